@@ -1,0 +1,22 @@
+// The engine: walks the tape from outputs to inputs and hands gradients on.
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+namespace gradus {
+
+struct GradOptions {
+  Tensors seeds = {};         // dL/doutput, one an output; ones for scalars when left out
+  bool create_graph = false;  // record the backward pass too, for higher derivatives
+  bool retain_graph = false;  // keep the tape to walk it again; create_graph keeps it too
+  bool allow_unused = false;  // an input that no output depends on gets an undefined gradient, not an error
+};
+
+// dL/dx for each x of `inputs`, L the sum of ⟨seed, output⟩. Leaves' grad() is not touched.
+// GraphError when an output is not on the tape, the tape was freed, or an input is not reached.
+Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options = {});
+
+// Adds dL/dx into x.grad() of every leaf x (and of tensors with retain_grad), after the walk has succeeded.
+void backward(const Tensors& outputs, const Tensors& seeds = {}, bool retain_graph = false);
+
+}  // namespace gradus

@@ -1,0 +1,44 @@
+#include "core/autograd/node.h"
+
+namespace gradus {
+namespace {
+thread_local constinit int64_t live_count = 0;
+}
+
+Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs)
+    : name_(name), output_version_(output.version()) {
+  inputs_.reserve(inputs.size());
+  for (const Tensor& input : inputs) inputs_.push_back({input, input.version()});
+  ++live_count;
+}
+
+Node::~Node() { --live_count; }
+
+int64_t live_nodes() { return live_count; }
+
+void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
+  check<GraphError>(tensor.version() == version,
+                    "{}: the {} (shape {}) was changed in place after it was recorded, but backward needs its old "
+                    "value; change a copy, or run backward first",
+                    name_, role, tensor.shape());
+}
+
+const Tensor& Step::input(std::size_t i) const {
+  const Node::Saved& saved = node.inputs_[i];
+  node.check_unchanged("input", saved.tensor, saved.version);
+  return saved.tensor;
+}
+
+const Shape& Step::shape(std::size_t i) const { return node.input(i).shape(); }
+
+const Tensor& Step::output() const {
+  node.check_unchanged("output", made, node.output_version_);
+  return made;
+}
+
+bool Step::needs(std::size_t i) const {
+  const Tensor& input = node.input(i);
+  return input.requires_grad() && input.number() >= oldest;
+}
+
+}  // namespace gradus

@@ -1,0 +1,159 @@
+#include "core/kernels/elementwise.h"
+
+#include <cmath>
+
+#include "core/kernels/kernels.h"
+
+namespace gradus::kernels {
+namespace {
+
+void check_floating(const char* op, const Tensor& a, const Tensor& b) {
+  check<DTypeError>(is_floating(a.dtype()) || is_floating(b.dtype()),
+                    "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
+}
+
+}  // namespace
+
+Tensor neg(const Tensor& x) {
+  return map(x, [](auto v) { return -v; });
+}
+
+Tensor abs(const Tensor& x) {
+  return map(x, [](auto v) { return std::abs(v); });
+}
+
+Tensor sign(const Tensor& x) {
+  return map(x, [](auto v) {
+    using T = decltype(v);
+    return v > T(0) ? T(1) : v < T(0) ? T(-1) : v;  // 0 and NaN are themselves
+  });
+}
+
+Tensor relu(const Tensor& x) {
+  return map(x, [](auto v) {
+    using T = decltype(v);
+    return v < T(0) ? T(0) : v;  // NaN is not below 0, and passes
+  });
+}
+
+Tensor sqrt(const Tensor& x) {
+  return map_math("sqrt", x, [](auto v) {
+    using std::sqrt;
+    return sqrt(v);
+  });
+}
+
+Tensor exp(const Tensor& x) {
+  return map_math("exp", x, [](auto v) {
+    using std::exp;
+    return exp(v);
+  });
+}
+
+Tensor expm1(const Tensor& x) {
+  return map_math("expm1", x, [](auto v) {
+    using std::expm1;
+    return expm1(v);
+  });
+}
+
+Tensor log(const Tensor& x) {
+  return map_math("log", x, [](auto v) {
+    using std::log;
+    return log(v);
+  });
+}
+
+Tensor log1p(const Tensor& x) {
+  return map_math("log1p", x, [](auto v) {
+    using std::log1p;
+    return log1p(v);
+  });
+}
+
+Tensor sin(const Tensor& x) {
+  return map_math("sin", x, [](auto v) {
+    using std::sin;
+    return sin(v);
+  });
+}
+
+Tensor cos(const Tensor& x) {
+  return map_math("cos", x, [](auto v) {
+    using std::cos;
+    return cos(v);
+  });
+}
+
+Tensor tanh(const Tensor& x) {
+  return map_math("tanh", x, [](auto v) {
+    using std::tanh;
+    return tanh(v);
+  });
+}
+
+Tensor erf(const Tensor& x) {
+  return map_math("erf", x, [](auto v) {
+    using std::erf;
+    return erf(v);
+  });
+}
+
+// exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
+Tensor sigmoid(const Tensor& x) {
+  return map_math("sigmoid", x, [](auto v) {
+    using std::exp;
+    using V = decltype(v);
+    return V(1) / (V(1) + exp(-v));
+  });
+}
+
+Tensor cast(const Tensor& x, DType dtype) {
+  Tensor y(x.shape(), dtype);
+  dispatch(x.dtype(), [&]<typename From>() {
+    dispatch(dtype, [&]<typename To>() {
+      const From* from = x.data<From>();
+      To* to = y.mutable_data<To>();
+      parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = static_cast<To>(static_cast<Compute<To>>(load(from[i])));
+      });
+    });
+  });
+  return y;
+}
+
+// --- two operands -----------------------------------------------------------------------------------------
+
+Tensor add(const Tensor& a, const Tensor& b) {
+  return zip("add", a, b, [](auto u, auto v) { return u + v; });
+}
+
+Tensor mul(const Tensor& a, const Tensor& b) {
+  return zip("mul", a, b, [](auto u, auto v) { return u * v; });
+}
+
+Tensor div(const Tensor& a, const Tensor& b) {
+  check_floating("div", a, b);
+  return zip("div", a, b, [](auto u, auto v) { return u / v; });
+}
+
+Tensor pow(const Tensor& a, const Tensor& b) {
+  check_floating("pow", a, b);
+  return zip("pow", a, b, [](auto u, auto v) { return static_cast<decltype(u)>(std::pow(u, v)); });
+}
+
+Tensor maximum(const Tensor& a, const Tensor& b) {
+  return zip("maximum", a, b, [](auto u, auto v) { return u > v || u != u ? u : v; });
+}
+
+void add_into(Tensor& sum, const Tensor& x) {
+  dispatch(sum.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = sum.mutable_data<T>();
+    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(load(to[i]) + load(from[i]));
+    });
+  });
+}
+
+}  // namespace gradus::kernels

@@ -1,0 +1,117 @@
+// The drivers of elementwise kernels: y[i] = f(x[i]), f(a[i], b[i]), f(a[i], b[i], c[i]), with broadcasting.
+#pragma once
+
+#include <xsimd/xsimd.hpp>
+
+#include <cstdint>
+
+#include "core/kernels/kernels.h"
+#include "core/kernels/strided.h"
+#include "core/tensor/half.h"
+#include "core/tensor/tensor.h"
+
+namespace gradus::kernels {
+
+inline constexpr int64_t kGrain = 16384;     // elements a thread should have for cheap arithmetic
+inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
+
+template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
+
+// y = f(x) for arithmetic, which the compiler turns into vector code by itself.
+template <typename F> Tensor map(const Tensor& x, F f) {
+  Tensor y(x.shape(), x.dtype());
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(f(load(from[i])));
+    });
+  });
+  return y;
+}
+
+// y[0 … n) = f(x[0 … n)) by whole vectors; the last, partial one is padded, so that every element goes through the
+// same instructions wherever it stands. Where there are no vector instructions, one by one.
+template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F f) {
+#ifdef XSIMD_NO_SUPPORTED_ARCHITECTURE
+  for (int64_t i = 0; i < n; ++i) y[i] = f(x[i]);
+#else
+  using Batch = xsimd::batch<T>;
+  constexpr auto width = static_cast<int64_t>(Batch::size);
+  int64_t i = 0;
+  for (; i + width <= n; i += width) f(Batch::load_unaligned(x + i)).store_unaligned(y + i);
+  if (i == n) return;
+  T padded[width] = {};
+  std::copy(x + i, x + n, padded);
+  f(Batch::load_unaligned(padded)).store_unaligned(padded);
+  std::copy(padded, padded + (n - i), y + i);
+#endif
+}
+
+// y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
+template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
+  Tensor y(x.shape(), x.dtype());
+  dispatch_floating(op, x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    parallel_for(x.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
+      if constexpr (std::is_same_v<T, half>) {
+        constexpr int64_t block = 256;
+        float wide[block];
+        for (int64_t first = begin; first < end; first += block) {
+          const int64_t count = std::min(block, end - first);
+          for (int64_t i = 0; i < count; ++i) wide[i] = load(from[first + i]);
+          map_vector(wide, wide, count, f);
+          for (int64_t i = 0; i < count; ++i) to[first + i] = static_cast<half>(wide[i]);
+        }
+      } else {
+        map_vector(from + begin, to + begin, end - begin, f);
+      }
+    });
+  });
+  return y;
+}
+
+// An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
+inline void promote(const char* op, Tensor& a, Tensor& b) {
+  if (a.dtype() == b.dtype()) return;
+  check<DTypeError>(!is_floating(a.dtype()) || !is_floating(b.dtype()),
+                    "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
+  if (is_floating(a.dtype())) {
+    b = cast(b, a.dtype());
+  } else {
+    a = cast(a, b.dtype());
+  }
+}
+
+// y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
+// through each operand by 1 or by 0; each of these cases is a loop of its own, which the compiler vectorises.
+template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Tensor& a, const Tensor& b, F f) {
+  const A *from_a = a.data<A>(), *from_b = b.data<A>();
+  Y* to = y.mutable_data<Y>();
+  const StridedWalk<2> walk(y.shape(), {broadcast_strides(a.shape(), y.shape()), broadcast_strides(b.shape(), y.shape())});
+  const bool step_a = walk.step(0) != 0, step_b = walk.step(1) != 0;
+  walk.for_each_row(kGrain, [=](const auto& offsets, int64_t first, int64_t n) {
+    const A *u = from_a + offsets[0], *v = from_b + offsets[1];
+    Y* row = to + first;
+    if (step_a && step_b) {
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), load(v[i])));
+    } else if (step_a) {
+      const auto right = load(*v);
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), right));
+    } else {
+      const auto left = load(*u);
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(left, load(v[step_b ? i : 0])));
+    }
+  });
+}
+
+// The same with the operands' own dtype as the result's.
+template <typename F> Tensor zip(const char* op, Tensor a, Tensor b, F f) {
+  promote(op, a, b);
+  Tensor y(broadcast_shapes(op, a.shape(), b.shape()), a.dtype());
+  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, T>(y, a, b, f); });
+  return y;
+}
+
+}  // namespace gradus::kernels

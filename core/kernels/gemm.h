@@ -1,0 +1,23 @@
+// gemm: the matrix product on raw memory, by oneDNN (f32) and a CBLAS (f64), or by plain loops.
+#pragma once
+
+#include <cstdint>
+
+namespace gradus::kernels {
+
+using std::int64_t;
+
+// One row-major matrix: where it begins, how far its rows are apart, whether it is read transposed.
+template <typename T> struct Matrix {
+  const T* data;
+  int64_t row_stride;
+  bool transposed = false;
+};
+
+// C = scale · op(A) op(B) + keep · C, with op(A) [m, k], op(B) [k, n], C [m, n]. keep = 0 overwrites, even NaN.
+void gemm(int64_t m, int64_t n, int64_t k, float scale, Matrix<float> a, Matrix<float> b, float keep, float* c,
+          int64_t c_stride);
+void gemm(int64_t m, int64_t n, int64_t k, double scale, Matrix<double> a, Matrix<double> b, double keep, double* c,
+          int64_t c_stride);
+
+}  // namespace gradus::kernels

@@ -1,0 +1,140 @@
+// Reading and adding at places named by ids.
+#include <cstring>
+
+#include "core/kernels/elementwise.h"
+#include "core/kernels/kernels.h"
+
+namespace gradus::kernels {
+namespace {
+
+void check_ids(const char* op, const Tensor& ids, int64_t bound) {
+  check<DTypeError>(ids.dtype() == DType::i64, "{}: ids must be i64, got {}; use cast(ids, DType::i64)", op,
+                    ids.dtype());
+  const int64_t* id = ids.data<int64_t>();
+  for (int64_t i = 0; i < ids.numel(); ++i) {
+    check<ValueError>(id[i] >= 0 && id[i] < bound, "{}: id {} is out of range; expected 0 … {}", op, id[i], bound - 1);
+  }
+}
+
+// The lines of a gather: x is read as if shaped like ids on every other axis.
+struct Lines {
+  Lines(const Shape& x, const Shape& ids, int axis)
+      : along(strides_of(x)[static_cast<std::size_t>(axis)]), strides(strides_of(x)) {
+    strides[static_cast<std::size_t>(axis)] = 0;
+    check<ShapeError>(x.rank() == ids.rank(), "gather: x has shape {}, ids {}; they need as many axes", x, ids);
+    for (int other = 0; other < x.rank(); ++other) {
+      check<ShapeError>(other == axis || ids[other] <= x[other],
+                        "gather: ids of shape {} reach beyond x of shape {} on axis {}", ids, x, other);
+    }
+  }
+  int64_t along;    // the distance of neighbours along the indexed axis
+  Strides strides;  // of the others
+};
+
+struct Extents {
+  int64_t outer, inner;
+};
+
+Extents extents_around(const Shape& shape, int axis) {
+  return {shape.slice(0, axis).numel(), shape.slice(axis + 1, shape.rank()).numel()};
+}
+
+}  // namespace
+
+Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
+  const Lines lines(x.shape(), ids.shape(), axis);
+  check_ids("gather", ids, x.size(axis));
+  Tensor y(ids.shape(), x.dtype());
+  const StridedWalk<1> walk(ids.shape(), {lines.strides});
+  const int64_t* id = ids.data<int64_t>();
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    walk.for_each_row(kGrain, [&](const auto& offsets, int64_t first, int64_t n) {
+      for (int64_t i = 0; i < n; ++i) {
+        to[first + i] = from[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
+      }
+    });
+  });
+  return y;
+}
+
+// Several ids may name one place, so this runs on one thread, in order: the same bits every time.
+Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
+  const Lines lines(shape, ids.shape(), axis);
+  check<ShapeError>(x.shape() == ids.shape(), "scatter_add: values of shape {} for ids of {}", x.shape(), ids.shape());
+  check_ids("scatter_add", ids, shape[axis]);
+  Tensor y(shape, x.dtype());
+  const StridedWalk<1> walk(ids.shape(), {lines.strides});
+  const int64_t* id = ids.data<int64_t>();
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    std::fill(to, to + shape.numel(), T(0));
+    walk.for_each_row(std::numeric_limits<int64_t>::max() / 2, [&](const auto& offsets, int64_t first, int64_t n) {
+      for (int64_t i = 0; i < n; ++i) {
+        T& place = to[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
+        place = static_cast<T>(load(place) + load(from[first + i]));
+      }
+    });
+  });
+  return y;
+}
+
+Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
+  check_ids("index_select", ids, x.size(axis));
+  Shape shape = x.shape();
+  shape[axis] = ids.numel();
+  Tensor y(shape, x.dtype());
+  const Extents e = extents_around(x.shape(), axis);
+  const int64_t count = ids.numel(), source_count = x.size(axis);
+  const std::size_t line = static_cast<std::size_t>(e.inner) * size_of(x.dtype());
+  const int64_t* id = ids.data<int64_t>();
+  const auto* from = static_cast<const char*>(x.bytes());
+  auto* to = static_cast<char*>(y.mutable_bytes());
+  parallel_for(e.outer * count, kGrain / std::max<int64_t>(e.inner, 1) + 1, [=](int64_t begin, int64_t end) {
+    for (int64_t item = begin; item < end; ++item) {
+      const int64_t source = item / count * source_count + id[item % count];
+      std::memcpy(to + static_cast<std::size_t>(item) * line, from + static_cast<std::size_t>(source) * line, line);
+    }
+  });
+  return y;
+}
+
+// Threads take columns, not ids, so that repeated ids are added in one fixed order.
+Tensor index_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
+  check_ids("index_add", ids, shape[axis]);
+  Tensor y(shape, x.dtype());
+  const Extents e = extents_around(shape, axis);
+  const int64_t count = ids.numel(), target_count = shape[axis];
+  const int64_t* id = ids.data<int64_t>();
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    std::memset(static_cast<void*>(to), 0, static_cast<std::size_t>(shape.numel()) * sizeof(T));
+    parallel_for(e.inner, kGrain / std::max<int64_t>(e.outer * count, 1) + 16, [=](int64_t begin, int64_t end) {
+      for (int64_t item = 0; item < e.outer * count; ++item) {
+        const T* source = from + item * e.inner;
+        T* target = to + (item / count * target_count + id[item % count]) * e.inner;
+        for (int64_t j = begin; j < end; ++j) target[j] = static_cast<T>(load(target[j]) + load(source[j]));
+      }
+    });
+  });
+  return y;
+}
+
+Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype) {
+  check_ids("one_hot", ids, classes);
+  Shape shape = ids.shape();
+  shape.push_back(classes);
+  Tensor y(shape, dtype);
+  const int64_t* id = ids.data<int64_t>();
+  dispatch(dtype, [&]<typename T>() {
+    T* to = y.mutable_data<T>();
+    std::fill(to, to + shape.numel(), T(0));
+    for (int64_t i = 0; i < ids.numel(); ++i) to[i * classes + id[i]] = T(1);
+  });
+  return y;
+}
+
+}  // namespace gradus::kernels

@@ -1,0 +1,75 @@
+// Kernels: loops over raw memory. They take and give tensors but know nothing of the tape.
+// Shapes are checked by the ops above, or where broadcasting makes it natural, here.
+#pragma once
+
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::kernels {
+
+// elementwise.cpp — one operand
+Tensor neg(const Tensor& x);
+Tensor abs(const Tensor& x);
+Tensor sign(const Tensor& x);  // -1, 0 or 1; NaN stays NaN
+Tensor relu(const Tensor& x);
+Tensor exp(const Tensor& x);
+Tensor expm1(const Tensor& x);
+Tensor log(const Tensor& x);
+Tensor log1p(const Tensor& x);
+Tensor sqrt(const Tensor& x);
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
+Tensor tanh(const Tensor& x);
+Tensor sigmoid(const Tensor& x);
+Tensor erf(const Tensor& x);
+Tensor cast(const Tensor& x, DType dtype);
+Tensor isnan(const Tensor& x);  // masks: i64 zeros and ones
+Tensor isinf(const Tensor& x);
+Tensor logical_not(const Tensor& x);
+
+// elementwise.cpp — two or three operands, broadcast
+Tensor add(const Tensor& a, const Tensor& b);
+Tensor mul(const Tensor& a, const Tensor& b);
+Tensor div(const Tensor& a, const Tensor& b);
+Tensor pow(const Tensor& a, const Tensor& b);
+Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
+Tensor equal(const Tensor& a, const Tensor& b);    // masks
+Tensor less(const Tensor& a, const Tensor& b);
+Tensor less_equal(const Tensor& a, const Tensor& b);
+Tensor logical_and(const Tensor& a, const Tensor& b);
+Tensor logical_or(const Tensor& a, const Tensor& b);
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
+
+// reduce.cpp — over sorted axes, which stay as axes of size 1
+Tensor sum(const Tensor& x, const Axes& axes);
+Tensor max(const Tensor& x, const Axes& axes);       // NaN if any is
+Tensor argmax(const Tensor& x, int axis);            // the first of equals; i64
+Tensor cumsum(const Tensor& x, int axis);
+Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
+
+// layout.cpp — moving elements
+Tensor expand(const Tensor& x, const Shape& shape);
+Tensor permute(const Tensor& x, const std::vector<int>& order);
+// y[i] = x[start + i·step] along every axis; steps may be negative.
+Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+// The adjoint: zeros of `shape` with x written at start + i·step.
+Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+Tensor concat(const Tensors& parts, int axis);
+
+// index.cpp — ids are i64 and checked to be in range (ValueError naming `op`)
+Tensor gather(const Tensor& x, int axis, const Tensor& ids);
+Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids);
+Tensor index_select(const Tensor& x, int axis, const Tensor& ids);
+Tensor index_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids);
+Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype);
+
+// matmul.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
+Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b);
+
+// For anomaly mode.
+bool has_nan(const Tensor& x);
+bool has_inf(const Tensor& x);
+
+}  // namespace gradus::kernels

@@ -1,0 +1,111 @@
+// Moving elements without changing them: broadcasting, transposing, slicing, joining. All are one strided copy.
+#include <cstring>
+
+#include "core/kernels/elementwise.h"
+#include "core/kernels/kernels.h"
+
+namespace gradus::kernels {
+namespace {
+
+// Elements are moved as bytes, so the types of one size share their code.
+template <typename Body> void dispatch_size(std::size_t bytes, Body&& body) {
+  switch (bytes) {
+    case 2: return body.template operator()<std::uint16_t>();
+    case 4: return body.template operator()<std::uint32_t>();
+    default: return body.template operator()<std::uint64_t>();
+  }
+}
+
+// to[walk of to_strides] = from[walk of from_strides], over `shape`.
+void strided_copy(const Shape& shape, std::size_t element, const void* from, int64_t from_start,
+                  const Strides& from_strides, void* to, int64_t to_start, const Strides& to_strides) {
+  const StridedWalk<2> walk(shape, {from_strides, to_strides});
+  dispatch_size(element, [&]<typename T>() {
+    const T* source = static_cast<const T*>(from) + from_start;
+    T* target = static_cast<T*>(to) + to_start;
+    const int64_t step_from = walk.step(0), step_to = walk.step(1);
+    walk.for_each_row(kGrain, [=](const auto& offsets, int64_t, int64_t n) {
+      const T* x = source + offsets[0];
+      T* y = target + offsets[1];
+      if (step_from == 1 && step_to == 1) {
+        std::memcpy(y, x, static_cast<std::size_t>(n) * sizeof(T));
+      } else if (step_from == 0 && step_to == 1) {
+        std::fill(y, y + n, *x);
+      } else {
+        for (int64_t i = 0; i < n; ++i) y[i * step_to] = x[i * step_from];
+      }
+    });
+  });
+}
+
+struct Window {  // a strided part of a contiguous tensor
+  int64_t start = 0;
+  Strides strides{};
+};
+
+Window window_of(const Shape& shape, const Strides& starts, const Strides& steps) {
+  Window window{0, strides_of(shape)};
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.rank()); ++axis) {
+    window.start += starts[axis] * window.strides[axis];
+    window.strides[axis] *= steps[axis];
+  }
+  return window;
+}
+
+}  // namespace
+
+Tensor expand(const Tensor& x, const Shape& shape) {
+  Tensor y(shape, x.dtype());
+  strided_copy(shape, size_of(x.dtype()), x.bytes(), 0, broadcast_strides(x.shape(), shape), y.mutable_bytes(), 0,
+               strides_of(shape));
+  return y;
+}
+
+Tensor permute(const Tensor& x, const std::vector<int>& order) {
+  const Strides own = strides_of(x.shape());
+  Shape shape;
+  Strides strides{};
+  for (int axis : order) {
+    strides[static_cast<std::size_t>(shape.rank())] = own[static_cast<std::size_t>(axis)];
+    shape.push_back(x.size(axis));
+  }
+  Tensor y(shape, x.dtype());
+  strided_copy(shape, size_of(x.dtype()), x.bytes(), 0, strides, y.mutable_bytes(), 0, strides_of(shape));
+  return y;
+}
+
+Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  Tensor y(shape, x.dtype());
+  const Window window = window_of(x.shape(), starts, steps);
+  strided_copy(shape, size_of(x.dtype()), x.bytes(), window.start, window.strides, y.mutable_bytes(), 0,
+               strides_of(shape));
+  return y;
+}
+
+Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  Tensor y(shape, x.dtype());
+  void* target = y.mutable_bytes();
+  std::memset(target, 0, static_cast<std::size_t>(shape.numel()) * size_of(x.dtype()));
+  const Window window = window_of(shape, starts, steps);
+  strided_copy(x.shape(), size_of(x.dtype()), x.bytes(), 0, strides_of(x.shape()), target, window.start,
+               window.strides);
+  return y;
+}
+
+Tensor concat(const Tensors& parts, int axis) {
+  Shape shape = parts.front().shape();
+  shape[axis] = 0;
+  for (const Tensor& part : parts) shape[axis] += part.size(axis);
+  Tensor y(shape, parts.front().dtype());
+  void* target = y.mutable_bytes();
+  const Strides strides = strides_of(shape);
+  int64_t start = 0;
+  for (const Tensor& part : parts) {
+    strided_copy(part.shape(), size_of(part.dtype()), part.bytes(), 0, strides_of(part.shape()), target,
+                 start * strides[static_cast<std::size_t>(axis)], strides);
+    start += part.size(axis);
+  }
+  return y;
+}
+
+}  // namespace gradus::kernels

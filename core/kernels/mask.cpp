@@ -1,0 +1,94 @@
+// Comparisons and selections. A mask is an i64 tensor of zeros and ones.
+#include <cmath>
+
+#include "core/kernels/elementwise.h"
+#include "core/kernels/kernels.h"
+
+namespace gradus::kernels {
+namespace {
+
+template <typename F> Tensor test(const Tensor& x, F f) {
+  Tensor y(x.shape(), DType::i64);
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    int64_t* to = y.mutable_data<int64_t>();
+    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) to[i] = f(load(from[i])) ? 1 : 0;
+    });
+  });
+  return y;
+}
+
+template <typename F> Tensor compare(const char* op, Tensor a, Tensor b, F f) {
+  promote(op, a, b);
+  Tensor y(broadcast_shapes(op, a.shape(), b.shape()), DType::i64);
+  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, int64_t>(y, a, b, f); });
+  return y;
+}
+
+template <typename F> bool any(const Tensor& x, F f) {
+  return dispatch(x.dtype(), [&]<typename T>() {
+    const T* first = x.data<T>();
+    return std::any_of(first, first + x.numel(), [&](const T& value) { return f(load(value)); });
+  });
+}
+
+constexpr auto is_nan = [](auto v) { return v != v; };
+constexpr auto is_inf = [](auto v) { return std::isinf(static_cast<double>(v)); };
+
+}  // namespace
+
+Tensor isnan(const Tensor& x) { return test(x, is_nan); }
+Tensor isinf(const Tensor& x) { return test(x, is_inf); }
+bool has_nan(const Tensor& x) { return any(x, is_nan); }
+bool has_inf(const Tensor& x) { return any(x, is_inf); }
+
+Tensor logical_not(const Tensor& x) {
+  return test(x, [](auto v) { return v == decltype(v)(0); });
+}
+
+Tensor equal(const Tensor& a, const Tensor& b) {
+  return compare("equal", a, b, [](auto u, auto v) { return u == v; });
+}
+
+Tensor less(const Tensor& a, const Tensor& b) {
+  return compare("less", a, b, [](auto u, auto v) { return u < v; });
+}
+
+Tensor less_equal(const Tensor& a, const Tensor& b) {
+  return compare("less_equal", a, b, [](auto u, auto v) { return u <= v; });
+}
+
+Tensor logical_and(const Tensor& a, const Tensor& b) {
+  return compare("logical_and", a, b, [](auto u, auto v) { return u != decltype(u)(0) && v != decltype(v)(0); });
+}
+
+Tensor logical_or(const Tensor& a, const Tensor& b) {
+  return compare("logical_or", a, b, [](auto u, auto v) { return u != decltype(u)(0) || v != decltype(v)(0); });
+}
+
+Tensor where(const Tensor& condition, const Tensor& left, const Tensor& right) {
+  Tensor a = left, b = right;
+  promote("where", a, b);
+  check<DTypeError>(condition.dtype() == DType::i64, "where: the condition must be a mask (i64), got {}",
+                    condition.dtype());
+  Tensor y(broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape())), a.dtype());
+  const Shape& shape = y.shape();
+  const StridedWalk<3> walk(shape, {broadcast_strides(condition.shape(), shape), broadcast_strides(a.shape(), shape),
+                                    broadcast_strides(b.shape(), shape)});
+  dispatch(a.dtype(), [&]<typename T>() {
+    const int64_t* from_c = condition.data<int64_t>();
+    const T *from_a = a.data<T>(), *from_b = b.data<T>();
+    T* to = y.mutable_data<T>();
+    walk.for_each_row(kGrain, [&](const auto& offsets, int64_t first, int64_t n) {
+      const int64_t* c = from_c + offsets[0];
+      const T *u = from_a + offsets[1], *v = from_b + offsets[2];
+      for (int64_t i = 0; i < n; ++i) {
+        to[first + i] = c[i * walk.step(0)] != 0 ? u[i * walk.step(1)] : v[i * walk.step(2)];
+      }
+    });
+  });
+  return y;
+}
+
+}  // namespace gradus::kernels

@@ -1,0 +1,187 @@
+// Reductions. Neighbouring axes are merged, so each pass sees x as [outer, n, inner] and reduces the middle.
+// Sums add short blocks first and then the blocks' sums: rounding grows with the block, not with n, and does not
+// depend on the number of threads.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/kernels/elementwise.h"
+#include "core/kernels/kernels.h"
+
+namespace gradus::kernels {
+namespace {
+
+struct Extents {
+  int64_t outer, n, inner;
+};
+
+Extents extents_around(const Shape& shape, int first, int last) {
+  return {shape.slice(0, first).numel(), shape.slice(first, last).numel(), shape.slice(last, shape.rank()).numel()};
+}
+
+struct Sum {
+  template <typename V> static V identity() { return V(0); }
+  template <typename V> static V combine(V total, V value) { return total + value; }
+  template <typename T> static Compute<T> row(const T* x, int64_t n) {
+    using V = Compute<T>;
+    constexpr int64_t block = 1024;
+    V total = 0;
+    for (int64_t first = 0; first < n; first += block) {
+      const int64_t last = std::min(first + block, n);
+      V part = 0;
+#pragma omp simd reduction(+ : part)
+      for (int64_t i = first; i < last; ++i) part += load(x[i]);
+      total += part;
+    }
+    return total;
+  }
+};
+
+struct Max {
+  template <typename V> static V identity() {
+    return std::numeric_limits<V>::has_infinity ? -std::numeric_limits<V>::infinity() : std::numeric_limits<V>::lowest();
+  }
+  // Once NaN, always NaN: neither test is true for a later number.
+  template <typename V> static V combine(V most, V value) { return value > most || value != value ? value : most; }
+  template <typename T> static Compute<T> row(const T* x, int64_t n) {
+    auto most = identity<Compute<T>>();
+    for (int64_t i = 0; i < n; ++i) most = combine(most, load(x[i]));
+    return most;
+  }
+};
+
+template <typename Op, typename T> void reduce_rows(const T* x, T* y, const Extents& e) {
+  parallel_for(e.outer, kGrain / std::max<int64_t>(e.n, 1) + 1, [=](int64_t begin, int64_t end) {
+    for (int64_t o = begin; o < end; ++o) y[o] = static_cast<T>(Op::template row<T>(x + o * e.n, e.n));
+  });
+}
+
+// One long row: blocks of a fixed size are reduced in parallel, then their results.
+template <typename Op, typename T> void reduce_long_row(const T* x, T* y, int64_t n) {
+  constexpr int64_t block = 4096;
+  std::vector<Compute<T>> parts(static_cast<std::size_t>((n + block - 1) / block));
+  parallel_for(static_cast<int64_t>(parts.size()), 8, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) {
+      parts[static_cast<std::size_t>(p)] = Op::template row<T>(x + p * block, std::min(block, n - p * block));
+    }
+  });
+  *y = static_cast<T>(Op::template row<Compute<T>>(parts.data(), static_cast<int64_t>(parts.size())));
+}
+
+// Columns side by side: each thread takes some of them, 256 at a time, through blocks of 64 rows.
+template <typename Op, typename T> void reduce_columns(const T* x, T* y, const Extents& e) {
+  using V = Compute<T>;
+  constexpr int64_t width = 256, height = 64;
+  const int64_t strips = (e.inner + width - 1) / width;
+  parallel_for(e.outer * strips, kGrain / (std::max<int64_t>(e.n, 1) * std::min(width, e.inner)) + 1, [=](int64_t begin,
+                                                                                                  int64_t end) {
+    V total[width], part[width];
+    for (int64_t item = begin; item < end; ++item) {
+      const int64_t o = item / strips, first = item % strips * width, columns = std::min(width, e.inner - first);
+      const T* from = x + o * e.n * e.inner + first;
+      std::fill(total, total + columns, Op::template identity<V>());
+      for (int64_t top = 0; top < e.n; top += height) {
+        std::fill(part, part + columns, Op::template identity<V>());
+        for (int64_t k = top; k < std::min(top + height, e.n); ++k) {
+          for (int64_t j = 0; j < columns; ++j) part[j] = Op::combine(part[j], load(from[k * e.inner + j]));
+        }
+        for (int64_t j = 0; j < columns; ++j) total[j] = Op::combine(total[j], part[j]);
+      }
+      for (int64_t j = 0; j < columns; ++j) y[o * e.inner + first + j] = static_cast<T>(total[j]);
+    }
+  });
+}
+
+template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last) {
+  const Extents e = extents_around(x.shape(), first, last);
+  Shape shape = x.shape();
+  for (int axis = first; axis < last; ++axis) shape[axis] = 1;
+  Tensor y(shape, x.dtype());
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    T* to = y.mutable_data<T>();
+    if (e.inner != 1) return reduce_columns<Op>(from, to, e);
+    if (e.outer == 1) return reduce_long_row<Op>(from, to, e.n);
+    reduce_rows<Op>(from, to, e);
+  });
+  return y;
+}
+
+// Groups of neighbouring axes, the last group first: what is left to do shrinks fastest.
+template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
+  Tensor y = x;
+  for (std::size_t last = axes.size(); last > 0;) {
+    std::size_t first = last - 1;
+    while (first > 0 && axes[first - 1] == axes[first] - 1) --first;
+    y = reduce_group<Op>(y, axes[first], axes[last - 1] + 1);
+    last = first;
+  }
+  return y;
+}
+
+// Calls line(x, y, stride, n) for every line of x along `axis`.
+template <typename To, typename Line> void for_each_line(const Tensor& x, Tensor& y, int axis, const Line& line) {
+  const Extents e = extents_around(x.shape(), axis, axis + 1);
+  const int64_t stride_y = y.size(axis) == e.n ? e.n : 1;
+  dispatch(x.dtype(), [&]<typename T>() {
+    using Result = std::conditional_t<std::is_void_v<To>, T, To>;
+    const T* from = x.data<T>();
+    auto* to = y.mutable_data<Result>();
+    parallel_for(e.outer * e.inner, kGrain / std::max<int64_t>(e.n, 1) + 1, [&](int64_t begin, int64_t end) {
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t o = item / e.inner, i = item % e.inner;
+        line(from + o * e.n * e.inner + i, to + o * stride_y * e.inner + i, e.inner, e.n);
+      }
+    });
+  });
+}
+
+// NaN counts as larger than every number, as in maximum.
+constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b); };
+
+}  // namespace
+
+Tensor sum(const Tensor& x, const Axes& axes) { return reduce<Sum>(x, axes); }
+Tensor max(const Tensor& x, const Axes& axes) { return reduce<Max>(x, axes); }
+
+Tensor argmax(const Tensor& x, int axis) {
+  Shape shape = x.shape();
+  shape[axis] = 1;
+  Tensor y(shape, DType::i64);
+  for_each_line<int64_t>(x, y, axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
+    *best = 0;
+    for (int64_t k = 1; k < n; ++k) {
+      if (larger(load(line[k * stride]), load(line[*best * stride]))) *best = k;
+    }
+  });
+  return y;
+}
+
+Tensor cumsum(const Tensor& x, int axis) {
+  Tensor y(x.shape(), x.dtype());
+  for_each_line<void>(x, y, axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
+    decltype(load(*line)) total = 0;
+    for (int64_t k = 0; k < n; ++k) {
+      total += load(line[k * stride]);
+      sums[k * stride] = static_cast<std::decay_t<decltype(*sums)>>(total);
+    }
+  });
+  return y;
+}
+
+Tensor argsort(const Tensor& x, int axis, bool descending) {
+  Tensor y(x.shape(), DType::i64);
+  for_each_line<int64_t>(x, y, axis, [=](const auto* line, int64_t* ids, int64_t stride, int64_t n) {
+    std::vector<int64_t> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
+      const auto u = load(line[a * stride]), v = load(line[b * stride]);
+      return descending ? larger(u, v) : larger(v, u);
+    });
+    for (int64_t k = 0; k < n; ++k) ids[k * stride] = order[static_cast<std::size_t>(k)];
+  });
+  return y;
+}
+
+}  // namespace gradus::kernels

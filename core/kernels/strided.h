@@ -1,0 +1,121 @@
+// StridedWalk: visits the elements of a shape row by row, for N operands that each have strides of their own.
+//
+// A stride of 0 repeats an operand (broadcasting), a negative one runs backwards (flip), permuted ones transpose:
+// one walk serves them all. Axes that every operand steps through as one are merged, so that a same-shape
+// operation is a single long row.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "core/kernels/parallel.h"
+#include "core/tensor/shape.h"
+
+namespace gradus::kernels {
+
+template <std::size_t N> class StridedWalk {
+ public:
+  using Offsets = std::array<int64_t, N>;
+
+  StridedWalk(const Shape& shape, const std::array<Strides, N>& strides) {
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (shape[axis] == 0) empty_ = true;
+      if (shape[axis] != 1) append(shape[axis], strides, static_cast<std::size_t>(axis));
+    }
+    if (rank_ == 0) append(1, strides, 0);  // a scalar: a row of one element
+    for (int axis = 0; axis + 1 < rank_; ++axis) rows_ *= axes_[static_cast<std::size_t>(axis)].extent;
+  }
+
+  int64_t row_length() const { return last().extent; }
+  int64_t step(std::size_t operand) const { return last().stride[operand]; }  // from column to column
+
+  // Calls row(offsets, first, length) for each row, or for parts of rows when there is but one: `offsets` is where
+  // each operand's part begins, `first` the row-major index of its first element. Runs in parallel.
+  template <typename Row> void for_each_row(int64_t grain, const Row& row) const {
+    if (empty_) return;
+    if (rows_ == 1) {
+      parallel_for(row_length(), grain, [&](int64_t begin, int64_t end) {
+        Offsets offsets{};
+        for (std::size_t k = 0; k < N; ++k) offsets[k] = begin * step(k);
+        row(offsets, begin, end - begin);
+      });
+      return;
+    }
+    parallel_for(rows_, grain / row_length() + 1, [&](int64_t begin, int64_t end) {
+      Position position = at_row(begin);
+      for (int64_t index = begin; index < end; ++index) {
+        row(position.offsets, index * row_length(), row_length());
+        advance(position);
+      }
+    });
+  }
+
+ private:
+  struct Axis {
+    int64_t extent;
+    Offsets stride;
+  };
+  struct Position {
+    std::array<int64_t, kMaxRank> index{};
+    Offsets offsets{};
+  };
+
+  const Axis& last() const { return axes_[static_cast<std::size_t>(rank_ - 1)]; }
+
+  void append(int64_t extent, const std::array<Strides, N>& strides, std::size_t axis) {
+    Axis next{extent, {}};
+    for (std::size_t k = 0; k < N; ++k) next.stride[k] = strides[k][axis];
+    if (rank_ > 0) {
+      Axis& previous = axes_[static_cast<std::size_t>(rank_ - 1)];
+      bool mergeable = true;
+      for (std::size_t k = 0; k < N; ++k) mergeable &= previous.stride[k] == next.stride[k] * extent;
+      if (mergeable) {
+        previous.extent *= extent;
+        previous.stride = next.stride;
+        return;
+      }
+    }
+    axes_[static_cast<std::size_t>(rank_++)] = next;
+  }
+
+  Position at_row(int64_t row) const {
+    Position position;
+    for (int axis = rank_ - 2; axis >= 0; --axis) {
+      const Axis& a = axes_[static_cast<std::size_t>(axis)];
+      position.index[static_cast<std::size_t>(axis)] = row % a.extent;
+      for (std::size_t k = 0; k < N; ++k) position.offsets[k] += row % a.extent * a.stride[k];
+      row /= a.extent;
+    }
+    return position;
+  }
+
+  // Like an odometer: the last wheel turns first, and carries.
+  void advance(Position& position) const {
+    for (int axis = rank_ - 2; axis >= 0; --axis) {
+      const Axis& a = axes_[static_cast<std::size_t>(axis)];
+      int64_t& wheel = position.index[static_cast<std::size_t>(axis)];
+      for (std::size_t k = 0; k < N; ++k) position.offsets[k] += a.stride[k];
+      if (++wheel < a.extent) return;
+      wheel = 0;
+      for (std::size_t k = 0; k < N; ++k) position.offsets[k] -= a.extent * a.stride[k];
+    }
+  }
+
+  std::array<Axis, kMaxRank> axes_{};
+  int rank_ = 0;
+  int64_t rows_ = 1;
+  bool empty_ = false;
+};
+
+// The strides with which `from`, broadcast to `to`, is read: 0 along the axes it stretches over.
+inline Strides broadcast_strides(const Shape& from, const Shape& to) {
+  const Strides own = strides_of(from);
+  Strides strides{};
+  for (int axis = 1; axis <= from.rank(); ++axis) {
+    if (from[-axis] == 1) continue;
+    strides[static_cast<std::size_t>(to.rank() - axis)] = own[static_cast<std::size_t>(from.rank() - axis)];
+  }
+  return strides;
+}
+
+}  // namespace gradus::kernels

@@ -1,0 +1,96 @@
+#include "core/autograd/record.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+
+// y = -x      dL/dx = -dL/dy
+Tensor neg(const Tensor& x) {
+  return record("neg", kernels::neg(x), {x}, [](const Step& s) { return -s.grad; });
+}
+
+Tensor sub(const Tensor& a, const Tensor& b) { return add(a, neg(b)); }
+
+// #region op-mul
+// y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
+Tensor mul(const Tensor& a, const Tensor& b) {
+  return record("mul", kernels::mul(a, b), {a, b},
+                [](const Step& s) { return s.grad * s.input(1); },   // dL/da
+                [](const Step& s) { return s.grad * s.input(0); });  // dL/db
+}
+// #endregion op-mul
+
+// y = a / b      dL/da = dL/dy / b      dL/db = -dL/dy ⊙ y / b
+Tensor div(const Tensor& a, const Tensor& b) {
+  return record("div", kernels::div(a, b), {a, b},
+                [](const Step& s) { return s.grad / s.input(1); },                 // dL/da
+                [](const Step& s) { return -s.grad * s.output() / s.input(1); });  // dL/db
+}
+
+// y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
+// Where b = 0 the first must be 0, and where a = 0 the second (as 0^b stays 0 for b > 0), not 0·∞: there the base
+// is replaced by 1.
+Tensor pow(const Tensor& a, const Tensor& b) {
+  return record("pow", kernels::pow(a, b), {a, b},
+                [](const Step& s) {  // dL/da
+                  const Tensor &base = s.input(0), &exponent = s.input(1);
+                  const Tensor constant = eq(exponent, scalar_like(exponent, 0));
+                  return s.grad * exponent * pow(where(constant, scalar_like(base, 1), base), exponent - 1);
+                },
+                [](const Step& s) {  // dL/db
+                  const Tensor& base = s.input(0);
+                  const Tensor zero = eq(base, scalar_like(base, 0));
+                  return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
+                });
+}
+
+Tensor pow(const Tensor& a, double b) { return pow(a, scalar_like(a, b)); }
+
+Tensor square(const Tensor& x) { return x * x; }
+Tensor rsqrt(const Tensor& x) { return 1 / sqrt(x); }
+
+// y = |x|      dL/dx = dL/dy ⊙ sign(x)
+Tensor abs(const Tensor& x) {
+  return record("abs", kernels::abs(x), {x}, [](const Step& s) { return s.grad * sign(s.input(0)); });
+}
+
+Tensor sign(const Tensor& x) { return kernels::sign(x); }
+
+namespace {
+
+// 1 where a is the larger, ½ where both are equal, 0 elsewhere.
+Tensor share_of_larger(const Tensor& a, const Tensor& b) {
+  return (cast(ge(a, b), a.dtype()) + cast(gt(a, b), a.dtype())) / 2;
+}
+
+}  // namespace
+
+// y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where a = b
+Tensor maximum(const Tensor& a, const Tensor& b) {
+  return record("maximum", kernels::maximum(a, b), {a, b},
+                [](const Step& s) { return s.grad * share_of_larger(s.input(0), s.input(1)); },   // dL/da
+                [](const Step& s) { return s.grad * share_of_larger(s.input(1), s.input(0)); });  // dL/db
+}
+
+Tensor minimum(const Tensor& a, const Tensor& b) { return -maximum(-a, -b); }
+
+Tensor clamp(const Tensor& x, double low, double high) {
+  check<ValueError>(low <= high, "clamp: low {} is above high {}", low, high);
+  return where(x < low, scalar_like(x, low), where(x > high, scalar_like(x, high), x));
+}
+
+Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+Tensor operator+(const Tensor& a, double b) { return add(a, scalar_like(a, b)); }
+Tensor operator+(double a, const Tensor& b) { return add(scalar_like(b, a), b); }
+Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+Tensor operator-(const Tensor& a, double b) { return add(a, scalar_like(a, -b)); }
+Tensor operator-(double a, const Tensor& b) { return sub(scalar_like(b, a), b); }
+Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+Tensor operator*(const Tensor& a, double b) { return mul(a, scalar_like(a, b)); }
+Tensor operator*(double a, const Tensor& b) { return mul(scalar_like(b, a), b); }
+Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+Tensor operator/(const Tensor& a, double b) { return div(a, scalar_like(a, b)); }
+Tensor operator/(double a, const Tensor& b) { return div(scalar_like(b, a), b); }
+Tensor operator-(const Tensor& x) { return neg(x); }
+
+}  // namespace gradus

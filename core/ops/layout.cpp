@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <numeric>
+
+#include "core/autograd/record.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+
+// y = x under another shape      dL/dx = dL/dy under x's
+Tensor reshape(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  return record("reshape", x.view(shape), {x}, [](const Step& s) { return reshape(s.grad, s.shape(0)); });
+}
+
+Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes) {
+  int64_t known = 1;
+  for (int64_t size : sizes) known *= size == -1 ? 1 : size;
+  const auto open = std::count(sizes.begin(), sizes.end(), -1);
+  check<ShapeError>(open <= 1, "reshape: only one size may be -1");
+  check<ShapeError>(open == 0 || (known > 0 && x.numel() % known == 0),
+                    "reshape: {} elements (shape {}) do not fill rows of {}", x.numel(), x.shape(), known);
+  Shape shape;
+  for (int64_t size : sizes) shape.push_back(size == -1 ? x.numel() / known : size);
+  return reshape(x, shape);
+}
+
+// y[axes in another order] = x      dL/dx = dL/dy with the axes put back
+Tensor permute(const Tensor& x, const std::vector<int>& given) {
+  std::vector<int> order, back(given.size());
+  for (int axis : given) order.push_back(normalize_axis("permute", axis, x.rank()));
+  std::vector<int> sorted = order, identity(static_cast<std::size_t>(x.rank()));
+  std::sort(sorted.begin(), sorted.end());
+  std::iota(identity.begin(), identity.end(), 0);
+  check<ShapeError>(sorted == identity, "permute: the order must name each of the {} axes of {} once", x.rank(), x.shape());
+  if (order == identity) return x;
+  for (std::size_t i = 0; i < order.size(); ++i) back[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  return record("permute", kernels::permute(x, order), {x}, [back](const Step& s) { return permute(s.grad, back); });
+}
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  std::vector<int> order(static_cast<std::size_t>(x.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[static_cast<std::size_t>(normalize_axis("transpose", axis_a, x.rank()))],
+            order[static_cast<std::size_t>(normalize_axis("transpose", axis_b, x.rank()))]);
+  return permute(x, order);
+}
+
+Tensor squeeze(const Tensor& x, const Axes& given) {
+  const Axes axes = normalize_axes("squeeze", given, x.rank());
+  Shape shape = x.shape();
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of {} is not 1", *axis, x.shape());
+    if (shape[*axis] == 1) shape.erase(*axis);
+  }
+  return reshape(x, shape);
+}
+
+Tensor unsqueeze(const Tensor& x, int axis) {
+  Shape shape = x.shape();
+  shape.insert(normalize_axis("unsqueeze", axis, x.rank() + 1), 1);
+  return reshape(x, shape);
+}
+
+Tensor flatten(const Tensor& x, int given_first, int given_last) {
+  if (x.rank() == 0) return reshape(x, Shape{1});
+  const int first = normalize_axis("flatten", given_first, x.rank());
+  const int last = normalize_axis("flatten", given_last, x.rank());
+  check<ShapeError>(first <= last, "flatten: axis {} comes after axis {}", first, last);
+  const Shape merged = x.shape().slice(first, last + 1);
+  return reshape(x, x.shape().slice(0, first).concat({merged.numel()}).concat(x.shape().slice(last + 1, x.rank())));
+}
+
+// y = [x₁ x₂ …]      dL/dxᵢ = the i-th piece of dL/dy
+Tensor cat(const Tensors& parts, int given) {
+  check<ValueError>(!parts.empty(), "cat: nothing to join");
+  const Shape& first = parts.front().shape();
+  const int axis = normalize_axis("cat", given, first.rank());
+  std::vector<int64_t> sizes;
+  for (const Tensor& part : parts) {
+    Shape like = part.shape();
+    if (like.rank() == first.rank()) like[axis] = first[axis];
+    check<ShapeError>(like == first, "cat: shape {} does not join {} along axis {}", part.shape(), first, axis);
+    check<DTypeError>(part.dtype() == parts.front().dtype(), "cat: dtypes differ: {} and {}; cast one of them",
+                      parts.front().dtype(), part.dtype());
+    sizes.push_back(part.size(axis));
+  }
+  return record_joint("cat", kernels::concat(parts, axis), parts,
+                      [sizes, axis](const Step& s) { return split(s.grad, sizes, axis); });
+}
+
+Tensor stack(const Tensors& parts, int axis) {
+  Tensors raised;
+  for (const Tensor& part : parts) raised.push_back(unsqueeze(part, axis));
+  return cat(raised, axis);
+}
+
+Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis) {
+  const int64_t total = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
+  check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
+                    x.size(axis));
+  Tensors parts;
+  int64_t start = 0;
+  for (int64_t size : sizes) {
+    parts.push_back(slice(x, axis, start, start + size));
+    start += size;
+  }
+  return parts;
+}
+
+Tensors split(const Tensor& x, int64_t size, int axis) {
+  check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
+  std::vector<int64_t> sizes;
+  for (int64_t left = x.size(axis); left > 0; left -= size) sizes.push_back(std::min(size, left));
+  return split(x, sizes, axis);
+}
+
+Tensors chunk(const Tensor& x, int64_t count, int axis) {
+  check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
+  return split(x, std::max<int64_t>((x.size(axis) + count - 1) / count, 1), axis);
+}
+
+namespace {
+
+Strides along(int axis, int64_t value, int64_t others) {
+  Strides strides;
+  strides.fill(others);
+  strides[static_cast<std::size_t>(axis)] = value;
+  return strides;
+}
+
+Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+
+// y[i] = x[start + i·step]      dL/dx = zeros with dL/dy at start + i·step
+Tensor window(const char* name, const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  return record(name, kernels::slice(x, shape, starts, steps), {x},
+                [starts, steps](const Step& s) { return place(s.grad, s.shape(0), starts, steps); });
+}
+
+// y = zeros with x at start + i·step      dL/dx[i] = dL/dy[start + i·step]
+Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  return record("pad", kernels::place(x, shape, starts, steps), {x}, [starts, steps](const Step& s) {
+    return window("slice", s.grad, s.shape(0), starts, steps);
+  });
+}
+
+}  // namespace
+
+Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t step) {
+  const int axis = normalize_axis("slice", given, x.rank());
+  check<ValueError>(step > 0, "slice: the step must be positive, got {}; use flip to go backwards", step);
+  const int64_t size = x.size(axis);
+  const auto position = [size](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size); };
+  const int64_t first = position(start), last = position(stop);
+  if (first == 0 && last == size && step == 1) return x;
+  Shape shape = x.shape();
+  shape[axis] = last > first ? (last - first - 1) / step + 1 : 0;
+  return window("slice", x, shape, along(axis, first, 0), along(axis, step, 1));
+}
+
+Tensor select(const Tensor& x, int given, int64_t index) {
+  const int axis = normalize_axis("select", given, x.rank());
+  const int64_t size = x.size(axis), at = index < 0 ? index + size : index;
+  check<ValueError>(at >= 0 && at < size, "select: index {} is out of range for axis {} of {}", index, axis, x.shape());
+  Shape shape = x.shape();
+  shape.erase(axis);
+  return reshape(slice(x, axis, at, at + 1), shape);
+}
+
+Tensor flip(const Tensor& x, const Axes& given) {
+  Strides starts{}, steps;
+  steps.fill(1);
+  for (int axis : normalize_axes("flip", given, x.rank())) {
+    starts[static_cast<std::size_t>(axis)] = x.size(axis) - 1;
+    steps[static_cast<std::size_t>(axis)] = -1;
+  }
+  return window("flip", x, x.shape(), starts, steps);
+}
+
+Tensor roll(const Tensor& x, int64_t shift, int axis) {
+  const int64_t size = x.size(axis);
+  if (size == 0) return x;
+  const int64_t first = ((-shift % size) + size) % size;
+  return cat({slice(x, axis, first), slice(x, axis, 0, first)}, axis);
+}
+
+Tensor pad(const Tensor& x, const Padding& padding, double value) {
+  check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}",
+                    padding.size(), x.rank(), x.shape());
+  Shape shape = x.shape();
+  Strides starts{}, steps;
+  steps.fill(1);
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    const auto [before, after] = padding[static_cast<std::size_t>(axis)];
+    check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice",
+                      before, after, axis);
+    shape[axis] += before + after;
+    starts[static_cast<std::size_t>(axis)] = before;
+  }
+  const Tensor padded = place(x, shape, starts, steps);
+  if (value == 0) return padded;
+  return where(kernels::place(ones(x.shape(), DType::i64), shape, starts, steps), padded, scalar_like(x, value));
+}
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+#include "core/autograd/record.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+namespace {
+
+// #region op-matmul
+// Y = A B      dL/dA = dL/dY Bᵀ      dL/dB = Aᵀ dL/dY
+// With A read transposed, its gradient is transposed too: dL/dA = (dL/dY Bᵀ)ᵀ = B dL/dYᵀ; likewise for B.
+Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
+  const bool ta = options.transpose_a, tb = options.transpose_b;
+  return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},
+                [ta, tb](const Step& s) {  // dL/dA
+                  return ta ? product(s.input(1), s.grad, {tb, true}) : product(s.grad, s.input(1), {false, !tb});
+                },
+                [ta, tb](const Step& s) {  // dL/dB
+                  return tb ? product(s.grad, s.input(0), {true, ta}) : product(s.input(0), s.grad, {!ta, false});
+                });
+}
+// #endregion op-matmul
+
+void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
+  check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(),
+                    b.shape());
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
+  check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
+                    b.shape());
+  if (a.rank() == 1) return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), -2);
+  if (b.rank() == 1) return squeeze(matmul(a, unsqueeze(b, 1), {options.transpose_a, false}), -1);
+  // A batch of matrices times one matrix is one tall product: [B, T, k] @ [k, n] = [B·T, k] @ [k, n].
+  if (a.rank() > 2 && b.rank() == 2 && !options.transpose_a) {
+    const Tensor tall = product(flatten(a, 0, -2), b, options);
+    return reshape(tall, a.shape().slice(0, a.rank() - 1).concat({tall.size(-1)}));
+  }
+  return product(a, b, options);
+}
+
+Tensor dot(const Tensor& a, const Tensor& b) {
+  check_vectors("dot", a, b);
+  return matmul(a, b);
+}
+
+Tensor outer(const Tensor& a, const Tensor& b) {
+  check_vectors("outer", a, b);
+  return unsqueeze(a, 1) * unsqueeze(b, 0);
+}
+
+}  // namespace gradus

@@ -1,0 +1,177 @@
+// Every differentiable op: the contract.
+//
+// A [primitive] has a backward rule of its own; a [composite] is made of other ops and gets its gradient from
+// them; a [constant] has no gradient: its result is a count, an id or a mask (i64 zeros and ones).
+// Operands broadcast as in NumPy. Floating dtypes do not mix (DTypeError; use cast); an i64 operand is read in the
+// dtype of a floating one. Axes may be negative. Nothing is changed in place.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/autograd/broadcast.h"  // add, expand, sum_to [primitive]
+#include "core/tensor/create.h"
+#include "core/tensor/tensor.h"
+
+namespace gradus {
+
+// --- arithmetic.cpp ---------------------------------------------------------------------------------------
+Tensor sub(const Tensor& a, const Tensor& b);      // a - b  [composite]
+Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
+Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
+Tensor neg(const Tensor& x);                       // -x  [primitive]
+Tensor pow(const Tensor& a, const Tensor& b);      // a^b  [primitive]
+Tensor pow(const Tensor& a, double b);             // [composite]
+Tensor square(const Tensor& x);                    // x·x  [composite]
+Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
+Tensor abs(const Tensor& x);                       // derivative sign(x): 0 at 0  [primitive]
+Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [constant]
+Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal operands share the gradient  [primitive]
+Tensor minimum(const Tensor& a, const Tensor& b);  // [composite]
+Tensor clamp(const Tensor& x, double low, double high);  // derivative 1 at both ends; ValueError if low > high  [composite]
+
+// a + b, a - 1, 2 * a, -a, a += b … ; += binds the name to a new tensor, it changes nothing in place.
+Tensor operator+(const Tensor& a, const Tensor& b);
+Tensor operator+(const Tensor& a, double b);
+Tensor operator+(double a, const Tensor& b);
+Tensor operator-(const Tensor& a, const Tensor& b);
+Tensor operator-(const Tensor& a, double b);
+Tensor operator-(double a, const Tensor& b);
+Tensor operator*(const Tensor& a, const Tensor& b);
+Tensor operator*(const Tensor& a, double b);
+Tensor operator*(double a, const Tensor& b);
+Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator/(const Tensor& a, double b);
+Tensor operator/(double a, const Tensor& b);
+Tensor operator-(const Tensor& x);
+template <typename T> Tensor& operator+=(Tensor& a, const T& b) { return a = a + b; }
+template <typename T> Tensor& operator-=(Tensor& a, const T& b) { return a = a - b; }
+template <typename T> Tensor& operator*=(Tensor& a, const T& b) { return a = a * b; }
+template <typename T> Tensor& operator/=(Tensor& a, const T& b) { return a = a / b; }
+
+// --- elementary.cpp ---------------------------------------------------------------------------------------
+Tensor exp(const Tensor& x);      // [primitive], like all of these
+Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0
+Tensor log(const Tensor& x);      // natural
+Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0
+Tensor sqrt(const Tensor& x);
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
+Tensor tanh(const Tensor& x);
+Tensor sigmoid(const Tensor& x);  // 1 / (1 + e^-x)
+Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
+Tensor relu(const Tensor& x);     // max(0, x); derivative 0 at 0
+Tensor cast(const Tensor& x, DType dtype);
+
+// --- select.cpp: masks and what they choose ---------------------------------------------------------------
+Tensor eq(const Tensor& a, const Tensor& b);  // [constant], like all comparisons and logical ops
+Tensor ne(const Tensor& a, const Tensor& b);
+Tensor lt(const Tensor& a, const Tensor& b);
+Tensor le(const Tensor& a, const Tensor& b);
+Tensor gt(const Tensor& a, const Tensor& b);
+Tensor ge(const Tensor& a, const Tensor& b);
+Tensor operator<(const Tensor& a, const Tensor& b);
+Tensor operator<(const Tensor& a, double b);
+Tensor operator<=(const Tensor& a, const Tensor& b);
+Tensor operator<=(const Tensor& a, double b);
+Tensor operator>(const Tensor& a, const Tensor& b);
+Tensor operator>(const Tensor& a, double b);
+Tensor operator>=(const Tensor& a, const Tensor& b);
+Tensor operator>=(const Tensor& a, double b);
+Tensor logical_and(const Tensor& a, const Tensor& b);
+Tensor logical_or(const Tensor& a, const Tensor& b);
+Tensor logical_not(const Tensor& x);
+Tensor isnan(const Tensor& x);
+Tensor isinf(const Tensor& x);
+Tensor isfinite(const Tensor& x);
+// a where the mask is not 0, b where it is. A NaN that is not chosen does no harm, forward or backward.  [primitive]
+Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);  // value where the mask is not 0  [composite]
+// The part on and below (above) the diagonal-th diagonal of the last two axes; zeros elsewhere.  [composite]
+Tensor tril(const Tensor& x, int64_t diagonal = 0);
+Tensor triu(const Tensor& x, int64_t diagonal = 0);
+
+// --- reduce.cpp: over the given axes, or all; keepdim leaves them as axes of size 1 --------------------------
+Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [primitive]
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
+// Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's.  [composite]
+Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
+Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);  // [composite]
+Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // right at zeros too  [composite]
+// The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [max primitive, min composite]
+Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);  // of equals the first  [constant]
+Tensor argmin(const Tensor& x, int axis = -1, bool keepdim = false);
+Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // without overflow  [composite]
+Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i]  [primitive]
+
+// --- matmul.cpp -------------------------------------------------------------------------------------------
+// op(a) op(b) over the last two axes; op transposes them when asked. Leading axes broadcast; a vector is a row on
+// the left and a column on the right. ShapeError when the inner sizes differ.  [primitive]
+struct MatmulOptions {
+  bool transpose_a = false;
+  bool transpose_b = false;
+};
+Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options = {});
+Tensor dot(const Tensor& a, const Tensor& b);    // Σ a_i b_i of two vectors  [composite]
+Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [composite]
+
+// --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
+Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes);  // one size may be -1; shares storage  [primitive]
+Tensor reshape(const Tensor& x, const Shape& shape);
+Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
+Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // [composite]
+Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1  [composite]
+Tensor unsqueeze(const Tensor& x, int axis);                          // a new axis of size 1  [composite]
+Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last  [composite]
+Tensor cat(const Tensors& parts, int axis);                           // [primitive]
+Tensor stack(const Tensors& parts, int axis = 0);                     // along a new axis  [composite]
+// Pieces of `size` (or of the given sizes, which must sum to the axis) / about equal pieces, `count` at most.  [composite]
+Tensors split(const Tensor& x, int64_t size, int axis = 0);
+Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
+Tensors chunk(const Tensor& x, int64_t count, int axis = 0);
+// x[start:stop:step] as in Python: negative positions count from the end, out of range ones are clipped, step > 0.
+inline constexpr int64_t kToEnd = INT64_MAX;
+Tensor slice(const Tensor& x, int axis, int64_t start, int64_t stop = kToEnd, int64_t step = 1);  // [primitive]
+Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone  [composite]
+Tensor flip(const Tensor& x, const Axes& axes);                       // [primitive, with slice]
+Tensor roll(const Tensor& x, int64_t shift, int axis);                // the last `shift` come first  [composite]
+using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis
+Tensor pad(const Tensor& x, const Padding& padding, double value = 0);  // [primitive, the adjoint of slice]
+
+// --- index.cpp: ids are i64, in range (ValueError) and need no gradient --------------------------------------
+Tensor gather(const Tensor& x, int axis, const Tensor& ids);  // y[i][j] = x[i][ids[i][j]] (axis 1)  [primitive]
+// x with values[i][j] added at [i][ids[i][j]] (axis 1); repeated ids add up.  [primitive]
+Tensor scatter_add(const Tensor& x, int axis, const Tensor& ids, const Tensor& values);
+Tensor index_select(const Tensor& x, int axis, const Tensor& ids);  // whole slices, ids a vector  [primitive]
+Tensor index_add(const Tensor& x, int axis, const Tensor& ids, const Tensor& values);  // its adjoint  [primitive]
+Tensor take(const Tensor& x, const Tensor& ids);  // from x as if flat, in the shape of ids  [composite]
+Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype = DType::f32);  // [constant]
+struct Sorted {
+  Tensor values;
+  Tensor ids;  // where each value was
+};
+Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);  // stable; NaN is largest  [constant]
+Sorted sort(const Tensor& x, int axis = -1, bool descending = false);     // [composite]
+Sorted topk(const Tensor& x, int64_t k, int axis = -1);                   // the k largest, largest first  [composite]
+
+// for (Tensor row : x): the slices x[0], x[1], … along the first axis.
+class Rows {
+ public:
+  Rows(const Tensor& x, int64_t index) : x_(x), index_(index) {}
+  Tensor operator*() const { return select(x_, 0, index_); }
+  Rows& operator++() {
+    ++index_;
+    return *this;
+  }
+  bool operator!=(const Rows& other) const { return index_ != other.index_; }
+
+ private:
+  Tensor x_;
+  int64_t index_;
+};
+inline Rows begin(const Tensor& x) { return {x, 0}; }
+inline Rows end(const Tensor& x) { return {x, x.size(0)}; }
+
+}  // namespace gradus

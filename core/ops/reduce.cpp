@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include "core/autograd/record.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+namespace {
+
+// x's shape with each reduced axis as 1, and, unless keepdim, without them.
+struct ReducedShapes {
+  ReducedShapes(const Shape& x, const Axes& axes, bool keepdim) : kept(x), result(x) {
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+      kept[*axis] = 1;
+      if (!keepdim) result.erase(*axis);
+    }
+    if (keepdim) result = kept;
+  }
+  Shape kept, result;
+};
+
+int64_t count_along(const Tensor& x, const Axes& axes) {
+  int64_t count = 1;
+  for (int axis : axes) count *= x.size(axis);
+  return count;
+}
+
+void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
+  check<ShapeError>(count_along(x, axes) > 0, "{}: over no elements (shape {})", op, x.shape());
+}
+
+}  // namespace
+
+// y = Σ x      dL/dx = dL/dy, repeated along the summed axes
+Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("sum", given, x.rank());
+  const ReducedShapes shapes(x.shape(), axes, keepdim);
+  return record("sum", kernels::sum(x, axes).view(shapes.result), {x}, [kept = shapes.kept](const Step& s) {
+    return expand(reshape(s.grad, kept), s.shape(0));
+  });
+}
+
+Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("mean", given, x.rank());
+  return sum(x, axes, keepdim) / static_cast<double>(count_along(x, axes));
+}
+
+Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
+  const Axes axes = normalize_axes("var", given, x.rank());
+  const double degrees = static_cast<double>(count_along(x, axes)) - correction;
+  return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
+}
+
+Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
+  return sqrt(var(x, axes, correction, keepdim));
+}
+
+// Halves are multiplied until one element is left: no division by x, so zeros are no special case.
+Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("prod", given, x.rank());
+  std::vector<int> order;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) order.push_back(axis);
+  }
+  const auto kept_count = static_cast<int>(order.size());
+  order.insert(order.end(), axes.begin(), axes.end());
+  const Shape kept = permute(x.detach(), order).shape().slice(0, kept_count);
+  Tensor y = reshape(permute(x, order), kept.concat({count_along(x, axes)}));
+  if (y.size(-1) == 0) y = ones(kept.concat({1}), x.dtype());
+  while (y.size(-1) > 1) {
+    const int64_t half = y.size(-1) / 2;
+    const Tensor product = slice(y, -1, 0, half) * slice(y, -1, half, 2 * half);
+    y = y.size(-1) % 2 == 0 ? product : cat({product, slice(y, -1, 2 * half)}, -1);
+  }
+  return reshape(y, ReducedShapes(x.shape(), axes, keepdim).result);
+}
+
+// y = max x      dL/dx = dL/dy where x = y, shared equally among those, 0 elsewhere
+Tensor max(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("max", given, x.rank());
+  check_not_empty("max", x, axes);
+  const ReducedShapes shapes(x.shape(), axes, keepdim);
+  return record("max", kernels::max(x, axes).view(shapes.result), {x}, [kept = shapes.kept, axes](const Step& s) {
+    const Tensor largest = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
+    return reshape(s.grad, kept) * (largest / sum(largest, axes, true));
+  });
+}
+
+Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return -max(-x, axes, keepdim); }
+
+Tensor argmax(const Tensor& x, int given, bool keepdim) {
+  const Axes axes = normalize_axes("argmax", given, x.rank());
+  check_not_empty("argmax", x, axes);
+  return kernels::argmax(x, axes[0]).view(ReducedShapes(x.shape(), axes, keepdim).result);
+}
+
+Tensor argmin(const Tensor& x, int axis, bool keepdim) { return argmax(kernels::neg(x), axis, keepdim); }
+
+// log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
+// -∞ everywhere gives -∞, not NaN.
+Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("logsumexp", given, x.rank());
+  check_not_empty("logsumexp", x, axes);
+  const Tensor largest = kernels::max(x, axes);
+  const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
+  const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;
+  return reshape(y, ReducedShapes(x.shape(), axes, keepdim).result);
+}
+
+// y_i = Σ_{j ≤ i} x_j      dL/dx_j = Σ_{i ≥ j} dL/dy_i: the same sum from the other end
+Tensor cumsum(const Tensor& x, int given) {
+  const int axis = normalize_axis("cumsum", given, x.rank());
+  return record("cumsum", kernels::cumsum(x, axis), {x},
+                [axis](const Step& s) { return flip(cumsum(flip(s.grad, axis), axis), axis); });
+}
+
+}  // namespace gradus

@@ -1,0 +1,59 @@
+#include "core/autograd/record.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+
+Tensor eq(const Tensor& a, const Tensor& b) { return kernels::equal(a, b); }
+Tensor ne(const Tensor& a, const Tensor& b) { return kernels::logical_not(kernels::equal(a, b)); }
+Tensor lt(const Tensor& a, const Tensor& b) { return kernels::less(a, b); }
+Tensor le(const Tensor& a, const Tensor& b) { return kernels::less_equal(a, b); }
+Tensor gt(const Tensor& a, const Tensor& b) { return kernels::less(b, a); }
+Tensor ge(const Tensor& a, const Tensor& b) { return kernels::less_equal(b, a); }
+
+Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
+Tensor operator<(const Tensor& a, double b) { return lt(a, scalar_like(a, b)); }
+Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
+Tensor operator<=(const Tensor& a, double b) { return le(a, scalar_like(a, b)); }
+Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
+Tensor operator>(const Tensor& a, double b) { return gt(a, scalar_like(a, b)); }
+Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
+Tensor operator>=(const Tensor& a, double b) { return ge(a, scalar_like(a, b)); }
+
+Tensor logical_and(const Tensor& a, const Tensor& b) { return kernels::logical_and(a, b); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return kernels::logical_or(a, b); }
+Tensor logical_not(const Tensor& x) { return kernels::logical_not(x); }
+Tensor isnan(const Tensor& x) { return kernels::isnan(x); }
+Tensor isinf(const Tensor& x) { return kernels::isinf(x); }
+Tensor isfinite(const Tensor& x) { return logical_not(logical_or(isnan(x), isinf(x))); }
+
+// y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
+Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
+  return record("where", kernels::where(mask, a, b), {a, b},
+                [mask](const Step& s) { return where(mask, s.grad, scalar_like(s.grad, 0)); },   // dL/da
+                [mask](const Step& s) { return where(mask, scalar_like(s.grad, 0), s.grad); });  // dL/db
+}
+
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) { return where(mask, scalar_like(x, value), x); }
+
+namespace {
+
+// rows [T, 1] and columns [1, S] of the last two axes, as positions.
+std::pair<Tensor, Tensor> positions(const char* op, const Tensor& x) {
+  check<ShapeError>(x.rank() >= 2, "{}: needs a matrix, got shape {}", op, x.shape());
+  return {unsqueeze(arange(x.size(-2)), 1), unsqueeze(arange(x.size(-1)), 0)};
+}
+
+}  // namespace
+
+Tensor tril(const Tensor& x, int64_t diagonal) {
+  const auto [row, column] = positions("tril", x);
+  return masked_fill(x, gt(column, row + static_cast<double>(diagonal)), 0);
+}
+
+Tensor triu(const Tensor& x, int64_t diagonal) {
+  const auto [row, column] = positions("triu", x);
+  return masked_fill(x, lt(column, row + static_cast<double>(diagonal)), 0);
+}
+
+}  // namespace gradus

@@ -1,0 +1,30 @@
+// Errors: one exception hierarchy, and `check`, the only way the library reports a bad argument.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace gradus {
+
+class Error : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class ShapeError : public Error { using Error::Error; };  // sizes, ranks or axes that do not fit
+class DTypeError : public Error { using Error::Error; };  // an element type an op cannot take
+class ValueError : public Error { using Error::Error; };  // a number, index or option out of range
+class IoError : public Error { using Error::Error; };     // files: missing, malformed, full disk
+class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
+
+// Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected
+// and, where there is one, the fix:
+//   check<ShapeError>(k == b.size(0), "matmul: inner dimensions differ: {} @ {}", a.shape(), b.shape());
+template <typename E, typename... Args>
+void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
+  if (!ok) throw E(fmt::format(message, std::forward<Args>(args)...));
+}
+
+}  // namespace gradus

@@ -1,0 +1,153 @@
+#include "core/tensor/create.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/tensor/half.h"
+
+namespace gradus {
+namespace {
+
+void collect(const Nested& values, int depth, Shape& shape, std::vector<double>& flat) {
+  if (!values.is_list) {
+    check<ShapeError>(depth == shape.rank(), "tensor: the nested lists are ragged: a number at depth {} of {}", depth,
+                      shape.rank());
+    flat.push_back(values.value);
+    return;
+  }
+  const auto count = static_cast<int64_t>(values.items.size());
+  check<ShapeError>(depth < shape.rank() && shape[depth] == count,
+                    "tensor: the nested lists are ragged: a list of {} where shape {} was begun", count, shape);
+  for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
+}
+
+Tensor from_doubles(const std::vector<double>& values, const Shape& shape, DType dtype) {
+  Tensor result(shape, dtype);
+  result.assign(from_vector(values, shape));
+  return result;
+}
+
+template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
+  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from_vector: {} values for shape {}",
+                    values.size(), shape);
+  Tensor result(shape, dtype_of<T>);
+  if (!values.empty()) std::memcpy(result.mutable_bytes(), values.data(), values.size() * sizeof(T));
+  return result;
+}
+
+bool close(double a, double b, double relative, double absolute, bool equal_nan) {
+  if (a == b) return true;
+  if (std::isnan(a) && std::isnan(b)) return equal_nan;
+  return std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= absolute + relative * std::abs(b);
+}
+
+void check_same_shape(const char* op, const Tensor& a, const Tensor& b) {
+  check<ShapeError>(a.shape() == b.shape(), "{}: shapes differ: {} and {}", op, a.shape(), b.shape());
+}
+
+}  // namespace
+
+Tensor tensor(const Nested& values, DType dtype) {
+  Shape shape;
+  for (const Nested* level = &values; level->is_list; level = &level->items.front()) {
+    shape.push_back(static_cast<int64_t>(level->items.size()));
+    if (level->items.empty()) break;
+  }
+  std::vector<double> flat;
+  collect(values, 0, shape, flat);
+  return from_doubles(flat, shape, dtype);
+}
+
+Tensor from_vector(const std::vector<float>& values, const Shape& shape) { return copy_of(values, shape); }
+Tensor from_vector(const std::vector<double>& values, const Shape& shape) { return copy_of(values, shape); }
+Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape) { return copy_of(values, shape); }
+
+std::vector<double> to_vector(const Tensor& x) {
+  Tensor widened(x.shape(), DType::f64);
+  widened.assign(x);
+  const auto* first = widened.data<double>();
+  return {first, first + x.numel()};
+}
+
+Tensor full(const Shape& shape, double value, DType dtype) {
+  Tensor result(shape, dtype);
+  result.fill(value);
+  return result;
+}
+
+Tensor zeros(const Shape& shape, DType dtype) {
+  Tensor result(shape, dtype);
+  std::memset(result.mutable_bytes(), 0, static_cast<std::size_t>(shape.numel()) * size_of(dtype));
+  return result;
+}
+
+Tensor ones(const Shape& shape, DType dtype) { return full(shape, 1, dtype); }
+Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
+Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
+Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
+
+Tensor scalar_like(const Tensor& x, double value) {
+  check<DTypeError>(is_floating(x.dtype()) || value == std::floor(value),
+                    "{} with an i64 tensor: use cast(x, DType::f32) first", value);
+  return full({}, value, x.dtype());
+}
+
+Tensor arange(double start, double stop, double step, DType dtype) {
+  check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
+  const double count = std::max(0.0, std::ceil((stop - start) / step));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = start + static_cast<double>(i) * step;
+  return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
+}
+
+Tensor arange(int64_t count) { return arange(0, static_cast<double>(count), 1, DType::i64); }
+
+Tensor linspace(double start, double stop, int64_t count, DType dtype) {
+  check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
+    values[i] = start * (1 - share) + stop * share;
+  }
+  return from_doubles(values, {count}, dtype);
+}
+
+Tensor eye(int64_t n, int64_t m, DType dtype) {
+  if (m < 0) m = n;
+  Tensor result = zeros({n, m}, dtype);
+  dispatch(dtype, [&]<typename T>() {
+    auto* y = result.mutable_data<T>();
+    for (int64_t i = 0; i < std::min(n, m); ++i) y[i * m + i] = T(1);
+  });
+  return result;
+}
+
+bool equal(const Tensor& a, const Tensor& b) {
+  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
+  const std::vector<double> x = to_vector(a), y = to_vector(b);
+  return std::equal(x.begin(), x.end(), y.begin(), [](double u, double v) { return close(u, v, 0, 0, true); });
+}
+
+bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
+  check_same_shape("allclose", a, b);
+  const std::vector<double> x = to_vector(a), y = to_vector(b);
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });
+}
+
+double max_difference(const Tensor& a, const Tensor& b) {
+  check_same_shape("max_difference", a, b);
+  const std::vector<double> x = to_vector(a), y = to_vector(b);
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool same = close(x[i], y[i], 0, 0, true);
+    const double difference = same ? 0 : std::abs(x[i] - y[i]);
+    if (std::isnan(difference)) return difference;
+    largest = std::max(largest, difference);
+  }
+  return largest;
+}
+
+}  // namespace gradus

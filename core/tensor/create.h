@@ -1,0 +1,53 @@
+// Making tensors. dtype is f32 unless said otherwise.
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus {
+
+// A number, or a list of nested lists: {1, 2}, {{1, 2}, {3, 4}}, …
+struct Nested {
+  Nested(double the_value) : value(the_value) {}
+  Nested(std::initializer_list<Nested> the_items) : items(the_items), is_list(true) {}
+  double value = 0;
+  std::vector<Nested> items;
+  bool is_list = false;
+};
+
+// tensor({{1, 2}, {3, 4}}) has shape [2, 2], tensor(5) has shape []. ShapeError when the lists are ragged.
+Tensor tensor(const Nested& values, DType dtype = DType::f32);
+
+// The values of a vector, row-major. ShapeError when the count does not fit the shape.
+Tensor from_vector(const std::vector<float>& values, const Shape& shape);
+Tensor from_vector(const std::vector<double>& values, const Shape& shape);
+Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape);
+std::vector<double> to_vector(const Tensor& x);  // row-major, whatever the dtype
+
+Tensor full(const Shape& shape, double value, DType dtype = DType::f32);
+Tensor zeros(const Shape& shape, DType dtype = DType::f32);
+Tensor ones(const Shape& shape, DType dtype = DType::f32);
+Tensor zeros_like(const Tensor& x);
+Tensor ones_like(const Tensor& x);
+Tensor full_like(const Tensor& x, double value);
+Tensor scalar_like(const Tensor& x, double value);  // shape [], x's dtype; DTypeError for 0.5 as i64
+
+// start, start+step, … below stop (above it for a negative step). ValueError for a zero step.
+Tensor arange(double start, double stop, double step = 1, DType dtype = DType::f32);
+Tensor arange(int64_t count);  // 0 … count-1 as i64: positions and ids
+// `count` evenly spaced values, both ends included.
+Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
+// Ones on the diagonal of an [n, m] matrix (m = n when -1).
+Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);
+
+// Exactly equal in shape, dtype and every bit that matters (NaN equals NaN).
+bool equal(const Tensor& a, const Tensor& b);
+// |a - b| <= absolute + relative·|b| everywhere; equal infinities are close, NaN is close to NaN only if asked.
+bool allclose(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8,
+              bool equal_nan = false);
+// The largest |a - b|, in f64; NaN or inf when one side has what the other has not.
+double max_difference(const Tensor& a, const Tensor& b);
+
+}  // namespace gradus

@@ -1,0 +1,40 @@
+// half: the element type behind DType::f16 (IEEE 754 binary16), and `dispatch` from DType to C++ type.
+#pragma once
+
+#include <type_traits>
+#include <xtl/xhalf_float.hpp>
+
+#include "core/tensor/check.h"
+#include "core/tensor/dtype.h"
+
+namespace gradus {
+
+using half = xtl::half_float;
+template <> inline constexpr DType dtype_of<half> = DType::f16;
+
+// The type a kernel computes in: f16 is widened to f32, all others are themselves.
+template <typename T> using Compute = std::conditional_t<std::is_same_v<T, half>, float, T>;
+
+// Calls body.template operator()<T>() with the C++ type of `dtype`: once, at a kernel's entry.
+template <typename Body> decltype(auto) dispatch(DType dtype, Body&& body) {
+  switch (dtype) {
+    case DType::f64: return body.template operator()<double>();
+    case DType::f16: return body.template operator()<half>();
+    case DType::i64: return body.template operator()<std::int64_t>();
+    case DType::f32: break;
+  }
+  return body.template operator()<float>();
+}
+
+// The same for ops that only floating tensors have.
+template <typename Body> decltype(auto) dispatch_floating(const char* op, DType dtype, Body&& body) {
+  check<DTypeError>(is_floating(dtype), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op,
+                    dtype);
+  switch (dtype) {
+    case DType::f64: return body.template operator()<double>();
+    case DType::f16: return body.template operator()<half>();
+    default: return body.template operator()<float>();
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,126 @@
+#include "core/tensor/pool.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define GRADUS_POOL_REUSES 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GRADUS_POOL_REUSES 0
+#endif
+#endif
+#ifndef GRADUS_POOL_REUSES
+#define GRADUS_POOL_REUSES 1
+#endif
+
+namespace gradus::pool {
+namespace {
+
+constexpr std::size_t kHeader = 16;  // see allocate() in pool.h
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kSlab = 1 << 16;       // small blocks are cut from slabs of this size
+constexpr std::size_t kLargestSmall = 1024;  // and never returned to the system
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+
+// Sizes are rounded up to three significant bits: at most an eighth is lost, and those pages stay untouched.
+struct SizeClass {
+  std::size_t index;
+  std::size_t bytes;
+};
+
+SizeClass size_class(std::size_t bytes) {
+  if (bytes <= 128) {
+    const std::size_t index = (std::max<std::size_t>(bytes, 1) + 15) / 16 - 1;  // 0 … 7: multiples of 16
+    return {index, (index + 1) * 16};
+  }
+  const int exponent = 63 - __builtin_clzll(bytes - 1);  // 2^exponent < bytes <= 2^(exponent+1)
+  const int shift = exponent - 3;
+  const std::size_t steps = ((bytes - 1) >> shift) + 1;  // 9 … 16 steps of 2^shift
+  return {static_cast<std::size_t>(exponent - 7) * 8 + steps - 1, steps << shift};
+}
+
+// Trivially destructible, so it outlives every static tensor.
+struct Pool {
+  std::array<FreeBlock*, 8 * 58> free{};
+  char* slab = nullptr;
+  std::size_t slab_left = 0;
+  std::size_t live = 0, peak = 0, cached = 0;
+};
+thread_local constinit Pool local{};
+
+void* from_system(std::size_t bytes) {
+  const std::size_t padded = (bytes + kLine - kHeader + kLine - 1) / kLine * kLine;
+  void* memory = std::aligned_alloc(kLine, padded);
+  if (memory == nullptr) throw std::bad_alloc();
+  return static_cast<char*>(memory) + (kLine - kHeader);
+}
+
+void to_system(void* block) { std::free(static_cast<char*>(block) - (kLine - kHeader)); }
+
+void* cut_from_slab(std::size_t bytes) {
+  if (local.slab_left < bytes) {
+    local.slab = static_cast<char*>(std::aligned_alloc(kLine, kSlab));
+    if (local.slab == nullptr) throw std::bad_alloc();
+    local.slab_left = kSlab;
+  }
+  void* block = local.slab;
+  local.slab += bytes;
+  local.slab_left -= bytes;
+  return block;
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes) {
+  const SizeClass size = size_class(bytes);
+  void* block = nullptr;
+  if (!GRADUS_POOL_REUSES) {
+    block = std::malloc(bytes);
+    if (block == nullptr) throw std::bad_alloc();
+  } else if (FreeBlock* reused = local.free[size.index]) {
+    local.free[size.index] = reused->next;
+    local.cached -= size.bytes;
+    block = reused;
+  } else if (size.bytes <= kLargestSmall) {
+    block = cut_from_slab(size.bytes);
+  } else {
+    // New sizes after others were freed (a growing sequence): keep what is held near what was ever needed.
+    if (local.live + local.cached + size.bytes > local.peak + local.peak / 4 + (std::size_t{16} << 20)) trim();
+    block = from_system(size.bytes);
+  }
+  local.live += size.bytes;
+  local.peak = std::max(local.peak, local.live);
+  return block;
+}
+
+void release(void* block, std::size_t bytes) noexcept {
+  const SizeClass size = size_class(bytes);
+  local.live -= size.bytes;
+  if (!GRADUS_POOL_REUSES) return std::free(block);
+  auto* freed = static_cast<FreeBlock*>(block);
+  freed->next = local.free[size.index];
+  local.free[size.index] = freed;
+  local.cached += size.bytes;
+}
+
+void trim() {
+  for (std::size_t index = size_class(kLargestSmall).index + 1; index < local.free.size(); ++index) {
+    const std::size_t bytes = (index % 8 + 9) << (index / 8 + 3);
+    while (FreeBlock* block = local.free[index]) {
+      local.free[index] = block->next;
+      local.cached -= bytes;
+      to_system(block);
+    }
+  }
+}
+
+std::size_t live_bytes() { return local.live; }
+std::size_t cached_bytes() { return local.cached; }
+
+}  // namespace gradus::pool

@@ -1,0 +1,37 @@
+// The memory pool: freed blocks are kept and handed out again.
+//
+// A training step asks for the same sizes again and again. Reusing a block costs a few nanoseconds and its
+// pages are already mapped; asking the system costs a page fault for every 4 KiB. Each thread has free lists
+// of its own, so there is no lock. Under AddressSanitizer every block comes from malloc: a pool would hide
+// use after free.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gradus::pool {
+
+// A block of at least `bytes`, at an address ≡ 48 (mod 64) when large, so that what follows a 16-byte header
+// starts on a cache line. Uninitialised. std::bad_alloc when memory is out.
+void* allocate(std::size_t bytes);
+
+// Gives back a block; `bytes` as it was asked for.
+void release(void* block, std::size_t bytes) noexcept;
+
+// Bytes of this thread's blocks in use (rounded up to block sizes), and kept for reuse.
+std::size_t live_bytes();
+std::size_t cached_bytes();
+
+// For standard containers.
+template <typename T> struct Allocator {
+  using value_type = T;
+  Allocator() = default;
+  template <typename U> Allocator(const Allocator<U>&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(pool::allocate(count * sizeof(T))); }
+  void deallocate(T* block, std::size_t count) { pool::release(block, count * sizeof(T)); }
+  bool operator==(const Allocator&) const { return true; }
+};
+
+void trim();  // returns all cached blocks to the system
+
+}  // namespace gradus::pool

@@ -1,0 +1,137 @@
+#include "core/tensor/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/tensor/check.h"
+
+namespace gradus {
+namespace {
+
+void check_rank(std::size_t rank) {
+  check<ShapeError>(rank <= kMaxRank, "shape: {} axes, but a tensor has at most {}", rank, kMaxRank);
+}
+
+void check_size(int64_t size) { check<ShapeError>(size >= 0, "shape: an axis has the negative size {}", size); }
+
+}  // namespace
+
+Shape::Shape(std::initializer_list<int64_t> sizes) {
+  check_rank(sizes.size());
+  for (int64_t size : sizes) push_back(size);
+}
+
+Shape::Shape(const std::vector<int64_t>& sizes) {
+  check_rank(sizes.size());
+  for (int64_t size : sizes) push_back(size);
+}
+
+int64_t Shape::numel() const {
+  int64_t count = 1;
+  bool overflow = false;
+  for (int64_t size : *this) overflow |= __builtin_mul_overflow(count, size, &count);
+  if (overflow) throw ShapeError(fmt::format("shape: {} has more elements than fit in 64 bits", *this));
+  return count;
+}
+
+std::size_t Shape::index(int axis) const {
+  const int positive = axis < 0 ? axis + rank_ : axis;
+  if (positive < 0 || positive >= rank_) normalize_axis("shape", axis, rank_);
+  return static_cast<std::size_t>(positive);
+}
+
+void Shape::push_back(int64_t size) { insert(rank_, size); }
+
+void Shape::insert(int axis, int64_t size) {
+  check_rank(static_cast<std::size_t>(rank_) + 1);
+  check_size(size);
+  check<ShapeError>(axis >= 0 && axis <= rank_, "shape: cannot insert an axis at {} into {}", axis, *this);
+  const auto at = sizes_.begin() + axis;
+  std::copy_backward(at, sizes_.begin() + rank_, sizes_.begin() + rank_ + 1);
+  *at = size;
+  ++rank_;
+}
+
+void Shape::erase(int axis) {
+  const auto at = sizes_.begin() + static_cast<std::ptrdiff_t>(index(axis));
+  std::copy(at + 1, sizes_.begin() + rank_, at);
+  --rank_;
+}
+
+Shape Shape::slice(int first, int last) const {
+  Shape part;
+  for (int axis = first; axis < last; ++axis) part.push_back((*this)[axis]);
+  return part;
+}
+
+Shape Shape::concat(const Shape& tail) const {
+  Shape whole = *this;
+  for (int64_t size : tail) whole.push_back(size);
+  return whole;
+}
+
+bool Shape::operator==(const Shape& other) const {
+  return rank_ == other.rank_ && std::equal(begin(), end(), other.begin());
+}
+
+std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
+
+Strides strides_of(const Shape& shape) {
+  Strides strides{};
+  int64_t step = 1;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    strides[static_cast<std::size_t>(axis)] = step;
+    step *= shape[axis];
+  }
+  return strides;
+}
+
+int normalize_axis(const char* op, int axis, int rank) {
+  check<ShapeError>(axis >= -rank && axis < rank, "{}: axis {} is out of range for a tensor of {} axes", op, axis,
+                    rank);
+  return axis < 0 ? axis + rank : axis;
+}
+
+Axes normalize_axes(const char* op, const Axes& axes, int rank) {
+  Axes sorted;
+  for (int axis : axes) sorted.push_back(normalize_axis(op, axis, rank));
+  std::sort(sorted.begin(), sorted.end());
+  const auto repeat = std::adjacent_find(sorted.begin(), sorted.end());
+  if (repeat != sorted.end()) throw ShapeError(fmt::format("{}: axis {} is given twice", op, *repeat));
+  if (axes.empty()) {
+    for (int axis = 0; axis < rank; ++axis) sorted.push_back(axis);
+  }
+  return sorted;
+}
+
+Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
+  if (a == b) return a;
+  const int rank = std::max(a.rank(), b.rank());
+  Shape result;
+  for (int axis = 0; axis < rank; ++axis) {
+    const int in_a = axis - rank + a.rank(), in_b = axis - rank + b.rank();
+    const int64_t size_a = in_a < 0 ? 1 : a[in_a], size_b = in_b < 0 ? 1 : b[in_b];
+    check<ShapeError>(size_a == size_b || size_a == 1 || size_b == 1,
+                      "{}: shapes {} and {} do not broadcast: {} against {} (sizes must be equal or 1, matched from "
+                      "the last axis)",
+                      op, a, b, size_a, size_b);
+    result.push_back(size_a == 1 ? size_b : size_a);
+  }
+  return result;
+}
+
+bool broadcasts_to(const Shape& from, const Shape& to) {
+  if (from.rank() > to.rank()) return false;
+  for (int axis = 1; axis <= from.rank(); ++axis) {
+    if (from[-axis] != to[-axis] && from[-axis] != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace gradus
+
+auto fmt::formatter<gradus::Shape>::format(const gradus::Shape& shape, fmt::format_context& context) const
+    -> fmt::format_context::iterator {
+  return fmt::formatter<std::string_view>::format(shape.str(), context);
+}

@@ -1,0 +1,183 @@
+#include "core/tensor/tensor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/autograd/node.h"
+#include "core/tensor/half.h"
+
+namespace gradus {
+namespace {
+
+thread_local constinit std::uint64_t next_number = 1;
+thread_local constinit int64_t live_count = 0;
+
+// Copies values between dtypes, one by one; kernels/cast.cpp is the fast way.
+template <typename To, typename From> void convert(const void* from, void* to, int64_t count) {
+  const auto* source = static_cast<const From*>(from);
+  auto* target = static_cast<To*>(to);
+  for (int64_t i = 0; i < count; ++i) target[i] = static_cast<To>(static_cast<Compute<From>>(source[i]));
+}
+
+double element(const void* bytes, DType dtype, int64_t offset) {
+  return dispatch(dtype, [&]<typename T>() {
+    return static_cast<double>(static_cast<Compute<T>>(static_cast<const T*>(bytes)[offset]));
+  });
+}
+
+}  // namespace
+
+Tensor::Impl::Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage)
+    : dtype(the_dtype), storage(the_storage), number(next_number++), shape(the_shape) {
+  ++live_count;
+}
+
+Tensor::Impl::~Impl() {
+  storage->release();
+  --live_count;
+}
+
+Tensor::Tensor(const Shape& shape, DType dtype)
+    : impl_(new Impl(shape, dtype,
+                     Storage::create(static_cast<std::size_t>(shape.numel()) * size_of(dtype)))) {}
+
+// Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:
+// a chain of a million ops. So the dead wait in a list, and the outermost call works it off in a loop.
+void Tensor::destroy(Impl* impl) noexcept {
+  thread_local constinit Impl* dead = nullptr;
+  thread_local constinit bool working = false;
+  if (impl->node == nullptr) {
+    delete impl;
+    return;
+  }
+  impl->next_dead = dead;
+  dead = impl;
+  if (working) return;
+  working = true;
+  while (dead != nullptr) {
+    Impl* next = dead;
+    dead = next->next_dead;
+    delete next;
+  }
+  working = false;
+}
+
+void* Tensor::mutable_bytes() {
+  impl_->storage->bump_version();
+  return impl_->storage->data();
+}
+
+double Tensor::item() const {
+  check<ShapeError>(numel() == 1, "item: needs a tensor with one element, got shape {}", shape());
+  return element(bytes(), dtype(), 0);
+}
+
+double Tensor::at(const Shape& index) const {
+  check<ShapeError>(index.rank() == rank(), "at: {} indices for shape {}", index.rank(), shape());
+  const Strides strides = strides_of(shape());
+  int64_t offset = 0;
+  for (int axis = 0; axis < rank(); ++axis) {
+    check<ValueError>(index[axis] < size(axis), "at: index {} is out of range for shape {}", index, shape());
+    offset += index[axis] * strides[static_cast<std::size_t>(axis)];
+  }
+  return element(bytes(), dtype(), offset);
+}
+
+void Tensor::check_off_tape(const char* op) const {
+  check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
+}
+
+void Tensor::fill(double value) {
+  check_off_tape("fill");
+  void* target = mutable_bytes();
+  dispatch(dtype(), [&]<typename T>() {
+    auto* first = static_cast<T*>(target);
+    std::fill(first, first + numel(), static_cast<T>(static_cast<Compute<T>>(value)));
+  });
+}
+
+void Tensor::assign(const Tensor& source) {
+  check_off_tape("assign");
+  check<ShapeError>(source.shape() == shape(), "assign: shape {} into {}", source.shape(), shape());
+  void* target = mutable_bytes();
+  if (source.dtype() == dtype()) {
+    std::memmove(target, source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
+    return;
+  }
+  dispatch(source.dtype(), [&]<typename From>() {
+    dispatch(dtype(), [&]<typename To>() { convert<To, From>(source.bytes(), target, numel()); });
+  });
+}
+
+Tensor& Tensor::set_requires_grad(bool value) {
+  check_off_tape("set_requires_grad");
+  check<DTypeError>(!value || is_floating(dtype()), "set_requires_grad: {} has no gradient; use f32 or f64", dtype());
+  impl_->requires_grad = value;
+  return *this;
+}
+
+Tensor Tensor::grad() const { return impl_->rare && impl_->rare->grad ? *impl_->rare->grad : Tensor(); }
+
+void Tensor::set_grad(const Tensor& grad) const {
+  if (!grad.defined()) return clear_grad();
+  check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
+                    shape());
+  rare().grad = std::make_unique<Tensor>(grad);
+}
+
+void Tensor::clear_grad() const {
+  if (impl_->rare) impl_->rare->grad.reset();
+}
+
+void Tensor::retain_grad() const { rare().retain_grad = true; }
+bool Tensor::retains_grad() const { return impl_->rare && impl_->rare->retain_grad; }
+
+void Tensor::add_hook(GradientHook hook) const { rare().hooks.push_back(std::move(hook)); }
+
+const std::vector<GradientHook>& Tensor::hooks() const {
+  static const std::vector<GradientHook> none;
+  return impl_->rare ? impl_->rare->hooks : none;
+}
+
+Tensor Tensor::detach() const { return view(shape()); }
+
+Tensor Tensor::view(const Shape& shape) const {
+  check<ShapeError>(shape.numel() == numel(), "reshape: shape {} has {} elements, {} has {}", this->shape(), numel(),
+                    shape, shape.numel());
+  impl_->storage->retain();
+  return Tensor(new Impl(shape, dtype(), impl_->storage));
+}
+
+Tensor Tensor::clone() const {
+  Tensor copy(shape(), dtype());
+  copy.assign(*this);
+  return copy;
+}
+
+void Tensor::set_data(const Tensor& other) {
+  other.impl_->storage->retain();
+  impl_->storage->release();
+  impl_->storage = other.impl_->storage;
+  impl_->shape = other.impl_->shape;
+  impl_->dtype = other.impl_->dtype;
+  clear_grad();
+}
+
+void Tensor::set_node(std::unique_ptr<Node> node) {
+  impl_->node = std::move(node);
+  impl_->requires_grad = true;
+}
+
+std::unique_ptr<Node> Tensor::take_node() const {
+  impl_->graph_freed = true;
+  return std::move(impl_->node);
+}
+
+Tensor::Rare& Tensor::rare() const {
+  if (!impl_->rare) impl_->rare = std::make_unique<Rare>();
+  return *impl_->rare;
+}
+
+int64_t live_tensors() { return live_count; }
+
+}  // namespace gradus

@@ -1,0 +1,170 @@
+// Tensor: a cheap handle to an n-dimensional array and its place on the tape.
+//
+// Always contiguous and row-major: the buffer *is* the tensor. Copying a Tensor copies the handle, not the
+// data. One thread touches tensors (the count is not atomic); kernels get raw pointers.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/tensor/check.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/shape.h"
+#include "core/tensor/storage.h"
+
+namespace gradus {
+
+class Node;    // the op that made a tensor: autograd/node.h
+class Tensor;
+template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
+
+using Tensors = std::vector<Tensor>;
+using GradientHook = std::function<Tensor(const Tensor&)>;
+
+class Tensor {
+ public:
+  Tensor() = default;  // undefined: no data; as a gradient it stands for zero
+  Tensor(const Shape& shape, DType dtype);  // uninitialised
+
+  // From any xtensor expression, evaluated here; needs core/tensor/xtensor.h.
+  template <typename X, typename = typename std::decay_t<X>::expression_tag> Tensor(X&& expression);
+
+  Tensor(const Tensor& other) noexcept : impl_(other.impl_) { retain(); }
+  Tensor(Tensor&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+  Tensor& operator=(Tensor other) noexcept {
+    std::swap(impl_, other.impl_);
+    return *this;
+  }
+  ~Tensor() { release(); }
+
+  // --- what it is ---------------------------------------------------------------------------------------
+  bool defined() const { return impl_ != nullptr; }
+  const Shape& shape() const { return impl_->shape; }
+  int64_t size(int axis) const { return impl_->shape[axis]; }
+  int rank() const { return impl_->shape.rank(); }
+  int64_t numel() const { return impl_->shape.numel(); }
+  DType dtype() const { return impl_->dtype; }
+  bool same_as(const Tensor& other) const { return impl_ == other.impl_; }  // the same handle, not equal values
+  bool shares_storage(const Tensor& other) const { return impl_->storage == other.impl_->storage; }
+
+  // --- its values ---------------------------------------------------------------------------------------
+  // T must be the element type (DTypeError). Writing through mutable_data counts as a change in place.
+  template <typename T> const T* data() const;
+  template <typename T> T* mutable_data();
+  const void* bytes() const { return impl_->storage->data(); }
+  void* mutable_bytes();
+
+  double item() const;                    // of a tensor with one element (ShapeError otherwise)
+  double at(const Shape& index) const;    // one element; ValueError when out of range
+  template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
+
+  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape.
+  void fill(double value);
+  void assign(const Tensor& source);  // same shape; cast to this dtype
+
+  // --- its place on the tape ----------------------------------------------------------------------------
+  bool requires_grad() const { return impl_->requires_grad; }
+  Tensor& set_requires_grad(bool value = true);  // of a leaf with a floating dtype
+  bool is_leaf() const { return impl_->node == nullptr && !impl_->graph_freed; }
+
+  // Adds dL/dx into grad() of every leaf x that this scalar L depends on; `seed` is dL/dthis when it is no
+  // scalar. Defined in autograd/engine.cpp.
+  void backward() const;
+  void backward(const Tensor& seed) const;
+  Tensor grad() const;  // undefined where none has arrived
+  void set_grad(const Tensor& grad) const;
+  void clear_grad() const;
+  void retain_grad() const;  // grad() of a tensor that is not a leaf
+
+  // `hook` sees the complete gradient of this tensor and may return another in its place (or undefined to
+  // leave it as it is). Hooks run in the order they were added.
+  void add_hook(GradientHook hook) const;
+
+  Tensor detach() const;                  // the same storage, off the tape
+  Tensor view(const Shape& shape) const;  // the same storage under another shape, off the tape
+  Tensor clone() const;                   // a storage of its own, off the tape
+  void set_data(const Tensor& other);     // takes over other's storage, shape and dtype; keeps its place
+
+  // --- for the engine -----------------------------------------------------------------------------------
+  // Tensors are numbered as they are created, so "newer than its inputs" is a topological order.
+  std::uint64_t number() const { return impl_->number; }
+  std::uint32_t version() const { return impl_->storage->version(); }
+  Node* node() const { return impl_->node.get(); }
+  void set_node(std::unique_ptr<Node> node);
+  std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
+  bool graph_freed() const { return impl_->graph_freed; }
+  const std::vector<GradientHook>& hooks() const;
+  bool retains_grad() const;
+  bool sole_owner() const { return impl_->references == 1 && !impl_->storage->shared(); }
+
+ private:
+  struct Rare {  // what few tensors have
+    std::vector<GradientHook> hooks;
+    std::unique_ptr<Tensor> grad;
+    bool retain_grad = false;
+  };
+  struct Impl {
+    Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage);
+    ~Impl();
+    static void* operator new(std::size_t bytes) { return pool::allocate(bytes); }
+    static void operator delete(void* block, std::size_t bytes) { pool::release(block, bytes); }
+
+    std::uint32_t references = 1;
+    DType dtype;
+    bool requires_grad = false;
+    bool graph_freed = false;
+    Storage* storage;
+    union {
+      std::uint64_t number;
+      Impl* next_dead;  // once the count is zero: see release()
+    };
+    std::unique_ptr<Node> node;
+    std::unique_ptr<Rare> rare;
+    Shape shape;
+  };
+
+  explicit Tensor(Impl* impl) : impl_(impl) {}
+  void retain() const noexcept {
+    if (impl_ != nullptr) ++impl_->references;
+  }
+  void release() noexcept {
+    if (impl_ != nullptr && --impl_->references == 0) destroy(impl_);
+  }
+  static void destroy(Impl* impl) noexcept;
+  Rare& rare() const;
+  void check_off_tape(const char* op) const;
+  template <typename T> void check_element() const {
+    check<DTypeError>(dtype_of<T> == dtype(), "data: the tensor holds {}, not {}", dtype(), dtype_of<T>);
+  }
+
+  Impl* impl_ = nullptr;
+};
+
+template <typename T> const T* Tensor::data() const {
+  check_element<T>();
+  return static_cast<const T*>(bytes());
+}
+
+template <typename T> T* Tensor::mutable_data() {
+  check_element<T>();
+  return static_cast<T*>(mutable_bytes());
+}
+
+int64_t live_tensors();  // how many are alive in this thread: for tests that nothing leaks
+
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+
+}  // namespace gradus
+
+// Prints like NumPy: nested brackets, aligned, summarised beyond 1000 elements. Defined in print.cpp.
+template <> struct fmt::formatter<gradus::Tensor> : fmt::formatter<std::string_view> {
+  auto format(const gradus::Tensor& tensor, fmt::format_context& context) const
+      -> fmt::format_context::iterator;
+};

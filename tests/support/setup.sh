@@ -1,0 +1,100 @@
+# Sourced by examples/run and tests/run: what the project needs on a machine, and how it is configured and built.
+# Everything here is quick when there is nothing to do, and speaks on stderr only.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+jobs=${GRADUS_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
+
+# Debian 12 and Ubuntu 24.04 or newer. (xtl comes with libxtensor-dev.)
+packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-json3-dev libdnnl-dev libopenblas-dev
+  libcli11-dev doctest-dev libbenchmark-dev)
+
+say() { printf '%s\n' "$*" >&2; }
+
+elsewhere() {
+  say "
+Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. Here, please install it first:
+  Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark
+  Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
+                  onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel
+  conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor=0.25 xsimd nlohmann_json onednn openblas \\
+                  cli11 doctest benchmark
+and run this command again."
+}
+
+# log_of FILE COMMAND...: the command's output goes to FILE, and to stderr if it fails.
+log_of() {
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1 </dev/null || { cat "$log" >&2; return 1; }
+}
+
+# Installs the packages that are missing. Without apt, configuring will tell whether anything is.
+install_packages() {
+  [[ -z ${GRADUS_SKIP_PACKAGES:-} ]] && command -v apt-get >/dev/null || return 0
+  local installed missing=() package
+  installed=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' "${packages[@]}" 2>/dev/null)"
+  for package in "${packages[@]}"; do
+    [[ $installed == *" $package=installed "* ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+  if ((EUID)); then
+    command -v sudo >/dev/null || { say "Please install as root: apt-get install ${missing[*]}"; return 1; }
+    sudo -v || return 1
+    apt=(sudo "${apt[@]}")
+  fi
+  say "installing ${missing[*]}"
+  mkdir -p "$root/build"
+  "${apt[@]}" update >"$root/build/apt-update.log" 2>&1 </dev/null || say "apt-get update failed; trying to install all the same"
+  log_of "$root/build/apt-install.log" "${apt[@]}" install --no-install-recommends "${missing[@]}" || {
+    say "Some packages could not be installed (see above). With GRADUS_SKIP_PACKAGES=1 this step is left out."
+    return 1
+  }
+  newly_installed=--fresh
+}
+
+# configure PRESET: once; CMake itself sees to later changes of its files.
+configure() {
+  local dir=$root/build/$1 fresh=${newly_installed:-}
+  if [[ -f $dir/CMakeCache.txt ]]; then
+    [[ $(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt") -ef $root ]] || fresh=--fresh  # moved or copied
+    [[ -z $fresh && -f $dir/build.ninja && $dir/configured -nt $root/CMakePresets.json ]] && return
+  fi
+  say "configuring $1"
+  log_of "$root/build/configure-$1.log" cmake -S "$root" --preset "$1" $fresh || {
+    command -v apt-get >/dev/null || elsewhere
+    return 1
+  }
+  touch "$dir/configured"
+}
+
+# Shows that something is being built, only if something is: a counter on a terminal, else one line.
+show_progress() {
+  local line started=
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    [[ $line =~ ^\[[1-9][0-9]*/[0-9]+\] ]] || continue
+    if [[ -t 2 ]]; then
+      printf '\r\e[Kbuilding %s %s' "$1" "${BASH_REMATCH[0]}" >&2
+    elif [[ -z $started ]]; then
+      say "building $1 …"
+    fi
+    started=1
+  done
+  [[ -n $started && -t 2 ]] && printf '\r\e[K' >&2
+  return 0
+}
+
+# build PRESET [TARGET]: one build at a time in one tree.
+build() {
+  local preset=$1 target=${2:-all} log=$root/build/build-$1.log
+  mkdir -p "$root/build"
+  (
+    ! command -v flock >/dev/null || flock 9
+    configure "$preset" || exit 1
+    cmake --build "$root/build/$preset" --target "$target" -j "$jobs" -- -k 0 2>&1 </dev/null |
+      show_progress "${2:-$preset}" >"$log"
+    ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
+  ) 9>"$root/build/.lock"
+}

@@ -74,8 +74,8 @@ template <typename Op, typename T> void reduce_columns(const T* x, T* y, const E
   using V = Compute<T>;
   constexpr int64_t width = 256, height = 64;
   const int64_t strips = (e.inner + width - 1) / width;
-  parallel_for(e.outer * strips, kGrain / (std::max<int64_t>(e.n, 1) * std::min(width, e.inner)) + 1, [=](int64_t begin,
-                                                                                                  int64_t end) {
+  const int64_t strip_cost = std::max<int64_t>(e.n * std::min(width, e.inner), 1);
+  parallel_for(e.outer * strips, kGrain / strip_cost + 1, [=](int64_t begin, int64_t end) {
     V total[width], part[width];
     for (int64_t item = begin; item < end; ++item) {
       const int64_t o = item / strips, first = item % strips * width, columns = std::min(width, e.inner - first);

@@ -38,7 +38,7 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                   return s.grad * exponent * pow(where(constant, scalar_like(base, 1), base), exponent - 1);
                 },
                 [](const Step& s) {  // dL/db
-                  const Tensor& base = s.input(0);
+                  const Tensor base = cast(s.input(0), s.grad.dtype());
                   const Tensor zero = eq(base, scalar_like(base, 0));
                   return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
                 });

@@ -13,7 +13,7 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
   return record("reshape", x.view(shape), {x}, [](const Step& s) { return reshape(s.grad, s.shape(0)); });
 }
 
-Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes) {
+Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
   int64_t known = 1;
   for (int64_t size : sizes) known *= size == -1 ? 1 : size;
   const auto open = std::count(sizes.begin(), sizes.end(), -1);

@@ -30,7 +30,9 @@ void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
   check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
                     b.shape());
-  if (a.rank() == 1) return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), -2);
+  if (a.rank() == 1) {
+    return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), b.rank() == 1 ? -1 : -2);
+  }
   if (b.rank() == 1) return squeeze(matmul(a, unsqueeze(b, 1), {options.transpose_a, false}), -1);
   // A batch of matrices times one matrix is one tall product: [B, T, k] @ [k, n] = [B·T, k] @ [k, n].
   if (a.rank() > 2 && b.rank() == 2 && !options.transpose_a) {

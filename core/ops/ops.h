@@ -6,6 +6,7 @@
 // dtype of a floating one. Axes may be negative. Nothing is changed in place.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -118,7 +119,7 @@ Tensor dot(const Tensor& a, const Tensor& b);    // Σ a_i b_i of two vectors  [
 Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [composite]
 
 // --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
-Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes);  // one size may be -1; shares storage  [primitive]
+Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // one size may be -1; shares storage  [primitive]
 Tensor reshape(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
 Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // [composite]

@@ -1,0 +1,260 @@
+#include "core/autograd/gradcheck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/random.h"
+#include "core/ops/ops.h"
+
+namespace gradus {
+namespace {
+
+using Vector = std::vector<double>;
+
+Vector subtract_scaled(const Vector& a, const Vector& b, double scale) {
+  Vector result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = (a[i] - b[i]) * scale;
+  return result;
+}
+
+double inner(const Vector& a, const Vector& b) {
+  double total = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
+  return total;
+}
+
+// The index of the flat-th element of a tensor of this shape.
+std::string index_text(const Shape& shape, int64_t flat) {
+  std::vector<int64_t> index;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    index.insert(index.begin(), flat % shape[axis]);
+    flat /= shape[axis];
+  }
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+// f as a function of one entry of one input, all else fixed.
+class Probe {
+ public:
+  Probe(const Function& f, const Tensors& inputs) : f_(f) {
+    for (const Tensor& input : inputs) inputs_.push_back(input.clone());
+    center_ = evaluate();
+  }
+
+  void look_at(std::size_t input, int64_t entry) {
+    input_ = input;
+    entry_ = entry;
+    x_ = inputs_[input].data<double>()[entry];
+  }
+
+  double x() const { return x_; }
+
+  // The two estimates of df/dx at a distance h, and how far the slopes on either side are apart.
+  struct Difference {
+    Vector slope;
+    Vector bend;
+  };
+  Difference at(double h) {
+    const Vector above = evaluate_at(x_ + h), below = evaluate_at(x_ - h);
+    Vector bend(center_.size());
+    for (std::size_t i = 0; i < bend.size(); ++i) bend[i] = (above[i] - 2 * center_[i] + below[i]) / h;
+    return {subtract_scaled(above, below, 1 / (2 * h)), bend};
+  }
+
+ private:
+  Vector evaluate() const {
+    const NoGrad off;
+    return to_vector(f_(inputs_));
+  }
+  Vector evaluate_at(double x) {
+    double& entry = inputs_[input_].mutable_data<double>()[entry_];
+    entry = x;
+    Vector result = evaluate();
+    inputs_[input_].mutable_data<double>()[entry_] = x_;
+    return result;
+  }
+
+  const Function& f_;
+  Tensors inputs_;
+  Vector center_;
+  std::size_t input_ = 0;
+  int64_t entry_ = 0;
+  double x_ = 0;
+};
+
+// Smooth slopes differ by f''·h, so half the step halves the bend. At a kink, or a jump, it does not shrink.
+bool is_kink(const Vector& bend, const Vector& bend_at_half, const Vector& slope) {
+  for (std::size_t i = 0; i < bend.size(); ++i) {
+    const bool large = std::abs(bend[i]) > 1e-3 * (1 + std::abs(slope[i]));
+    if (large && std::abs(bend_at_half[i]) > 0.8 * std::abs(bend[i])) return true;
+  }
+  return false;
+}
+
+// A direction in output space, and the gradient that the tape gives along it.
+struct Cotangent {
+  std::string name;
+  Vector direction;
+  Tensors gradients;  // undefined for inputs that are not checked
+  double scale = 0;   // the largest derivative
+};
+
+class Checker {
+ public:
+  Checker(const Function& f, const Tensors& inputs, const GradcheckOptions& options)
+      : options_(options), inputs_(inputs), probe_(f, inputs) {
+    for (const Tensor& input : inputs) {
+      check<DTypeError>(input.dtype() == DType::f64 || input.dtype() == DType::i64,
+                        "gradcheck: {} is too coarse to compare with differences; use f64 inputs", input.dtype());
+    }
+    differentiate(f);
+  }
+
+  GradcheckReport run() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (!is_floating(inputs_[i].dtype())) continue;
+      for (int64_t entry = 0; entry < inputs_[i].numel(); ++entry) check_entry(i, entry);
+    }
+    report_.passed = report_.entries > 0 && report_.worst <= 1;
+    report_.text = fmt::format("{}: {} derivatives, worst difference {:.2g} of the tolerance, step {:.0e}{}{}",
+                               report_.passed ? "passed" : "FAILED", report_.entries, report_.worst, report_.step,
+                               worst_text_, kink_text_);
+    return report_;
+  }
+
+ private:
+  // All analytic gradients: along one random cotangent, and along every output when there are few.
+  void differentiate(const Function& f) {
+    Tensors leaves, checked;
+    for (const Tensor& input : inputs_) {
+      leaves.push_back(input.clone());
+      if (!is_floating(input.dtype())) continue;
+      leaves.back().set_requires_grad();
+      checked.push_back(leaves.back());
+    }
+    const GradMode on(true);
+    const Tensor output = f(leaves);
+    check<GraphError>(output.requires_grad(), "gradcheck: the output does not depend on any floating input");
+    Generator generator(options_.seed);
+    add_cotangent("random cotangent", uniform(output.shape(), -1, 1, DType::f64, generator), output, checked);
+    if (output.numel() > options_.jacobian_limit) return;
+    for (int64_t i = 0; i < output.numel(); ++i) {
+      Tensor unit = zeros(output.shape(), DType::f64);
+      unit.mutable_data<double>()[i] = 1;
+      add_cotangent("output " + index_text(output.shape(), i), unit, output, checked);
+    }
+  }
+
+  void add_cotangent(const std::string& name, const Tensor& seed, const Tensor& output, const Tensors& checked) {
+    const Tensors found = grad({output}, checked, {.seeds = {seed}, .retain_graph = true, .allow_unused = true});
+    Cotangent cotangent{name, to_vector(seed), Tensors(inputs_.size())};
+    for (std::size_t i = 0, next = 0; i < inputs_.size(); ++i) {
+      if (!is_floating(inputs_[i].dtype())) continue;
+      const Tensor& gradient = found[next++];
+      cotangent.gradients[i] = gradient.defined() ? gradient : zeros(inputs_[i].shape(), DType::f64);
+      for (double value : to_vector(cotangent.gradients[i])) {
+        if (std::isfinite(value)) cotangent.scale = std::max(cotangent.scale, std::abs(value));
+      }
+    }
+    cotangents_.push_back(std::move(cotangent));
+  }
+
+  void check_entry(std::size_t input, int64_t entry) {
+    probe_.look_at(input, entry);
+    const Vector steps = options_.step > 0 ? Vector{options_.step} : Vector{2e-3, 2e-4, 2e-5};
+    Worst best{std::numeric_limits<double>::infinity(), ""};
+    double used = steps.front();
+    for (double step : steps) {
+      const double h = step * std::max(1.0, std::abs(probe_.x()));
+      const auto full = probe_.at(h), half = probe_.at(h / 2);
+      if (is_kink(full.bend, half.bend, full.slope)) {
+        if (step != steps.back()) continue;  // a kink near x, perhaps, but not at it: look closer
+        ++report_.kinks;
+        kink_text_ += fmt::format("\n  kink at input {}{}: skipped", input, index_text(inputs_[input].shape(), entry));
+        return;
+      }
+      Vector numeric = subtract_scaled(half.slope, full.slope, 1.0 / 3);
+      for (std::size_t i = 0; i < numeric.size(); ++i) numeric[i] += half.slope[i];
+      const Worst here = compare(input, entry, numeric, h);
+      if (here.difference < best.difference) best = here;
+      used = step;
+      if (best.difference <= 1) break;
+    }
+    report_.entries += static_cast<int64_t>(cotangents_.size());
+    report_.step = report_.step == 0 ? used : std::min(report_.step, used);
+    if (best.difference > report_.worst) {
+      report_.worst = best.difference;
+      worst_text_ = best.text;
+    }
+  }
+
+  struct Worst {
+    double difference;
+    std::string text;
+  };
+
+  Worst compare(std::size_t input, int64_t entry, const Vector& numeric_column, double h) const {
+    Worst worst{0, ""};
+    for (const Cotangent& cotangent : cotangents_) {
+      const double numeric = inner(cotangent.direction, numeric_column);
+      const double analytic = cotangent.gradients[input].data<double>()[entry];
+      const double scale = std::max(1.0, cotangent.scale);
+      const double tolerance = options_.absolute * scale + options_.relative * std::abs(numeric);
+      double difference = std::abs(analytic - numeric) / tolerance;
+      if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
+      if (difference <= worst.difference) continue;
+      worst = {difference, fmt::format("\n  worst at input {}{}, {}: analytic {:.12g}, numeric {:.12g} (h = {:.0e})", input,
+                                       index_text(inputs_[input].shape(), entry), cotangent.name, analytic, numeric, h)};
+    }
+    return worst;
+  }
+
+  GradcheckOptions options_;
+  Tensors inputs_;
+  Probe probe_;
+  std::vector<Cotangent> cotangents_;
+  GradcheckReport report_;
+  std::string worst_text_, kink_text_;
+};
+
+}  // namespace
+
+GradcheckReport gradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options) {
+  return Checker(f, inputs, options).run();
+}
+
+GradcheckReport gradgradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options) {
+  Shape output_shape;
+  {
+    const NoGrad off;
+    output_shape = f(inputs).shape();
+  }
+  Generator generator(options.seed + 1);
+  Tensors with_seed = inputs;
+  with_seed.push_back(uniform(output_shape, -1, 1, DType::f64, generator));
+
+  // (x, dL/dy) to all dL/dx, laid end to end.
+  const Function gradient = [&f](const Tensors& given) {
+    const GradMode on(true);
+    Tensors leaves(given.begin(), given.end() - 1), checked, flat;
+    for (Tensor& leaf : leaves) {
+      if (!is_floating(leaf.dtype())) continue;
+      if (!leaf.requires_grad()) leaf = leaf.detach().set_requires_grad();
+      checked.push_back(leaf);
+    }
+    const Tensors found =
+        grad({f(leaves)}, checked, {.seeds = {given.back()}, .create_graph = true, .allow_unused = true});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      flat.push_back(flatten(found[i].defined() ? found[i] : zeros_like(checked[i])));
+    }
+    return cat(flat, 0);
+  };
+  return gradcheck(gradient, with_seed, options);
+}
+
+}  // namespace gradus

@@ -1,0 +1,46 @@
+// gradcheck: are the gradients right? Compares them with central differences of the function itself.
+//
+// Three things it does that a simple check does not:
+// - The cotangent dL/dy is random. Summing the outputs instead would be blind to every softmax and normalisation,
+//   whose outputs have a constant sum. For small outputs the whole Jacobian is compared as well.
+// - Differences are taken at x ± h and x ± h/2 and combined so that the h² error cancels (Richardson, 1911), for a
+//   few h until one agrees; the h is reported.
+// - Where the two one-sided slopes do not approach each other as h shrinks, the function has a kink. There is no
+//   derivative to compare, so the entry is skipped, and named in the report.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus {
+
+using Function = std::function<Tensor(const Tensors&)>;
+
+struct GradcheckOptions {
+  double relative = 1e-8;  // |analytic - numeric| <= absolute + relative·|numeric|, in units of the largest derivative
+  double absolute = 1e-9;  // of the same output
+  double step = 0;         // h for x near 1 or below, growing with |x|; 0 tries 2e-3, 2e-4 and 2e-5
+  int64_t jacobian_limit = 64;  // compare the whole Jacobian for outputs of up to so many elements
+  std::uint64_t seed = 0;       // of the random cotangent
+};
+
+struct GradcheckReport {
+  bool passed = false;
+  int64_t entries = 0;  // derivatives compared
+  int64_t kinks = 0;    // input entries skipped
+  double worst = 0;     // the largest difference in units of the tolerance; <= 1 passes
+  double step = 0;      // the smallest h that was needed
+  std::string text;     // one line for a pass; the worst entry and the kinks by name
+};
+
+// Checks the first derivatives of f at `inputs`: those with dtype f64 (i64 ids are left alone). f must be pure:
+// the same inputs, the same output. DTypeError when an input is f32 or f16: too coarse to compare.
+GradcheckReport gradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options = {});
+
+// Checks the second derivatives: gradcheck of the gradient itself, as a function of the inputs and of dL/dy.
+GradcheckReport gradgradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options = {});
+
+}  // namespace gradus

@@ -1,0 +1,108 @@
+#include "core/io/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "core/tensor/check.h"
+
+namespace gradus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::generic_category().message(errno); }
+
+// Through symbolic links, so that a rename replaces the file and not the link to it.
+std::string resolve(const std::string& path) {
+  std::error_code missing;
+  const fs::path real = fs::canonical(path, missing);
+  return missing ? path : real.string();
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path) : path_(path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  check<IoError>(status.type() != fs::file_type::not_found, "{}: no such file", path);
+  check<IoError>(!failure, "{}: cannot be read: {}", path, failure.message());
+  check<IoError>(fs::is_regular_file(status), "{}: not a regular file", path);
+  remaining_ = fs::file_size(path, failure);
+  check<IoError>(!failure, "{}: cannot be read: {}", path, failure.message());
+  stream_.open(path, std::ios::binary);
+  check<IoError>(stream_.is_open(), "{}: cannot be opened: {}", path, reason());
+}
+
+void InputFile::read(void* target, std::uint64_t bytes) {
+  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes,
+                 remaining_);
+  stream_.read(static_cast<char*>(target), static_cast<std::streamsize>(bytes));
+  check<IoError>(stream_.good(), "{}: reading failed; did the file change meanwhile?", path_);
+  remaining_ -= bytes;
+}
+
+std::string InputFile::read_string(std::uint64_t bytes) {
+  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes,
+                 remaining_);
+  std::string text(bytes, '\0');
+  read(text.data(), bytes);
+  return text;
+}
+
+OutputFile::OutputFile(const std::string& path) : path_(resolve(path)) {
+  struct stat before = {};
+  const bool exists = ::stat(path_.c_str(), &before) == 0;
+  check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path_);
+  create_temporary();
+  if (exists) ::fchmod(descriptor_, before.st_mode & 07777);  // the new file opens to whom the old one did
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+// O_EXCL: a file that is there already belongs to another writer, or to one that crashed.
+void OutputFile::create_temporary() {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const std::string name = fmt::format("{}.{}-{}.tmp", path_, ::getpid(), attempt);
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) temporary_ = name;
+    if (descriptor_ >= 0 || errno != EEXIST) break;
+  }
+  if (descriptor_ < 0) fail("a temporary file beside it cannot be created");
+}
+
+void OutputFile::write(const void* source, std::uint64_t bytes) {
+  const auto* next = static_cast<const char*>(source);
+  while (bytes > 0) {
+    const auto chunk = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, 1 << 30));
+    const ssize_t written = ::write(descriptor_, next, chunk);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("writing failed");
+    next += written;
+    bytes -= static_cast<std::uint64_t>(written);
+  }
+}
+
+void OutputFile::commit() {
+  if (::fsync(descriptor_) != 0) fail("writing failed");
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;  // even when close reports an error
+  if (closed != 0) fail("writing failed");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("the finished file cannot take its name");
+  temporary_.clear();
+}
+
+void OutputFile::fail(const char* action) const {
+  throw IoError(fmt::format("{}: {}: {}", path_, action, reason()));
+}
+
+}  // namespace gradus::io

@@ -1,0 +1,49 @@
+// Files read with every length checked, and written whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace gradus::io {
+
+// A regular file, read from front to back. Every failure is an IoError that names the path.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::uint64_t remaining() const { return remaining_; }  // bytes not read yet
+
+  void read(void* target, std::uint64_t bytes);  // exactly so many
+  std::string read_string(std::uint64_t bytes);
+
+ private:
+  std::string path_;
+  std::ifstream stream_;
+  std::uint64_t remaining_ = 0;
+};
+
+// A file that appears under its name only when it is complete: the bytes go to a temporary file in the same
+// directory, which commit() renames over the name. Without commit(), or after any failure (IoError), the temporary
+// file is removed and what had the name before is untouched.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const void* source, std::uint64_t bytes);
+  void commit();  // the last call: the bytes are on the disk when it returns
+
+ private:
+  void create_temporary();
+  [[noreturn]] void fail(const char* action) const;
+
+  std::string path_;
+  std::string temporary_;
+  int descriptor_ = -1;
+};
+
+}  // namespace gradus::io

@@ -1,0 +1,56 @@
+// Pieces that row-wise kernels share. They compute in f32 or f64; a kernel widens f16 tensors on entry.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "core/kernels/elementwise.h"
+
+namespace gradus::kernels {
+
+// Calls body.template operator()<T>() with float or double.
+template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtype, Body&& body) {
+  check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
+                    op, dtype);
+  if (dtype == DType::f64) return body.template operator()<double>();
+  return body.template operator()<float>();
+}
+
+inline int64_t row_count(const Tensor& x) { return x.size(-1) == 0 ? 0 : x.numel() / x.size(-1); }
+
+// Calls body(begin, end) over parts of the rows of x along its last axis, in parallel.
+template <typename Body> void for_rows(const Tensor& x, const Body& body) {
+  parallel_for(row_count(x), kMathGrain / std::max<int64_t>(x.size(-1), 1) + 1, body);
+}
+
+// A ternary vectorises; std::max, which takes references, does not. A NaN shows in the sum that follows.
+template <typename V> V row_max(const V* x, int64_t n) {
+  V most = -std::numeric_limits<V>::infinity();
+#pragma omp simd reduction(max : most)
+  for (int64_t j = 0; j < n; ++j) most = x[j] > most ? x[j] : most;
+  return most;
+}
+
+template <typename V> V row_sum(const V* x, int64_t n) {
+  V sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < n; ++j) sum += x[j];
+  return sum;
+}
+
+template <typename V> V row_dot(const V* x, const V* y, int64_t n) {
+  V sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < n; ++j) sum += x[j] * y[j];
+  return sum;
+}
+
+// y = e^(x - shift)
+template <typename V> void exp_row(const V* x, V* y, int64_t n, V shift) {
+  map_vector(x, y, n, [shift](auto v) {
+    using std::exp;
+    return exp(v - decltype(v)(shift));
+  });
+}
+
+}  // namespace gradus::kernels

@@ -1,0 +1,19 @@
+#include "nn/dropout.h"
+
+#include "core/kernels/random.h"
+
+namespace gradus::nn {
+
+// #region regular-dropout
+Tensor dropout(const Tensor& x, double p) {
+  if (p == 0) return x;
+  const Tensor kept = uniform(x.shape()) >= p;
+  return x * (cast(kept, x.dtype()) / (1 - p));
+}
+// #endregion regular-dropout
+
+Dropout::Dropout(double p) : p_(p) {
+  check<ValueError>(p >= 0 && p < 1, "Dropout: p must be in [0, 1), got {}", p);
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,22 @@
+// Embedding: a trained row of numbers for each id.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+// ids [...] (i64) to rows [..., width]; weight [count, width].
+// The gradient of a row is the sum over all places where its id stood. ValueError for an id out of range.
+class Embedding : public Layer {
+ public:
+  // Starts N(0, std²). ValueError unless both sizes are positive.
+  Embedding(int64_t count, int64_t width, double std = 0.02);
+
+  Tensor forward(const Tensor& ids) override;
+  void members(Members& m) override;
+  std::string name() const override;
+
+  Tensor weight;
+};
+
+}  // namespace gradus::nn

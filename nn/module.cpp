@@ -1,0 +1,115 @@
+#include "nn/module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gradus::nn {
+
+void Members::parameter(std::string name, Tensor& tensor) {
+  if (!tensor.requires_grad()) tensor.set_requires_grad();
+  parameters_.push_back({std::move(name), &tensor, true});
+}
+
+void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
+  buffers_.push_back({std::move(name), &tensor, persistent});
+}
+
+void Members::child(std::string name, Module& module) { children_.emplace_back(std::move(name), &module); }
+
+// Calls visit(path, module, its members), parents before children.
+template <typename Visit> void Module::walk(const std::string& prefix, const Visit& visit) {
+  Members found;
+  members(found);
+  visit(prefix, *this, found);
+  for (const auto& [child_name, child] : found.children_) child->walk(prefix + child_name + ".", visit);
+}
+
+NamedTensors Module::named_parameters() {
+  NamedTensors result;
+  walk("", [&](const std::string& prefix, Module&, const Members& found) {
+    for (const auto& [leaf, tensor, persistent] : found.parameters_) {
+      const bool seen = std::any_of(result.begin(), result.end(),
+                                    [t = tensor](const auto& other) { return other.second.same_as(*t); });
+      if (!seen) result.emplace_back(prefix + leaf, *tensor);
+    }
+  });
+  return result;
+}
+
+Tensors Module::parameters() {
+  Tensors result;
+  for (const auto& [path, tensor] : named_parameters()) result.push_back(tensor);
+  return result;
+}
+
+int64_t Module::parameter_count() {
+  int64_t count = 0;
+  for (const Tensor& parameter : parameters()) count += parameter.numel();
+  return count;
+}
+
+NamedTensors Module::state_dict() {
+  NamedTensors result = named_parameters();
+  walk("", [&](const std::string& prefix, Module&, const Members& found) {
+    for (const auto& [leaf, tensor, persistent] : found.buffers_) {
+      if (persistent) result.emplace_back(prefix + leaf, *tensor);
+    }
+  });
+  return result;
+}
+
+void Module::load_state_dict(const NamedTensors& state) {
+  const auto find = [](const NamedTensors& in, const std::string& path) {
+    return std::find_if(in.begin(), in.end(), [&](const auto& entry) { return entry.first == path; });
+  };
+  NamedTensors own = state_dict();
+  std::vector<std::string> problems;
+  for (const auto& [path, tensor] : own) {
+    const auto given = find(state, path);
+    if (given == state.end()) {
+      problems.push_back("missing " + path);
+    } else if (given->second.shape() != tensor.shape()) {
+      problems.push_back(fmt::format("{} has shape {}, expected {}", path, given->second.shape(), tensor.shape()));
+    }
+  }
+  for (const auto& [path, tensor] : state) {
+    if (find(own, path) == own.end()) problems.push_back("unexpected " + path);
+  }
+  check<ValueError>(problems.empty(), "load_state_dict: nothing was loaded: {}", fmt::join(problems, "; "));
+  for (auto& [path, tensor] : own) tensor.assign(find(state, path)->second);
+}
+
+void Module::train(bool on) {
+  walk("", [on](const std::string&, Module& module, const Members&) { module.training_ = on; });
+}
+
+void Module::to(DType dtype) {
+  check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
+  walk("", [dtype](const std::string&, Module&, const Members& found) {
+    for (const auto* group : {&found.parameters_, &found.buffers_}) {
+      for (const auto& [leaf, tensor, persistent] : *group) {
+        if (is_floating(tensor->dtype())) tensor->set_data(cast(tensor->detach(), dtype));
+      }
+    }
+  });
+}
+
+void Module::clear_grad() {
+  for (const Tensor& parameter : parameters()) parameter.clear_grad();
+}
+
+std::string Module::str() {
+  std::string text;
+  describe("", 0, text);
+  return text;
+}
+
+void Module::describe(const std::string& own_name, std::size_t depth, std::string& text) {
+  text += fmt::format("{:{}}{}{}\n", "", 2 * depth, own_name.empty() ? "" : own_name + ": ", name());
+  Members found;
+  members(found);
+  for (const auto& [child_name, child] : found.children_) child->describe(child_name, depth + 1, text);
+}
+
+}  // namespace gradus::nn

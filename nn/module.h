@@ -1,0 +1,91 @@
+// Module: a part of a model that has parameters. Its fields are the module; `members` names them once, and
+// parameters(), state_dict(), train(), to() and printing all come from that.
+//
+//   class Affine : public Layer {
+//    public:
+//     Tensor forward(const Tensor& x) override { return x * gain + shift; }
+//     void members(Members& m) override { m.parameter("gain", gain); m.parameter("shift", shift); }
+//     Tensor gain = ones({4}), shift = zeros({4});
+//   };
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ops/ops.h"
+
+namespace gradus::nn {
+
+class Module;
+
+// What a module is made of, under the names its checkpoint uses.
+class Members {
+ public:
+  void parameter(std::string name, Tensor& tensor);                    // trained
+  void buffer(std::string name, Tensor& tensor, bool persistent = true);  // not trained; saved if persistent
+  void child(std::string name, Module& module);
+
+ private:
+  friend class Module;
+  struct Named {
+    std::string name;
+    Tensor* tensor;
+    bool persistent;
+  };
+  std::vector<Named> parameters_, buffers_;
+  std::vector<std::pair<std::string, Module*>> children_;
+};
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+class Module {
+ public:
+  Module() = default;
+  virtual ~Module() = default;
+  Module(const Module&) = delete;  // two modules never share parameters by accident
+  Module& operator=(const Module&) = delete;
+  Module(Module&&) = default;
+  Module& operator=(Module&&) = default;
+
+  virtual void members(Members& members) = 0;
+  virtual std::string name() const = 0;  // for printing: "Linear(4 -> 8)"
+
+  // All parameters below this module with their paths ("blocks.0.norm.gain"), in the order of `members`. One that
+  // is reached twice (tied weights) comes once, under its first path.
+  NamedTensors named_parameters();
+  Tensors parameters();
+  int64_t parameter_count();
+
+  // Parameters and persistent buffers, as handles on the module's own tensors.
+  NamedTensors state_dict();
+  // Copies values in by path. Nothing changes unless every path is there with its shape: ValueError lists all that
+  // is missing, unexpected or of another shape.
+  void load_state_dict(const NamedTensors& state);
+
+  void train(bool on = true);  // dropout and batch statistics behave as in training …
+  void eval() { train(false); }  // … or as in use
+  bool training() const { return training_; }
+
+  void to(DType dtype);  // casts every floating parameter and buffer, in place of the old
+  void clear_grad();
+  std::string str();  // the tree of modules
+
+ private:
+  template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
+  void describe(const std::string& own_name, std::size_t depth, std::string& text);
+
+  bool training_ = true;
+};
+
+// A module from one tensor to another.
+class Layer : public Module {
+ public:
+  virtual Tensor forward(const Tensor& x) = 0;
+  Tensor operator()(const Tensor& x) { return forward(x); }
+};
+
+using LayerPtr = std::unique_ptr<Layer>;
+
+}  // namespace gradus::nn

@@ -1,0 +1,58 @@
+#include "nn/position/rope.h"
+
+#include <cmath>
+
+#include "core/autograd/record.h"
+#include "core/kernels/fused.h"
+
+namespace gradus::nn {
+
+// #region pos-rope
+Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines) {
+  const int64_t pairs = x.size(-1) / 2;
+  const Tensor paired = reshape(x, x.shape().slice(0, 3).concat({pairs, 2}));  // [B, T, H, d/2, 2]
+  const Tensor even = select(paired, -1, 0), odd = select(paired, -1, 1);
+  const Tensor cosine = unsqueeze(cosines, 1), sine = unsqueeze(sines, 1);     // [T, 1, d/2]
+  return reshape(stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1), x.shape());
+}
+// #endregion pos-rope
+
+Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines) {
+  check<ShapeError>(x.rank() == 4 && x.size(3) % 2 == 0, "rope: needs x [B, T, H, d] with even d, got {}", x.shape());
+  const Shape table{x.size(1), x.size(3) / 2};
+  check<ShapeError>(cosines.shape() == table && sines.shape() == table,
+                    "rope: x has shape {}, so cosines and sines must have shape {}, got {} and {}", x.shape(), table,
+                    cosines.shape(), sines.shape());
+  if (formula_only()) return formula::rope(x, cosines, sines);
+  return record_fused("rope", kernels::rope(x, cosines, sines, false), {x},
+                      [=](const Tensors& in) { return formula::rope(in[0], cosines, sines); },
+                      [=](const Step& s) { return Tensors{kernels::rope(s.grad, cosines, sines, true)}; });
+}
+
+RoPE::RoPE(const PositionOptions& options, double theta) : theta_(theta) {
+  check<ValueError>(options.head_dim > 0 && options.head_dim % 2 == 0,
+                    "RoPE: turns pairs, so the head width must be even, got {}", options.head_dim);
+  const int64_t pairs = options.head_dim / 2;
+  const Tensor exponent = arange(0, static_cast<double>(pairs), 1, DType::f64) / static_cast<double>(pairs);
+  const Tensor frequency = exp(exponent * -std::log(theta));                                           // θ^(-2k/d)
+  const Tensor position = arange(0, static_cast<double>(options.max_length), 1, DType::f64);
+  const Tensor angle = outer(position, frequency);
+  cosines_ = cast(cos(angle), DType::f32);
+  sines_ = cast(sin(angle), DType::f32);
+}
+
+Tensor RoPE::on_heads(const Tensor& x, int64_t start) {
+  const int64_t end = start + x.size(1), longest = cosines_.size(0);
+  check<ValueError>(end <= longest, "RoPE: position {} is beyond the table's {}; build it with a larger max_length",
+                    end - 1, longest);
+  return rope(x, slice(cosines_, 0, start, end), slice(sines_, 0, start, end));
+}
+
+void RoPE::members(Members& m) {
+  m.buffer("cosines", cosines_, false);
+  m.buffer("sines", sines_, false);
+}
+
+std::string RoPE::name() const { return fmt::format("RoPE(theta {})", theta_); }
+
+}  // namespace gradus::nn

@@ -1,0 +1,26 @@
+#include "optim/clip.h"
+
+#include <cmath>
+
+#include "core/kernels/fused.h"
+
+namespace gradus::optim {
+
+// #region optim-clip
+double clip_grad_norm(const Tensors& parameters, double max_norm) {
+  check<ValueError>(max_norm >= 0, "clip_grad_norm: max_norm must not be negative, got {}", max_norm);
+  double squares = 0;
+  for (const Tensor& parameter : parameters) {
+    if (parameter.grad().defined()) squares += kernels::sum_of_squares(parameter.grad());
+  }
+  const double norm = std::sqrt(squares);
+  if (max_norm == 0 || norm <= max_norm) return norm;
+  for (const Tensor& parameter : parameters) {
+    Tensor grad = parameter.grad();
+    if (grad.defined()) kernels::scale(grad, max_norm / norm);
+  }
+  return norm;
+}
+// #endregion optim-clip
+
+}  // namespace gradus::optim

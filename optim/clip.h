@@ -1,0 +1,12 @@
+// Gradient clipping.
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::optim {
+
+// Scales all gradients by one factor so that their joint norm ‖g‖ = √(Σ g²) is at most `max_norm`; 0 only measures.
+// Returns the norm before. ValueError for a negative max_norm. (Pascanu, Mikolov and Bengio, 2013)
+double clip_grad_norm(const Tensors& parameters, double max_norm);
+
+}  // namespace gradus::optim

@@ -1,0 +1,12 @@
+// The family of optimizers.
+#pragma once
+
+#include "core/family.h"
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+using MakeOptimizer = std::function<std::unique_ptr<Optimizer>(std::vector<ParameterGroup>)>;
+const Family<MakeOptimizer>& optimizers();
+
+}  // namespace gradus::optim

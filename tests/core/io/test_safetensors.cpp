@@ -1,0 +1,240 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstring>
+#include <random>
+
+#include "core/io/safetensors.h"
+#include "core/tensor/create.h"
+#include "core/tensor/half.h"
+#include "tests/core/io/temporary_directory.h"
+
+using namespace gradus;
+using io::read_safetensors;
+using io::SafeTensors;
+using io::write_safetensors;
+
+namespace {
+
+std::string little_endian(std::uint64_t value) {
+  std::string bytes(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> 8 * i & 0xFF);
+  return bytes;
+}
+
+std::string whole_file(const std::string& header, const std::string& data) {
+  return little_endian(header.size()) + header + data;
+}
+
+// Reads a file of these bytes.
+SafeTensors parse(const std::string& bytes) {
+  const TemporaryDirectory directory;
+  write_bytes(directory.file("x"), bytes);
+  return read_safetensors(directory.file("x"));
+}
+
+// The message of the IoError that reading such a file throws, or "" if it does not.
+std::string error_of(const std::string& header, const std::string& data = "") {
+  try {
+    parse(whole_file(header, data));
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// No file may grow beyond `bytes` while this lives: writing then fails as on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_ = {};
+};
+
+}  // namespace
+
+TEST_CASE("safetensors: every dtype, shape and the metadata come back") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("all.safetensors");
+  SafeTensors saved;
+  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::i64}) {
+    const std::string name(name_of(dtype));
+    saved.tensors[name] = tensor({{1, -2, 3}, {0, 5, 60000}}, dtype);
+    saved.tensors[name + " scalar"] = full({}, 7, dtype);
+    saved.tensors[name + " empty"] = Tensor({2, 0, 3}, dtype);
+  }
+  saved.tensors["层.0 \"γ\"\n"] = from_vector(std::vector<double>{0.1, -0.0, INFINITY, NAN, 1e-310}, {5});
+  saved.metadata = {{"format", "pt"}, {"empty", ""}, {"键", "值"}};
+  write_safetensors(path, saved);
+
+  const SafeTensors loaded = read_safetensors(path);
+  CHECK(loaded.metadata == saved.metadata);
+  REQUIRE(loaded.tensors.size() == saved.tensors.size());
+  for (const auto& [name, x] : saved.tensors) {
+    CAPTURE(name);
+    CHECK(equal(loaded.tensors.at(name), x));
+  }
+  write_safetensors(directory.file("again"), loaded);
+  CHECK(read_bytes(directory.file("again")) == read_bytes(path));
+  CHECK(directory.count() == 2);
+}
+
+TEST_CASE("safetensors: no tensors at all") {
+  const TemporaryDirectory directory;
+  write_safetensors(directory.file("none"), {});
+  CHECK(read_bytes(directory.file("none")) == whole_file("{}      ", ""));
+  CHECK(read_safetensors(directory.file("none")).tensors.empty());
+}
+
+TEST_CASE("safetensors: the bytes are those of the format") {
+  const TemporaryDirectory directory;
+  SafeTensors contents;
+  contents.tensors["b"] = from_vector(std::vector<float>{1, -2}, {2, 1});
+  contents.tensors["c"] = from_vector(std::vector<int64_t>{258}, {});
+  contents.metadata["k"] = "v";
+  write_safetensors(directory.file("x"), contents);
+  std::string header =
+      R"({"__metadata__":{"k":"v"},"c":{"dtype":"I64","shape":[],"data_offsets":[0,8]},)"
+      R"("b":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]}})";
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  const std::string data("\x02\x01\0\0\0\0\0\0" "\0\0\x80\x3f" "\0\0\0\xc0", 16);
+  CHECK(read_bytes(directory.file("x")) == whole_file(header, data));
+}
+
+TEST_CASE("safetensors: narrow dtypes are widened, entries may come in any order") {
+  const std::string data("\xff\xff\xff\xff\x07\0\0\0" "\x80\x3f\x20\xc0" "\xff\x00" "\x01\x00", 16);
+  const SafeTensors loaded = parse(whole_file(
+      R"({"flags":{"dtype":"BOOL","shape":[2],"data_offsets":[14,16]},)"
+      R"("bytes":{"dtype":"U8","shape":[2],"data_offsets":[12,14]},)"
+      R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]},)"
+      R"("ints":{"dtype":"I32","shape":[2,1],"data_offsets":[0,8]},)"
+      R"("brain":{"dtype":"BF16","shape":[2],"data_offsets":[8,12],"more":1}}  )",
+      data));
+  CHECK(equal(loaded.tensors.at("ints"), tensor({{-1}, {7}}, DType::i64)));
+  CHECK(equal(loaded.tensors.at("brain"), tensor({1, -2.5})));
+  CHECK(equal(loaded.tensors.at("bytes"), tensor({255, 0}, DType::i64)));
+  CHECK(equal(loaded.tensors.at("flags"), tensor({1, 0}, DType::i64)));
+  CHECK(loaded.tensors.at("none").numel() == 0);
+}
+
+TEST_CASE("safetensors: what does not fit together is an IoError that says so") {
+  const auto entry = [](const char* dtype, const char* shape, const char* offsets) {
+    return fmt::format(R"({{"x":{{"dtype":{},"shape":{},"data_offsets":{}}}}})", dtype, shape, offsets);
+  };
+  const std::string eight(8, '\1');
+  CHECK(error_of(entry("\"F32\"", "[2]", "[0,8]"), eight).empty());
+
+  CHECK(mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
+  CHECK(mentions(error_of(entry("4", "[2]", "[0,8]"), eight), "dtype must be a string"));
+  CHECK(mentions(error_of(entry("\"F32\"", "2", "[0,8]"), eight), "shape must be a list"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[-2]", "[0,8]"), eight), "shape must be integers"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[2.0]", "[0,8]"), eight), "shape must be integers"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[18446744073709551615]", "[0,8]"), eight), "shape must be integers"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[1,1,1,1,1,1,2]", "[0,8]"), eight), "7 axes"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[3]", "[0,8]"), eight), "does not fill"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[4611686018427387904,2]", "[0,0]")), "does not fill"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[2]", "[8,0]"), eight), "data_offsets"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[2]", "[0,8,8]"), eight), "data_offsets"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[1]", "[4,8]"), eight), "begins at byte 4"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[1]", "[0,4]"), eight), "the file has 8"));
+  CHECK(mentions(error_of(entry("\"F32\"", "[4]", "[0,16]"), eight), "the file has 8"));
+  CHECK(mentions(error_of(R"({"x":{"dtype":"F32","shape":[2]}})", eight), "data_offsets must be a list"));
+  CHECK(mentions(error_of(R"({"x":[1]})"), "expected {dtype, shape, data_offsets}, got array"));
+  CHECK(mentions(error_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                          R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", eight), "'b' begins at byte 4"));
+  CHECK(mentions(error_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
+                          R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"), "'a' twice"));
+  CHECK(mentions(error_of(R"({"__metadata__":{"k":1}})"), "'k' must be a string"));
+  CHECK(mentions(error_of(R"({"__metadata__":"v"})"), "must be an object of strings"));
+  CHECK(mentions(error_of(R"({"x":{"dtype":"U8","shape":[[[[[[]]]]]],"data_offsets":[0,0]}})"), "nested too deeply"));
+  CHECK(mentions(error_of("{\"\xff\":1}"), "not valid JSON"));
+  CHECK(mentions(error_of("{} x"), "not valid JSON"));
+  CHECK(mentions(error_of("[]"), "does not begin with '{'"));
+  CHECK(mentions(error_of(""), "does not begin with '{'"));
+  CHECK_THROWS_AS(parse(little_endian(UINT64_MAX) + "{}"), IoError);
+  CHECK_THROWS_AS(parse(little_endian(3) + "{}"), IoError);
+}
+
+TEST_CASE("safetensors: a damaged file is refused or read, never more") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("x");
+  SafeTensors contents;
+  contents.tensors = {{"weight", tensor({{1, 2}, {3, 4}})}, {"ids", arange(3)}, {"scale", full({}, 2, DType::f16)}};
+  contents.metadata["step"] = "10";
+  write_safetensors(path, contents);
+  const std::string good = read_bytes(path);
+
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    CAPTURE(length);
+    write_bytes(path, good.substr(0, length));
+    CHECK_THROWS_AS(read_safetensors(path), IoError);
+  }
+  write_bytes(path, good + '\0');
+  CHECK_THROWS_AS(read_safetensors(path), IoError);
+
+  std::mt19937 random(1);
+  int refused = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string bad = good;
+    for (auto flips = 1 + random() % 3; flips > 0; --flips) bad[random() % bad.size()] = static_cast<char>(random());
+    write_bytes(path, bad);
+    try {
+      read_safetensors(path);
+    } catch (const IoError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 1000);
+}
+
+TEST_CASE("safetensors: a write that fails leaves the old file whole and nothing else") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("model");
+  write_safetensors(path, {.tensors = {{"x", tensor({1, 2})}}});
+  const std::string before = read_bytes(path);
+  {
+    const FullDisk full_disk(4096);
+    CHECK_THROWS_AS(write_safetensors(path, {.tensors = {{"x", zeros({4096})}}}), IoError);
+  }
+  CHECK_THROWS_AS(write_safetensors(path, {.tensors = {{"x", Tensor()}}}), IoError);
+  CHECK_THROWS_AS(write_safetensors(path, {.tensors = {{"__metadata__", ones({1})}}}), IoError);
+  CHECK_THROWS_AS(write_safetensors(path, {.tensors = {{"\xff", ones({1})}}}), IoError);
+  CHECK(read_bytes(path) == before);
+  CHECK(directory.count() == 1);
+
+  CHECK_THROWS_AS(write_safetensors(directory.file("missing/model"), {}), IoError);
+  CHECK_THROWS_AS(write_safetensors("/dev/full", {}), IoError);
+  CHECK(std::filesystem::is_character_file("/dev/full"));
+  CHECK_THROWS_AS(write_safetensors(directory.file(""), {}), IoError);
+  CHECK_THROWS_AS(read_safetensors(directory.file("missing")), IoError);
+  CHECK_THROWS_AS(read_safetensors(directory.file("")), IoError);
+}
+
+TEST_CASE("safetensors: replacing a file keeps its permissions and the links to it") {
+  namespace fs = std::filesystem;
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("model"), link = directory.file("latest");
+  write_safetensors(path, {});
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(path, link);
+  write_safetensors(link, {.tensors = {{"x", tensor({1, 2})}}});
+  CHECK(fs::is_symlink(link));
+  CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(read_safetensors(path).tensors.size() == 1);
+}

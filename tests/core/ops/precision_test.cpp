@@ -1,0 +1,53 @@
+// Every row of the op table in a smaller dtype against the same numbers in a larger one.
+#include "core/autograd/engine.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+#include "tests/support/op_table.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+struct Result {
+  Tensor output;
+  Tensors gradients;
+};
+
+Result run(const OpRow& row, DType dtype) {
+  const Tensors inputs = make_inputs(row, dtype, row.smooth != Smooth::none);
+  const Tensor y = row.function(inputs);
+  if (row.smooth == Smooth::none) return {y, {}};
+  return {y.detach(), grad({y}, inputs, {.seeds = {make_cotangent(row, y)}})};
+}
+
+void compare(DType narrow, DType wide, double tolerance) {
+  for (const OpRow& row : op_table()) {
+    CAPTURE(row.name);
+    const Result actual = run(row, narrow), expected = run(row, wide);
+    CHECK(difference(actual.output, expected.output, tolerance) == "");
+    for (std::size_t i = 0; i < expected.gradients.size(); ++i) {
+      CAPTURE(i);
+      CHECK(actual.gradients[i].dtype() == narrow);
+      CHECK(difference(actual.gradients[i], expected.gradients[i], tolerance) == "");
+    }
+  }
+}
+
+}  // namespace
+
+// The inputs are exact in f16, hence in all dtypes. What remains is each op's own rounding, relative to the largest
+// element: half a unit (2⁻²⁴ in f32, 2⁻¹¹ in f16) an operation, about ten operations with the gradient, and the
+// condition of the op: x^y and e^x amplify by |y log x|, up to 3 here.
+TEST_CASE("every op: f32 agrees with f64") { compare(DType::f32, DType::f64, 16 * 0x1p-24); }
+TEST_CASE("every op: f16 agrees with f32") { compare(DType::f16, DType::f32, 8 * 0x1p-11); }
+
+TEST_CASE("every op: the result has the dtype of the inputs") {
+  for (const OpRow& row : op_table()) {
+    if (row.smooth == Smooth::none || row.name == "cast") continue;
+    CAPTURE(row.name);
+    for (DType dtype : {DType::f16, DType::f32, DType::f64}) {
+      CHECK(row.function(make_inputs(row, dtype)).dtype() == dtype);
+    }
+  }
+}

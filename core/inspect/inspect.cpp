@@ -121,14 +121,8 @@ std::string inputs_of(const Tensor& x, const Names& names) {
 using Row = std::array<std::string, 8>;
 
 Row row_of(const Tensor& x, const Names& names) {
-  return {number_of(x),
-          names.of(x),
-          kind_of(x),
-          x.shape().str(),
-          std::string(name_of(x.dtype())),
-          value_of(x),
-          gradient_of(x),
-          inputs_of(x, names)};
+  return {number_of(x), names.of(x),    kind_of(x),         x.shape().str(), std::string(name_of(x.dtype())),
+          value_of(x),  gradient_of(x), inputs_of(x, names)};
 }
 
 // Characters, not bytes: of UTF-8 the continuation bytes are not counted.
@@ -237,7 +231,8 @@ std::string tape(const Tensor& y, const Options& options) {
   if (!y.requires_grad()) return fmt::format("{} is a constant: nothing is on the tape\n", what);
   if (y.is_leaf()) return fmt::format("{} is a leaf: no op made it\n", what);
   if (y.graph_freed()) {
-    return fmt::format("the tape of {} was freed by an earlier backward; pass retain_graph = true there to keep it\n", what);
+    return fmt::format("the tape of {} was freed by an earlier backward; pass retain_graph = true there to keep it\n",
+                       what);
   }
   const Walk found = walk(y, options.limit);
   std::vector<Row> rows;

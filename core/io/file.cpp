@@ -101,8 +101,6 @@ void OutputFile::commit() {
   temporary_.clear();
 }
 
-void OutputFile::fail(const char* action) const {
-  throw IoError(fmt::format("{}: {}: {}", path_, action, reason()));
-}
+void OutputFile::fail(const char* action) const { throw IoError(fmt::format("{}: {}: {}", path_, action, reason())); }
 
 }  // namespace gradus::io

@@ -141,16 +141,16 @@ DType dtype_of_descr(const std::string& path, const std::string& descr) {
   if (descr == "<f4") return DType::f32;
   if (descr == "<f8") return DType::f64;
   if (descr == "<i8") return DType::i64;
-  throw IoError(fmt::format("{}: dtype '{}' is not supported; save array.astype('<f4'), '<f8' or '<i8'", path, descr));
+  throw IoError(
+      fmt::format("{}: dtype '{}' is not supported; save array.astype('<f4'), '<f8' or '<i8'", path, descr));
 }
 
 // Columns first in the file, rows first in memory.
 Tensor from_fortran_order(const Tensor& stored) {
   return dispatch(stored.dtype(), [&]<typename T>() -> Tensor {
     const std::vector<std::size_t> sizes(stored.shape().begin(), stored.shape().end());
-    return xt::adapt<xt::layout_type::column_major>(static_cast<const T*>(stored.data<T>()),
-                                                    static_cast<std::size_t>(stored.numel()), xt::no_ownership(),
-                                                    sizes);
+    return xt::adapt<xt::layout_type::column_major>(
+        static_cast<const T*>(stored.data<T>()), static_cast<std::size_t>(stored.numel()), xt::no_ownership(), sizes);
   });
 }
 
@@ -172,7 +172,8 @@ Tensor read_npy(const std::string& path) {
 
 void write_npy(const std::string& path, const Tensor& x) {
   check<ValueError>(x.defined(), "write_npy: {}: the tensor is undefined", path);
-  check<DTypeError>(x.dtype() != DType::f16, "write_npy: {}: f16 is not supported; use cast(x, DType::f32) first", path);
+  check<DTypeError>(x.dtype() != DType::f16, "write_npy: {}: f16 is not supported; use cast(x, DType::f32) first",
+                    path);
   const std::string content = x.dtype() == DType::f32   ? xt::dump_npy(x.array<float>())
                               : x.dtype() == DType::f64 ? xt::dump_npy(x.array<double>())
                                                         : xt::dump_npy(x.array<int64_t>());

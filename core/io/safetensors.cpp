@@ -50,7 +50,8 @@ struct Encoding {
   const char* name;
   std::uint64_t bytes;  // of one element in the file
   DType dtype;          // in memory
-  void (*widen)(const std::string& raw, Tensor& y) = nullptr;  // where the two differ
+  // Where the two differ:
+  void (*widen)(const std::string& raw, Tensor& y) = nullptr;
 };
 
 // The first one of a dtype is how it is written.
@@ -66,8 +67,8 @@ constexpr Encoding kEncodings[] = {
 };
 
 const char* encoding_of(DType dtype) {
-  return std::find_if(std::begin(kEncodings), std::end(kEncodings), [&](const Encoding& e) { return e.dtype == dtype; })
-      ->name;
+  const auto same = [&](const Encoding& encoding) { return encoding.dtype == dtype; };
+  return std::find_if(std::begin(kEncodings), std::end(kEncodings), same)->name;
 }
 
 // --- reading the header -------------------------------------------------------------------------------------
@@ -81,12 +82,13 @@ struct Entry {
 
 std::string read_header(InputFile& file) {
   std::uint64_t length = 0;
-  check<IoError>(file.remaining() >= sizeof length, "{}: {} bytes are too few for a safetensors file, which has a "
-                 "header length in the first 8", file.path(), file.remaining());
+  check<IoError>(file.remaining() >= sizeof length,
+                 "{}: a safetensors file begins with 8 bytes of header length, this one has {} bytes", file.path(),
+                 file.remaining());
   file.read(&length, sizeof length);
   check<IoError>(length <= kMaxHeader && length <= file.remaining(),
-                 "{}: a header of {} bytes is announced, expected at most {}; is this a safetensors file?", file.path(),
-                 length, std::min(kMaxHeader, file.remaining()));
+                 "{}: a header of {} bytes is announced, expected at most {}; is this a safetensors file?",
+                 file.path(), length, std::min(kMaxHeader, file.remaining()));
   std::string header = file.read_string(length);
   check<IoError>(length > 0 && header[0] == '{', "{}: the header does not begin with '{{'", file.path());
   return header;
@@ -142,8 +144,8 @@ const Encoding& parse_encoding(const std::string& where, const Json& entry) {
   for (const Encoding& encoding : kEncodings) {
     if (name == encoding.name) return encoding;
   }
-  throw IoError(fmt::format("{}: dtype {} is not supported (F32, F64, F16, BF16, I64, I32, U8 and BOOL are); "
-                            "convert it before saving", where, name));
+  throw IoError(fmt::format("{}: dtype {} is not supported; convert it to F32, F64, F16, BF16, I64, I32, U8 or BOOL",
+                            where, name));
 }
 
 Entry parse_entry(const std::string& path, const std::string& name, const Json& entry) {
@@ -153,8 +155,8 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
   const auto sizes = unsigned_list(where, entry, "shape");
   const auto offsets = unsigned_list(where, entry, "data_offsets");
   check<IoError>(sizes.size() <= kMaxRank, "{}: {} axes, but a tensor has at most {}", where, sizes.size(), kMaxRank);
-  check<IoError>(offsets.size() == 2 && offsets[0] <= offsets[1], "{}: data_offsets must be [begin, end], begin <= end",
-                 where);
+  check<IoError>(offsets.size() == 2 && offsets[0] <= offsets[1],
+                 "{}: data_offsets must be [begin, end], begin <= end", where);
   Shape shape;
   std::uint64_t bytes = encoding.bytes;
   bool overflow = false;
@@ -162,8 +164,9 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
     shape.push_back(static_cast<int64_t>(size));
     overflow |= __builtin_mul_overflow(bytes, size, &bytes);
   }
-  check<IoError>(!overflow && bytes == offsets[1] - offsets[0], "{}: {} of shape {} does not fill the {} bytes of its "
-                 "data_offsets", where, encoding.name, shape, offsets[1] - offsets[0]);
+  check<IoError>(!overflow && bytes == offsets[1] - offsets[0],
+                 "{}: {} of shape {} does not fill the {} bytes of its data_offsets", where, encoding.name, shape,
+                 offsets[1] - offsets[0]);
   return {name, &encoding, shape, offsets[0], offsets[1]};
 }
 
@@ -181,8 +184,9 @@ void check_layout(const InputFile& file, std::vector<Entry>& entries) {
             [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end) < std::tie(b.begin, b.end); });
   std::uint64_t expected = 0;
   for (const Entry& entry : entries) {
-    check<IoError>(entry.begin == expected, "{}: tensor '{}' begins at byte {} of the data, expected {}: tensors must "
-                   "neither overlap nor leave gaps", file.path(), entry.name, entry.begin, expected);
+    check<IoError>(entry.begin == expected,
+                   "{}: tensor '{}' begins at byte {} of the data, expected {} (no overlap, no gaps)", file.path(),
+                   entry.name, entry.begin, expected);
     expected = entry.end;
   }
   check<IoError>(expected == file.remaining(), "{}: the tensors need {} bytes of data, the file has {}", file.path(),
@@ -227,9 +231,8 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
   for (const Item* item : items) {
     const Tensor& x = item->second;
     const std::uint64_t end = begin + bytes_of(x);
-    json[item->first] = {{"dtype", encoding_of(x.dtype())},
-                         {"shape", x.shape().vector()},
-                         {"data_offsets", {begin, end}}};
+    json[item->first] = {
+        {"dtype", encoding_of(x.dtype())}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
     begin = end;
   }
   std::string header;

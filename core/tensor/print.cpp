@@ -56,9 +56,12 @@ template <typename T> Digits digits_of(T value, bool scientific, int at_least, i
   return split(scientific ? fmt::format("{:.{}e}", exact, shown) : fmt::format("{:.{}f}", exact, shown));
 }
 
+// The sign of a NaN says nothing: 0/0 has one.
+std::string format_special(double value) { return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf"; }
+
 template <typename T> std::string format_scalar(T value) {
   const auto wide = static_cast<double>(value);
-  if (!std::isfinite(wide)) return fmt::format("{}", wide);
+  if (!std::isfinite(wide)) return format_special(wide);
   const bool scientific = wide != 0 && (std::abs(wide) >= 1e16 || std::abs(wide) < 1e-4);
   const Digits digits = digits_of(value, scientific, 0, kUnlimited);
   if (!scientific) return fmt::format("{}.{}", digits.whole, digits.decimals.empty() ? "0" : digits.decimals);
@@ -100,7 +103,7 @@ template <typename T> std::vector<std::string> format_column(const std::vector<T
   std::vector<std::string> words;
   for (const T& value : values) {
     if (!finite(value)) {
-      words.push_back(fmt::format("{}", static_cast<double>(value)));
+      words.push_back(format_special(static_cast<double>(value)));
       continue;
     }
     Digits digits = digits_of(value, scientific, scientific ? static_cast<int>(decimals) : 0, kMaxDecimals);

@@ -1,0 +1,89 @@
+#include "examples/support/corpus.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+namespace gradus::examples {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+  check<IoError>(fs::exists(path), "data: there is no file {}", path.string());
+  check<IoError>(fs::is_regular_file(path), "data: {} is not a file", path.string());
+  std::ifstream file(path, std::ios::binary);
+  check<IoError>(file.good(), "data: {} cannot be read", path.string());
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool is_source(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> kinds{".h", ".cpp", ".md", ".py"};
+  return std::find(kinds.begin(), kinds.end(), path.extension().string()) != kinds.end();
+}
+
+// Writes windows of text, each starting at one of `starts`, as inputs and as targets one place later.
+Batch windows(const std::string& text, const std::vector<int64_t>& starts, int64_t context) {
+  const Shape shape{static_cast<int64_t>(starts.size()), context};
+  Batch batch{Tensor(shape, DType::i64), Tensor(shape, DType::i64)};
+  auto *input = batch.inputs.mutable_data<int64_t>(), *target = batch.targets.mutable_data<int64_t>();
+  for (int64_t start : starts) {
+    for (int64_t t = 0; t < context; ++t) {
+      *input++ = static_cast<unsigned char>(text[static_cast<std::size_t>(start + t)]);
+      *target++ = static_cast<unsigned char>(text[static_cast<std::size_t>(start + t + 1)]);
+    }
+  }
+  return batch;
+}
+
+}  // namespace
+
+Corpus::Corpus(std::string name, const std::string& text, int64_t context) : name_(std::move(name)), context_(context) {
+  const std::size_t kept = text.size() / 10, needed = static_cast<std::size_t>(context) + 1;
+  check<ValueError>(kept >= needed,
+                    "data: {} has {} bytes; a context of {} needs at least {}, as the last tenth is for validation",
+                    name_, text.size(), context, 10 * needed);
+  train_ = text.substr(0, text.size() - kept);
+  validation_ = text.substr(text.size() - kept);
+}
+
+Corpus Corpus::from_file(const fs::path& path, int64_t context) {
+  return {path.stem().string(), read_file(path), context};
+}
+
+Corpus Corpus::from_sources(const fs::path& root, int64_t context) {
+  std::vector<fs::path> files;
+  for (const char* folder : {"core", "nn", "optim", "examples", "docs", "tests"}) {
+    if (!fs::exists(root / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const bool foreign = entry.path().string().find("node_modules") != std::string::npos;
+      if (!foreign && entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::string text;
+  for (const fs::path& file : files) text += read_file(file);
+  return {"sources", text, context};
+}
+
+Batch Corpus::random_batch(int64_t batch, Generator& generator) const {
+  std::vector<int64_t> starts(static_cast<std::size_t>(batch));
+  for (int64_t& start : starts) start = generator.below(train_bytes() - context_);
+  return windows(train_, starts, context_);
+}
+
+int64_t Corpus::validation_batches(int64_t batch) const {
+  const int64_t count = (validation_bytes() - 1) / context_;
+  return (count + batch - 1) / batch;
+}
+
+Batch Corpus::validation_batch(int64_t index, int64_t batch) const {
+  const int64_t count = (validation_bytes() - 1) / context_;
+  std::vector<int64_t> starts;
+  for (int64_t i = index * batch; i < std::min((index + 1) * batch, count); ++i) starts.push_back(i * context_);
+  return windows(validation_, starts, context_);
+}
+
+}  // namespace gradus::examples

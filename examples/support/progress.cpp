@@ -1,0 +1,58 @@
+#include "examples/support/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace gradus::examples {
+
+std::string format_duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::lround(std::max(seconds, 0.0)));
+  if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  if (whole >= 60) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} s", whole);
+}
+
+Progress::Progress(std::int64_t done, std::int64_t total, bool quiet)
+    : begun_at_(done), done_(done), total_(total), quiet_(quiet), terminal_(isatty(STDOUT_FILENO) != 0) {}
+
+std::string Progress::bar() const {
+  constexpr std::int64_t width = 24;
+  const double share = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
+  const auto full = std::min(width, static_cast<std::int64_t>(share * width));
+  const double elapsed = std::chrono::duration<double>(Clock::now() - begun_).count();
+  const auto steps = std::max<std::int64_t>(done_ - begun_at_, 1);
+  const double left = elapsed / static_cast<double>(steps) * static_cast<double>(total_ - done_);
+  std::string drawn;
+  for (std::int64_t i = 0; i < width; ++i) drawn += i < full ? "━" : "─";
+  return fmt::format("{} {:3.0f} %  {}/{}  {}  {} left", drawn, 100 * share, done_, total_, status_,
+                     format_duration(left));
+}
+
+void Progress::advance(const std::string& status) {
+  ++done_;
+  status_ = status;
+  if (quiet_ || !terminal_) return;
+  const auto now = Clock::now();
+  if (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_) return;
+  drawn_ = now;
+  fmt::print("\r\033[K{}", bar());
+  std::fflush(stdout);
+}
+
+void Progress::line(const std::string& text) {
+  if (quiet_) return;
+  fmt::print("{}{}\n", terminal_ ? "\r\033[K" : "", text);
+  if (terminal_) fmt::print("{}", bar());
+  std::fflush(stdout);
+}
+
+void Progress::finish() {
+  if (!quiet_ && terminal_) fmt::print("\r\033[K");
+  std::fflush(stdout);
+}
+
+}  // namespace gradus::examples

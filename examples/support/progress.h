@@ -1,0 +1,36 @@
+// Progress of a long run: one bar that redraws itself on a terminal, plain lines elsewhere.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace gradus::examples {
+
+class Progress {
+ public:
+  // Counts from `done` to `total`. Writes nothing when quiet.
+  Progress(std::int64_t done, std::int64_t total, bool quiet);
+
+  // One step further; `status` stands after the bar. On a terminal redrawn at most ten times a second.
+  void advance(const std::string& status);
+  // A line of its own, above the bar.
+  void line(const std::string& text);
+  void finish();
+
+  bool on_terminal() const { return terminal_; }
+
+ private:
+  std::string bar() const;
+
+  using Clock = std::chrono::steady_clock;
+  std::int64_t begun_at_, done_, total_;
+  bool quiet_, terminal_;
+  Clock::time_point begun_ = Clock::now(), drawn_{};
+  std::string status_;
+};
+
+// "1 min 5 s"
+std::string format_duration(double seconds);
+
+}  // namespace gradus::examples

@@ -1,0 +1,72 @@
+#include "examples/support/run_files.h"
+
+#include <system_error>
+
+#include "core/tensor/check.h"
+
+namespace gradus::examples {
+
+namespace fs = std::filesystem;
+
+RunFiles RunFiles::create(const fs::path& directory) {
+  check<IoError>(!fs::exists(directory / "config.json"),
+                 "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
+                 directory.string(), directory.string());
+  std::error_code error;
+  fs::create_directories(directory, error);
+  check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
+  RunFiles files(directory);
+  files.keep_metrics_until(-1);
+  return files;
+}
+
+RunFiles RunFiles::create_numbered(const std::string& name) {
+  fs::path directory = fs::path("runs") / name;
+  for (int number = 2; fs::exists(directory / "config.json"); ++number) {
+    directory = fs::path("runs") / (name + "-" + std::to_string(number));
+  }
+  return create(directory);
+}
+
+RunFiles RunFiles::open(const fs::path& directory) {
+  RunFiles files(directory);
+  for (const fs::path& needed : {directory / "config.json", files.checkpoint()}) {
+    check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
+                   needed.filename().string());
+  }
+  return files;
+}
+
+nlohmann::json RunFiles::read_config() const {
+  std::ifstream file(directory_ / "config.json");
+  const auto config = nlohmann::json::parse(file, nullptr, false);
+  check<IoError>(config.is_object(), "--resume: {} is not a run's configuration", (directory_ / "config.json").string());
+  return config;
+}
+
+void RunFiles::write(const std::string& name, const std::string& text) const {
+  const fs::path path = directory_ / name;
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  check<IoError>(file.good(), "cannot write {}: is the disk full?", path.string());
+}
+
+void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
+  metrics_ << line.dump() << "\n" << std::flush;
+  check<IoError>(metrics_.good(), "cannot write {}: is the disk full?", (directory_ / "metrics.jsonl").string());
+}
+
+void RunFiles::keep_metrics_until(std::int64_t step) {
+  const fs::path path = directory_ / "metrics.jsonl";
+  std::string kept;
+  std::ifstream before(path);
+  for (std::string line; std::getline(before, line);) {
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (json.is_object() && json.value("step", step + 1) <= step) kept += line + "\n";
+  }
+  before.close();
+  write("metrics.jsonl", kept);
+  metrics_.open(path, std::ios::app);
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,41 @@
+// RunFiles: the directory in which a training run keeps its configuration, metrics, checkpoint and sample.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gradus::examples {
+
+class RunFiles {
+ public:
+  // Makes `directory` for a new run. IoError if it cannot be made, or holds a run already.
+  static RunFiles create(const std::filesystem::path& directory);
+  // The same under a name of its own: runs/<name>, runs/<name>-2, …
+  static RunFiles create_numbered(const std::string& name);
+  // Opens the directory of a run to go on with. IoError if there is none.
+  static RunFiles open(const std::filesystem::path& directory);
+
+  const std::filesystem::path& directory() const { return directory_; }
+  std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
+
+  nlohmann::json read_config() const;
+  // A whole file in one go; IoError if the disk is full.
+  void write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
+  void write_sample(const std::string& text) const { write("sample.txt", text); }
+
+  // One line of metrics.jsonl. IoError if the disk is full.
+  void add_metrics(const nlohmann::ordered_json& line);
+  // Drops the metrics after `step`: a resumed run makes them again.
+  void keep_metrics_until(std::int64_t step);
+
+ private:
+  explicit RunFiles(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  void write(const std::string& file, const std::string& text) const;
+
+  std::filesystem::path directory_;
+  std::ofstream metrics_;
+};
+
+}  // namespace gradus::examples

@@ -1,0 +1,110 @@
+#include "examples/support/train_options.h"
+
+#include "nn/block/placement.h"
+#include "nn/feed_forward/feed_forwards.h"
+#include "nn/norm/norms.h"
+#include "nn/position/position.h"
+#include "optim/optimizers.h"
+
+namespace gradus::examples {
+
+void add_options(CLI::App& app, TrainOptions& o) {
+  app.add_option("--data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
+  app.add_option("--steps", o.schedule.total, "optimizer steps")->capture_default_str();
+  app.add_option("--batch", o.batch, "windows of text a step")->capture_default_str();
+  app.add_option("--context", o.model.context, "bytes a window")->capture_default_str();
+  app.add_option("--d-model", o.model.d_model, "width of the residual stream")->capture_default_str();
+  app.add_option("--layers", o.model.layers, "Transformer blocks")->capture_default_str();
+  app.add_option("--heads", o.model.heads, "attention heads; must divide d-model")->capture_default_str();
+  app.add_option("--d-ff", o.model.d_ff, "inner width of the feed-forward layer")->capture_default_str();
+  app.add_option("--vocabulary", o.model.vocabulary, "ids of the model; bytes need 256")->capture_default_str();
+  app.add_option("--norm", o.model.norm, "norm; --list names the choices")->capture_default_str();
+  app.add_option("--placement", o.model.placement, "where the norms stand")->capture_default_str();
+  app.add_option("--position", o.model.position, "position encoding")->capture_default_str();
+  app.add_option("--feed-forward", o.model.feed_forward, "feed-forward layer")->capture_default_str();
+  app.add_option("--optimizer", o.optimizer, "optimizer")->capture_default_str();
+  app.add_option("--lr", o.schedule.max_lr, "highest learning rate, after the warm-up")->capture_default_str();
+  app.add_option("--min-lr", o.schedule.min_lr, "learning rate at the end")->capture_default_str();
+  app.add_option("--warmup", o.schedule.warmup, "steps of linear warm-up")->capture_default_str();
+  app.add_option("--weight-decay", o.weight_decay, "decoupled decay of matrices")->capture_default_str();
+  app.add_option("--clip", o.clip, "largest gradient norm; 0: no limit")->capture_default_str();
+  app.add_option("--dropout", o.model.dropout, "share of values zeroed in training")->capture_default_str();
+  app.add_option("--z-loss", o.z_loss, "coefficient of (log Z)² in the loss")->capture_default_str();
+  app.add_option("--tie-weights", o.model.tie_weights, "the output projection is the embedding (true or false)")
+      ->capture_default_str();
+  app.add_option("--dtype", o.dtype, "f32 or f64")->capture_default_str();
+  app.add_option("--seed", o.seed, "of weights, batches, dropout and sample")->capture_default_str();
+  app.add_option("--threads", o.threads, "0: all cores")->capture_default_str();
+  app.add_option("--eval-every", o.eval_every, "steps between validations and checkpoints")->capture_default_str();
+  app.add_option("--sample-chars", o.sample_chars, "length of the sample at the end")->capture_default_str();
+  app.add_option("--out", o.out, "directory for the run's files (default: runs/<name>)");
+  app.add_option("--resume", o.resume, "directory of a run to go on with");
+  app.add_flag("--quiet", o.quiet, "print the result line only");
+  app.add_flag("--list", o.list, "print every variant as: family name formula-id");
+}
+
+void check_options(const TrainOptions& o) {
+  for (const auto& [name, value] : {std::pair{"--steps", o.schedule.total}, {"--batch", o.batch},
+                                    {"--eval-every", o.eval_every}}) {
+    check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
+  }
+  check<ValueError>(o.sample_chars >= 0, "--sample-chars must not be negative, got {}", o.sample_chars);
+  check<ValueError>(o.threads >= 0, "--threads must not be negative, got {}", o.threads);
+  check<ValueError>(o.weight_decay >= 0, "--weight-decay must not be negative, got {}", o.weight_decay);
+  check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);
+  check<ValueError>(o.z_loss >= 0, "--z-loss must not be negative, got {}", o.z_loss);
+  check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
+  check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
+  o.schedule.check_options();
+  optim::optimizers().find(o.optimizer);
+  nn::norms().find(o.model.norm);
+  nn::placements().find(o.model.placement);
+  nn::positions().find(o.model.position);
+  nn::feed_forwards().find(o.model.feed_forward);
+}
+
+namespace {
+
+// One list of the fields and their names in config.json, for writing and for reading.
+template <typename Options, typename Field> void for_each_field(Options& o, const Field& field) {
+  field("data", o.data);
+  field("steps", o.schedule.total);
+  field("batch", o.batch);
+  field("context", o.model.context);
+  field("d_model", o.model.d_model);
+  field("layers", o.model.layers);
+  field("heads", o.model.heads);
+  field("d_ff", o.model.d_ff);
+  field("vocabulary", o.model.vocabulary);
+  field("norm", o.model.norm);
+  field("placement", o.model.placement);
+  field("position", o.model.position);
+  field("feed_forward", o.model.feed_forward);
+  field("optimizer", o.optimizer);
+  field("lr", o.schedule.max_lr);
+  field("min_lr", o.schedule.min_lr);
+  field("warmup", o.schedule.warmup);
+  field("weight_decay", o.weight_decay);
+  field("clip", o.clip);
+  field("dropout", o.model.dropout);
+  field("z_loss", o.z_loss);
+  field("tie_weights", o.model.tie_weights);
+  field("dtype", o.dtype);
+  field("seed", o.seed);
+  field("eval_every", o.eval_every);
+  field("sample_chars", o.sample_chars);
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const TrainOptions& options) {
+  nlohmann::ordered_json json;
+  for_each_field(options, [&](const char* name, const auto& value) { json[name] = value; });
+  return json;
+}
+
+void from_json(const nlohmann::json& json, TrainOptions& options) {
+  for_each_field(options, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+}
+
+}  // namespace gradus::examples

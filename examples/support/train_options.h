@@ -1,0 +1,42 @@
+// The options of a training run: from the command line, to and from config.json.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "nn/model/language_model.h"
+#include "optim/schedule.h"
+
+namespace gradus::examples {
+
+struct TrainOptions {
+  std::string data;  // empty: this project's own sources
+  nn::LanguageModelOptions model;
+  std::string optimizer = "adamw";
+  optim::CosineSchedule schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
+  int64_t batch = 12;
+  double weight_decay = 0.1;
+  double clip = 1;  // of the gradient's norm; 0 only measures it
+  double z_loss = 0;
+  std::string dtype = "f32";
+  std::uint64_t seed = 0;
+  int threads = 0;  // 0: all cores
+  int64_t eval_every = 250;
+  int64_t sample_chars = 400;
+  std::string out;     // empty: runs/<name>
+  std::string resume;  // a run to go on with
+  bool quiet = false;
+  bool list = false;
+};
+
+void add_options(CLI::App& app, TrainOptions& options);
+
+// ValueError naming the option for values that no run can have.
+void check_options(const TrainOptions& options);
+
+// What decides a run's result: all but out, resume, quiet, list and threads.
+nlohmann::ordered_json to_json(const TrainOptions& options);
+void from_json(const nlohmann::json& json, TrainOptions& options);
+
+}  // namespace gradus::examples

@@ -1,0 +1,192 @@
+// train: trains a Transformer language model on a text, byte by byte, and prints a sample of what it learned.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "examples/support/process.h"
+#include "examples/support/progress.h"
+#include "examples/support/run_files.h"
+#include "examples/support/trainer.h"
+#include "nn/nn.h"
+#include "optim/optim.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr int kInterrupted = 130;  // what a shell expects after Ctrl-C
+
+template <typename Make> void print_family(const Family<Make>& family) {
+  for (const auto& variant : family.variants) fmt::print("{} {} {}\n", family.name, variant.name, variant.formula_id);
+}
+
+void print_families() {
+  print_family(nn::norms());
+  print_family(nn::placements());
+  print_family(nn::positions());
+  print_family(nn::feed_forwards());
+  print_family(optim::optimizers());
+}
+
+// The command line wins over the configuration of the run that is resumed.
+TrainOptions resumed_options(const std::string& directory, int argc, char** argv) {
+  TrainOptions options;
+  from_json(RunFiles::open(directory).read_config(), options);
+  CLI::App app;
+  add_options(app, options);
+  app.parse(argc, argv);
+  return options;
+}
+
+Corpus load_corpus(const TrainOptions& options) {
+  if (!options.data.empty()) return Corpus::from_file(options.data, options.model.context);
+  const char* root = std::getenv("GRADUS_ROOT");
+  return Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, options.model.context);
+}
+
+RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
+  if (!options.resume.empty()) return RunFiles::open(options.resume);
+  if (!options.out.empty()) return RunFiles::create(options.out);
+  return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+class Run {
+ public:
+  Run(const TrainOptions& options, const Corpus& corpus, RunFiles files)
+      : options_(options), files_(std::move(files)), trainer_(options, corpus), total_(options.schedule.total) {
+    if (!options.resume.empty()) {
+      trainer_.load(files_.checkpoint());
+      check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
+                        trainer_.steps_done(), total_);
+      files_.keep_metrics_until(trainer_.steps_done());
+    }
+    files_.write_config(to_json(options));
+    say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
+    say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
+                    files_.directory().string()));
+  }
+
+  int operator()() {
+    Progress progress(trainer_.steps_done(), total_, options_.quiet);
+    if (trainer_.steps_done() == 0) progress.line(fmt::format("step 0  validation loss {:.4f}", trainer_.validate(20)));
+    while (trainer_.steps_done() < total_) {
+      step(progress);
+      if (!interrupted()) continue;
+      progress.finish();
+      trainer_.save(files_.checkpoint());
+      fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
+                 trainer_.steps_done(), files_.directory().string());
+      return kInterrupted;
+    }
+    progress.finish();
+    trainer_.save(files_.checkpoint());
+    finish();
+    return 0;
+  }
+
+ private:
+  void say(const std::string& text) const {
+    if (!options_.quiet) fmt::print("{}\n", text);
+  }
+
+  void step(Progress& progress) {
+    const auto begun = std::chrono::steady_clock::now();
+    const StepResult result = trainer_.step();
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+    losses_.push_back(result.loss);
+    times_.push_back(ms);
+    check<ValueError>(std::isfinite(result.loss), "the loss of step {} is {}; try a lower --lr or a smaller --clip",
+                      trainer_.steps_done(), result.loss);
+
+    const int64_t at = trainer_.steps_done();
+    nlohmann::ordered_json line{{"step", at}, {"loss", result.loss}, {"lr", result.lr},
+                                {"gradient_norm", result.gradient_norm}, {"ms", ms}};
+    progress.advance(fmt::format("loss {:.3f}  lr {:.1e}  {:.0f} tokens/s", recent_loss(), result.lr, tokens_per_second(ms)));
+    if (at % options_.eval_every == 0 && at < total_) {
+      const double loss = trainer_.validate(20);
+      line["validation_loss"] = loss;
+      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
+                                recent_loss(), loss, result.lr, median(times_)));
+      trainer_.save(files_.checkpoint());
+    }
+    files_.add_metrics(line);
+  }
+
+  void finish() {
+    const double validation_loss = trainer_.validate();
+    files_.add_metrics({{"step", total_}, {"validation_loss", validation_loss}});
+    if (options_.sample_chars > 0) {
+      const std::string text = trainer_.sample(options_.sample_chars);
+      files_.write_sample(text);
+      say(fmt::format("--- sample ---\n{}\n--------------", text));
+    }
+    const double ms = median(times_);
+    fmt::print(
+        "result steps={} parameters={} train_loss={:.4f} val_loss={:.4f} median_ms_per_step={:.2f} tokens_per_s={:.0f} "
+        "peak_rss_mb={:.1f}\n",
+        total_, trainer_.parameter_count(), recent_loss(), validation_loss, ms, tokens_per_second(ms), peak_rss_mb());
+  }
+
+  // The mean over the last hundred steps: one batch alone is noisy.
+  double recent_loss() const {
+    const std::size_t count = std::min<std::size_t>(losses_.size(), 100);
+    return std::accumulate(losses_.end() - static_cast<std::ptrdiff_t>(count), losses_.end(), 0.0) /
+           static_cast<double>(std::max<std::size_t>(count, 1));
+  }
+
+  double tokens_per_second(double ms) const {
+    return ms > 0 ? static_cast<double>(options_.batch * options_.model.context) / ms * 1000 : 0;
+  }
+
+  TrainOptions options_;
+  RunFiles files_;
+  Trainer trainer_;
+  int64_t total_;
+  std::vector<double> losses_, times_;
+};
+
+int run(int argc, char** argv) {
+  TrainOptions options;
+  CLI::App app("Trains a byte-level Transformer language model and prints a sample of what it learned.", "train");
+  add_options(app, options);
+  try {
+    app.parse(argc, argv);
+    if (!options.resume.empty()) options = resumed_options(options.resume, argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  if (options.list) {
+    print_families();
+    return 0;
+  }
+  check_options(options);
+  if (options.threads > 0) set_num_threads(options.threads);
+  if (std::getenv("GRADUS_FORMULA_ONLY") != nullptr) new FormulaOnly;  // for the whole program
+  const Corpus corpus = load_corpus(options);
+  catch_interrupts();
+  return Run(options, corpus, open_files(options, corpus))();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "train: {}\n", error.what());
+    return kBadInput;
+  }
+}

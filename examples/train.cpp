@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <vector>
@@ -166,7 +167,9 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
     if (!options.resume.empty()) options = resumed_options(options.resume, argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kBadInput;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    fmt::print(stderr, "train: {}; --help names the options\n", error.what());
+    return kBadInput;
   }
   if (options.list) {
     print_families();
@@ -176,6 +179,7 @@ int run(int argc, char** argv) {
   if (options.threads > 0) set_num_threads(options.threads);
   if (std::getenv("GRADUS_FORMULA_ONLY") != nullptr) new FormulaOnly;  // for the whole program
   const Corpus corpus = load_corpus(options);
+  if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
   catch_interrupts();
   return Run(options, corpus, open_files(options, corpus))();
 }

@@ -7,6 +7,10 @@
 namespace gradus::kernels {
 
 CrossEntropy cross_entropy(const Tensor& logits, const Tensor& targets, double z_loss) {
+  if (logits.dtype() == DType::f16) {
+    const CrossEntropy result = cross_entropy(cast(logits, DType::f32), targets, z_loss);
+    return {cast(result.losses, DType::f16), result.log_sums};
+  }
   const int64_t rows = logits.size(0), classes = logits.size(1);
   CrossEntropy result{Tensor(Shape{rows}, logits.dtype()), Tensor(Shape{rows}, logits.dtype())};
   dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {
@@ -30,6 +34,10 @@ CrossEntropy cross_entropy(const Tensor& logits, const Tensor& targets, double z
 
 Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& targets, const Tensor& log_sums,
                               double z_loss) {
+  if (logits.dtype() == DType::f16) {
+    const auto wide = [](const Tensor& t) { return cast(t, DType::f32); };
+    return cast(cross_entropy_backward(wide(grad), wide(logits), targets, log_sums, z_loss), DType::f16);
+  }
   Tensor dlogits(logits.shape(), logits.dtype());
   const int64_t classes = logits.size(1);
   dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {

@@ -29,7 +29,7 @@ Tensor silu_gate(const Tensor& a, const Tensor& b);
 std::pair<Tensor, Tensor> silu_gate_backward(const Tensor& grad, const Tensor& a, const Tensor& b);
 
 // rope.cpp — x [B, T, H, d]; the pair (2k, 2k+1) of every head at position t is turned by the angle whose cosine
-// and sine are cosines[t, k] and sines[t, k] ([T, d/2], f32 or f64 like x). `back` turns the other way.
+// and sine are cosines[t, k] and sines[t, k] ([T, d/2], of x's dtype). `back` turns the other way.
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool back);
 
 // attention.cpp — softmax(scale · q kᵀ + causal mask) v for q, k, v [B, T, H, d]; no T × T matrix is ever held

@@ -22,7 +22,7 @@ using std::int64_t;
 // It branches around the OpenMP region: entering one with a false `if` costs 300 ns, and a matrix product
 // inside an inactive region would start a team of its own on every call.
 template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body& body) {
-  const int64_t parts = std::min<int64_t>(num_threads(), n / std::max<int64_t>(grain, 1));
+  [[maybe_unused]] const int64_t parts = std::min<int64_t>(num_threads(), n / std::max<int64_t>(grain, 1));
 #ifdef _OPENMP
   if (parts > 1 && !omp_in_parallel()) {
 #pragma omp parallel num_threads(static_cast<int>(parts))

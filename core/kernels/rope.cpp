@@ -4,7 +4,10 @@
 namespace gradus::kernels {
 
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool back) {
-  if (x.dtype() == DType::f16) return cast(rope(cast(x, DType::f32), cosines, sines, back), DType::f16);
+  if (x.dtype() == DType::f16) {
+    const auto wide = [](const Tensor& t) { return cast(t, DType::f32); };
+    return cast(rope(wide(x), wide(cosines), wide(sines), back), DType::f16);
+  }
   Tensor y(x.shape(), x.dtype());
   const int64_t time = x.size(1), heads = x.size(2), half_width = x.size(3) / 2;
   dispatch_real("rope", x.dtype(), [&]<typename T>() {

@@ -9,6 +9,8 @@
 namespace gradus {
 namespace {
 
+constexpr std::size_t kMaxElements = std::size_t{1} << 48;
+
 thread_local constinit std::uint64_t next_number = 1;
 thread_local constinit int64_t live_count = 0;
 
@@ -37,9 +39,11 @@ Tensor::Impl::~Impl() {
   --live_count;
 }
 
-Tensor::Tensor(const Shape& shape, DType dtype)
-    : impl_(new Impl(shape, dtype,
-                     Storage::create(static_cast<std::size_t>(shape.numel()) * size_of(dtype)))) {}
+Tensor::Tensor(const Shape& shape, DType dtype) {
+  const auto count = static_cast<std::size_t>(shape.numel());
+  check<ShapeError>(count <= kMaxElements, "tensor: shape {} has {} elements, more than any memory holds", shape, count);
+  impl_ = new Impl(shape, dtype, Storage::create(count * size_of(dtype)));
+}
 
 // Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:
 // a chain of a million ops. So the dead wait in a list, and the outermost call works it off in a loop.

@@ -9,6 +9,7 @@
 namespace gradus::examples {
 
 void add_options(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // the last one given counts
   app.add_option("--data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
   app.add_option("--steps", o.schedule.total, "optimizer steps")->capture_default_str();
   app.add_option("--batch", o.batch, "windows of text a step")->capture_default_str();

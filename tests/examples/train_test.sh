@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# train from outside: its files, its last line, its errors, and that Ctrl-C loses nothing.
+# Run by ./tests/run, which builds the program.
+set -u
+train=$GRADUS_ROOT/build/release/bin/train
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() {
+  echo "train_test: $1" >&2
+  exit 1
+}
+
+for i in $(seq 400); do echo "The quick brown fox jumps over the lazy dog $i times."; done >text.txt
+small=(--data text.txt --context 16 --d-model 16 --layers 1 --heads 2 --d-ff 32 --batch 4 --warmup 2)
+
+"$train" "${small[@]}" --steps 20 --eval-every 10 --out run >out.txt 2>err.txt || fail "a small run failed: $(cat err.txt)"
+tail -n 1 out.txt | grep -Eq '^result steps=20 parameters=[0-9]+ train_loss=[0-9.]+ val_loss=[0-9.]+ median_ms_per_step=[0-9.]+ tokens_per_s=[0-9]+ peak_rss_mb=[0-9.]+$' ||
+  fail "the last line is: $(tail -n 1 out.txt)"
+for file in config.json metrics.jsonl checkpoint.safetensors sample.txt; do
+  [[ -s run/$file ]] || fail "$file is missing or empty"
+done
+[[ $(grep -c '"loss"' run/metrics.jsonl) == 20 ]] || fail "metrics.jsonl has not one line a step"
+grep -qF $'\033[K' out.txt && fail "a progress bar was drawn where there is no terminal"
+
+# expect TEXT ARG...: train fails with exit code 2, one line, and this text in it.
+expect() {
+  local text=$1
+  shift
+  "$train" "$@" >out.txt 2>err.txt
+  local code=$?
+  [[ $code == 2 ]] || fail "'$*' ended with $code, not 2"
+  grep -qF -- "$text" err.txt || fail "'$*' said: $(cat err.txt)"
+  [[ $(wc -l <err.txt) == 1 ]] || fail "'$*' said more than one line: $(cat err.txt)"
+}
+: >empty.txt
+expect 'there is no file nothing.txt' --data nothing.txt
+expect 'has 0 bytes' --data empty.txt
+expect 'is not a file' --data .
+expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
+expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
+expect 'already holds a run' "${small[@]}" --steps 5 --out run
+expect 'there is no run in nowhere' --resume nowhere
+expect '--steps must be positive' "${small[@]}" --steps 0
+expect 'longer than the run' "${small[@]}" --steps 1 --warmup 5
+expect '--nonsense' --nonsense
+(trap '' XFSZ; ulimit -f 1; expect 'is the disk full?' "${small[@]}" --steps 500 --out full) || exit 1
+[[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"
+
+# Stopped by Ctrl-C and resumed, a run ends with the bytes of one that was not stopped.
+"$train" "${small[@]}" --steps 3000 --out whole --quiet >/dev/null || fail "the whole run failed"
+"$train" "${small[@]}" --steps 3000 --out parts --quiet >/dev/null 2>err.txt &
+sleep 1
+kill -INT $! 2>/dev/null
+wait $!
+code=$?
+if [[ $code == 130 ]]; then
+  grep -q -- '--resume parts' err.txt || fail "an interrupted run does not say how to resume: $(cat err.txt)"
+  "$train" --resume parts --quiet >/dev/null || fail "resuming failed"
+elif [[ $code != 0 ]]; then
+  fail "an interrupted run ended with $code: $(cat err.txt)"
+fi
+cmp -s whole/checkpoint.safetensors parts/checkpoint.safetensors || fail "the resumed run ends with other bytes"

@@ -6,6 +6,7 @@ namespace gradus::nn {
 
 // #region regular-dropout
 Tensor dropout(const Tensor& x, double p) {
+  check<ValueError>(p >= 0 && p < 1, "dropout: p must be in [0, 1), got {}", p);
   if (p == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
   return x * (cast(kept, x.dtype()) / (1 - p));

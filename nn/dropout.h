@@ -7,6 +7,7 @@
 namespace gradus::nn {
 
 // y = x ⊙ m / (1 - p), each m 1 with probability 1 - p, else 0      dL/dx = dL/dy ⊙ m / (1 - p)
+// ValueError unless 0 <= p < 1.
 Tensor dropout(const Tensor& x, double p);
 
 class Dropout : public Layer {

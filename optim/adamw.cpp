@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/fused.h"
+#include "core/kernels/optimize.h"
 #include "core/tensor/create.h"
 
 namespace gradus::optim {

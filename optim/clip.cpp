@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/fused.h"
+#include "core/kernels/optimize.h"
 
 namespace gradus::optim {
 

@@ -1,7 +1,7 @@
 // Attention by tiles: 64 queries at a time meet only the keys they may see, so the scores of one tile, [64, T], are
 // all that is ever held, and a causal mask skips half of the work. Nothing but log Σ e^score is kept for backward,
 // which computes the probabilities again. Each (batch, head) pair is one thread's.
-#include "core/kernels/fused.h"
+#include "core/kernels/attention.h"
 
 #include <vector>
 
@@ -27,7 +27,8 @@ template <typename T> struct Head {
 };
 
 template <typename T, typename Body> void for_each_head(const Sizes& s, const Body& body) {
-  parallel_for(s.batch * s.heads, 1, [&](int64_t begin, int64_t end) {
+  const int64_t work = s.queries * s.keys * s.width;  // products a head; few are not worth a team of threads
+  parallel_for(s.batch * s.heads, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) body(Head<T>{i / s.heads, i % s.heads, s});
   });
 }

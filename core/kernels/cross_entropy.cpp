@@ -1,4 +1,4 @@
-#include "core/kernels/fused.h"
+#include "core/kernels/cross_entropy.h"
 
 #include <vector>
 

@@ -30,8 +30,9 @@ void batched(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_
          {from_b + index_b * s.k * s.n, row_b, transpose_b}, T(0), to + index * s.m * s.n, s.n);
   };
   const StridedWalk<2> walk(batch, {broadcast_strides(leading(a), batch), broadcast_strides(leading(b), batch)});
-  // With a product for every thread, each is done by one; otherwise each is shared among all.
-  const int64_t grain = batch.numel() >= num_threads() ? 1 : batch.numel();
+  // With enough products for every thread, each is done by one; otherwise each is shared among all.
+  const int64_t enough = kGrain / std::max<int64_t>(s.m * s.n * s.k, 1) + 1;
+  const int64_t grain = batch.numel() >= num_threads() ? enough : batch.numel();
   walk.for_each_row(grain, [&](const auto& offsets, int64_t first, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       product(offsets[0] + i * walk.step(0), offsets[1] + i * walk.step(1), first + i);

@@ -1,4 +1,4 @@
-#include "core/kernels/fused.h"
+#include "core/kernels/optimize.h"
 
 #include <vector>
 

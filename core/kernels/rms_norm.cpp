@@ -1,4 +1,4 @@
-#include "core/kernels/fused.h"
+#include "core/kernels/rms_norm.h"
 
 #include <vector>
 

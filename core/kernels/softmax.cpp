@@ -1,4 +1,4 @@
-#include "core/kernels/fused.h"
+#include "core/kernels/softmax.h"
 #include "core/kernels/rows.h"
 
 namespace gradus::kernels {

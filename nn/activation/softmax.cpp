@@ -1,7 +1,7 @@
 #include "nn/activation/softmax.h"
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/softmax.h"
 #include "core/kernels/kernels.h"
 
 namespace gradus::nn {

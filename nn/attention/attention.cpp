@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/attention.h"
 #include "nn/activation/softmax.h"
 
 namespace gradus::nn {
@@ -17,6 +17,7 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, ScaledDotOp
                    q.size(2) == k.size(2) && q.size(3) == k.size(3);
   check<ShapeError>(fit, "attention: expected q [B, T, H, d] and k, v [B, S, H, d], got {}, {}, {}", q.shape(), k.shape(),
                     v.shape());
+  check<ShapeError>(k.size(1) > 0 || q.size(1) == 0, "attention: there are no keys to attend to");
   check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
                     "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
                     k.size(1));
@@ -62,10 +63,12 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, Position* posi
       position_(position) {
   check<ValueError>(o.heads > 0 && o.d_model % o.heads == 0, "MultiHeadAttention: {} heads do not divide d_model {}",
                     o.heads, o.d_model);
+  check<ValueError>(position != nullptr, "MultiHeadAttention: needs a position encoding");
 }
 
 // #region attn-multi-head
 Tensor MultiHeadAttention::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() == 3, "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model, x.shape());
   const int64_t d_head = options_.d_model / options_.heads;
   const auto heads = [&](const Tensor& y) { return reshape(y, {x.size(0), x.size(1), options_.heads, d_head}); };
   const Tensor q = position_->on_heads(heads(q_proj(x)), 0);

@@ -16,7 +16,7 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, ScaledDotOpt
 }
 
 // y = softmax(q kᵀ / √d + M) v, M the causal mask: -∞ where a key is later than its query.
-// q [B, T, H, d], k and v [B, S, H, d] to y [B, T, H, d]. ShapeError when they do not fit, or if causal with T > S.
+// q [B, T, H, d], k and v [B, S, H, d] to y [B, T, H, d]. ShapeError when they do not fit, without keys, or if causal with T > S.
 // With P the softmax, g = dL/dy and D_i = g_i · y_i:
 //   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = dS k / √d      dL/dk = dSᵀ q / √d
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, ScaledDotOptions options = {});

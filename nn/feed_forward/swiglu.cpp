@@ -1,7 +1,7 @@
 #include "nn/feed_forward/swiglu.h"
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/gate.h"
 
 namespace gradus::nn {
 

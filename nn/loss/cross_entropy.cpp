@@ -1,7 +1,7 @@
 #include "nn/loss/cross_entropy.h"
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/cross_entropy.h"
 
 namespace gradus::nn {
 namespace {

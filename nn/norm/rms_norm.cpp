@@ -1,7 +1,7 @@
 #include "nn/norm/rms_norm.h"
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/rms_norm.h"
 
 namespace gradus::nn {
 

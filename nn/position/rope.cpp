@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/record.h"
-#include "core/kernels/fused.h"
+#include "core/kernels/rope.h"
 
 namespace gradus::nn {
 
@@ -37,15 +37,18 @@ RoPE::RoPE(const PositionOptions& options, double theta) : theta_(theta) {
   const Tensor frequency = exp(exponent * -std::log(theta));                                           // θ^(-2k/d)
   const Tensor position = arange(0, static_cast<double>(options.max_length), 1, DType::f64);
   const Tensor angle = outer(position, frequency);
-  cosines_ = cast(cos(angle), DType::f32);
-  sines_ = cast(sin(angle), DType::f32);
+  cosines_ = cos(angle);
+  sines_ = sin(angle);
 }
 
 Tensor RoPE::on_heads(const Tensor& x, int64_t start) {
+  check<ShapeError>(x.rank() == 4, "RoPE: expected [B, T, H, d_head], got {}", x.shape());
+  check<ValueError>(start >= 0, "RoPE: positions count from 0, got start {}", start);
   const int64_t end = start + x.size(1), longest = cosines_.size(0);
   check<ValueError>(end <= longest, "RoPE: position {} is beyond the table's {}; build it with a larger max_length",
                     end - 1, longest);
-  return rope(x, slice(cosines_, 0, start, end), slice(sines_, 0, start, end));
+  const auto rows = [&](const Tensor& table) { return cast(slice(table, 0, start, end), x.dtype()); };
+  return rope(x, rows(cosines_), rows(sines_));
 }
 
 void RoPE::members(Members& m) {

@@ -12,7 +12,7 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines);
 // Turns each pair (x_2k, x_2k+1) of every head by the angle of its position and frequency:
 //   y_2k   = x_2k cos φ - x_2k+1 sin φ
 //   y_2k+1 = x_2k sin φ + x_2k+1 cos φ
-// x [B, T, H, d], d even; cosines and sines of φ [T, d/2] (ShapeError). The gradient is turned back by φ.
+// x [B, T, H, d], d even; cosines and sines of φ [T, d/2] (ShapeError), of x's dtype. The gradient is turned back by φ.
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines);
 
 // φ = p ω_k radians at position p, ω_k = θ^(-2k/d), d the head's width.
@@ -26,7 +26,7 @@ class RoPE : public Position {
 
  private:
   double theta_;
-  Tensor cosines_, sines_;  // [max_length, d/2], rebuilt and never saved
+  Tensor cosines_, sines_;  // [max_length, d/2], f64 so that they are right in any dtype; rebuilt and never saved
 };
 
 }  // namespace gradus::nn

@@ -1,0 +1,44 @@
+# For gdb: shows tensors by shape and values, and steps over the standard library.
+#
+#   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape
+import gdb
+import gdb.printing
+
+gdb.execute("skip -gfi /usr/include/c++/*/*")
+gdb.execute("skip -gfi /usr/include/c++/*/*/*")
+gdb.execute("skip -gfi /usr/include/fmt/*")
+gdb.execute("skip -rfu ^gradus::Tensor::(Tensor|~Tensor|operator=|shape|dtype|numel|rank|defined)$")
+
+ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
+SHOWN = 6  # values
+
+
+class TensorPrinter:
+    def __init__(self, value):
+        self.impl = value["impl_"]
+
+    def to_string(self):
+        if not self.impl:
+            return "undefined"
+        impl = self.impl.dereference()
+        shape = impl["shape"]
+        sizes = [int(shape["sizes_"]["_M_elems"][i]) for i in range(int(shape["rank_"]))]
+        dtype = str(impl["dtype"]).rsplit("::", 1)[-1]
+        node = impl["node"].address.cast(gdb.lookup_type("gradus::Node").pointer().pointer()).dereference()
+        made_by = f" by {node['name_'].string()}" if node else ""
+        return f"#{int(impl['number'])} {dtype} {sizes}{made_by}: {self.values(impl, dtype, sizes)}"
+
+    def values(self, impl, dtype, sizes):
+        if dtype not in ELEMENTS:
+            return "…"
+        count = 1
+        for size in sizes:
+            count *= size
+        first = (impl["storage"] + 1).cast(gdb.lookup_type(ELEMENTS[dtype]).pointer())
+        listed = ", ".join(f"{first[i]}" for i in range(min(count, SHOWN)))
+        return listed + (", …" if count > SHOWN else "")
+
+
+printers = gdb.printing.RegexpCollectionPrettyPrinter("gradus")
+printers.add_printer("Tensor", "^gradus::Tensor$", TensorPrinter)
+gdb.printing.register_pretty_printer(None, printers, replace=True)

@@ -3,6 +3,8 @@
 
 #include "nn/activation/softmax.h"
 #include "nn/attention/attention.h"
+#include "nn/attention/multi_head.h"
+#include "nn/block/block.h"
 #include "nn/block/placement.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"

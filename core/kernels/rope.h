@@ -1,6 +1,5 @@
-// Kernel of a fast path: RoPE.
-// X [B, T, H, d]; the pair (2k, 2k+1) of every head at position t is turned by the angle whose cosine
-// and sine are cosines[t, k] and sines[t, k] ([T, d/2], of x's dtype). `back` turns the other way.
+// Kernel of RoPE: x [B, T, H, d]; the pair (2k, 2k+1) of every head at place t is turned by the angle whose cosine and
+// sine are cosines[t, k] and sines[t, k] ([T, d/2] or [B, T, d/2], of x's dtype). `back` turns the other way.
 #pragma once
 
 #include "core/tensor/tensor.h"

@@ -1,50 +1,36 @@
-// Scaled dot-product attention and its multi-head layer (Vaswani et al., 2017).
+// Scaled dot-product attention (Vaswani et al., 2017).
 #pragma once
 
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "nn/position/position.h"
+#include "core/ops/ops.h"
 
 namespace gradus::nn {
 
 struct ScaledDotOptions {
-  bool causal = true;  // a query sees no later key; with fewer queries than keys they are the last positions
+  bool causal = true;   // a query sees no later key; with fewer queries than keys they are the last positions
+  int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its own place (and, when not causal,
+                        // as many after it)
+  Tensor mask = {};     // i64, broadcasts to [B, H, T, S]: 0 hides a key from a query
+  Tensor bias = {};     // added to the scaled scores, broadcasts to [B, H, T, S]
+  double scale = 0;     // of q · k; 0: 1/√d
+  double softcap = 0;   // c > 0: scores become c tanh(score / c), before the bias
+  double dropout = 0;   // of the probabilities
 };
 
 namespace formula {
-Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, ScaledDotOptions options = {});
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 }
 
-// y = softmax(q kᵀ / √d + M) v, M the causal mask: -∞ where a key is later than its query.
-// q [B, T, H, d], k and v [B, S, H, d] to y [B, T, H, d]. ShapeError when they do not fit, without keys, or if causal with T > S.
+// y = softmax(scale · q kᵀ + M) v, M -∞ where a key is hidden. A query that sees no key gives zeros.
+// q [B, T, H, d], k and v [B, S, G, d] with G dividing H: each of G heads of k and v serves H/G heads of q
+// (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). Gives y [B, T, H, d].
+// ShapeError when they do not fit, or if causal with T > S.
 // With P the softmax, g = dL/dy and D_i = g_i · y_i:
-//   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = dS k / √d      dL/dk = dSᵀ q / √d
-Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, ScaledDotOptions options = {});
+//   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
+// The fast path, for no more than a causal mask, never holds the T × S matrix.
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 
-struct AttentionOptions {
-  int64_t d_model;
-  int64_t heads;  // d_model = heads · d_head
-  bool bias = false;
-  bool causal = true;
-  double dropout = 0;  // on the result
-};
-
-// Projects x [B, T, d_model] to queries, keys and values of each head, lets them attend, and projects back.
-class MultiHeadAttention : public Layer {
- public:
-  // `position` acts on the heads' queries and keys; it must outlive this layer. ValueError unless heads divide d_model.
-  MultiHeadAttention(const AttentionOptions& options, Position* position);
-
-  Tensor forward(const Tensor& x) override;
-  void members(Members& m) override;
-  std::string name() const override;
-
-  Linear q_proj, k_proj, v_proj, out_proj;
-  Dropout dropout;
-
- private:
-  AttentionOptions options_;
-  Position* position_;
-};
+// The two halves apart: P [B, H, T, S], and y = P v [B, T, H, d].
+Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options = {});
+Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 
 }  // namespace gradus::nn

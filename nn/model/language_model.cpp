@@ -4,9 +4,6 @@
 
 #include "core/autograd/grad_mode.h"
 #include "nn/activation/softmax.h"
-#include "nn/attention/attention.h"
-#include "nn/block/placement.h"
-#include "nn/feed_forward/feed_forwards.h"
 #include "nn/init.h"
 #include "nn/norm/norms.h"
 
@@ -22,30 +19,28 @@ const LanguageModelOptions& checked(const LanguageModelOptions& o) {
   return o;
 }
 
-LayerPtr make_norm(const LanguageModelOptions& o) { return norms().find(o.norm).make({.width = o.d_model}); }
+BlockOptions block_options(const LanguageModelOptions& o) {
+  return {.attention = {.d_model = o.d_model, .heads = o.heads, .dropout = o.dropout},
+          .feed_forward = {.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout},
+          .layers = o.layers,
+          .norm = o.norm,
+          .placement = o.placement,
+          .feed_forward_name = o.feed_forward};
+}
+
+PositionOptions position_options(const LanguageModelOptions& o) {
+  return {.d_model = o.d_model, .heads = o.heads, .head_dim = o.d_model / o.heads, .max_length = o.context};
+}
 
 }  // namespace
-
-Block::Block(const LanguageModelOptions& o, Position* position) {
-  const auto& place = placements().find(o.placement).make;
-  const AttentionOptions attention{.d_model = o.d_model, .heads = o.heads, .dropout = o.dropout};
-  const FeedForwardOptions feed_forward{.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout};
-  attention_ = place(std::make_unique<MultiHeadAttention>(attention, position), make_norm(o));
-  feed_forward_ = place(feed_forwards().find(o.feed_forward).make(feed_forward), make_norm(o));
-}
-
-void Block::members(Members& m) {
-  m.child("attention", *attention_);
-  m.child("feed_forward", *feed_forward_);
-}
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
     : options_(checked(o)),
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.dropout),
-      position_(positions().find(o.position).make({.head_dim = o.d_model / o.heads, .max_length = o.context})),
-      final_norm_(make_norm(o)) {
-  for (int64_t layer = 0; layer < o.layers; ++layer) blocks_.emplace_back(o, position_.get());
+      position_(positions().find(o.position).make(position_options(o))) {
+  for (int64_t layer = 0; layer < o.layers; ++layer) blocks_.emplace_back(block_options(o), position_.get());
+  if (blocks_[0].placement().needs_final_norm()) final_norm_ = norms().find(o.norm).make({.width = o.d_model});
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false});
   initialize();
 }
@@ -66,9 +61,10 @@ Tensor LanguageModel::forward(const Tensor& ids) {
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   check<ValueError>(ids.size(1) <= options_.context, "LanguageModel: {} ids, but the context is {}", ids.size(1),
                     options_.context);
-  Tensor x = dropout_(embedding_(ids));
-  for (Block& block : blocks_) x = block(x);
-  x = (*final_norm_)(x);
+  const Tensor places = arange(ids.size(1));
+  Stream stream{dropout_(position_->on_embedding(embedding_(ids), places))};
+  for (Block& block : blocks_) stream = block.forward(stream, {.self = {.places = places}});
+  const Tensor x = blocks_.back().placement().finish(stream, final_norm_.get());
   return head_ ? (*head_)(x) : matmul(x, embedding_.weight, {.transpose_b = true});
 }
 // #endregion model-lm
@@ -78,7 +74,7 @@ void LanguageModel::members(Members& m) {
   m.child("dropout", dropout_);
   m.child("position", *position_);
   for (std::size_t i = 0; i < blocks_.size(); ++i) m.child(fmt::format("blocks.{}", i), blocks_[i]);
-  m.child("final_norm", *final_norm_);
+  if (final_norm_) m.child("final_norm", *final_norm_);
   if (head_) m.child("head", *head_);
 }
 
@@ -87,13 +83,26 @@ std::string LanguageModel::name() const {
                      options_.d_model, head_ ? "own head" : "tied head");
 }
 
+namespace {
+
+// Eval mode for a while, however the scope is left.
+struct Evaluating {
+  explicit Evaluating(Module& the_module) : module(the_module), was_training(the_module.training()) { module.eval(); }
+  ~Evaluating() { module.train(was_training); }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+  Module& module;
+  bool was_training;
+};
+
+}  // namespace
+
 std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
                             Generator& generator) {
   check<ValueError>(!ids.empty(), "sample: needs at least one id to continue");
   check<ValueError>(options.temperature > 0, "sample: the temperature must be positive, got {}", options.temperature);
   const NoGrad off;
-  const bool was_training = model.training();
-  model.eval();
+  const Evaluating mode(model);
   for (int64_t i = 0; i < options.count; ++i) {
     const auto seen = std::min<int64_t>(static_cast<int64_t>(ids.size()), model.options().context);
     const Tensor window = from_vector(std::vector<int64_t>(ids.end() - seen, ids.end()), {1, seen});
@@ -107,7 +116,6 @@ std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, cons
     }
     ids.push_back(next);
   }
-  model.train(was_training);
   return ids;
 }
 

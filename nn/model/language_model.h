@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/kernels/random.h"
+#include "nn/block/block.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
-#include "nn/position/position.h"
 
 namespace gradus::nn {
 
@@ -26,19 +26,6 @@ struct LanguageModelOptions {
   std::string feed_forward = "swiglu";
   double dropout = 0;
   bool tie_weights = true;  // the head's weight *is* the embedding's: one parameter, its gradients add
-};
-
-// One Transformer block: attention, then feed-forward, each in its placement.
-class Block : public Layer {
- public:
-  Block(const LanguageModelOptions& options, Position* position);
-
-  Tensor forward(const Tensor& x) override { return (*feed_forward_)((*attention_)(x)); }
-  void members(Members& m) override;
-  std::string name() const override { return "Block"; }
-
- private:
-  LayerPtr attention_, feed_forward_;
 };
 
 class LanguageModel : public Layer {
@@ -58,7 +45,7 @@ class LanguageModel : public Layer {
   LanguageModelOptions options_;
   Embedding embedding_;
   Dropout dropout_;
-  std::unique_ptr<Position> position_;  // shared by all blocks
+  PositionPtr position_;  // shared by all blocks
   std::vector<Block> blocks_;
   LayerPtr final_norm_;
   std::optional<Linear> head_;  // none when tied

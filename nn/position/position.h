@@ -6,18 +6,38 @@
 
 namespace gradus::nn {
 
-struct PositionOptions {
-  int64_t head_dim;
-  int64_t max_length;  // of the tables; ValueError for a longer sequence
+// Where the queries and the keys of one attention stand in their sequence: i64, [T] and [S], or [B, T] and [B, S].
+struct Places {
+  Tensor queries;
+  Tensor keys;
 };
 
+// An encoding overrides the places where it acts; at all others it does nothing. One object serves every layer.
 class Position : public Module {
  public:
-  // Queries and keys [B, T, H, d_head] before they meet; `start` is the position of the first token.
-  virtual Tensor on_heads(const Tensor& x, int64_t start) = 0;
+  // On the embedding: x [B, T, C], places [T] or [B, T].
+  virtual Tensor on_embedding(const Tensor& x, const Tensor& places);
+  // On queries and keys before they meet: [B, T, H, d], places as above.
+  virtual Tensor on_queries(const Tensor& q, const Tensor& places);
+  virtual Tensor on_keys(const Tensor& k, const Tensor& places);
+  // On the scores: what is added to them, of a shape that broadcasts to [B, H, T, S]; undefined for nothing.
+  // `scale` is what q · k is multiplied by.
+  virtual Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale);
+  // On the values: what is added to the result [B, T, H, d], given the probabilities [B, H, T, S]. Asked only where
+  // acts_on_values is true, for it costs the matrix of probabilities.
+  virtual bool acts_on_values() const { return false; }
+  virtual Tensor on_values(const Tensor& probabilities, const Places& places);
 };
 
-using MakePosition = std::function<std::unique_ptr<Position>(const PositionOptions&)>;
+struct PositionOptions {
+  int64_t d_model;
+  int64_t heads;
+  int64_t head_dim;    // d_model / heads, unless told otherwise
+  int64_t max_length;  // the longest sequence that tables are made for
+};
+
+using PositionPtr = std::unique_ptr<Position>;
+using MakePosition = std::function<PositionPtr(const PositionOptions&)>;
 const Family<MakePosition>& positions();
 
 }  // namespace gradus::nn

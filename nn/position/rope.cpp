@@ -12,17 +12,17 @@ Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines
   const int64_t pairs = x.size(-1) / 2;
   const Tensor paired = reshape(x, x.shape().slice(0, 3).concat({pairs, 2}));  // [B, T, H, d/2, 2]
   const Tensor even = select(paired, -1, 0), odd = select(paired, -1, 1);
-  const Tensor cosine = unsqueeze(cosines, 1), sine = unsqueeze(sines, 1);     // [T, 1, d/2]
+  const Tensor cosine = unsqueeze(cosines, -2), sine = unsqueeze(sines, -2);   // [T, 1, d/2], the same for each head
   return reshape(stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1), x.shape());
 }
 // #endregion pos-rope
 
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines) {
   check<ShapeError>(x.rank() == 4 && x.size(3) % 2 == 0, "rope: needs x [B, T, H, d] with even d, got {}", x.shape());
-  const Shape table{x.size(1), x.size(3) / 2};
-  check<ShapeError>(cosines.shape() == table && sines.shape() == table,
-                    "rope: x has shape {}, so cosines and sines must have shape {}, got {} and {}", x.shape(), table,
-                    cosines.shape(), sines.shape());
+  const Shape shared{x.size(1), x.size(3) / 2}, own{x.size(0), x.size(1), x.size(3) / 2};
+  check<ShapeError>(cosines.shape() == sines.shape() && (cosines.shape() == shared || cosines.shape() == own),
+                    "rope: x has shape {}, so cosines and sines must have shape {} or {}, got {} and {}", x.shape(), shared,
+                    own, cosines.shape(), sines.shape());
   if (formula_only()) return formula::rope(x, cosines, sines);
   return record_fused("rope", kernels::rope(x, cosines, sines, false), {x},
                       [=](const Tensors& in) { return formula::rope(in[0], cosines, sines); },
@@ -41,13 +41,14 @@ RoPE::RoPE(const PositionOptions& options, double theta) : theta_(theta) {
   sines_ = sin(angle);
 }
 
-Tensor RoPE::on_heads(const Tensor& x, int64_t start) {
-  check<ShapeError>(x.rank() == 4, "RoPE: expected [B, T, H, d_head], got {}", x.shape());
-  check<ValueError>(start >= 0, "RoPE: positions count from 0, got start {}", start);
-  const int64_t end = start + x.size(1), longest = cosines_.size(0);
-  check<ValueError>(end <= longest, "RoPE: position {} is beyond the table's {}; build it with a larger max_length",
-                    end - 1, longest);
-  const auto rows = [&](const Tensor& table) { return cast(slice(table, 0, start, end), x.dtype()); };
+Tensor RoPE::turn(const Tensor& x, const Tensor& places) const {
+  const auto last = static_cast<int64_t>(max(places).item());
+  check<ValueError>(last < cosines_.size(0), "RoPE: position {} is beyond the table's {}; build it with a larger max_length",
+                    last, cosines_.size(0) - 1);
+  const Shape shape = places.shape().concat({cosines_.size(1)});
+  const auto rows = [&](const Tensor& table) {
+    return cast(reshape(index_select(table, 0, flatten(places)), shape), x.dtype());
+  };
   return rope(x, rows(cosines_), rows(sines_));
 }
 

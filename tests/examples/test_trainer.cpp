@@ -119,8 +119,8 @@ TEST_CASE("training: a checkpoint of another shape is refused with every reason,
   } catch (const ValueError& error) {
     const std::string text = error.what();
     CHECK(text.find("missing head.weight") != std::string::npos);
-    CHECK(text.find("blocks.0.feed_forward.sublayer.w1.weight has shape [32, 16], expected [48, 16]") != std::string::npos);
-    CHECK(text.find("blocks.1.feed_forward.sublayer.w2.weight") != std::string::npos);
+    CHECK(text.find("blocks.0.feed_forward.w1.weight has shape [32, 16], expected [48, 16]") != std::string::npos);
+    CHECK(text.find("blocks.1.feed_forward.w2.weight") != std::string::npos);
   }
   wide.save(directory.path / "after");
   CHECK(contents(directory.path / "before") == contents(directory.path / "after"));

@@ -1,0 +1,60 @@
+// Multi-head attention: several attentions side by side, each on its own projection (Vaswani et al., 2017).
+#pragma once
+
+#include "nn/attention/attention.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/position/position.h"
+
+namespace gradus::nn {
+
+struct AttentionOptions {
+  int64_t d_model;
+  int64_t heads;         // d_model = heads · head_dim
+  int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
+  bool bias = false;
+  bool causal = true;
+  int64_t window = 0;
+  double softcap = 0;
+  double dropout = 0;            // of the result
+  double attention_dropout = 0;  // of the probabilities
+};
+
+// The keys and values of the positions seen so far, [B, S, G, d]: generation projects only what is new.
+struct KeyValueCache {
+  Tensor keys, values;
+  int64_t length() const { return keys.defined() ? keys.size(1) : 0; }
+};
+
+// What one call may bring besides x.
+struct AttentionInputs {
+  Tensor memory = {};              // [B, S, d_model]: keys and values come from here (cross-attention)
+  Tensor mask = {};                // as in ScaledDotOptions: padding, for one
+  Tensor places = {};              // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
+  KeyValueCache* cache = nullptr;  // is read and extended
+};
+
+class MultiHeadAttention : public Layer {
+ public:
+  // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads.
+  MultiHeadAttention(const AttentionOptions& options, Position* position);
+
+  // x [B, T, d_model] to [B, T, d_model].
+  Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
+  Tensor forward(const Tensor& x) override { return attend(x); }
+  void members(Members& m) override;
+  std::string name() const override;
+
+  Linear q_proj, k_proj, v_proj, out_proj;
+  Dropout dropout;
+
+ private:
+  Tensor split_heads(const Tensor& x) const;
+  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places, const Tensor& mask);
+
+  AttentionOptions options_;
+  int64_t head_dim_;
+  Position* position_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,49 @@
+// Block: the sublayers of one Transformer layer, in their placement.
+#pragma once
+
+#include "nn/attention/multi_head.h"
+#include "nn/block/placement.h"
+#include "nn/feed_forward/feed_forwards.h"
+
+namespace gradus::nn {
+
+struct BlockOptions {
+  AttentionOptions attention;  // of self-attention; cross-attention is the same without the causal mask
+  FeedForwardOptions feed_forward;
+  int64_t layers;  // of the whole stack
+  bool cross_attention = false;
+  std::string norm = "rms";  // names in the families' tables
+  std::string placement = "pre";
+  std::string feed_forward_name = "swiglu";
+};
+
+// What a block's attentions may need besides the stream.
+struct BlockInputs {
+  AttentionInputs self = {};
+  AttentionInputs cross = {};
+};
+
+class Block : public Module {
+ public:
+  // `position` acts on self-attention; it must outlive the block.
+  Block(const BlockOptions& options, Position* position);
+
+  Stream forward(const Stream& stream, const BlockInputs& inputs = {});
+  void members(Members& m) override;
+  std::string name() const override { return "Block"; }
+  const Placement& placement() const { return *placement_; }
+
+ private:
+  // One sublayer: an attention or a feed-forward layer.
+  struct Part {
+    SublayerKind kind;
+    std::unique_ptr<MultiHeadAttention> attention;
+    LayerPtr feed_forward;
+  };
+  Part make_part(SublayerKind kind, const BlockOptions& options, Position* position) const;
+
+  PlacementPtr placement_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace gradus::nn

@@ -51,7 +51,8 @@ class Walk {
       pending_.erase(pending_.begin());
       run_hooks(arrival);
       visit(arrival);
-      if (!arrival.tensor.is_leaf()) step_back(arrival);
+      // The oldest wanted tensor ends the walk: what made it is neither needed nor freed.
+      if (!arrival.tensor.is_leaf() && arrival.tensor.number() > oldest_) step_back(arrival);
     }
   }
 

@@ -55,7 +55,7 @@ Tensors differentiate_formula(const Formula& formula, const Step& step) {
     aliases.push_back(is_floating(input.dtype()) ? alias(input) : input);
     if (step.needs(i)) wanted.push_back(aliases.back());
   }
-  const Tensors found = grad({formula(aliases)}, wanted, {.seeds = {step.grad}, .create_graph = true});
+  const Tensors found = grad({formula(aliases)}, wanted, {.seeds = {step.grad}, .create_graph = true, .allow_unused = true});
   Tensors gradients(aliases.size());
   for (std::size_t i = 0, next = 0; i < aliases.size(); ++i) {
     if (step.needs(i)) gradients[i] = found[next++];

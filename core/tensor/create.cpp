@@ -97,6 +97,7 @@ Tensor scalar_like(const Tensor& x, double value) {
 Tensor arange(double start, double stop, double step, DType dtype) {
   check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
   const double count = std::max(0.0, std::ceil((stop - start) / step));
+  check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
   std::vector<double> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = start + static_cast<double>(i) * step;
   return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
@@ -126,6 +127,7 @@ Tensor eye(int64_t n, int64_t m, DType dtype) {
 
 bool equal(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
+  if (a.dtype() == DType::i64) return std::equal(a.data<int64_t>(), a.data<int64_t>() + a.numel(), b.data<int64_t>());
   const std::vector<double> x = to_vector(a), y = to_vector(b);
   return std::equal(x.begin(), x.end(), y.begin(), [](double u, double v) { return close(u, v, 0, 0, true); });
 }

@@ -9,6 +9,9 @@
 
 namespace gradus {
 
+// Versions are unique in a thread, so that storage taken over from another tensor is never mistaken for the old one.
+inline thread_local constinit std::uint32_t last_version = 0;
+
 // A header of 16 bytes, then the data, in one block of the pool. The count is not atomic: one thread touches
 // tensors, kernels get raw pointers.
 class alignas(16) Storage {
@@ -27,7 +30,7 @@ class alignas(16) Storage {
 
   // Counts the changes in place, so that backward can tell when a value it needs is gone.
   std::uint32_t version() const { return version_; }
-  void bump_version() { ++version_; }
+  void bump_version() { version_ = ++last_version; }
 
  private:
   explicit Storage(std::size_t bytes) : bytes_(bytes) {}

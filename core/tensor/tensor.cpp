@@ -66,9 +66,13 @@ void Tensor::destroy(Impl* impl) noexcept {
   working = false;
 }
 
+void Tensor::throw_undefined() {
+  throw GraphError("this tensor is undefined: it was never given a value, or is a gradient that has not arrived");
+}
+
 void* Tensor::mutable_bytes() {
-  impl_->storage->bump_version();
-  return impl_->storage->data();
+  impl().storage->bump_version();
+  return impl().storage->data();
 }
 
 double Tensor::item() const {
@@ -116,11 +120,11 @@ void Tensor::assign(const Tensor& source) {
 Tensor& Tensor::set_requires_grad(bool value) {
   check_off_tape("set_requires_grad");
   check<DTypeError>(!value || is_floating(dtype()), "set_requires_grad: {} has no gradient; use f32 or f64", dtype());
-  impl_->requires_grad = value;
+  impl().requires_grad = value;
   return *this;
 }
 
-Tensor Tensor::grad() const { return impl_->rare && impl_->rare->grad ? *impl_->rare->grad : Tensor(); }
+Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().rare->grad : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) const {
   if (!grad.defined()) return clear_grad();
@@ -130,17 +134,17 @@ void Tensor::set_grad(const Tensor& grad) const {
 }
 
 void Tensor::clear_grad() const {
-  if (impl_->rare) impl_->rare->grad.reset();
+  if (impl().rare) impl().rare->grad.reset();
 }
 
 void Tensor::retain_grad() const { rare().retain_grad = true; }
-bool Tensor::retains_grad() const { return impl_->rare && impl_->rare->retain_grad; }
+bool Tensor::retains_grad() const { return impl().rare && impl().rare->retain_grad; }
 
 void Tensor::add_hook(GradientHook hook) const { rare().hooks.push_back(std::move(hook)); }
 
 const std::vector<GradientHook>& Tensor::hooks() const {
   static const std::vector<GradientHook> none;
-  return impl_->rare ? impl_->rare->hooks : none;
+  return impl().rare ? impl().rare->hooks : none;
 }
 
 Tensor Tensor::detach() const { return view(shape()); }
@@ -148,8 +152,8 @@ Tensor Tensor::detach() const { return view(shape()); }
 Tensor Tensor::view(const Shape& shape) const {
   check<ShapeError>(shape.numel() == numel(), "reshape: shape {} has {} elements, {} has {}", this->shape(), numel(),
                     shape, shape.numel());
-  impl_->storage->retain();
-  return Tensor(new Impl(shape, dtype(), impl_->storage));
+  impl().storage->retain();
+  return Tensor(new Impl(shape, dtype(), impl().storage));
 }
 
 Tensor Tensor::clone() const {
@@ -159,27 +163,27 @@ Tensor Tensor::clone() const {
 }
 
 void Tensor::set_data(const Tensor& other) {
-  other.impl_->storage->retain();
-  impl_->storage->release();
-  impl_->storage = other.impl_->storage;
-  impl_->shape = other.impl_->shape;
-  impl_->dtype = other.impl_->dtype;
+  other.impl().storage->retain();
+  impl().storage->release();
+  impl().storage = other.impl().storage;
+  impl().shape = other.impl().shape;
+  impl().dtype = other.impl().dtype;
   clear_grad();
 }
 
 void Tensor::set_node(std::unique_ptr<Node> node) {
-  impl_->node = std::move(node);
-  impl_->requires_grad = true;
+  impl().node = std::move(node);
+  impl().requires_grad = true;
 }
 
 std::unique_ptr<Node> Tensor::take_node() const {
-  impl_->graph_freed = true;
-  return std::move(impl_->node);
+  impl().graph_freed = true;
+  return std::move(impl().node);
 }
 
 Tensor::Rare& Tensor::rare() const {
-  if (!impl_->rare) impl_->rare = std::make_unique<Rare>();
-  return *impl_->rare;
+  if (!impl().rare) impl().rare = std::make_unique<Rare>();
+  return *impl().rare;
 }
 
 int64_t live_tensors() { return live_count; }

@@ -46,11 +46,11 @@ class Tensor {
 
   // --- what it is ---------------------------------------------------------------------------------------
   bool defined() const { return impl_ != nullptr; }
-  const Shape& shape() const { return impl_->shape; }
-  int64_t size(int axis) const { return impl_->shape[axis]; }
-  int rank() const { return impl_->shape.rank(); }
-  int64_t numel() const { return impl_->shape.numel(); }
-  DType dtype() const { return impl_->dtype; }
+  const Shape& shape() const { return impl().shape; }
+  int64_t size(int axis) const { return impl().shape[axis]; }
+  int rank() const { return impl().shape.rank(); }
+  int64_t numel() const { return impl().shape.numel(); }
+  DType dtype() const { return impl().dtype; }
   bool same_as(const Tensor& other) const { return impl_ == other.impl_; }  // the same handle, not equal values
   bool shares_storage(const Tensor& other) const { return impl_->storage == other.impl_->storage; }
 
@@ -58,11 +58,11 @@ class Tensor {
   // T must be the element type (DTypeError). Writing through mutable_data counts as a change in place.
   template <typename T> const T* data() const;
   template <typename T> T* mutable_data();
-  const void* bytes() const { return impl_->storage->data(); }
+  const void* bytes() const { return impl().storage->data(); }
   void* mutable_bytes();
 
   double item() const;                    // of a tensor with one element (ShapeError otherwise)
-  double at(const Shape& index) const;    // one element; ValueError when out of range
+  double at(const Shape& index) const;    // one element; ValueError beyond the end
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
   // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape.
@@ -70,9 +70,9 @@ class Tensor {
   void assign(const Tensor& source);  // same shape; cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
-  bool requires_grad() const { return impl_->requires_grad; }
+  bool requires_grad() const { return impl().requires_grad; }
   Tensor& set_requires_grad(bool value = true);  // of a leaf with a floating dtype
-  bool is_leaf() const { return impl_->node == nullptr && !impl_->graph_freed; }
+  bool is_leaf() const { return impl().node == nullptr && !impl().graph_freed; }
 
   // Adds dL/dx into grad() of every leaf x that this scalar L depends on; `seed` is dL/dthis when it is no
   // scalar. Defined in autograd/engine.cpp.
@@ -94,15 +94,15 @@ class Tensor {
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as they are created, so "newer than its inputs" is a topological order.
-  std::uint64_t number() const { return impl_->number; }
-  std::uint32_t version() const { return impl_->storage->version(); }
-  Node* node() const { return impl_->node.get(); }
+  std::uint64_t number() const { return impl().number; }
+  std::uint32_t version() const { return impl().storage->version(); }
+  Node* node() const { return impl().node.get(); }
   void set_node(std::unique_ptr<Node> node);
   std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
-  bool graph_freed() const { return impl_->graph_freed; }
+  bool graph_freed() const { return impl().graph_freed; }
   const std::vector<GradientHook>& hooks() const;
   bool retains_grad() const;
-  bool sole_owner() const { return impl_->references == 1 && !impl_->storage->shared(); }
+  bool sole_owner() const { return impl().references == 1 && !impl().storage->shared(); }
 
  private:
   struct Rare {  // what few tensors have
@@ -131,6 +131,11 @@ class Tensor {
   };
 
   explicit Tensor(Impl* impl) : impl_(impl) {}
+  Impl& impl() const {  // GraphError when undefined
+    if (impl_ == nullptr) throw_undefined();
+    return *impl_;
+  }
+  [[noreturn]] static void throw_undefined();
   void retain() const noexcept {
     if (impl_ != nullptr) ++impl_->references;
   }

@@ -7,7 +7,8 @@ namespace gradus::test {
 
 std::string difference(const Tensor& actual, const Tensor& expected, double tolerance) {
   if (!actual.defined() || !expected.defined()) return "undefined";
-  if (actual.shape() != expected.shape()) return fmt::format("shape {}, expected {}", actual.shape(), expected.shape());
+  if (actual.shape() != expected.shape())
+    return fmt::format("shape {}, expected {}", actual.shape(), expected.shape());
   const Values got = to_vector(actual), wanted = to_vector(expected);
   double scale = 1;
   for (double value : wanted) {

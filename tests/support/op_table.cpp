@@ -19,6 +19,8 @@ Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
 Tensor mask() { return ids({{1, 0, 1}, {0, 0, 1}}); }
 Tensor gather_ids() { return ids({{0, 2, 2}, {1, 1, 0}}); }
 
+// A row is a line wherever it fits.
+// clang-format off
 Rows arithmetic_rows() {
   const Input zero_to_four = given({4}, {-1.5, 0, 0.5, 2}), up = given({3}, {1, 2, 3}), tied = given({3}, {1, 3, 3});
   return {
@@ -224,6 +226,8 @@ Rows index_rows() {
       {"topk/first", [](X x) { return topk(x[0], 3, 0).values; }, {in({5, 2})}},
   };
 }
+
+// clang-format on
 
 // Seeded by the name, so that a new row changes no other row's numbers.
 Generator generator_for(const OpRow& row) {

@@ -33,6 +33,7 @@ class TemporaryDirectory {
 };
 
 inline void write_bytes(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);  // much faster than to truncate it
   std::ofstream(path, std::ios::binary) << bytes;
 }
 

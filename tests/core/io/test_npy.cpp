@@ -90,7 +90,8 @@ TEST_CASE("npy: what cannot be read is an IoError") {
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(2,)"), one)), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,)"), one + one)), IoError);
   CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'shape': (1,)}", one)), IoError);
-  CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)), IoError);
+  CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)),
+                  IoError);
   CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", one)), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,)"), one, 4)), IoError);
   CHECK_THROWS_AS(parse("PK\3\4 something else"), IoError);

@@ -109,23 +109,31 @@ TEST_CASE("safetensors: the bytes are those of the format") {
   contents.tensors["c"] = from_vector(std::vector<int64_t>{258}, {});
   contents.metadata["k"] = "v";
   write_safetensors(directory.file("x"), contents);
-  std::string header =
-      R"({"__metadata__":{"k":"v"},"c":{"dtype":"I64","shape":[],"data_offsets":[0,8]},)"
-      R"("b":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]}})";
+  std::string header = R"({"__metadata__":{"k":"v"},"c":{"dtype":"I64","shape":[],"data_offsets":[0,8]},)"
+                       R"("b":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]}})";
   header.resize((header.size() + 7) / 8 * 8, ' ');
-  const std::string data("\x02\x01\0\0\0\0\0\0" "\0\0\x80\x3f" "\0\0\0\xc0", 16);
+  const std::string data(
+      "\x02\x01\0\0\0\0\0\0"  // 258
+      "\0\0\x80\x3f"          // 1
+      "\0\0\0\xc0",           // -2
+      16);
   CHECK(read_bytes(directory.file("x")) == whole_file(header, data));
 }
 
 TEST_CASE("safetensors: narrow dtypes are widened, entries may come in any order") {
-  const std::string data("\xff\xff\xff\xff\x07\0\0\0" "\x80\x3f\x20\xc0" "\xff\x00" "\x01\x00", 16);
-  const SafeTensors loaded = parse(whole_file(
-      R"({"flags":{"dtype":"BOOL","shape":[2],"data_offsets":[14,16]},)"
-      R"("bytes":{"dtype":"U8","shape":[2],"data_offsets":[12,14]},)"
-      R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]},)"
-      R"("ints":{"dtype":"I32","shape":[2,1],"data_offsets":[0,8]},)"
-      R"("brain":{"dtype":"BF16","shape":[2],"data_offsets":[8,12],"more":1}}  )",
-      data));
+  const std::string data(
+      "\xff\xff\xff\xff\x07\0\0\0"  // -1, 7 as I32
+      "\x80\x3f\x20\xc0"            // 1, -2.5 as BF16
+      "\xff\x00"                    // 255, 0 as U8
+      "\x01\x00",                   // true, false
+      16);
+  const SafeTensors loaded =
+      parse(whole_file(R"({"flags":{"dtype":"BOOL","shape":[2],"data_offsets":[14,16]},)"
+                       R"("bytes":{"dtype":"U8","shape":[2],"data_offsets":[12,14]},)"
+                       R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]},)"
+                       R"("ints":{"dtype":"I32","shape":[2,1],"data_offsets":[0,8]},)"
+                       R"("brain":{"dtype":"BF16","shape":[2],"data_offsets":[8,12],"more":1}}  )",
+                       data));
   CHECK(equal(loaded.tensors.at("ints"), tensor({{-1}, {7}}, DType::i64)));
   CHECK(equal(loaded.tensors.at("brain"), tensor({1, -2.5})));
   CHECK(equal(loaded.tensors.at("bytes"), tensor({255, 0}, DType::i64)));
@@ -140,7 +148,8 @@ TEST_CASE("safetensors: what does not fit together is an IoError that says so") 
   const std::string eight(8, '\1');
   CHECK(error_of(entry("\"F32\"", "[2]", "[0,8]"), eight).empty());
 
-  CHECK(mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
+  CHECK(
+      mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
   CHECK(mentions(error_of(entry("4", "[2]", "[0,8]"), eight), "dtype must be a string"));
   CHECK(mentions(error_of(entry("\"F32\"", "2", "[0,8]"), eight), "shape must be a list"));
   CHECK(mentions(error_of(entry("\"F32\"", "[-2]", "[0,8]"), eight), "shape must be integers"));
@@ -157,9 +166,12 @@ TEST_CASE("safetensors: what does not fit together is an IoError that says so") 
   CHECK(mentions(error_of(R"({"x":{"dtype":"F32","shape":[2]}})", eight), "data_offsets must be a list"));
   CHECK(mentions(error_of(R"({"x":[1]})"), "expected {dtype, shape, data_offsets}, got array"));
   CHECK(mentions(error_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
-                          R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", eight), "'b' begins at byte 4"));
+                          R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                          eight),
+                 "'b' begins at byte 4"));
   CHECK(mentions(error_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
-                          R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"), "'a' twice"));
+                          R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
+                 "'a' twice"));
   CHECK(mentions(error_of(R"({"__metadata__":{"k":1}})"), "'k' must be a string"));
   CHECK(mentions(error_of(R"({"__metadata__":"v"})"), "must be an object of strings"));
   CHECK(mentions(error_of(R"({"x":{"dtype":"U8","shape":[[[[[[]]]]]],"data_offsets":[0,0]}})"), "nested too deeply"));

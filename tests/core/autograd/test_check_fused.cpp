@@ -1,0 +1,128 @@
+// The check of fused ops is itself checked: a pair that is right passes, and each of these wrong ones is caught.
+#include "tests/support/check_fused.h"
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "core/autograd/record.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+// y = a ⊙ b²      dL/da = g ⊙ b²      dL/db = 2 g ⊙ a ⊙ b
+Tensor formula(const Tensors& in) { return in[0] * square(in[1]); }
+
+// The kernels: the same values without a trace on the tape, as in every rule that create_graph does not reach.
+Tensor value_of(const Tensors& in) {
+  const NoGrad off;
+  return formula(in);
+}
+Tensors backward_of(const Step& s) {
+  return {s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1) * 2};
+}
+
+Tensor fused(const Tensors& in, const Formula& differentiated, const JointRule& backward) {
+  if (formula_only()) return formula(in);
+  return record_fused("product", value_of(in), in, differentiated, backward);
+}
+
+Tensors inputs() { return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)}; }
+
+std::string problems(const Function& fast) { return check_fused("product", fast, formula, inputs()); }
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("check_fused: passes a pair that is right") {
+  CHECK(problems([](const Tensors& in) { return fused(in, formula, backward_of); }) == "");
+}
+
+TEST_CASE("check_fused: catches a kernel whose value is wrong") {
+  const std::string found = problems([](const Tensors& in) {
+    if (formula_only()) return formula(in);
+    return record_fused("product", value_of({in[0], in[1] * 1.001}), in, formula, backward_of);
+  });
+  CHECK(contains(found, "product: f64 value 0: element 0: 0.28"));
+  CHECK(contains(found, "product: f32 value 0"));
+}
+
+TEST_CASE("check_fused: catches a backward kernel that is wrong") {
+  const std::string found = problems([](const Tensors& in) {
+    return fused(in, formula, [](const Step& s) {
+      return Tensors{s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1)};  // without the 2
+    });
+  });
+  CHECK(contains(found, "product: f64 gradient 1"));
+  CHECK(contains(found, "gradcheck FAILED"));
+  CHECK_FALSE(contains(found, "f64 gradient 0"));
+  CHECK_FALSE(contains(found, "gradgradcheck"));  // create_graph takes the formula, which is right
+}
+
+// The mistake for which dependent inputs are there: everything else agrees.
+TEST_CASE("check_fused: catches a rule without aliases, which counts dependent inputs twice") {
+  const auto on_the_inputs_themselves = [](const Tensors& in) {
+    if (formula_only()) return formula(in);
+    return record_joint("product", value_of(in), in, [](const Step& s) {
+      if (!grad_enabled()) return backward_of(s);
+      const Tensors own{s.input(0), s.input(1)};
+      return grad({formula(own)}, own, {.seeds = {s.grad}, .create_graph = true});
+    });
+  };
+  const std::string found = problems(on_the_inputs_themselves);
+  CHECK(contains(found, "product: dependent inputs: create_graph gradient 0"));
+  CHECK_FALSE(contains(found, "kernel"));
+  CHECK_FALSE(contains(found, "second"));
+  CHECK_FALSE(contains(found, "gradcheck"));
+}
+
+TEST_CASE("check_fused: catches a formula that is right to first order only") {
+  const std::string found = problems([](const Tensors& in) {
+    const Formula wrong = [](const Tensors& x) { return x[0] * (2 * x[1].detach() * x[1] - square(x[1].detach())); };
+    return fused(in, wrong, backward_of);
+  });
+  CHECK(contains(found, "product: second gradient 1"));
+  CHECK(contains(found, "gradgradcheck FAILED"));
+  CHECK_FALSE(contains(found, "f64"));
+}
+
+TEST_CASE("check_fused: catches a missing gradient") {
+  const std::string found = problems([](const Tensors& in) {
+    return fused(in, formula, [](const Step& s) { return Tensors{s.grad * square(s.input(1)), Tensor()}; });
+  });
+  CHECK(contains(found, "product: f64: threw \"grad: no output depends on input 1"));
+}
+
+TEST_CASE("check_fused: catches a path that is missing for one dtype") {
+  const std::string found = problems([](const Tensors& in) {
+    check<DTypeError>(in[0].dtype() != DType::f16, "product: no f16");
+    return fused(in, formula, backward_of);
+  });
+  CHECK(found == "product: f16: threw \"product: no f16\"\n");
+}
+
+TEST_CASE("check_fused: catches a kernel that computes f64 in f32") {
+  const std::string found = problems([](const Tensors& in) {
+    return fused(in, formula, [](const Step& s) {
+      Tensors d = backward_of(s);
+      for (Tensor& x : d) x = cast(cast(x / 3, DType::f32), x.dtype()) * 3;
+      return d;
+    });
+  });
+  CHECK(contains(found, "product: f64 gradient 0"));
+  CHECK_FALSE(contains(found, "f32 gradient"));
+}
+
+TEST_CASE("check_fused: catches a fast path that ignores FormulaOnly") {
+  const std::string found =
+      problems([](const Tensors& in) { return record_fused("product", value_of(in), in, formula, backward_of); });
+  CHECK(found == "product: FormulaOnly: product × 1 on the tape, the formula has 0\n"
+                 "product: FormulaOnly: not the formula's ops on the tape\n");
+}
+
+TEST_CASE("check_fused: catches a fast path that is not one") {
+  CHECK(problems(formula) == "product: the fast path records the formula's ops: it is not fused\n");
+}

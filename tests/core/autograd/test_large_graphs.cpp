@@ -1,0 +1,76 @@
+// Deep and wide graphs: built, walked and freed without recursion, so that no depth overflows the stack.
+#include "core/autograd/engine.h"
+#include "core/autograd/node.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr int kDepth = 1'000'000;
+
+Tensor chain(const Tensor& x, int depth) {
+  Tensor y = x;
+  for (int i = 0; i < depth; ++i) y = -y;
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("a chain of a million ops: built, walked, freed") {
+  const Tensor x = tensor(1).set_requires_grad();
+  const Tensor y = chain(x, kDepth);
+  CHECK(live_nodes() == kDepth);
+  y.backward();
+  CHECK(x.grad().item() == 1);
+  CHECK(live_nodes() == 0);
+}
+
+TEST_CASE("a chain of a million ops: freed without ever being walked") {
+  const Tensor x = tensor(1).set_requires_grad();
+  { const Tensor y = chain(x, kDepth); }
+  CHECK(live_nodes() == 0);
+  CHECK(live_tensors() == 1);
+}
+
+TEST_CASE("a chain of a million ops: each with a second, shared input") {
+  const Tensor x = tensor(1, DType::f64).set_requires_grad();
+  Tensor y = x;
+  for (int i = 0; i < kDepth; ++i) y = y + x;
+  y.backward();
+  CHECK(x.grad().item() == kDepth + 1);
+}
+
+TEST_CASE("a chain of gradients of gradients, deep enough to hurt") {
+  const Tensor x = tensor(1, DType::f64).set_requires_grad();
+  const Tensor y = chain(x, 100'001) * x;
+  const Tensor slope = grad({y}, {x}, {.create_graph = true})[0];
+  CHECK(slope.item() == -2);
+  CHECK(grad({slope}, {x})[0].item() == -2);
+}
+
+TEST_CASE("a wide graph: ten thousand inputs, joined") {
+  Tensors leaves;
+  for (int i = 0; i < 10'000; ++i) leaves.push_back(full({1}, i, DType::f64).set_requires_grad());
+  const Tensor y = sum(square(cat(leaves, 0)));
+  y.backward();
+  for (std::size_t i = 0; i < leaves.size(); ++i) REQUIRE(leaves[i].grad().item() == 2.0 * static_cast<double>(i));
+}
+
+TEST_CASE("a wide graph: one tensor used ten thousand times") {
+  const Tensor x = tensor({1, 2}, DType::f64).set_requires_grad();
+  Tensor total = zeros({2}, DType::f64);
+  for (int i = 0; i < 10'000; ++i) total += x * 2;
+  sum(total).backward();
+  CHECK(to_vector(x.grad()) == Values{20'000, 20'000});
+}
+
+TEST_CASE("a deep grid: paths double at every step, steps do not") {
+  const Tensor x = tensor(1, DType::f64).set_requires_grad();
+  Tensor y = x;
+  for (int i = 0; i < 60; ++i) y = y + y;  // 2⁶⁰ paths
+  y.backward();
+  CHECK(x.grad().item() == 0x1p60);
+}

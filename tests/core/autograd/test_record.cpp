@@ -1,0 +1,163 @@
+// record, record_joint, record_fused: what a rule is given, and what is said when it is wrong.
+#include "core/autograd/record.h"
+
+#include "core/autograd/engine.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
+
+// y = x ⊙ gain / √(mean x²): a formula, and a fast path that counts its calls.
+Tensor formula(const Tensors& in) { return in[0] * rsqrt(mean(square(in[0]), -1, true)) * in[1]; }
+
+int fast_calls = 0;
+
+Tensor fused_rms(const Tensor& x, const Tensor& gain) {
+  if (formula_only()) return formula({x, gain});
+  const Tensor value = [&] {
+    const NoGrad off;
+    return formula({x, gain});
+  }();
+  return record_fused("rms", value, {x, gain}, formula, [](const Step& s) {
+    ++fast_calls;
+    const Tensor &input = s.input(0), &scale = s.input(1);
+    const Tensor inverse = rsqrt(mean(square(input), -1, true)), normal = input * inverse, g = s.grad * scale;
+    return Tensors{inverse * (g - normal * mean(g * normal, -1, true)), s.grad * normal};
+  });
+}
+
+Tensors gradients(const Tensor& y, const Tensors& inputs, bool create_graph) {
+  return grad({sum(y * y)}, inputs, {.create_graph = create_graph});
+}
+
+}  // namespace
+
+TEST_CASE("record: rules are called only for gradients that are wanted") {
+  int first = 0, second = 0;
+  const auto op = [&](const Tensor& a, const Tensor& b) {
+    return record(
+        "op", Tensor(a.detach() + b.detach()), {a, b},
+        [&](const Step& s) {
+          ++first;
+          return s.grad;
+        },
+        [&](const Step& s) {
+          ++second;
+          return s.grad;
+        });
+  };
+  const Tensor a = leaf(1), b = tensor(2, DType::f64), c = leaf(3);
+  op(a, b).backward();
+  CHECK(first == 1);
+  CHECK(second == 0);
+  grad({op(a, c)}, {c});
+  CHECK(second == 1);
+  CHECK(first == 1);
+}
+
+TEST_CASE("record: no node when nothing requires a gradient, or recording is off") {
+  const Tensor a = tensor(1, DType::f64);
+  CHECK((a * a).node() == nullptr);
+  const Tensor b = leaf(1);
+  CHECK((b * b).node() != nullptr);
+  CHECK(std::string((b * b).node()->name()) == "mul");
+  const NoGrad off;
+  CHECK((b * b).node() == nullptr);
+}
+
+TEST_CASE("record: a missing rule is a zero gradient") {
+  const Tensor a = leaf(1), b = leaf(2);
+  const Tensor y = record("op", tensor(3, DType::f64), {a, b}, [](const Step& s) { return s.grad; });
+  const Tensors found = grad({y}, {a, b}, {.allow_unused = true});
+  CHECK(found[0].item() == 1);
+  CHECK_FALSE(found[1].defined());
+}
+
+TEST_CASE("record: a rule that gives a wrong shape or dtype is named") {
+  const auto op = [](const Tensor& result) {
+    return record("odd", tensor({1, 2}, DType::f64), {leaf({1, 2})}, [=](const Step&) { return result; });
+  };
+  const Tensor seed = ones({2}, DType::f64);
+  CHECK_THROWS_WITH_AS(op(ones({3}, DType::f64)).backward(seed),
+                       "odd: the backward rule gave shape [3] for an input of shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(op(ones({2})).backward(seed), "odd: the backward rule gave f32 for an input of f64",
+                       DTypeError);
+}
+
+TEST_CASE("record: a gradient may come back broadcast, and is summed") {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = record("op", tensor(0, DType::f64), {x}, [](const Step&) { return ones({3, 2}, DType::f64); });
+  y.backward();
+  CHECK(to_vector(x.grad()) == Values{3, 3});
+}
+
+TEST_CASE("record_joint: one rule for any number of inputs") {
+  const Tensor a = leaf(1), b = tensor(2, DType::f64), c = leaf(3);
+  const Tensor y = record_joint("op", tensor(6, DType::f64), {a, b, c}, [](const Step& s) {
+    CHECK(s.needs(0));
+    CHECK_FALSE(s.needs(1));
+    return Tensors{s.grad, Tensor(), s.grad * 3};
+  });
+  const Tensors found = grad({y}, {c, a});
+  CHECK(found[0].item() == 3);
+  CHECK(found[1].item() == 1);
+}
+
+TEST_CASE("record_fused: the first order runs the kernel, and equals the formula") {
+  const Tensor x = leaf({{1, -2, 3}, {0.5, 1, 2}}), gain = leaf({1, 2, -1});
+  fast_calls = 0;
+  const Tensors fast = gradients(fused_rms(x, gain), {x, gain}, false);
+  CHECK(fast_calls == 1);
+  const Tensors slow = gradients(formula({x, gain}), {x, gain}, false);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(difference(fast[i], slow[i], 1e-14) == "");
+}
+
+TEST_CASE("record_fused: create_graph differentiates the formula, to any order") {
+  const Tensor x = leaf({{1, -2, 3}, {0.5, 1, 2}}), gain = leaf({1, 2, -1});
+  fast_calls = 0;
+  const Tensors fused = gradients(fused_rms(x, gain), {x, gain}, true);
+  CHECK(fast_calls == 0);
+  const Tensors slow = gradients(formula({x, gain}), {x, gain}, true);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(difference(fused[i], slow[i], 1e-14) == "");
+    const Tensors second = grad({sum(square(fused[i]))}, {x, gain}, {.retain_graph = true});
+    const Tensors expected = grad({sum(square(slow[i]))}, {x, gain}, {.retain_graph = true});
+    for (std::size_t k = 0; k < 2; ++k) CHECK(difference(second[k], expected[k], 1e-12) == "");
+  }
+}
+
+TEST_CASE("record_fused: inputs that depend on each other are counted once") {
+  const Tensor x = leaf({1, -2, 3});
+  const std::vector<Tensor (*)(const Tensor&)> gains = {[](const Tensor& t) { return sin(t); },
+                                                        [](const Tensor& t) { return t; }};
+  for (const auto& gain : gains) {
+    const Tensor expected = gradients(formula({x, gain(x)}), {x}, false)[0];
+    CHECK(difference(gradients(fused_rms(x, gain(x)), {x}, false)[0], expected, 1e-14) == "");
+    CHECK(difference(gradients(fused_rms(x, gain(x)), {x}, true)[0], expected, 1e-14) == "");
+  }
+}
+
+TEST_CASE("record_fused: an input that the formula does not use has no gradient, at any order") {
+  const auto ignores_second = [](const Tensors& in) { return square(in[0]); };
+  for (bool create_graph : {false, true}) {
+    const Tensor x = leaf(3), other = leaf(5);
+    const Tensor y = record_fused("op", tensor(9, DType::f64), {x, other}, ignores_second, [](const Step& s) {
+      return Tensors{s.grad * 2 * s.input(0), Tensor()};
+    });
+    const Tensors found = grad({y}, {x, other}, {.create_graph = create_graph, .allow_unused = true});
+    CHECK(found[0].item() == 6);
+    CHECK_FALSE(found[1].defined());
+  }
+}
+
+TEST_CASE("formula_only: runs the formula, op by op") {
+  const Tensor x = leaf({1, -2, 3}), gain = leaf({1, 2, -1});
+  CHECK(std::string(fused_rms(x, gain).node()->name()) == "rms");
+  const FormulaOnly readable;
+  CHECK(std::string(fused_rms(x, gain).node()->name()) == "mul");
+}

@@ -1,0 +1,116 @@
+// In-place changes and the tape: caught where backward needs the old value, and only there. And anomaly mode.
+#include <cmath>
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "core/autograd/record.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
+
+}  // namespace
+
+TEST_CASE("versions: an input that was changed in place is caught") {
+  Tensor w = leaf({1, 2});
+  const Tensor x = leaf({3, 4});
+  const Tensor y = sum(w * x);
+  w.fill(0);
+  CHECK_THROWS_WITH_AS(
+      y.backward(),
+      "mul: the input (shape [2]) was changed in place after it was recorded, but backward needs its "
+      "old value; change a copy, or run backward first",
+      GraphError);
+}
+
+TEST_CASE("versions: a change through a view of the same storage is caught") {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = sum(square(x));
+  x.detach().mutable_data<double>()[0] = 5;
+  CHECK_THROWS_AS(y.backward(), GraphError);
+}
+
+TEST_CASE("versions: an output that was changed in place is caught where the rule needs it") {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = exp(x);
+  y.detach().fill(0);
+  CHECK_THROWS_WITH_AS(
+      sum(y).backward(),
+      "exp: the output (shape [2]) was changed in place after it was recorded, but backward needs its "
+      "old value; change a copy, or run backward first",
+      GraphError);
+}
+
+TEST_CASE("versions: a change that backward does not need is no error") {
+  Tensor a = leaf({1, 2});
+  const Tensor b = leaf({3, 4});
+  const Tensor y = sum(a + b) + sum(a * 2);
+  a.fill(0);
+  y.backward();
+  CHECK(to_vector(a.grad()) == Values{3, 3});
+}
+
+TEST_CASE("versions: a gradient that is not wanted needs no value either") {
+  Tensor x = tensor({1, 2}, DType::f64);
+  const Tensor w = leaf({3, 4});
+  const Tensor y = sum(x * w);
+  Tensor(w).detach().fill(0);  // w is only needed for dL/dx
+  y.backward();
+  CHECK(to_vector(w.grad()) == Values{1, 2});
+}
+
+TEST_CASE("versions: storage taken over from another tensor is a change too") {
+  Tensor w = leaf({1, 2});
+  const Tensor y = sum(square(w));
+  w.set_data(tensor({5, 6}, DType::f64));
+  CHECK_THROWS_AS(y.backward(), GraphError);
+}
+
+TEST_CASE("versions: a change after backward is the optimizer's business") {
+  Tensor w = leaf({1, 2});
+  for (int step = 0; step < 3; ++step) {
+    w.clear_grad();
+    sum(square(w)).backward();
+    w.assign(w.detach() - 0.25 * w.grad());
+  }
+  CHECK(to_vector(w) == Values{0.125, 0.25});
+}
+
+TEST_CASE("anomaly mode: names the op that made the first NaN or infinity, forward") {
+  const AnomalyMode careful;
+  const Tensor x = leaf({-1, 1});
+  CHECK_THROWS_WITH_AS(sqrt(x), "anomaly: sqrt made the first NaN (forward, shape [2])", GraphError);
+  CHECK_THROWS_WITH_AS(log(x - 1), "anomaly: log made the first NaN (forward, shape [2])", GraphError);
+  CHECK_THROWS_WITH_AS(1 / (x - 1), "anomaly: div made the first Inf (forward, shape [2])", GraphError);
+}
+
+TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, backward") {
+  const AnomalyMode careful;
+  const Tensor x = leaf({0, 1});
+  const Tensor y = sum(sqrt(x) * 2);
+  CHECK_THROWS_WITH_AS(y.backward(), "anomaly: div made the first Inf (forward, shape [2])", GraphError);
+  const Tensor z = record("odd", tensor(1, DType::f64), {leaf(1)},
+                          [](const Step& s) { return Tensor(full(s.grad.shape(), NAN, DType::f64)); });
+  CHECK_THROWS_WITH_AS(z.backward(),
+                       "anomaly: the backward rule of odd made the first NaN (gradient of input 0, shape [])",
+                       GraphError);
+}
+
+TEST_CASE("anomaly mode: what was NaN or infinite before is nobody's fault") {
+  const AnomalyMode careful;
+  const Tensor x = tensor({NAN, INFINITY}, DType::f64).set_requires_grad();
+  const Tensor y = sum(x * 2);
+  y.backward();
+  CHECK(to_vector(x.grad()) == Values{2, 2});
+}
+
+TEST_CASE("anomaly mode: is off at first, and again afterwards") {
+  CHECK_FALSE(anomaly_enabled());
+  { const AnomalyMode careful; }
+  CHECK(std::isnan(sqrt(tensor(-1)).item()));
+}

@@ -1,0 +1,172 @@
+// NaN, infinities, signed zeros and far tails: what every op does with them.
+#include <cmath>
+#include <limits>
+
+#include "core/autograd/engine.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
+
+// In every floating dtype: op(x) is y.
+void check_values(Tensor (*op)(const Tensor&), const Nested& x, const Nested& y) {
+  for (DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    CAPTURE(dtype);
+    CHECK(difference(op(tensor(x, dtype)), tensor(y, dtype), 0) == "");
+  }
+}
+
+Tensor gradient(const Tensor& y, const Tensor& x) { return grad({sum(y)}, {x})[0]; }
+
+}  // namespace
+
+TEST_CASE("exp: e^∞ is ∞, e^-∞ is 0, e^NaN is NaN") {
+  check_values(exp, {kInf, -kInf, kNaN, 0, 1e4, -1e4}, {kInf, 0, kNaN, 1, kInf, 0});
+}
+TEST_CASE("expm1: at ±∞ and NaN") { check_values(expm1, {kInf, -kInf, kNaN, 0, -1e4}, {kInf, -1, kNaN, 0, -1}); }
+TEST_CASE("log: of 0 is -∞, of a negative number NaN") {
+  check_values(log, {0, -0.0, -1, kInf, -kInf, kNaN, 1}, {-kInf, -kInf, kNaN, kInf, kNaN, kNaN, 0});
+}
+TEST_CASE("log1p: of -1 is -∞, below it NaN") {
+  check_values(log1p, {-1, -2, kInf, kNaN, 0}, {-kInf, kNaN, kInf, kNaN, 0});
+}
+TEST_CASE("sqrt: of a negative number is NaN") {
+  check_values(sqrt, {0, -1, kInf, kNaN, 4}, {0, kNaN, kInf, kNaN, 2});
+}
+TEST_CASE("sin: of an infinity is NaN") { check_values(sin, {kInf, -kInf, kNaN, 0}, {kNaN, kNaN, kNaN, 0}); }
+TEST_CASE("cos: of an infinity is NaN") { check_values(cos, {kInf, -kInf, kNaN, 0}, {kNaN, kNaN, kNaN, 1}); }
+TEST_CASE("tanh: saturates at ±1") { check_values(tanh, {kInf, -kInf, kNaN, 0, 1e4, -1e4}, {1, -1, kNaN, 0, 1, -1}); }
+TEST_CASE("sigmoid: saturates at 0 and 1 without overflow") {
+  check_values(sigmoid, {kInf, -kInf, kNaN, 0, 1e4, -1e4}, {1, 0, kNaN, 0.5, 1, 0});
+}
+TEST_CASE("erf: saturates at ±1") { check_values(erf, {kInf, -kInf, kNaN, 0, 1e4, -1e4}, {1, -1, kNaN, 0, 1, -1}); }
+TEST_CASE("relu: of NaN is NaN") { check_values(relu, {kInf, -kInf, kNaN, -0.0, -1}, {kInf, 0, kNaN, 0, 0}); }
+TEST_CASE("abs: of ±∞ is ∞") { check_values(abs, {kInf, -kInf, kNaN, -0.0}, {kInf, kInf, kNaN, 0}); }
+TEST_CASE("sign: of NaN is NaN") { check_values(sign, {kInf, -kInf, kNaN, 0}, {1, -1, kNaN, 0}); }
+
+TEST_CASE("relu, sigmoid, tanh: gradients at ±∞ are 0 or 1, never NaN") {
+  for (DType dtype : {DType::f32, DType::f64}) {
+    const Tensor x = tensor({1e4, -1e4, kInf, -kInf}, dtype).set_requires_grad();
+    CHECK(to_vector(gradient(relu(x), x)) == Values{1, 0, 1, 0});
+    CHECK(to_vector(gradient(sigmoid(x), x)) == Values{0, 0, 0, 0});
+    CHECK(to_vector(gradient(tanh(x), x)) == Values{0, 0, 0, 0});
+    CHECK(to_vector(gradient(erf(x), x)) == Values{0, 0, 0, 0});
+  }
+}
+
+TEST_CASE("maximum and minimum: NaN if either is") {
+  const Tensor a = tensor({1, kNaN, 1, kNaN, -kInf}), b = tensor({kNaN, 1, 2, kNaN, kInf});
+  CHECK(difference(maximum(a, b), tensor({kNaN, kNaN, 2, kNaN, kInf}), 0) == "");
+  CHECK(difference(minimum(a, b), tensor({kNaN, kNaN, 1, kNaN, -kInf}), 0) == "");
+}
+
+TEST_CASE("max and min: NaN wherever it stands, along rows and columns") {
+  for (int64_t n : {1, 2, 17, 5000}) {
+    for (int64_t at : {int64_t{0}, n / 2, n - 1}) {
+      CAPTURE(n);
+      CAPTURE(at);
+      Tensor x = arange(0, static_cast<double>(n));
+      x.mutable_data<float>()[at] = NAN;
+      const Tensor table = stack({x, zeros_like(x)});
+      CHECK(std::isnan(max(x).item()));
+      CHECK(std::isnan(min(x).item()));
+      CHECK(difference(max(table, 1), tensor({kNaN, 0}), 0) == "");
+      CHECK(difference(max(transpose(table), 0), tensor({kNaN, 0}), 0) == "");
+    }
+  }
+}
+
+TEST_CASE("max: of nothing but -∞ is -∞") { CHECK(max(full({3}, -kInf)).item() == -kInf); }
+
+TEST_CASE("clamp: keeps NaN, clips infinities") {
+  CHECK(difference(clamp(tensor({kNaN, kInf, -kInf}), -1, 1), tensor({kNaN, 1, -1}), 0) == "");
+}
+
+TEST_CASE("logsumexp: does not overflow, and is -∞ of nothing but -∞") {
+  CHECK(logsumexp(full({2}, 1e4)).item() == doctest::Approx(1e4 + std::log(2)));
+  CHECK(logsumexp(full({2}, -1e4)).item() == doctest::Approx(-1e4 + std::log(2)));
+  CHECK(logsumexp(full({2}, -kInf)).item() == -kInf);
+  CHECK(logsumexp(tensor({1, -kInf})).item() == 1);
+  CHECK(logsumexp(tensor({1, kInf})).item() == kInf);
+  CHECK(std::isnan(logsumexp(tensor({1, kNaN})).item()));
+}
+
+TEST_CASE("logsumexp: the gradient is a softmax, with 0 for -∞") {
+  const Tensor x = tensor({0, 0, -kInf}).set_requires_grad();
+  CHECK(to_vector(gradient(logsumexp(x), x)) == Values{0.5, 0.5, 0});
+}
+
+TEST_CASE("where: a NaN that is not chosen does no harm, forward or backward") {
+  const Tensor x = tensor({-1, 0, 4}).set_requires_grad();
+  const Tensor safe = where(x > 0, x, scalar_like(x, 1));
+  const Tensor y = where(x > 0, sqrt(safe), scalar_like(x, 0));
+  CHECK(to_vector(y) == Values{0, 0, 2});
+  CHECK(to_vector(gradient(y, x)) == Values{0, 0, 0.25});
+  const Tensor chosen = where(tensor({0, 1}, DType::i64), tensor({kNaN, 2}), tensor({3, kNaN}));
+  CHECK(to_vector(chosen) == Values{3, 2});
+}
+
+TEST_CASE("where: the gradient of the unchosen is 0 even when dL/dy is infinite") {
+  const Tensor a = tensor({1, 2}).set_requires_grad();
+  const Tensor y = where(tensor({0, 1}, DType::i64), a, scalar_like(a, 0));
+  CHECK(to_vector(grad({y}, {a}, {.seeds = {full({2}, kInf)}})[0]) == Values{0, kInf});
+}
+
+TEST_CASE("masked_fill: -∞ in masked places, and no gradient there") {
+  const Tensor x = tensor({1, 2}).set_requires_grad();
+  const Tensor y = masked_fill(x, tensor({1, 0}, DType::i64), -kInf);
+  CHECK(to_vector(y) == Values{-kInf, 2});
+  CHECK(to_vector(gradient(exp(y), x)) == Values{0, std::exp(2.0f)});
+}
+
+TEST_CASE("pow: the corners of C's pow") {
+  const Tensor base = tensor({0, 0, kNaN, 1, -2, -2, 0, kInf}), exponent = tensor({0, 2, 0, kNaN, 3, 0.5, -1, -1});
+  CHECK(difference(pow(base, exponent), tensor({1, 0, 1, 1, -8, kNaN, kInf, 0}), 0) == "");
+}
+
+TEST_CASE("comparisons: nothing is equal to NaN, or ordered against it") {
+  const Tensor x = tensor({kNaN, 1}), y = tensor({kNaN, kNaN});
+  for (const Tensor& mask : {eq(x, y), lt(x, y), le(x, y), gt(x, y), ge(x, y)})
+    CHECK(to_vector(mask) == Values{0, 0});
+  CHECK(to_vector(ne(x, y)) == Values{1, 1});
+  CHECK(to_vector(eq(tensor({0.0}), tensor({-0.0}))) == Values{1});
+}
+
+TEST_CASE("argmax, argsort, sort, topk: NaN is the largest") {
+  const Tensor x = tensor({1, kNaN, kInf, -kInf});
+  CHECK(argmax(x).item() == 1);
+  CHECK(to_vector(argsort(x)) == Values{3, 0, 2, 1});
+  CHECK(to_vector(argsort(x, 0, true)) == Values{1, 2, 0, 3});
+  CHECK(to_vector(topk(x, 2).ids) == Values{1, 2});
+}
+
+TEST_CASE("argmax, argmin, argsort: of equals the first comes first") {
+  const Tensor x = tensor({2, 1, 2, 1});
+  CHECK(argmax(x).item() == 0);
+  CHECK(argmin(x).item() == 1);
+  CHECK(to_vector(argsort(x)) == Values{1, 3, 0, 2});
+  CHECK(to_vector(argsort(x, -1, true)) == Values{0, 2, 1, 3});
+}
+
+TEST_CASE("var: of one value is NaN when unbiased, 0 for the population") {
+  CHECK(std::isnan(var(tensor({3})).item()));
+  CHECK(var(tensor({3}), {}, 0).item() == 0);
+}
+
+// One running total would be 1 % off. In blocks of 1024 the rounding is at most 1024 half units; vectors do better.
+TEST_CASE("sum: of a million equal numbers keeps f32's precision") {
+  constexpr double limit = 1024 * 0x1p-24;
+  const double tenth = static_cast<double>(0.1f);
+  CHECK(sum(full({1000003}, 0.1)).item() == doctest::Approx(1000003 * tenth).epsilon(limit));
+  CHECK(difference(sum(full({1000, 1000}, 0.1), 0), full({1000}, 1000 * tenth), limit) == "");
+}
+
+TEST_CASE("matmul: overwrites uninitialised memory, even where nothing is summed") {
+  CHECK(to_vector(matmul(zeros({2, 0}), zeros({0, 2}))) == Values{0, 0, 0, 0});
+  CHECK(to_vector(matmul(zeros({2, 0}, DType::f64), zeros({0, 2}, DType::f64))) == Values{0, 0, 0, 0});
+}

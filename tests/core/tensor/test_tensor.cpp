@@ -1,0 +1,185 @@
+// The handle: what copying, changing in place, viewing and naming anew do; and the pool below it.
+#include "core/tensor/tensor.h"
+
+#include <cstdint>
+
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("handle: a copy is the same tensor, clone is another") {
+  Tensor a = tensor({1, 2});
+  const Tensor b = a, c = a.clone();
+  CHECK(a.same_as(b));
+  CHECK_FALSE(a.same_as(c));
+  CHECK_FALSE(a.shares_storage(c));
+  a.fill(9);
+  CHECK(to_vector(b) == Values{9, 9});
+  CHECK(to_vector(c) == Values{1, 2});
+}
+
+TEST_CASE("handle: a default one is undefined, a moved-from one too") {
+  Tensor a;
+  CHECK_FALSE(a.defined());
+  Tensor b = ones({1});
+  a = std::move(b);
+  CHECK(a.defined());
+  CHECK_FALSE(b.defined());  // NOLINT: moved from, on purpose
+}
+
+TEST_CASE("handle: += binds the name anew and changes nothing in place") {
+  Tensor a = tensor({1, 2});
+  const Tensor b = a;
+  const auto version = b.version();
+  a += b;
+  CHECK(to_vector(a) == Values{2, 4});
+  CHECK(to_vector(b) == Values{1, 2});
+  a -= 1;
+  a *= 3;
+  a /= b;
+  CHECK(to_vector(a) == Values{3, 4.5});
+  CHECK(b.version() == version);
+}
+
+TEST_CASE("handle: newer tensors have larger numbers") {
+  const Tensor a = ones({1}), b = ones({1});
+  CHECK(a.number() < b.number());
+  CHECK(a.detach().number() > b.number());
+}
+
+TEST_CASE("views: share storage and versions, and stay off the tape") {
+  Tensor a = tensor({1, 2, 3, 4}).set_requires_grad();
+  const Tensor view = a.view({2, 2}), detached = a.detach();
+  CHECK(view.shares_storage(a));
+  CHECK_FALSE(view.requires_grad());
+  CHECK_FALSE(detached.requires_grad());
+  const auto before = view.version();
+  a.fill(0);
+  CHECK(view.version() != before);
+  CHECK(to_vector(view) == Values{0, 0, 0, 0});
+  CHECK_THROWS_AS(a.view({3}), ShapeError);
+}
+
+TEST_CASE("data: the element type must be right, and writing counts as a change") {
+  Tensor x = tensor({1, 2});
+  CHECK(x.data<float>()[1] == 2);
+  CHECK_THROWS_WITH_AS(x.data<double>(), "data: the tensor holds f32, not f64", DTypeError);
+  CHECK_THROWS_AS(x.mutable_data<int64_t>(), DTypeError);
+  const auto before = x.version();
+  x.mutable_data<float>()[0] = 5;
+  CHECK(x.version() != before);
+  CHECK(x.at({0}) == 5);
+}
+
+TEST_CASE("item and at: one element, in range") {
+  CHECK(tensor({{7}}).item() == 7);
+  CHECK(tensor({{1, 2}, {3, 4}}).at({1, 0}) == 3);
+  CHECK(tensor({0.5}, DType::f16).item() == 0.5);
+  CHECK_THROWS_WITH_AS(ones({2}).item(), "item: needs a tensor with one element, got shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(ones({2}).at({0, 0}), "at: 2 indices for shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index [2] is out of range for shape [2]", ValueError);
+}
+
+TEST_CASE("fill and assign: in place, cast to the dtype of the target") {
+  Tensor x = zeros({2}, DType::f16);
+  x.assign(tensor({1.5, 70000}));
+  CHECK(to_vector(x) == Values{1.5, INFINITY});
+  Tensor ids = zeros({2}, DType::i64);
+  ids.assign(tensor({1.9, -1.9}));
+  CHECK(to_vector(ids) == Values{1, -1});
+  ids.fill(7);
+  CHECK(to_vector(ids) == Values{7, 7});
+  x.assign(x);
+  CHECK_THROWS_WITH_AS(x.assign(ones({3})), "assign: shape [3] into [2]", ShapeError);
+}
+
+TEST_CASE("fill and assign: refused for a tensor that an op made on the tape") {
+  const Tensor x = ones({2}).set_requires_grad();
+  Tensor y = x * 2;
+  CHECK_THROWS_WITH_AS(y.fill(0), "fill: this tensor was made by an op on the tape; change a detached copy",
+                       GraphError);
+  CHECK_THROWS_AS(y.assign(x), GraphError);
+  CHECK_THROWS_AS(y.set_requires_grad(), GraphError);
+  CHECK(to_vector(y) == Values{2, 2});
+}
+
+TEST_CASE("set_requires_grad: floating dtypes only") {
+  CHECK_THROWS_WITH_AS(arange(3).set_requires_grad(), "set_requires_grad: i64 has no gradient; use f32 or f64",
+                       DTypeError);
+  CHECK(ones({1}, DType::f16).set_requires_grad().requires_grad());
+  CHECK_FALSE(ones({1}).set_requires_grad().set_requires_grad(false).requires_grad());
+}
+
+TEST_CASE("set_data: takes over storage, shape and dtype, and keeps its place") {
+  Tensor x = ones({2}).set_requires_grad();
+  x.set_grad(ones({2}));
+  const Tensor alias = x, other = zeros({3}, DType::f64);
+  x.set_data(other);
+  CHECK(alias.shape() == Shape{3});
+  CHECK(alias.dtype() == DType::f64);
+  CHECK(alias.shares_storage(other));
+  CHECK(alias.requires_grad());
+  CHECK_FALSE(alias.grad().defined());
+  x.set_data(x);
+  CHECK(x.shape() == Shape{3});
+}
+
+TEST_CASE("set_grad: the shape must fit") {
+  const Tensor x = ones({2});
+  CHECK_THROWS_WITH_AS(x.set_grad(ones({3})), "set_grad: a gradient of shape [3] for a tensor of [2]", ShapeError);
+  x.set_grad(ones({2}));
+  CHECK(x.grad().defined());
+  x.set_grad(Tensor());
+  CHECK_FALSE(x.grad().defined());
+}
+
+TEST_CASE("too large: an error, not a crash") {
+  CHECK_THROWS_AS(zeros({int64_t{1} << 40, int64_t{1} << 40}), ShapeError);
+  for (int64_t size : {int64_t{1} << 60, int64_t{1} << 61, int64_t{1} << 62, INT64_MAX})
+    CHECK_THROWS(full({size}, 1, DType::f64));
+}
+
+TEST_CASE("pool: what is freed is counted as free, and handed out again") {
+  const std::size_t live = pool::live_bytes();
+  for (std::size_t bytes : {1, 16, 100, 1000, 1025, 100000, 10000000}) {
+    CAPTURE(bytes);
+    void* block = pool::allocate(bytes);
+    CHECK(pool::live_bytes() >= live + bytes);
+    CHECK(pool::live_bytes() <= live + bytes + bytes / 7 + 16);
+    CHECK(reinterpret_cast<std::uintptr_t>(block) % 16 == 0);
+    pool::release(block, bytes);
+    CHECK(pool::live_bytes() == live);
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // where every block comes from malloc
+TEST_CASE("pool: the same size gets the same block again, on a cache line") {
+  pool::trim();
+  const void* first = zeros({1000}).bytes();
+  const std::size_t cached = pool::cached_bytes();
+  CHECK(cached >= 4000);
+  const Tensor again = zeros({1000});
+  CHECK(again.bytes() == first);
+  CHECK(pool::cached_bytes() < cached);
+  CHECK(reinterpret_cast<std::uintptr_t>(again.bytes()) % 64 == 0);
+}
+
+TEST_CASE("pool: trim gives large blocks back") {
+  { const Tensor large = zeros({1 << 20}); }
+  const std::size_t cached = pool::cached_bytes();
+  pool::trim();
+  CHECK(pool::cached_bytes() + (1 << 22) <= cached);
+}
+#endif
+
+TEST_CASE("tensor: an undefined tensor is an error, not a crash") {
+  const Tensor none;
+  const Tensor x = ones({2});
+  CHECK_THROWS_AS(none.shape(), GraphError);
+  CHECK_THROWS_AS(x + none, GraphError);
+  CHECK_THROWS_AS(matmul(none, x), GraphError);
+  CHECK_THROWS_AS(sum(none), GraphError);
+  CHECK_THROWS_AS(none.backward(), GraphError);
+}

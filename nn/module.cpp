@@ -6,8 +6,7 @@
 
 namespace gradus::nn {
 
-void Members::parameter(std::string name, Tensor& tensor) {
-  if (!tensor.requires_grad()) tensor.set_requires_grad();
+void Members::parameter(std::string name, Parameter& tensor) {
   parameters_.push_back({std::move(name), &tensor, true});
 }
 
@@ -59,25 +58,8 @@ NamedTensors Module::state_dict() {
   return result;
 }
 
-void Module::load_state_dict(const NamedTensors& state) {
-  const auto find = [](const NamedTensors& in, const std::string& path) {
-    return std::find_if(in.begin(), in.end(), [&](const auto& entry) { return entry.first == path; });
-  };
-  NamedTensors own = state_dict();
-  std::vector<std::string> problems;
-  for (const auto& [path, tensor] : own) {
-    const auto given = find(state, path);
-    if (given == state.end()) {
-      problems.push_back("missing " + path);
-    } else if (given->second.shape() != tensor.shape()) {
-      problems.push_back(fmt::format("{} has shape {}, expected {}", path, given->second.shape(), tensor.shape()));
-    }
-  }
-  for (const auto& [path, tensor] : state) {
-    if (find(own, path) == own.end()) problems.push_back("unexpected " + path);
-  }
-  check<ValueError>(problems.empty(), "load_state_dict: nothing was loaded: {}", fmt::join(problems, "; "));
-  for (auto& [path, tensor] : own) tensor.assign(find(state, path)->second);
+std::vector<std::string> Module::load_state_dict(const NamedTensors& state, io::LoadOptions options) {
+  return io::load_tensors("load_state_dict", state_dict(), state, options);
 }
 
 void Module::train(bool on) {

@@ -5,7 +5,7 @@
 //    public:
 //     Tensor forward(const Tensor& x) override { return x * gain + shift; }
 //     void members(Members& m) override { m.parameter("gain", gain); m.parameter("shift", shift); }
-//     Tensor gain = ones({4}), shift = zeros({4});
+//     Parameter gain = ones({4}), shift = zeros({4});
 //   };
 #pragma once
 
@@ -14,16 +14,30 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/named_tensors.h"
 #include "core/ops/ops.h"
 
 namespace gradus::nn {
 
 class Module;
 
+// A tensor that is trained: it requires a gradient from the moment it has a value. A leaf that requires one already is
+// taken as it is, and so shared; of any other tensor, the values.
+class Parameter : public Tensor {
+ public:
+  Parameter() = default;  // undefined: the module does without
+  Parameter(const Tensor& value) : Tensor(is_trained(value) || !value.defined() ? value : value.detach()) {
+    if (defined()) set_requires_grad();
+  }
+
+ private:
+  static bool is_trained(const Tensor& value) { return value.defined() && value.requires_grad() && value.is_leaf(); }
+};
+
 // What a module is made of, under the names its checkpoint uses.
 class Members {
  public:
-  void parameter(std::string name, Tensor& tensor);                    // trained
+  void parameter(std::string name, Parameter& tensor);                 // trained
   void buffer(std::string name, Tensor& tensor, bool persistent = true);  // not trained; saved if persistent
   void child(std::string name, Module& module);
 
@@ -38,7 +52,7 @@ class Members {
   std::vector<std::pair<std::string, Module*>> children_;
 };
 
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+using gradus::NamedTensors;
 
 class Module {
  public:
@@ -60,9 +74,9 @@ class Module {
 
   // Parameters and persistent buffers, as handles on the module's own tensors.
   NamedTensors state_dict();
-  // Copies values in by path. Nothing changes unless every path is there with its shape: ValueError lists all that
-  // is missing, unexpected or of another shape.
-  void load_state_dict(const NamedTensors& state);
+  // Copies values in by path; see io::load_tensors. Nothing changes unless every path is there with its shape:
+  // ValueError lists all that is missing, unexpected or of another shape. When not strict, returns that list.
+  std::vector<std::string> load_state_dict(const NamedTensors& state, io::LoadOptions options = {});
 
   void train(bool on = true);  // dropout and batch statistics behave as in training …
   void eval() { train(false); }  // … or as in use

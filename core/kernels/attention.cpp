@@ -1,6 +1,7 @@
-// Attention by tiles: 64 queries at a time meet only the keys they may see, so the scores of one tile, [64, T], are
+// Attention by tiles: 64 queries at a time meet only the keys they may see, so the scores of one tile, [64, S], are
 // all that is ever held, and a causal mask skips half of the work. Nothing but log Σ e^score is kept for backward,
-// which computes the probabilities again. Each (batch, head) pair is one thread's.
+// which computes the probabilities again. Each (batch, group) pair is one thread's: the heads that share keys and values
+// add to the same gradients.
 #include "core/kernels/attention.h"
 
 #include <vector>
@@ -14,68 +15,93 @@ namespace {
 constexpr int64_t kTile = 64;
 
 struct Sizes {
-  int64_t batch, queries, keys, heads, width;
-  int64_t stride() const { return heads * width; }  // from one position to the next
+  int64_t batch, queries, keys, heads, groups, width;
+  int64_t stride() const { return heads * width; }      // from one query to the next
+  int64_t kv_stride() const { return groups * width; }  // from one key to the next
 };
 
-// One head of one sample: a matrix [T, d] inside [B, T, H, d].
+// One head of one sample: a matrix [T, d] inside [B, T, H, d], and [S, d] inside [B, S, G, d].
 template <typename T> struct Head {
   int64_t b, h;
   Sizes s;
-  T* of(T* data, int64_t length) const { return data + b * length * s.stride() + h * s.width; }
-  const T* of(const T* data, int64_t length) const { return data + b * length * s.stride() + h * s.width; }
+  template <typename U> U* of(U* data) const { return data + b * s.queries * s.stride() + h * s.width; }
+  template <typename U> U* of_kv(U* data) const {
+    return data + b * s.keys * s.kv_stride() + h / (s.heads / s.groups) * s.width;
+  }
 };
 
 template <typename T, typename Body> void for_each_head(const Sizes& s, const Body& body) {
-  const int64_t work = s.queries * s.keys * s.width;  // products a head; few are not worth a team of threads
-  parallel_for(s.batch * s.heads, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) body(Head<T>{i / s.heads, i % s.heads, s});
+  if (s.groups == 0) return;
+  const int64_t shared = s.heads / s.groups;
+  const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
+  parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * shared; i < end * shared; ++i) body(Head<T>{i / s.heads, i % s.heads, s});
   });
 }
 
-// The queries first … first+rows of a tile, and how many keys the last of them may see. With fewer queries than
-// keys, as when a cache holds the past, the queries are the last positions.
+// The queries first … first+rows-1 and the keys from … from+keys-1, all that any of them may see. Columns count from
+// `from`: row i sees those from begin(i) to before end(i).
 struct Tile {
-  Tile(const Sizes& s, int64_t start, bool causal)
-      : first(start), rows(std::min(kTile, s.queries - start)), past(s.keys - s.queries),
-        keys(causal ? past + first + rows : s.keys), is_causal(causal) {}
-  int64_t visible(int64_t row) const { return is_causal ? past + first + row + 1 : keys; }
-  int64_t first, rows, past, keys;
-  bool is_causal;
+  Tile(const Sizes& s, int64_t start, const AttentionView& the_view)
+      : view(the_view), first(start), rows(std::min(kTile, s.queries - start)), past(s.keys - s.queries), all(s.keys),
+        from(first_seen(0)), keys(after_seen(rows - 1) - from) {}
+  int64_t begin(int64_t row) const { return first_seen(row) - from; }
+  int64_t end(int64_t row) const { return after_seen(row) - from; }
+
+  AttentionView view;
+  int64_t first, rows, past, all, from, keys;
+
+ private:
+  int64_t first_seen(int64_t row) const {
+    return view.window > 0 ? std::max<int64_t>(past + first + row - view.window + 1, 0) : 0;
+  }
+  int64_t after_seen(int64_t row) const {
+    const int64_t own = past + first + row;
+    if (view.causal) return own + 1;
+    return view.window > 0 ? std::min(own + view.window, all) : all;
+  }
 };
 
-// scores[row, :] = scale · q kᵀ for a tile.
-template <typename T> void tile_scores(const Tile& tile, const Sizes& s, T scale, const T* q, const T* k, T* scores) {
-  gemm(tile.rows, tile.keys, s.width, scale, {q + tile.first * s.stride(), s.stride()}, {k, s.stride(), true}, T(0),
-       scores, tile.keys);
+// scores = scale · q kᵀ for a tile.
+template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
+  gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.stride(), s.stride()},
+       {k + tile.from * s.kv_stride(), s.kv_stride(), true}, T(0), scores, tile.keys);
 }
 
-Sizes sizes_of(const Tensor& q, const Tensor& k) { return {q.size(0), q.size(1), k.size(1), q.size(2), q.size(3)}; }
+// Zeros in the columns of a row that are not seen.
+template <typename T> void hide(const Tile& tile, int64_t row, T* columns) {
+  std::fill(columns, columns + tile.begin(row), T(0));
+  std::fill(columns + tile.end(row), columns + tile.keys, T(0));
+}
+
+Sizes sizes_of(const Tensor& q, const Tensor& k) {
+  return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3)};
+}
 
 template <typename T>
-void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* v_all, T scale, bool causal, T* y_all,
+void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* v_all, const AttentionView& view, T* y_all,
                   T* log_sums) {
   const Sizes& s = head.s;
-  const T *q = head.of(q_all, s.queries), *k = head.of(k_all, s.keys), *v = head.of(v_all, s.keys);
-  T* y = head.of(y_all, s.queries);
+  const T *q = head.of(q_all), *k = head.of_kv(k_all), *v = head.of_kv(v_all);
+  T* y = head.of(y_all);
   T* log_sum = log_sums + (head.b * s.heads + head.h) * s.queries;
   std::vector<T> buffer(static_cast<std::size_t>(kTile * s.keys));
   for (int64_t start = 0; start < s.queries; start += kTile) {
-    const Tile tile(s, start, causal);
+    const Tile tile(s, start, view);
     T* scores = buffer.data();
-    tile_scores(tile, s, scale, q, k, scores);
+    tile_scores(tile, s, q, k, scores);
     for (int64_t i = 0; i < tile.rows; ++i) {
-      T* row = scores + i * tile.keys;
-      const int64_t seen = tile.visible(i);
-      const T most = row_max(row, seen);
-      exp_row(row, row, seen, most);
-      const T sum = row_sum(row, seen);
-      for (int64_t j = 0; j < seen; ++j) row[j] /= sum;
-      std::fill(row + seen, row + tile.keys, T(0));
+      T *row = scores + i * tile.keys, *seen = row + tile.begin(i);
+      const int64_t count = tile.end(i) - tile.begin(i);
+      const T most = row_max(seen, count);
+      exp_row(seen, seen, count, most);
+      const T sum = row_sum(seen, count);
+      for (int64_t j = 0; j < count; ++j) seen[j] /= sum;
+      hide(tile, i, row);
       log_sum[tile.first + i] = most + std::log(sum);
     }
-    gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.keys}, {v, s.stride()}, T(0), y + tile.first * s.stride(),
-         s.stride());
+    gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.keys}, {v + tile.from * s.kv_stride(), s.kv_stride()}, T(0),
+         y + tile.first * s.stride(), s.stride());
   }
 }
 
@@ -86,33 +112,37 @@ template <typename T> struct BackwardPointers {
   T *dq, *dk, *dv;
 };
 
-template <typename T> void backward_head(const Head<T>& head, const BackwardPointers<T>& all, T scale, bool causal) {
+template <typename T>
+void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const AttentionView& view) {
   const Sizes& s = head.s;
-  const T *g = head.of(all.g, s.queries), *q = head.of(all.q, s.queries), *y = head.of(all.y, s.queries);
-  const T *k = head.of(all.k, s.keys), *v = head.of(all.v, s.keys);
-  T *dq = head.of(all.dq, s.queries), *dk = head.of(all.dk, s.keys), *dv = head.of(all.dv, s.keys);
+  const T *g = head.of(all.g), *q = head.of(all.q), *y = head.of(all.y);
+  const T *k_all = head.of_kv(all.k), *v_all = head.of_kv(all.v);
+  T *dq = head.of(all.dq), *dk_all = head.of_kv(all.dk), *dv_all = head.of_kv(all.dv);
   const T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
   std::vector<T> buffer(static_cast<std::size_t>(2 * kTile * s.keys));
-  const int64_t stride = s.stride();
+  const int64_t stride = s.stride(), kv_stride = s.kv_stride();
+  const T scale = static_cast<T>(view.scale);
   for (int64_t start = 0; start < s.queries; start += kTile) {
-    const Tile tile(s, start, causal);
+    const Tile tile(s, start, view);
+    const T *k = k_all + tile.from * kv_stride, *v = v_all + tile.from * kv_stride;
+    T *dk = dk_all + tile.from * kv_stride, *dv = dv_all + tile.from * kv_stride;
     T *p = buffer.data(), *ds = p + kTile * s.keys;
     const Matrix<T> tile_g{g + tile.first * stride, stride};
-    tile_scores(tile, s, scale, q, k, p);
-    gemm(tile.rows, tile.keys, s.width, T(1), tile_g, {v, stride, true}, T(0), ds, tile.keys);
+    tile_scores(tile, s, q, k_all, p);
+    gemm(tile.rows, tile.keys, s.width, T(1), tile_g, {v, kv_stride, true}, T(0), ds, tile.keys);
     for (int64_t i = 0; i < tile.rows; ++i) {
-      const int64_t at = tile.first + i, seen = tile.visible(i);
+      const int64_t at = tile.first + i, begin = tile.begin(i), end = tile.end(i);
       T *row = p + i * tile.keys, *row_ds = ds + i * tile.keys;
-      exp_row(row, row, seen, log_sum[at]);
+      exp_row(row + begin, row + begin, end - begin, log_sum[at]);
       const T along = row_dot(g + at * stride, y + at * stride, s.width);
-      for (int64_t j = 0; j < seen; ++j) row_ds[j] = row[j] * (row_ds[j] - along);
-      std::fill(row + seen, row + tile.keys, T(0));
-      std::fill(row_ds + seen, row_ds + tile.keys, T(0));
+      for (int64_t j = begin; j < end; ++j) row_ds[j] = row[j] * (row_ds[j] - along);
+      hide(tile, i, row);
+      hide(tile, i, row_ds);
     }
     const Matrix<T> p_transposed{p, tile.keys, true}, ds_transposed{ds, tile.keys, true};
-    gemm(tile.keys, s.width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, stride);
-    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, stride);
-    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.keys}, {k, stride}, T(0), dq + tile.first * stride, stride);
+    gemm(tile.keys, s.width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, kv_stride);
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, kv_stride);
+    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.keys}, {k, kv_stride}, T(0), dq + tile.first * stride, stride);
   }
 }
 
@@ -120,9 +150,9 @@ Tensor wide(const Tensor& x) { return x.dtype() == DType::f16 ? cast(x, DType::f
 
 }  // namespace
 
-Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, double scale, bool causal) {
+Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionView& view) {
   if (q.dtype() == DType::f16) {
-    const Attention result = attention(wide(q), wide(k), wide(v), scale, causal);
+    const Attention result = attention(wide(q), wide(k), wide(v), view);
     return {cast(result.y, DType::f16), result.log_sum};
   }
   const Sizes s = sizes_of(q, k);
@@ -131,16 +161,16 @@ Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, double sc
     const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
     T *to_y = result.y.mutable_data<T>(), *to_log_sum = result.log_sum.mutable_data<T>();
     for_each_head<T>(s, [=](const Head<T>& head) {
-      forward_head(head, from_q, from_k, from_v, static_cast<T>(scale), causal, to_y, to_log_sum);
+      forward_head(head, from_q, from_k, from_v, view, to_y, to_log_sum);
     });
   });
   return result;
 }
 
 AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const Tensor& k, const Tensor& v,
-                                      const Attention& forward, double scale, bool causal) {
+                                      const Attention& forward, const AttentionView& view) {
   if (q.dtype() == DType::f16) {
-    const auto d = attention_backward(wide(grad), wide(q), wide(k), wide(v), {wide(forward.y), forward.log_sum}, scale, causal);
+    const auto d = attention_backward(wide(grad), wide(q), wide(k), wide(v), {wide(forward.y), forward.log_sum}, view);
     return {cast(d.q, DType::f16), cast(d.k, DType::f16), cast(d.v, DType::f16)};
   }
   const Sizes s = sizes_of(q, k);
@@ -153,7 +183,7 @@ AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const
                                   forward.y.data<T>(),    forward.log_sum.data<T>(),
                                   d.q.mutable_data<T>(),  d.k.mutable_data<T>(),
                                   d.v.mutable_data<T>()};
-    for_each_head<T>(s, [&](const Head<T>& head) { backward_head(head, all, static_cast<T>(scale), causal); });
+    for_each_head<T>(s, [&](const Head<T>& head) { backward_head(head, all, view); });
   });
   return d;
 }

@@ -30,22 +30,37 @@ template <typename F> Tensor map(const Tensor& x, F f) {
   return y;
 }
 
-// y[0 … n) = f(x[0 … n)) by whole vectors; the last, partial one is padded, so that every element goes through the
-// same instructions wherever it stands. Where there are no vector instructions, one by one.
-template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F f) {
+// Calls step(load, store) once a vector of [0, n): load(x) is x[i … i + width), store(y, v) writes v to y[i … i + width).
+// The last, partial vector is padded, so that every element goes through the same instructions wherever it stands. Where
+// there are no vector instructions, width is 1. An output may be an input.
+template <typename T, typename Step> void for_vectors(int64_t n, const Step& step) {
 #ifdef XSIMD_NO_SUPPORTED_ARCHITECTURE
-  for (int64_t i = 0; i < n; ++i) y[i] = f(x[i]);
+  for (int64_t i = 0; i < n; ++i) step([=](const T* x) { return x[i]; }, [=](T* y, T v) { y[i] = v; });
 #else
   using Batch = xsimd::batch<T>;
   constexpr auto width = static_cast<int64_t>(Batch::size);
   int64_t i = 0;
-  for (; i + width <= n; i += width) f(Batch::load_unaligned(x + i)).store_unaligned(y + i);
+  for (; i + width <= n; i += width) {
+    step([=](const T* x) { return Batch::load_unaligned(x + i); }, [=](T* y, const Batch& v) { v.store_unaligned(y + i); });
+  }
   if (i == n) return;
-  T padded[width] = {};
-  std::copy(x + i, x + n, padded);
-  f(Batch::load_unaligned(padded)).store_unaligned(padded);
-  std::copy(padded, padded + (n - i), y + i);
+  const auto load_padded = [=](const T* x) {
+    T padded[width] = {};
+    std::copy(x + i, x + n, padded);
+    return Batch::load_unaligned(padded);
+  };
+  const auto store_part = [=](T* y, const Batch& v) {
+    T padded[width];
+    v.store_unaligned(padded);
+    std::copy(padded, padded + (n - i), y + i);
+  };
+  step(load_padded, store_part);
 #endif
+}
+
+// y[0 … n) = f(x[0 … n))
+template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F f) {
+  for_vectors<T>(n, [=](auto load, auto store) { store(y, f(load(x))); });
 }
 
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.

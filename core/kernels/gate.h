@@ -1,14 +1,15 @@
-// Kernel of a fast path: gated SiLU.
-// Y = SiLU(a) ⊙ b = a σ(a) ⊙ b
+// Kernels of a fast path: a gated value.
+// y = f(a) ⊙ b, f one of the activations
 #pragma once
 
 #include <utility>
 
-#include "core/tensor/tensor.h"
+#include "core/kernels/activation.h"
 
 namespace gradus::kernels {
 
-Tensor silu_gate(const Tensor& a, const Tensor& b);
-std::pair<Tensor, Tensor> silu_gate_backward(const Tensor& grad, const Tensor& a, const Tensor& b);
+Tensor gate(const char* op, const Curve& f, const Tensor& a, const Tensor& b);
+// dL/da = g ⊙ b ⊙ f'(a)      dL/db = g ⊙ f(a)
+std::pair<Tensor, Tensor> gate_backward(const char* op, const Curve& f, const Tensor& grad, const Tensor& a, const Tensor& b);
 
 }  // namespace gradus::kernels

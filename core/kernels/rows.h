@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "core/kernels/elementwise.h"
 
@@ -21,6 +22,27 @@ inline int64_t row_count(const Tensor& x) { return x.size(-1) == 0 ? 0 : x.numel
 // Calls body(begin, end) over parts of the rows of x along its last axis, in parallel.
 template <typename Body> void for_rows(const Tensor& x, const Body& body) {
   parallel_for(row_count(x), kMathGrain / std::max<int64_t>(x.size(-1), 1) + 1, body);
+}
+
+// x in the type its kernel computes in.
+inline Tensor widened(const Tensor& x) { return x.defined() && x.dtype() == DType::f16 ? cast(x, DType::f32) : x; }
+
+// `columns` sums over the rows: body(begin, end, part) adds what the rows begin … end-1 contribute to `part`, which
+// starts at 0. Blocks of a fixed height (of one row where there is nothing to sum) are summed side by side, then their
+// parts one after the other, so that the order of additions, and with it every bit, is the same for any number of
+// threads.
+template <typename T, typename Body> std::vector<T> sum_over_rows(const Tensor& x, int64_t columns, const Body& body) {
+  const int64_t height = columns == 0 ? 1 : 32;
+  const int64_t rows = row_count(x), blocks = (rows + height - 1) / height;
+  std::vector<T> sums(static_cast<std::size_t>(columns)), parts(static_cast<std::size_t>(blocks * columns));
+  T* first = parts.data();
+  parallel_for(blocks, kMathGrain / (height * x.size(-1)) + 1, [=](int64_t begin, int64_t end) {
+    for (int64_t b = begin; b < end; ++b) body(b * height, std::min((b + 1) * height, rows), first + b * columns);
+  });
+  for (int64_t b = 0; b < blocks; ++b) {
+    for (int64_t j = 0; j < columns; ++j) sums[static_cast<std::size_t>(j)] += first[b * columns + j];
+  }
+  return sums;
 }
 
 // A ternary vectorises; std::max, which takes references, does not. A NaN shows in the sum that follows.

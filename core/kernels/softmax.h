@@ -1,4 +1,4 @@
-// Kernel of a fast path: softmax.
+// Kernels of fast paths: softmax and its logarithm.
 // Over the last axis
 #pragma once
 
@@ -6,7 +6,10 @@
 
 namespace gradus::kernels {
 
-Tensor softmax(const Tensor& x);                                  // e^(x-max) / Σ e^(x-max)
-Tensor softmax_backward(const Tensor& grad, const Tensor& y);     // y ⊙ (g - Σ g ⊙ y)
+Tensor softmax(const Tensor& x);                               // e^(x-max) / Σ e^(x-max)
+Tensor softmax_backward(const Tensor& grad, const Tensor& y);  // y ⊙ (g - Σ g ⊙ y)
+
+Tensor log_softmax(const Tensor& x);                               // x - max - log Σ e^(x-max)
+Tensor log_softmax_backward(const Tensor& grad, const Tensor& y);  // g - e^y Σ g
 
 }  // namespace gradus::kernels

@@ -1,14 +1,59 @@
 #include "nn/norm/norms.h"
 
+#include <numeric>
+
+#include "nn/norm/batch_norm.h"
+#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/group_norm.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/layer_norm_variants.h"
+#include "nn/norm/per_token.h"
 #include "nn/norm/rms_norm.h"
+#include "nn/norm/rms_norm_variants.h"
+#include "nn/norm/scale_norm.h"
 
 namespace gradus::nn {
+namespace {
+
+template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
+  return std::make_unique<PerToken>(std::make_unique<Norm>(std::forward<Args>(args)...));
+}
+
+// Four, if they divide the width, else two, else one: groups of two features or more.
+int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
+
+}  // namespace
 
 const Family<MakeNorm>& norms() {
+  using O = NormOptions;
   static const Family<MakeNorm> family{
       "norm",
       {
-          {"rms", "norm-rms", [](const NormOptions& o) { return std::make_unique<RMSNorm>(o.width, RMSNormOptions{o.eps}); }},
+          {"layer", "norm-layer",
+           [](const O& o) { return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{o.eps}); }},
+          {"layer-nobias", "norm-nobias",
+           [](const O& o) {
+             return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{.eps = o.eps, .bias = false});
+           }},
+          {"layer-std", "norm-layer-std", [](const O& o) { return std::make_unique<LayerNormStd>(o.width); }},
+          {"center-only", "norm-center-only", [](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }},
+          {"scale-only", "norm-scale-only",
+           [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, o.eps); }},
+          {"rms", "norm-rms", [](const O& o) { return std::make_unique<RMSNorm>(o.width, RMSNormOptions{o.eps}); }},
+          {"rms-noeps", "norm-rms-noeps", [](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }},
+          {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, o.eps); }},
+          {"rms-upcast", "norm-upcast",
+           [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{o.eps}); }},
+          {"scale", "norm-scale", [](const O& o) { return std::make_unique<ScaleNorm>(o.width, o.eps); }},
+          {"dyt", "norm-dyt", [](const O& o) { return std::make_unique<DynamicTanh>(o.width); }},
+          // Each token's features in groups: layer norm of each group.
+          {"group", "norm-group",
+           [](const O& o) {
+             return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = o.eps});
+           }},
+          // Over all tokens of the batch: in training each sees the others, later ones too.
+          {"batch", "norm-batch",
+           [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = o.eps}); }},
       }};
   return family;
 }

@@ -1,7 +1,7 @@
 // RMSNorm: every row divided by its root mean square (Zhang and Sennrich, 2019).
 #pragma once
 
-#include "nn/module.h"
+#include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
 
@@ -14,24 +14,26 @@ Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps);
 // x [..., n]; gain γ [n] (ShapeError), or undefined for none.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
+// The same by its kernel, under another name and with another formula that has this value in exact numbers.
+using RmsFormula = std::function<Tensor(const Tensor& x, const Tensor& gain)>;
+Tensor fused_rms_norm(const char* name, const Tensor& x, const Tensor& gain, double eps, RmsFormula formula);
+
 struct RMSNormOptions {
   double eps = 1e-5;
   bool gain = true;
+  bool one_plus_gain =
+      false;  // y = x / r ⊙ (1 + γ), γ starting at 0, so that weight decay pulls towards the plain norm
 };
 
-class RMSNorm : public Layer {
+class RMSNorm : public RowNorm {
  public:
   explicit RMSNorm(int64_t width, RMSNormOptions options = {});  // ValueError unless width > 0 and eps >= 0
 
-  Tensor forward(const Tensor& x) override;
-  void members(Members& m) override;
-  std::string name() const override;
-
-  Tensor gain;  // γ, starts at 1
+ protected:
+  Tensor apply(const Tensor& x) const override;
 
  private:
-  int64_t width_;
-  double eps_;
+  bool one_plus_gain_;
 };
 
 }  // namespace gradus::nn

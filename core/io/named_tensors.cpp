@@ -1,0 +1,45 @@
+#include "core/io/named_tensors.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace gradus::io {
+
+std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
+                                      LoadOptions options) {
+  std::map<std::string, const Tensor*> source;  // the first of each name
+  for (const auto& [name, tensor] : given) source.emplace(name, &tensor);
+
+  std::vector<std::string> problems;
+  std::set<std::string> wanted;
+  std::vector<std::pair<Tensor, Tensor>> copies;  // to, from
+  for (const auto& [name, tensor] : own) {
+    wanted.insert(name);
+    const auto found = source.find(name);
+    if (found == source.end()) {
+      problems.push_back("missing " + name);
+    } else if (!found->second->defined()) {
+      problems.push_back(name + " is undefined");
+    } else if (found->second->shape() != tensor.shape()) {
+      problems.push_back(fmt::format("{} has shape {}, expected {}", name, found->second->shape(), tensor.shape()));
+    } else {
+      copies.emplace_back(tensor, *found->second);
+    }
+  }
+  for (const auto& [name, tensor] : given) {
+    if (wanted.count(name) == 0) {
+      problems.push_back("unexpected " + name);
+    } else if (source.at(name) != &tensor) {
+      problems.push_back(name + " is given twice");
+    }
+  }
+
+  check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", caller,
+                    fmt::join(problems, "; "));
+  for (auto& [to, from] : copies) to.assign(from);
+  return problems;
+}
+
+}  // namespace gradus::io

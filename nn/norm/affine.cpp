@@ -1,0 +1,44 @@
+#include "nn/norm/affine.h"
+
+namespace gradus::nn {
+namespace {
+
+// [C] as [C, 1, …], to stand along axis 1 of a tensor of this rank.
+Tensor along_channels(const Tensor& values, int rank) {
+  if (!values.defined()) return values;
+  Shape shape{values.numel()};
+  for (int axis = 2; axis < rank; ++axis) shape.push_back(1);
+  return reshape(values, shape);
+}
+
+}  // namespace
+
+Tensor affine(const Tensor& normalized, const Tensor& gain, const Tensor& bias) {
+  const Tensor scaled = gain.defined() ? normalized * gain : normalized;
+  return bias.defined() ? scaled + bias : scaled;
+}
+
+Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Tensor& bias) {
+  return affine(normalized, along_channels(gain, normalized.rank()), along_channels(bias, normalized.rank()));
+}
+
+void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias) {
+  for (const auto& [name, values] : {std::pair{"gain", gain}, {"bias", bias}}) {
+    if (!values.defined()) continue;
+    check<ShapeError>(values.shape() == expected, "{}: x has shape {}, so the {} must have shape {}, got {}", op,
+                      x.shape(), name, expected, values.shape());
+  }
+}
+
+Tensors AffineInputs::pack(const Tensor& x, const Tensor& gain, const Tensor& bias) const {
+  Tensors inputs{x};
+  if (gain_) inputs.push_back(gain);
+  if (bias_) inputs.push_back(bias);
+  return inputs;
+}
+
+void check_eps(const char* type, double eps) {
+  check<ValueError>(eps >= 0, "{}: eps must not be negative, got {}", type, eps);
+}
+
+}  // namespace gradus::nn

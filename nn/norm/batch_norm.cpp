@@ -1,0 +1,33 @@
+#include "nn/norm/batch_norm.h"
+
+#include "core/autograd/grad_mode.h"
+#include "nn/norm/affine.h"
+#include "nn/norm/layer_norm.h"
+
+namespace gradus::nn {
+
+Axes batch_norm_axes(int rank) {
+  Axes axes = 0;
+  for (int axis = 2; axis < rank; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+// #region norm-batch
+Tensor formula::batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
+  const Tensor normalized = normalize(x, batch_norm_axes(x.rank()), eps);
+  return affine_per_channel(normalized, gain, bias);
+}
+// #endregion norm-batch
+
+Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
+  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "batch_norm: expected [N, C, ...], none of them 0, got {}",
+                    x.shape());
+  check_affine("batch_norm", x, {x.size(1)}, gain, bias);
+  if (formula_only()) return formula::batch_norm(x, gain, bias, eps);
+  const Tensor channels_first = transpose(x, 0, 1);  // [C, N, …]: a row for each channel
+  const int64_t n = x.numel() / x.size(1);
+  const Tensor normalized = layer_norm(reshape(channels_first, {x.size(1), n}), {n}, {}, {}, eps);
+  return affine_per_channel(transpose(reshape(normalized, channels_first.shape()), 0, 1), gain, bias);
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,54 @@
+#include "nn/norm/channel_norm.h"
+
+#include "nn/norm/affine.h"
+
+namespace gradus::nn {
+namespace {
+
+int64_t count_along(const Tensor& x, const Axes& axes) {
+  int64_t count = 1;
+  for (const int axis : axes) count *= x.size(axis);
+  return count;
+}
+
+}  // namespace
+
+Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
+                    const Tensor& bias, double eps) {
+  const Tensor centered = affine_per_channel(x, {}, -mean);
+  const Tensor normalized = affine_per_channel(centered, 1 / sqrt(variance + eps), {});
+  return affine_per_channel(normalized, gain, bias);
+}
+
+ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks)
+    : type_(type), channels_(channels), eps_(options.eps), ranks_(ranks) {
+  check<ValueError>(channels > 0, "{}: the number of channels must be positive, got {}", type, channels);
+  check_eps(type, options.eps);
+  if (options.affine) gain = ones({channels});
+  if (options.affine) bias = zeros({channels});
+  if (options.track) running.emplace(type, channels, options.running);
+}
+
+Tensor ChannelNorm::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
+                    "{}: expected {} with C = {}, got {}", type_, ranks_.layouts, channels_, x.shape());
+  if (running && !training()) return normalize_by(x, running->mean, running->variance, gain, bias, eps_);
+  const Axes axes = averaged_axes(x.rank());
+  check<ValueError>(count_along(x, axes) > 1,
+                    "{}: one value has no variance: got shape {}; give it more to average over, or use eval()", type_,
+                    x.shape());
+  if (running) running->update(x, axes);
+  return apply(x);
+}
+
+void ChannelNorm::members(Members& m) {
+  if (gain.defined()) m.parameter("gain", gain);
+  if (bias.defined()) m.parameter("bias", bias);
+  if (running) running->members(m);
+}
+
+std::string ChannelNorm::name() const {
+  return fmt::format("{}({}, eps {}{})", type_, channels_, eps_, running ? ", running statistics" : "");
+}
+
+}  // namespace gradus::nn

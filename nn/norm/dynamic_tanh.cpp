@@ -1,0 +1,35 @@
+#include "nn/norm/dynamic_tanh.h"
+
+#include "nn/norm/row_norm.h"
+
+namespace gradus::nn {
+
+// #region norm-dyt
+Tensor formula::dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
+  return gain * tanh(slope * x) + bias;
+}
+// #endregion norm-dyt
+
+Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
+  check<ShapeError>(slope.rank() == 0, "dynamic_tanh: the slope is one number, of shape [], got shape {}",
+                    slope.shape());
+  check_row("dynamic_tanh", x, gain, bias);
+  return formula::dynamic_tanh(x, slope, gain, bias);
+}
+
+DynamicTanh::DynamicTanh(int64_t width, double initial_slope) {
+  check<ValueError>(width > 0, "DynamicTanh: the width must be positive, got {}", width);
+  slope = full({}, initial_slope);
+  gain = ones({width});
+  bias = zeros({width});
+}
+
+void DynamicTanh::members(Members& m) {
+  m.parameter("slope", slope);
+  m.parameter("gain", gain);
+  m.parameter("bias", bias);
+}
+
+std::string DynamicTanh::name() const { return fmt::format("DynamicTanh({})", gain.numel()); }
+
+}  // namespace gradus::nn

@@ -1,0 +1,56 @@
+#include "nn/norm/group_norm.h"
+
+#include "core/autograd/grad_mode.h"
+#include "nn/norm/affine.h"
+#include "nn/norm/layer_norm.h"
+
+namespace gradus::nn {
+
+// #region norm-group
+Tensor formula::group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Tensor& bias, double eps) {
+  const Tensor grouped = reshape(x, {x.size(0), groups, -1});  // [N, G, C/G · …]
+  const Tensor normalized = normalize(grouped, 2, eps);
+  return affine_per_channel(reshape(normalized, x.shape()), gain, bias);
+}
+// #endregion norm-group
+
+Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Tensor& bias, double eps) {
+  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "group_norm: expected [N, C, ...], none of them 0, got {}",
+                    x.shape());
+  check<ShapeError>(groups > 0 && x.size(1) % groups == 0,
+                    "group_norm: {} groups do not divide the {} channels of {}", groups, x.size(1), x.shape());
+  check_affine("group_norm", x, {x.size(1)}, gain, bias);
+  if (formula_only()) return formula::group_norm(x, groups, gain, bias, eps);
+  const int64_t n = x.numel() / (x.size(0) * groups);
+  const Tensor normalized = layer_norm(reshape(x, {x.size(0) * groups, n}), {n}, {}, {}, eps);
+  return affine_per_channel(reshape(normalized, x.shape()), gain, bias);
+}
+
+GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
+    : groups_(groups), channels_(channels), eps_(options.eps) {
+  check<ValueError>(groups > 0 && channels > 0 && channels % groups == 0,
+                    "GroupNorm: {} groups do not divide {} channels; take a divisor", groups, channels);
+  check_eps("GroupNorm", eps_);
+  if (options.affine) gain = ones({channels});
+  if (options.affine) bias = zeros({channels});
+}
+
+Tensor GroupNorm::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_,
+                    x.shape());
+  check<ValueError>(x.numel() > x.size(0) * groups_,
+                    "GroupNorm: one value has no variance: got shape {} for {} groups; take fewer groups", x.shape(),
+                    groups_);
+  return group_norm(x, groups_, gain, bias, eps_);
+}
+
+void GroupNorm::members(Members& m) {
+  if (gain.defined()) m.parameter("gain", gain);
+  if (bias.defined()) m.parameter("bias", bias);
+}
+
+std::string GroupNorm::name() const {
+  return fmt::format("GroupNorm({} groups of {}, eps {})", groups_, channels_ / groups_, eps_);
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,100 @@
+#include "nn/norm/layer_norm.h"
+
+#include <algorithm>
+
+#include "core/autograd/record.h"
+#include "core/kernels/layer_norm.h"
+#include "nn/norm/affine.h"
+
+namespace gradus::nn {
+namespace {
+
+// -k … -1 for k normalised axes.
+Axes last_axes(const Shape& normalized_shape) {
+  Axes axes;
+  for (int axis = -normalized_shape.rank(); axis < 0; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+bool ends_with(const Shape& shape, const Shape& tail) {
+  return shape.rank() >= tail.rank() && shape.slice(shape.rank() - tail.rank(), shape.rank()) == tail;
+}
+
+// γ or β as the kernel wants it: a vector.
+Tensor as_row(const Tensor& values) { return values.defined() ? values.view({values.numel()}) : values; }
+
+}  // namespace
+
+// #region norm-layer
+Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
+  const Tensor centered = x - mean(x, axes, true);
+  const Tensor variance = mean(square(centered), axes, true);
+  return centered / sqrt(variance + eps);
+}
+
+Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
+                           double eps) {
+  // #region norm-nobias
+  const Tensor normalized = normalize(x, last_axes(normalized_shape), eps);
+  const Tensor scaled = gain.defined() ? normalized * gain : normalized;
+  // #endregion norm-nobias
+  return bias.defined() ? scaled + bias : scaled;
+}
+// #endregion norm-layer
+
+Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
+                  double eps) {
+  check<ShapeError>(normalized_shape.rank() > 0 && normalized_shape.numel() > 0,
+                    "layer_norm: needs at least one value to normalise, got normalized_shape {}", normalized_shape);
+  check<ShapeError>(ends_with(x.shape(), normalized_shape),
+                    "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
+                    normalized_shape, x.shape());
+  check_affine("layer_norm", x, normalized_shape, gain, bias);
+  if (formula_only()) return formula::layer_norm(x, normalized_shape, gain, bias, eps);
+  const int64_t n = normalized_shape.numel();
+  const Shape rows{x.numel() / n, n};
+  const auto [y, mean, inverse_root] = kernels::layer_norm(x.view(rows), as_row(gain), as_row(bias), eps);
+  const AffineInputs packed(gain, bias);
+  return record_fused(
+      "layer_norm", y.view(x.shape()), packed.pack(x, gain, bias),
+      [=](const Tensors& in) {
+        const auto input = [&](std::size_t i) { return in[i]; };
+        return formula::layer_norm(in[0], normalized_shape, packed.gain(input), packed.bias(input), eps);
+      },
+      [=, mean = mean, inverse = inverse_root](const Step& s) {
+        const auto input = [&](std::size_t i) { return s.input(i); };
+        const auto d = kernels::layer_norm_backward(s.grad.view(rows), s.input(0).view(rows),
+                                                    as_row(packed.gain(input)), mean, inverse, packed.any());
+        if (!packed.any()) return Tensors{d.x.view(s.shape(0))};
+        return packed.pack(d.x.view(s.shape(0)), d.gain.view(normalized_shape), d.bias.view(normalized_shape));
+      });
+}
+
+LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
+    : normalized_shape_(normalized_shape), eps_(options.eps) {
+  const bool positive =
+      std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
+  check<ValueError>(normalized_shape.rank() > 0 && positive,
+                    "LayerNorm: normalized_shape needs one size or more, all positive, got {}", normalized_shape);
+  check_eps("LayerNorm", options.eps);
+  if (options.gain) gain = ones(normalized_shape);
+  if (options.bias) bias = zeros(normalized_shape);
+}
+
+Tensor LayerNorm::forward(const Tensor& x) { return layer_norm(x, normalized_shape_, gain, bias, eps_); }
+
+void LayerNorm::members(Members& m) {
+  if (gain.defined()) m.parameter("gain", gain);
+  if (bias.defined()) m.parameter("bias", bias);
+}
+
+std::string LayerNorm::name() const {
+  return fmt::format("LayerNorm({}, eps {}{})", normalized_shape_, eps_, bias.defined() ? "" : ", no bias");
+}
+
+Tensor ChannelLayerNorm::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() >= 2, "ChannelLayerNorm: expected [N, C, ...], got {}", x.shape());
+  return transpose(norm_(transpose(x, 1, -1)), 1, -1);
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,60 @@
+// Layer norm: each sample centred and scaled by its own mean and variance (Ba, Kiros and Hinton, 2016).
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+namespace formula {
+// x̂ = (x - μ) / √(σ² + ε), μ the mean and σ² the mean squared deviation over `axes`: what layer, batch, instance and
+// group norm have in common.
+Tensor normalize(const Tensor& x, const Axes& axes, double eps);
+Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias, double eps);
+}  // namespace formula
+
+// y = x̂ ⊙ γ + β, x̂ = (x - μ) / √(σ² + ε), over the last axes of x, which are `normalized_shape`; n values a row.
+// With g = dL/dy and ĝ = g ⊙ γ:
+//   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g      over the rows
+// A constant row gives β, and so does n = 1; n = 2 gives x̂ = ±1 as ε → 0; without ε a constant row gives NaN.
+// x [..., normalized_shape]; γ, β of shape normalized_shape, or undefined for none. ShapeError otherwise.
+Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},
+                  double eps = 1e-5);
+
+struct LayerNormOptions {
+  double eps = 1e-5;
+  bool gain = true;
+  bool bias = true;
+};
+
+class LayerNorm : public Layer {
+ public:
+  // Over the last axes, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.
+  // ValueError unless there is one size or more, all positive, and eps >= 0.
+  explicit LayerNorm(const Shape& normalized_shape, LayerNormOptions options = {});
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members& m) override;
+  std::string name() const override;
+
+  Parameter gain, bias;  // γ starts at 1, β at 0; undefined without
+
+ private:
+  Shape normalized_shape_;
+  double eps_;
+};
+
+// Layer norm of images over their channels alone, each pixel apart (as in ConvNeXt: Liu et al., 2022): x [N, C, …].
+// LayerNorm({C, H, W}), the other layer norm of images, pools all pixels.
+class ChannelLayerNorm : public Layer {
+ public:
+  explicit ChannelLayerNorm(int64_t channels, LayerNormOptions options = {}) : norm_({channels}, options) {}
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members& m) override { m.child("norm", norm_); }
+  std::string name() const override { return "ChannelLayerNorm"; }
+
+ private:
+  LayerNorm norm_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,63 @@
+#include "nn/norm/layer_norm_variants.h"
+
+#include "nn/norm/affine.h"
+
+namespace gradus::nn {
+
+namespace {
+
+// √v with derivative 0, not ∞, at 0.
+Tensor safe_sqrt(const Tensor& v) {
+  const Tensor zero = eq(v, scalar_like(v, 0));
+  return masked_fill(sqrt(masked_fill(v, zero, 1)), zero, 0);
+}
+
+}  // namespace
+
+// #region norm-layer-std
+Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps,
+                               DeviationForm form) {
+  const Tensor variance = var(x, -1, form.unbiased ? 1 : 0, true);
+  const Tensor divisor = form.eps_outside ? safe_sqrt(variance) + eps : sqrt(variance + eps);
+  const Tensor normalized = (x - mean(x, -1, true)) / divisor;
+  return affine(normalized, gain, bias);
+}
+// #endregion norm-layer-std
+
+// #region norm-center-only
+Tensor formula::center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
+  const Tensor centered = x - mean(x, -1, true);
+  return affine(centered, gain, bias);
+}
+// #endregion norm-center-only
+
+// #region norm-scale-only
+Tensor formula::scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
+  const Tensor variance = var(x, -1, 0, true);
+  const Tensor scaled = x / sqrt(variance + eps);
+  return gain.defined() ? scaled * gain : scaled;
+}
+// #endregion norm-scale-only
+
+Tensor layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps, DeviationForm form) {
+  check_row("layer_norm_std", x, gain, bias, form.unbiased ? 2 : 1);
+  return formula::layer_norm_std(x, gain, bias, eps, form);
+}
+
+Tensor center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
+  check_row("center_only_norm", x, gain, bias);
+  return formula::center_only_norm(x, gain, bias);
+}
+
+Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
+  check_row("scale_only_norm", x, gain, {});
+  return formula::scale_only_norm(x, gain, eps);
+}
+
+LayerNormStd::LayerNormStd(int64_t width, LayerNormStdOptions options)
+    : RowNorm("LayerNormStd", width, {options.eps, options.gain, options.bias}), form_(options.form) {
+  check<ValueError>(width > 1 || !form_.unbiased,
+                    "LayerNormStd: the unbiased deviation needs a width of 2 or more, got {}", width);
+}
+
+}  // namespace gradus::nn

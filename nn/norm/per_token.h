@@ -1,0 +1,20 @@
+// PerToken: a norm of samples [N, C] in a block, where x is [B, T, C]: every token is a sample.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+class PerToken : public Layer {
+ public:
+  explicit PerToken(LayerPtr norm) : norm_(std::move(norm)) {}
+
+  Tensor forward(const Tensor& x) override { return reshape((*norm_)(flatten(x, 0, -2)), x.shape()); }
+  void members(Members& m) override { m.child("norm", *norm_); }
+  std::string name() const override { return "PerToken"; }
+
+ private:
+  LayerPtr norm_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,59 @@
+#include "nn/norm/rms_norm_variants.h"
+
+#include <cmath>
+
+#include "core/autograd/grad_mode.h"
+#include "nn/norm/rms_norm.h"
+
+namespace gradus::nn {
+
+// #region norm-rms-noeps
+Tensor formula::rms_norm_noeps(const Tensor& x, const Tensor& gain) {
+  const Tensor mean_square = mean(square(x), -1, true);
+  const Tensor divisor = sqrt(masked_fill(mean_square, eq(mean_square, scalar_like(x, 0)), 1));
+  const Tensor normalized = x / divisor;
+  return gain.defined() ? normalized * gain : normalized;
+}
+// #endregion norm-rms-noeps
+
+// #region norm-rms-l2
+Tensor formula::rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
+  const Tensor length = sqrt(sum(square(x), -1, true) + eps);
+  const Tensor normalized = x / length;
+  return gain.defined() ? normalized * gain : normalized;
+}
+// #endregion norm-rms-l2
+
+// #region norm-upcast
+Tensor formula::rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
+  const DType own = x.dtype(), wide = own == DType::f16 ? DType::f32 : own;
+  const Tensor normalized = formula::rms_norm(cast(x, wide), {}, eps);
+  if (!gain.defined()) return cast(normalized, own);
+  if (order == GainOrder::after_cast) return cast(normalized, own) * gain;
+  return cast(normalized * cast(gain, wide), own);
+}
+// #endregion norm-upcast
+
+Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain) {
+  check_row("rms_norm_noeps", x, gain, {});
+  return formula::rms_norm_noeps(x, gain);
+}
+
+Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
+  check_row("rms_norm_l2", x, gain, {});
+  if (formula_only()) return formula::rms_norm_l2(x, gain, eps);
+  const auto n = static_cast<double>(x.size(-1));
+  return rms_norm(x, gain, eps / n) / std::sqrt(n);
+}
+
+// The kernel widens f16 by itself, so the fast path is rms_norm's, recorded with the upcasting formula.
+Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
+  check_row("rms_norm_upcast", x, gain, {});
+  if (formula_only()) return formula::rms_norm_upcast(x, gain, eps, order);
+  if (gain.defined() && order == GainOrder::after_cast) return rms_norm_upcast(x, {}, eps) * gain;
+  return fused_rms_norm("rms_norm_upcast", x, gain, eps, [=](const Tensor& in, const Tensor& scale) {
+    return formula::rms_norm_upcast(in, scale, eps, order);
+  });
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,39 @@
+// RowNorm: what the norms over the last axis share, all but the formula.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+// ShapeError naming `op` unless x has `least` values or more along its last axis, and γ and β, if there, as many.
+void check_row(const char* op, const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least = 1);
+
+struct RowNormOptions {
+  double eps = 1e-5;
+  bool gain = true;
+  bool bias = true;
+};
+
+// A norm over the last axis, of `width` values.
+class RowNorm : public Layer {
+ public:
+  Tensor forward(const Tensor& x) final;  // ShapeError unless x is [..., width]
+  void members(Members& m) override;
+  std::string name() const override;
+
+  Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0; undefined without
+
+ protected:
+  // `type` is the class's name. ValueError unless width > 0 and eps >= 0.
+  RowNorm(const char* type, int64_t width, RowNormOptions options);
+
+  virtual Tensor apply(const Tensor& x) const = 0;
+  double eps() const { return eps_; }
+
+ private:
+  const char* type_;
+  int64_t width_;
+  double eps_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,39 @@
+// Running statistics: the mean and variance that batch and instance norm collect in training and use in eval.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+// What `momentum` is the share of.
+enum class Momentum {
+  of_new,  // running ← (1 - m) running + m new: PyTorch's, 0.1 by habit
+  of_old,  // running ← m running + (1 - m) new: Keras', 0.99 by habit
+};
+
+struct RunningOptions {
+  double momentum = 0.1;
+  Momentum sense = Momentum::of_new;
+  bool unbiased_variance = true;  // the batch's variance is collected with n - 1, though it divides with n
+};
+
+// One value a channel. A part of a module, which names the buffers among its own members.
+class RunningStatistics {
+ public:
+  // The mean starts at 0, the variance at 1. ValueError, naming `type`, unless momentum is in [0, 1].
+  RunningStatistics(const char* type, int64_t channels, const RunningOptions& options);
+
+  // Takes in x's statistics over `axes`; those of the axes that are left beside channel axis 1 are averaged.
+  void update(const Tensor& x, const Axes& axes);
+  void members(Members& m);
+
+  Tensor mean, variance;  // [C]
+  Tensor batches;         // i64, []: how many updates there were
+
+ private:
+  void move(Tensor& running, const Tensor& fresh) const;
+
+  RunningOptions options_;
+};
+
+}  // namespace gradus::nn

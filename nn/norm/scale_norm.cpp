@@ -1,0 +1,38 @@
+#include "nn/norm/scale_norm.h"
+
+#include <cmath>
+
+#include "core/autograd/grad_mode.h"
+#include "nn/norm/affine.h"
+#include "nn/norm/rms_norm_variants.h"
+
+namespace gradus::nn {
+
+// #region norm-scale
+Tensor formula::scale_norm(const Tensor& x, const Tensor& radius, double eps) {
+  const Tensor length = sqrt(sum(square(x), -1, true) + eps);
+  return radius * (x / length);
+}
+// #endregion norm-scale
+
+Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps) {
+  check<ShapeError>(radius.rank() == 0, "scale_norm: the radius is one number, of shape [], got shape {}",
+                    radius.shape());
+  if (formula_only()) return formula::scale_norm(x, radius, eps);
+  return radius * rms_norm_l2(x, {}, eps);
+}
+
+ScaleNorm::ScaleNorm(int64_t width, double eps) : width_(width), eps_(eps) {
+  check<ValueError>(width > 0, "ScaleNorm: the width must be positive, got {}", width);
+  check_eps("ScaleNorm", eps);
+  radius = full({}, std::sqrt(static_cast<double>(width)));
+}
+
+Tensor ScaleNorm::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "ScaleNorm: expected [..., {}], got {}", width_, x.shape());
+  return scale_norm(x, radius, eps_);
+}
+
+std::string ScaleNorm::name() const { return fmt::format("ScaleNorm({}, eps {})", width_, eps_); }
+
+}  // namespace gradus::nn

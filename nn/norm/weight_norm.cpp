@@ -1,0 +1,44 @@
+#include "nn/norm/weight_norm.h"
+
+namespace gradus::nn {
+
+// #region norm-weight
+Tensor formula::weight_norm(const Tensor& direction, const Tensor& length) {
+  const Tensor unit = direction / sqrt(sum(square(direction), 1, true));
+  return unsqueeze(length, 1) * unit;
+}
+// #endregion norm-weight
+
+Tensor weight_norm(const Tensor& direction, const Tensor& length) {
+  check<ShapeError>(direction.rank() == 2 && length.rank() == 1 && length.size(0) == direction.size(0),
+                    "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(),
+                    length.shape());
+  return formula::weight_norm(direction, length);
+}
+
+WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) {
+  const Linear plain(in, out, options);
+  direction = plain.weight;
+  length = sqrt(sum(square(direction), 1));
+  bias = plain.bias;
+}
+
+Tensor WeightNormLinear::forward(const Tensor& x) {
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == direction.size(1), "WeightNormLinear: expected [..., {}], got {}",
+                    direction.size(1), x.shape());
+  const Tensor y = matmul(x, weight_norm(direction, length), {.transpose_b = true});
+  return bias.defined() ? y + bias : y;
+}
+
+void WeightNormLinear::members(Members& m) {
+  m.parameter("direction", direction);
+  m.parameter("length", length);
+  if (bias.defined()) m.parameter("bias", bias);
+}
+
+std::string WeightNormLinear::name() const {
+  return fmt::format("WeightNormLinear({} -> {}{})", direction.size(1), direction.size(0),
+                     bias.defined() ? "" : ", no bias");
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,121 @@
+// Norms whose γ comes from elsewhere, and their kin: dynamic tanh, adaptive, QK, weight and deep norm.
+#include "nn/norm/adaptive_norm.h"
+#include "nn/norm/deep_norm.h"
+#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/qk_norm.h"
+#include "nn/norm/rms_norm.h"
+#include "nn/norm/weight_norm.h"
+#include "tests/nn/norm/norm_test.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const Function dynamic_tanh = [](const Tensors& in) { return nn::dynamic_tanh(in[0], in[1], in[2], in[3]); };
+const Function adaptive = [](const Tensors& in) { return nn::adaptive_norm(in[0], in[1], in[2]); };
+const Function weight_norm = [](const Tensors& in) { return nn::weight_norm(in[0], in[1]); };
+const Function deep = [](const Tensors& in) { return nn::deep_norm(in[0], in[1], 3, in[2], in[3]); };
+
+Tensor single(const Tensor& x) { return cast(x, DType::f32); }
+
+}  // namespace
+
+TEST_CASE("norm-dyt, norm-adaptive, norm-weight, norm-deep: values and gradients equal PyTorch's") {
+  CHECK(norm_against_pytorch("dynamic_tanh", dynamic_tanh) == "");
+  CHECK(norm_against_pytorch("adaptive_norm", adaptive) == "");
+  CHECK(norm_against_pytorch("weight_norm", weight_norm) == "");
+  CHECK(norm_against_pytorch("deep_norm", deep) == "");
+}
+
+TEST_CASE("norm-dyt, norm-weight: derivatives equal differences") {
+  CHECK(check_derivatives(dynamic_tanh, {draw({3, 4}), tensor(0.7, DType::f64), draw({4}, 4), draw({4}, 5)}) == "");
+  CHECK(check_derivatives(weight_norm, {draw({3, 4}), draw({3}, 4)}) == "");
+}
+
+TEST_CASE("norm-adaptive, norm-deep: the fast path is the formula") {
+  CHECK(check_fused("adaptive_norm", adaptive,
+                    [](const Tensors& in) { return nn::formula::adaptive_norm(in[0], in[1], in[2], 1e-5); },
+                    {draw({2, 3, 4}), draw({2, 1, 4}, 4), draw({2, 1, 4}, 5)}) == "");
+  CHECK(check_fused("deep_norm", deep,
+                    [](const Tensors& in) { return nn::formula::deep_norm(in[0], in[1], 3, in[2], in[3], 1e-5); },
+                    {draw({3, 4}), draw({3, 4}, 6), draw({4}, 4), draw({4}, 5)}) == "");
+}
+
+TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
+  nn::DynamicTanh norm(3);
+  CHECK(norm(full({2, 3}, 1e-4)).at({0, 0}) == doctest::Approx(0.5e-4));
+  CHECK(equal(norm(full({2, 3}, 1e4)), ones({2, 3})));
+  CHECK(norm.parameter_count() == 7);
+  CHECK_THROWS_WITH_AS(nn::DynamicTanh(0), "DynamicTanh: the width must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 4})),
+                       "dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]", ShapeError);
+}
+
+TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a silent gate, whatever the condition") {
+  nn::AdaptiveNorm norm(4, 3, {.gate = true});
+  norm.parameters();
+  const Tensor x = single(draw({2, 5, 4})), condition = single(draw({2, 3}, 7));
+  const auto [y, gate] = norm.forward(x, condition);
+  CHECK(equal(y, nn::layer_norm(x, {4})));
+  CHECK(equal(gate, zeros({2, 1, 4})));
+  const Tensor loss = sum(square(y + gate * y));
+  loss.backward();
+  CHECK(max(abs(norm.modulation.weight.grad())).item() > 0.1);  // and yet it learns
+}
+
+TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all its tokens") {
+  nn::AdaptiveNorm norm(4, 3, {.zero_start = false});
+  const Tensor token = single(draw({1, 1, 4})), condition = single(draw({2, 3}, 7));
+  const auto result = norm.forward(expand(token, {2, 5, 4}), condition);
+  const Tensor y = result.y;
+  CHECK_FALSE(result.gate.defined());
+  CHECK(equal(slice(y, 1, 0, 1), slice(y, 1, 4, 5)));
+  CHECK(max_difference(select(y, 0, 0), select(y, 0, 1)) > 0.1);
+  CHECK_THROWS_WITH_AS(norm.forward(zeros({2, 5, 4}), zeros({3, 3})),
+                       "AdaptiveNorm: expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must not be negative, got -1",
+                       ValueError);
+}
+
+TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by √d") {
+  nn::QKNorm norm(8);
+  const Tensor q = single(100 * draw({2, 5, 3, 8})), k = single(100 * draw({2, 7, 3, 8}, 4));
+  const auto [q_hat, k_hat] = norm.forward(q, k);
+  CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
+  CHECK(k_hat.shape() == k.shape());
+  const Tensor scores =
+      matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) / std::sqrt(8.0);
+  CHECK(max(abs(scores)).item() <= std::sqrt(8.0) * (1 + 1e-5));  // Cauchy and Schwarz: √d √d / √d
+  CHECK(norm.parameter_count() == 16);
+  CHECK(nn::QKNorm(8, "layer").parameter_count() == 32);
+  CHECK_THROWS_WITH_AS(nn::QKNorm(8, "laier"), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
+}
+
+TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angles to v; it starts as v") {
+  const Tensor v = draw({4, 5}).set_requires_grad(), g = draw({4}, 4);
+  const Tensor w = nn::weight_norm(v, g);
+  CHECK(difference(sqrt(sum(square(w), 1)), abs(g), 1e-14) == "");
+  CHECK(difference(nn::weight_norm(7 * v, g), w, 1e-14) == "");
+  CHECK(difference(sum(gradient(w, v, draw({4, 5}, 9)) * v, 1), constant({4}, 0), 1e-14) == "");
+  nn::WeightNormLinear layer(5, 4);
+  CHECK(difference(nn::weight_norm(layer.direction, layer.length), layer.direction, 1e-6) == "");
+  const Tensor x = single(draw({3, 5}));
+  CHECK(difference(layer(x), matmul(x, layer.direction, {.transpose_b = true}), 1e-6) == "");
+  CHECK(layer.parameter_count() == 20 + 4 + 4);
+  CHECK(layer.name() == "WeightNormLinear(5 -> 4)");
+  CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "WeightNormLinear: expected [..., 5], got [3, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::weight_norm(zeros({3, 4}), zeros({4})),
+                       "weight_norm: expected directions [out, in] and lengths [out], got [3, 4] and [4]",
+                       ShapeError);
+}
+
+TEST_CASE("norm-deep: is the layer norm of αx + f(x); α = 1 is post-norm") {
+  const Tensor x = draw({3, 4}), fx = draw({3, 4}, 6);
+  CHECK(equal(nn::deep_norm(x, fx, 1), nn::layer_norm(x + fx, {4})));
+  CHECK(equal(nn::deep_norm(x, fx, 2.5), nn::layer_norm(2.5 * x + fx, {4})));
+  CHECK_THROWS_WITH_AS(nn::deep_norm(x, draw({4}), 1),
+                       "deep_norm: x and f(x) need one shape [..., C], got [3, 4] and [4]", ShapeError);
+}

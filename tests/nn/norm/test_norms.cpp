@@ -1,0 +1,52 @@
+// The table of norms that can stand in a block.
+#include "nn/norm/norms.h"
+
+#include <set>
+
+#include "tests/nn/norm/norm_test.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("norms: the rows") {
+  std::set<std::string_view> ids;
+  for (const auto& row : nn::norms().variants) ids.insert(row.formula_id);
+  CHECK(ids == std::set<std::string_view>{"norm-layer", "norm-nobias", "norm-layer-std", "norm-center-only",
+                                          "norm-scale-only", "norm-rms", "norm-rms-noeps", "norm-rms-l2",
+                                          "norm-upcast", "norm-scale", "norm-dyt", "norm-group", "norm-batch"});
+}
+
+TEST_CASE("norms: in every row the first and second derivatives equal differences") {
+  for (const auto& row : nn::norms().variants) {
+    CAPTURE(row.name);
+    const nn::LayerPtr norm = row.make({.width = 4, .eps = 0.1});
+    norm->to(DType::f64);
+    CHECK(check_derivatives([&](const Tensors& in) { return (*norm)(in[0]); }, {draw({2, 3, 4})}) == "");
+  }
+}
+
+TEST_CASE("norms: every row learns, is saved and loaded, and takes part in f16") {
+  for (const auto& row : nn::norms().variants) {
+    CAPTURE(row.name);
+    const nn::LayerPtr norm = row.make({.width = 8}), other = row.make({.width = 8});
+    const Tensors parameters = norm->parameters();
+    const Tensor x = cast(draw({2, 3, 8}), DType::f32), target = cast(draw({2, 3, 8}, 7), DType::f32);
+    double first = 0, last = 0;
+    for (int step = 0; step < 20; ++step) {
+      const Tensor loss = mean(square((*norm)(x)-target));
+      (step == 0 ? first : last) = loss.item();
+      const Tensors gradients = grad({loss}, parameters);
+      for (std::size_t i = 0; i < parameters.size(); ++i)
+        Tensor(parameters[i]).assign(parameters[i].detach() - 0.3 * gradients[i]);
+    }
+    CHECK(last < first);
+    other->load_state_dict(norm->state_dict());
+    norm->eval();
+    other->eval();
+    CHECK(equal((*norm)(x), (*other)(x)));
+    norm->to(DType::f16);
+    const Tensor half = (*norm)(cast(x, DType::f16));
+    CHECK(half.dtype() == DType::f16);
+    CHECK(difference(cast(half, DType::f32), (*other)(x), 1e-2) == "");
+  }
+}

@@ -1,0 +1,147 @@
+#include "nn/norm/rms_norm_variants.h"
+
+#include "nn/norm/rms_norm.h"
+#include "nn/norm/scale_norm.h"
+#include "tests/nn/norm/norm_test.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor half_of(const Nested& values) { return tensor(values, DType::f16); }
+Tensor second(const Tensors& in) { return in.size() > 1 ? in[1] : Tensor(); }
+
+}  // namespace
+
+TEST_CASE("norm-rms-noeps, norm-rms-l2: values and gradients equal PyTorch's") {
+  CHECK(norm_against_pytorch("rms_norm_noeps", [](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); }) ==
+        "");
+  CHECK(norm_against_pytorch("rms_norm_l2", [](const Tensors& in) { return nn::rms_norm_l2(in[0], in[1]); }) == "");
+}
+
+TEST_CASE("norm-rms-noeps: derivatives equal differences, and ‖x̂‖ = √n") {
+  CHECK(check_derivatives([](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); },
+                          {draw({3, 5}), draw({5}, 4)}) == "");
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Shape shape = some_shape(seed);
+    const Tensor y = nn::rms_norm_noeps(draw(shape, seed));
+    CHECK(difference(sqrt(sum(square(y), -1)), constant({shape[0]}, std::sqrt(static_cast<double>(shape[1]))),
+                     1e-14) == "");
+  }
+}
+
+TEST_CASE("norm-rms-noeps: a row of zeros is divided by 1") {
+  const Tensor x = tensor({{0, 0}, {3, 4}}, DType::f64).set_requires_grad(), gain = tensor({2, 3}, DType::f64);
+  const Tensor y = nn::rms_norm_noeps(x, gain);
+  CHECK(equal(select(y.detach(), 0, 0), constant({2}, 0)));
+  const Tensor g = draw({2, 2}), dx = gradient(y, x, g);
+  CHECK(equal(select(dx, 0, 0), select(g, 0, 0) * gain));
+  CHECK(sum(isnan(dx)).item() == 0);
+}
+
+TEST_CASE("norm-rms-l2: the fast path is the formula") {
+  const auto fast = [](const Tensors& in) { return nn::rms_norm_l2(in[0], second(in), 0.1); };
+  const auto formula = [](const Tensors& in) { return nn::formula::rms_norm_l2(in[0], second(in), 0.1); };
+  CHECK(check_fused("rms_norm_l2", fast, formula, {draw({2, 3, 5}), draw({5}, 4)}) == "");
+  CHECK(check_fused("rms_norm_l2, no gain", fast, formula, {draw({3, 4})}) == "");
+}
+
+TEST_CASE(
+    "norm-rms-l2: is norm-rms with ε/n, divided by √n: the same functions, γ learning n times as much of them") {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Tensor x = draw(some_shape(seed), seed), gain = draw({x.size(-1)}, seed + 20);
+    const auto n = static_cast<double>(x.size(-1));
+    const Tensor by_formula = nn::formula::rms_norm_l2(x, gain, 0.3);
+    CHECK(difference(by_formula, nn::formula::rms_norm(x, gain, 0.3 / n) / std::sqrt(n), 1e-14) == "");
+    CHECK(difference(by_formula, nn::formula::rms_norm(x, gain / std::sqrt(n), 0.3 / n), 1e-14) == "");
+  }
+}
+
+TEST_CASE("norm-upcast: the fast path is the formula, γ before the cast and after") {
+  for (const nn::GainOrder order : {nn::GainOrder::before_cast, nn::GainOrder::after_cast}) {
+    const auto fast = [=](const Tensors& in) { return nn::rms_norm_upcast(in[0], second(in), 1e-5, order); };
+    const auto formula = [=](const Tensors& in) {
+      return nn::formula::rms_norm_upcast(in[0], second(in), 1e-5, order);
+    };
+    CHECK(check_fused("rms_norm_upcast", fast, formula, {draw({2, 3, 5}), draw({5}, 4)}) == "");
+    CHECK(check_fused("rms_norm_upcast, no gain", fast, formula, {draw({3, 4})}) == "");
+  }
+}
+
+TEST_CASE("norm-upcast: naive f16 overflows at one 300, and at a hundred 100; upcast it does not") {
+  const Tensor one = half_of({300, 0, 0, 0}), hundred = full({100}, 100, DType::f16);
+  for (const Tensor& x : {one, hundred}) {
+    const Tensor naive = nn::formula::rms_norm(x, {}, 1e-5);
+    CHECK(equal(naive, zeros_like(x)));  // the square is infinite, and x / ∞ = 0
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      const Tensor exact = nn::formula::rms_norm(cast(x, DType::f64), {}, 1e-5);
+      CHECK(difference(nn::rms_norm_upcast(x), exact, 0x1p-11) == "");
+    }
+  }
+  CHECK(sum(isinf(square(one))).item() == 1);      // 300² = 90000 > 65504
+  CHECK(sum(isinf(square(hundred))).item() == 0);  // each square fits, their sum does not
+  CHECK(isinf(sum(square(hundred))).item() == 1);
+}
+
+TEST_CASE("norm-upcast: under create_graph too the statistics stay wide") {
+  const Tensor x = half_of({300, 100, -300, 200}).set_requires_grad();
+  const Tensor y = nn::rms_norm_upcast(x);
+  const Tensor dx = grad({y}, {x}, {.seeds = {half_of({1, 2, 3, 4})}, .create_graph = true})[0];
+  const Tensor wide = cast(x.detach(), DType::f64).set_requires_grad();
+  const Tensor exact = gradient(nn::rms_norm(wide), wide, tensor({1, 2, 3, 4}, DType::f64));
+  CHECK(difference(1024 * cast(dx, DType::f64), 1024 * exact, 8 * 0x1p-11) == "");
+}
+
+TEST_CASE("norm-rms, norm-rms-noeps, norm-rms-l2, norm-upcast: RMSNorm(ax) = sign(a) RMSNorm(x) as ε → 0") {
+  const std::function<Tensor(const Tensor&)> forms[] = {
+      [](const Tensor& x) { return nn::rms_norm(x, {}, 0); }, [](const Tensor& x) { return nn::rms_norm_noeps(x); },
+      [](const Tensor& x) { return nn::rms_norm_l2(x, {}, 0); },
+      [](const Tensor& x) { return nn::rms_norm_upcast(x, {}, 0); }};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Tensor x = draw(some_shape(seed), seed);
+    for (const auto& norm : forms) {
+      for (const double a : {100.0, 0.01, -3.0})
+        CHECK(difference(norm(a * x), (a > 0 ? 1 : -1) * norm(x), 1e-14) == "");
+      CHECK(max_difference(norm(x + 3), norm(x)) > 0.01);
+    }
+  }
+}
+
+TEST_CASE("norm-scale: values and gradients equal PyTorch's; the fast path is the formula") {
+  const auto fast = [](const Tensors& in) { return nn::scale_norm(in[0], in[1]); };
+  CHECK(norm_against_pytorch("scale_norm", fast) == "");
+  CHECK(check_fused("scale_norm", fast, [](const Tensors& in) { return nn::formula::scale_norm(in[0], in[1], 1e-5); },
+                    {draw({2, 3, 5}), tensor(1.5, DType::f64)}) == "");
+}
+
+TEST_CASE("norm-scale: every row has length g; a row of zeros stays 0; it starts as RMSNorm does") {
+  const Tensor radius = tensor(2.5, DType::f64);
+  CHECK(difference(sqrt(sum(square(nn::scale_norm(draw({4, 6}), radius, 0)), -1)), constant({4}, 2.5), 1e-14) == "");
+  CHECK(equal(nn::scale_norm(zeros({2, 3}), tensor(1)), zeros({2, 3})));
+  nn::ScaleNorm norm(6);
+  const Tensor x = cast(draw({4, 6}), DType::f32);
+  CHECK(difference(norm(x), nn::rms_norm(x), 1e-5) == "");
+  CHECK(norm.parameter_count() == 1);
+  CHECK(norm.name() == "ScaleNorm(6, eps 1e-05)");
+  CHECK_THROWS_WITH_AS(nn::ScaleNorm(0), "ScaleNorm: the width must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 5})), "ScaleNorm: expected [..., 6], got [2, 5]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::scale_norm(zeros({2}), ones({2})),
+                       "scale_norm: the radius is one number, of shape [], got shape [2]", ShapeError);
+}
+
+TEST_CASE("RMSNormNoEps, RMSNormL2, RMSNormUpcast: modules and errors") {
+  const Tensor x = cast(draw({2, 6}), DType::f32);
+  CHECK(equal(nn::RMSNormNoEps(6)(x), nn::rms_norm_noeps(x)));
+  CHECK(equal(nn::RMSNormL2(6)(x), nn::rms_norm_l2(x)));
+  CHECK(equal(nn::RMSNormUpcast(6)(x), nn::rms_norm(x)));
+  CHECK(nn::RMSNormL2(6).parameter_count() == 6);
+  CHECK_THROWS_WITH_AS(nn::RMSNormL2(6, -1), "RMSNormL2: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::RMSNormUpcast(0), "RMSNormUpcast: the width must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm_noeps(zeros({2, 0})),
+                       "rms_norm_noeps: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm_l2(zeros({2, 3}), ones({2})),
+                       "rms_norm_l2: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
+}

@@ -1,17 +1,32 @@
-// Softmax over the last axis.
+// Softmax and its logarithm, over the last axis.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/activation/activation.h"
 
 namespace gradus::nn {
 
 namespace formula {
 Tensor softmax(const Tensor& x);
-}
+Tensor log_softmax(const Tensor& x);
+}  // namespace formula
 
 // y = e^(x - max x) / Σ e^(x - max x)      dL/dx = y ⊙ (g - Σ g ⊙ y), with g = dL/dy
 // x [..., n], n > 0 (ShapeError). Subtracting the maximum changes nothing, softmax(x) = softmax(x - c), and keeps e^x
 // from overflowing. A row of -∞ gives NaN: there is nothing to choose from.
 Tensor softmax(const Tensor& x);
+
+class Softmax : public Activation {
+ public:
+  Softmax() : Activation("Softmax", softmax) {}
+};
+
+// y = log softmax(x) = x - max x - log Σ e^(x - max x)      dL/dx = g - e^y Σ g
+// Finite where softmax has rounded to 0. Shapes, errors and -∞ as above.
+Tensor log_softmax(const Tensor& x);
+
+class LogSoftmax : public Activation {
+ public:
+  LogSoftmax() : Activation("LogSoftmax", log_softmax) {}
+};
 
 }  // namespace gradus::nn

@@ -1,14 +1,53 @@
 #include "nn/feed_forward/feed_forwards.h"
 
+#include "nn/activation/gelu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/swish.h"
+#include "nn/feed_forward/gate.h"
+
 namespace gradus::nn {
+namespace {
+
+template <typename A> MakeFeedForward ungated() {
+  return [](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(std::make_unique<A>(), o); };
+}
+
+MakeFeedForward gated(const GatedUnit& unit) {
+  return [unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); };
+}
+
+int64_t count_matrices(Layer& layer) {
+  const NamedTensors all = layer.named_parameters();
+  return std::count_if(all.begin(), all.end(), [](const auto& named) { return named.second.rank() == 2; });
+}
+
+}  // namespace
 
 const Family<MakeFeedForward>& feed_forwards() {
   static const Family<MakeFeedForward> family{
       "feed-forward",
       {
-          {"swiglu", "ffn-swiglu", [](const FeedForwardOptions& o) { return std::make_unique<SwiGLU>(o); }},
+          {"relu", "ffn-relu", ungated<ReLU>()},
+          {"gelu", "ffn-gelu", ungated<GELU>()},
+          {"silu", "ffn-silu", ungated<SiLU>()},
+          {"relu2", "ffn-relu2", ungated<ReLU2>()},
+          {"glu", "ffn-glu", gated({"GLU", sigmoid_gate, FeedForwardBias::gate})},
+          {"swiglu", "ffn-swiglu", gated({"SwiGLU", silu_gate})},
+          {"geglu", "ffn-geglu", gated({"GeGLU", gelu_gate})},
+          {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", gelu_tanh_gate})},
+          {"reglu", "ffn-reglu", gated({"ReGLU", relu_gate})},
+          {"bilinear", "ffn-bilinear", gated({"Bilinear", bilinear_gate})},
       }};
   return family;
+}
+
+FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of) {
+  const MakeFeedForward& make = feed_forwards().find(name).make;
+  const bool has_gate = count_matrices(*make({.d_model = 1, .d_ff = 1})) == 3;
+  const int64_t width = feed_forward_width(d_model, has_gate, multiple_of);
+  const LayerPtr layer = make({.d_model = d_model, .d_ff = width});
+  const int64_t matrices = count_matrices(*layer), parameters = layer->parameter_count();
+  return {layer->name(), matrices, width, parameters > matrices * d_model * width, parameters};
 }
 
 }  // namespace gradus::nn

@@ -2,11 +2,21 @@
 #pragma once
 
 #include "core/family.h"
-#include "nn/feed_forward/swiglu.h"
+#include "nn/feed_forward/feed_forward.h"
 
 namespace gradus::nn {
 
 using MakeFeedForward = std::function<LayerPtr(const FeedForwardOptions&)>;
 const Family<MakeFeedForward>& feed_forwards();
+
+// What a row of the family is at its usual width, counted on the layer itself: the old feed-forward beside the modern.
+struct FeedForwardSummary {
+  std::string layer;    // "FeedForward(ReLU)"
+  int64_t matrices;     // 3 with a gate, else 2
+  int64_t width;        // feed_forward_width
+  bool bias;            // on any of its linear maps
+  int64_t parameters;
+};
+FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of = 64);
 
 }  // namespace gradus::nn

@@ -1,0 +1,75 @@
+// ReLU and its kin: piecewise linear, or the square of that.
+#pragma once
+
+#include "nn/activation/activation.h"
+
+namespace gradus::nn {
+
+namespace formula {
+Tensor relu(const Tensor& x);
+Tensor leaky_relu(const Tensor& x, double slope);
+Tensor prelu(const Tensor& x, const Tensor& slope);
+Tensor relu2(const Tensor& x);
+Tensor relu6(const Tensor& x);
+}  // namespace formula
+
+// y = max(0, x)      dy/dx = [x > 0]: 0 at the kink
+// The op gradus::relu is the fast path. One negative input does not end a unit's learning; one that is negative on all
+// inputs has no gradient any more. (Nair and Hinton, 2010)
+class ReLU : public Activation {
+ public:
+  ReLU() : Activation("ReLU", [](const Tensor& x) { return gradus::relu(x); }) {}
+};
+
+// y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α: α at the kink
+// ValueError for α < 0. For α <= 1 it is max(αx, x). (Maas, Hannun and Ng, 2013)
+Tensor leaky_relu(const Tensor& x, double slope = 0.01);
+
+struct LeakyReLUOptions {
+  double slope = 0.01;  // α
+};
+class LeakyReLU : public Activation {
+ public:
+  explicit LeakyReLU(LeakyReLUOptions options = {});
+};
+
+// y = x > 0 ? x : α ⊙ x, α learned      dy/dx = x > 0 ? 1 : α: α at the kink      dL/dα = Σ g ⊙ min(0, x)
+// α broadcasts to x's shape (ShapeError). (He et al., 2015)
+Tensor prelu(const Tensor& x, const Tensor& slope);
+
+struct PReLUOptions {
+  int64_t channels = 1;  // 1: one α for all
+  double slope = 0.25;   // where α starts
+  int axis = 1;          // of the channels; -1 in [B, T, C]
+};
+class PReLU : public Layer {
+ public:
+  explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0
+
+  Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
+  void members(Members& m) override { m.parameter("slope", slope); }
+  std::string name() const override { return fmt::format("PReLU({})", slope.size(0)); }
+
+  Parameter slope;  // α [channels]
+
+ private:
+  int axis_;
+};
+
+// y = max(0, x)²      dy/dx = 2 max(0, x): continuous, 0 at 0      (So et al., 2021)
+Tensor relu2(const Tensor& x);
+
+class ReLU2 : public Activation {
+ public:
+  ReLU2() : Activation("ReLU2", relu2) {}
+};
+
+// y = min(max(0, x), 6)      dy/dx = [0 < x < 6]: 0 at both kinks      (Krizhevsky, 2010)
+Tensor relu6(const Tensor& x);
+
+class ReLU6 : public Activation {
+ public:
+  ReLU6() : Activation("ReLU6", relu6) {}
+};
+
+}  // namespace gradus::nn

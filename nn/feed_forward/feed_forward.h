@@ -1,0 +1,77 @@
+// The feed-forward layer of a block: every position by itself, through a wider hidden layer and back.
+#pragma once
+
+#include <functional>
+
+#include "nn/activation/activation.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+
+namespace gradus::nn {
+
+// Which of the linear maps have a bias.
+enum class FeedForwardBias {
+  literature,  // as the layer was published: all without a gate; with one, none, but GLU at its gate
+  none,
+  gate,  // W₁ of a gated layer alone
+  all,
+};
+
+struct FeedForwardOptions {
+  int64_t d_model;
+  int64_t d_ff;
+  double dropout = 0;  // after W₂
+  FeedForwardBias bias = FeedForwardBias::literature;
+  std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
+};
+
+// The hidden width of a feed-forward layer: 4d, or 8d/3 with a gate, so that three matrices have as many parameters as
+// two: 3·d·(8d/3) = 2·d·4d. Floored, then rounded up to a multiple: 4096 with a gate and multiples of 256: 10922, 11008.
+// ValueError unless d_model and multiple_of are positive.
+int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
+
+// y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
+// (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square)
+class FeedForward : public Layer {
+ public:
+  // ValueError for sizes that are not positive, or a bias at a gate that is not there.
+  FeedForward(LayerPtr activation, const FeedForwardOptions& options);
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members& m) override;
+  std::string name() const override { return fmt::format("FeedForward({})", activation_->name()); }
+
+  Linear w1, w2;
+  Dropout dropout;
+
+ private:
+  LayerPtr inner_norm_;  // null without
+  LayerPtr activation_;
+};
+
+// What a gated layer is called, its gate, and where the literature has biases.
+struct GatedUnit {
+  const char* name;
+  Tensor (*gate)(const Tensor& a, const Tensor& b);  // f(a) ⊙ b
+  FeedForwardBias bias = FeedForwardBias::none;
+};
+
+// y = W₂ (f(W₁ x) ⊙ W₃ x), x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff].
+// (Dauphin et al., 2017; Shazeer, 2020)
+class GatedFeedForward : public Layer {
+ public:
+  GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);  // ValueError unless sizes are positive
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members& m) override;
+  std::string name() const override { return unit_.name; }
+
+  Linear w1, w2, w3;
+  Dropout dropout;
+
+ private:
+  LayerPtr inner_norm_;  // null without
+  GatedUnit unit_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,135 @@
+// The activations over the whole range of each dtype: large values, infinities, NaN; and the derivative at each kink.
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "nn/activation/activations.h"
+#include "nn/activation/elu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/swish.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct ValueAndSlope {
+  Tensor value, slope;
+};
+
+ValueAndSlope at(const nn::UnaryFunction& f, const std::vector<double>& points, DType dtype = DType::f64) {
+  const Tensor x = cast(from_vector(points, {static_cast<int64_t>(points.size())}), dtype).set_requires_grad();
+  const Tensor y = f(x);
+  return {y.detach(), grad({y}, {x}, {.seeds = {ones_like(y)}})[0]};
+}
+
+double slope_at(const nn::UnaryFunction& f, double x) { return at(f, {x}).slope.item(); }
+
+// y = slope·x + offset far to one side
+struct Line {
+  double slope, offset = 0;
+  double operator()(double x) const { return slope == 0 ? offset : slope * x + offset; }
+};
+struct Sides {
+  Line below, above;
+};
+const std::map<std::string_view, Sides> kSides{
+    {"sigmoid", {{0}, {0, 1}}},
+    {"tanh", {{0, -1}, {0, 1}}},
+    {"relu", {{0}, {1}}},
+    {"leaky-relu", {{0.01}, {1}}},
+    {"prelu", {{0.25}, {1}}},
+    {"relu6", {{0}, {0, 6}}},
+    {"elu", {{0, -1}, {1}}},
+    {"selu", {{0, -1.6732632423543772 * 1.0507009873554805}, {1.0507009873554805}}},
+    {"swish", {{0}, {1}}},
+    {"silu", {{0}, {1}}},
+    {"hardswish", {{0}, {1}}},
+    {"mish", {{0}, {1}}},
+    {"gelu", {{0}, {1}}},
+    {"gelu-tanh", {{0}, {1}}},
+    {"softplus", {{0}, {1}}},
+    {"hardsigmoid", {{0}, {0, 1}}},
+};
+
+bool of_rows(std::string_view name) { return name == "softmax" || name == "log-softmax"; }
+double rounding(DType dtype) { return dtype == DType::f16 ? 0x1p-10 : dtype == DType::f32 ? 0x1p-22 : 0x1p-51; }
+
+}  // namespace
+
+TEST_CASE("activations: far out and at ±∞ each is a straight line, value and derivative, in every dtype") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    std::vector<double> points{100, 1e4, kInfinity};
+    if (dtype != DType::f16) points.insert(points.begin(), 1e30);
+    for (const auto& variant : nn::activations().variants) {
+      if (of_rows(variant.name) || variant.name == "relu2") continue;
+      CAPTURE(variant.name);
+      CAPTURE(dtype);
+      const Sides& sides = kSides.at(variant.name);
+      const nn::LayerPtr layer = variant.make();
+      layer->to(dtype);
+      for (const double x : points) {
+        CAPTURE(x);
+        const auto [value, slope] = at([&](const Tensor& t) { return (*layer)(t); }, {-x, x}, dtype);
+        CHECK(difference(select(value, 0, 0), tensor(sides.below(-x), DType::f64), rounding(dtype)) == "");
+        CHECK(difference(select(value, 0, 1), tensor(sides.above(x), DType::f64), rounding(dtype)) == "");
+        CHECK(difference(slope, tensor({sides.below.slope, sides.above.slope}, DType::f64), rounding(dtype)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("act-relu2: 0 to the left, a parabola to the right, up to ∞") {
+  const auto [value, slope] = at(nn::relu2, {-kInfinity, -1e4, 100, kInfinity});
+  CHECK(to_vector(value) == Values{0, 0, 1e4, kInfinity});
+  CHECK(to_vector(slope) == Values{0, 0, 200, kInfinity});
+}
+
+TEST_CASE("activations: a NaN passes through the value, and through the derivative unless that is constant beside a kink") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    for (const auto& variant : nn::activations().variants) {
+      CAPTURE(variant.name);
+      const nn::LayerPtr layer = variant.make();
+      layer->to(dtype);
+      const auto [value, slope] = at([&](const Tensor& t) { return (*layer)(t); }, {kNaN}, dtype);
+      CHECK(std::isnan(value.item()));
+      const bool constant = kSides.count(variant.name) != 0 && (variant.name.find("relu") != std::string_view::npos ||
+                                                                variant.name == "hardsigmoid");
+      CHECK(std::isnan(slope.item()) != constant);
+    }
+  }
+}
+
+TEST_CASE("act-swish: holds for β = 0, negative and large, at ±∞ too") {
+  CHECK(to_vector(nn::swish(tensor({-kInfinity, kInfinity}), 0)) == Values{-kInfinity, kInfinity});
+  CHECK(to_vector(nn::swish(tensor({-kInfinity, kInfinity}), -1)) == Values{-kInfinity, 0});
+  CHECK(to_vector(nn::swish(tensor({-kInfinity, -1, 1, kInfinity}), 1e30)) == Values{0, 0, 1, kInfinity});
+  const Tensor x = tensor({-kInfinity, -1e30, 1e30, kInfinity}), beta = tensor(1).set_requires_grad();
+  CHECK(grad({sum(nn::swish(x, beta) * tensor({1, 1, 0, 0}))}, {beta})[0].item() == 0);
+}
+
+TEST_CASE("act-relu: the derivative at 0 is 0") {
+  CHECK(slope_at([](const Tensor& x) { return relu(x); }, 0) == 0);
+  CHECK(slope_at(nn::formula::relu, 0) == 0);
+}
+
+TEST_CASE("activations: the derivative at each kink is the documented one, of kernel and formula") {
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    CHECK(slope_at([](const Tensor& x) { return nn::leaky_relu(x, 0.25); }, 0) == 0.25);
+    CHECK(slope_at([](const Tensor& x) { return nn::prelu(x, tensor(0.25, DType::f64)); }, 0) == 0.25);
+    CHECK(slope_at([](const Tensor& x) { return nn::elu(x, 0.25); }, 0) == 0.25);
+    CHECK(slope_at(nn::selu, 0) == doctest::Approx(1.7580993408473766).epsilon(1e-15));
+    CHECK(slope_at(nn::relu2, 0) == 0);
+    CHECK(to_vector(at(nn::relu6, {0, 6}).slope) == Values{0, 0});
+    CHECK(to_vector(at(nn::hardsigmoid, {-3, 3}).slope) == Values{0, 0});
+    CHECK(to_vector(at(nn::hardswish, {-3, 3}).slope) == Values{0, 1});
+    CHECK(slope_at(nn::softplus, 0) == 0.5);
+  }
+}

@@ -1,0 +1,195 @@
+// Every activation: PyTorch's values and gradients, the fast path beside the formula, layers and errors.
+#include "nn/activation/activations.h"
+
+#include "core/autograd/engine.h"
+#include "core/kernels/random.h"
+#include "nn/activation/elu.h"
+#include "nn/activation/gelu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/softmax.h"
+#include "nn/activation/swish.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor draw(const Shape& shape, double width = 4, std::uint64_t seed = 11) {
+  Generator generator(seed);
+  return uniform(shape, -width, width, DType::f64, generator);
+}
+
+Function on_first(const nn::UnaryFunction& f) {
+  return [f](const Tensors& in) { return f(in[0]); };
+}
+
+std::string as_pytorch(const std::string& name, const Function& f) {
+  return against_pytorch(name, f, "activation.safetensors");
+}
+
+// Of a fused activation: "" when it is its formula, and the row `name` of the fixture is its value and its gradient.
+std::string verify(const std::string& name, const nn::UnaryFunction& fast, const nn::UnaryFunction& formula) {
+  return check_fused(name, on_first(fast), on_first(formula), {draw({3, 7})}) +
+         check_fused(name + " of many", on_first(fast), on_first(formula), {draw({9, 1031})}, {.differences = false}) +
+         as_pytorch(name, on_first(fast));
+}
+
+// Of an op of core: "" when value and gradient are the formula's, and PyTorch's.
+std::string verify_op(const std::string& name, const nn::UnaryFunction& op, const nn::UnaryFunction& formula) {
+  const Tensor x = draw({5, 33}).set_requires_grad(), seed = draw({5, 33}, 1, 12);
+  const Tensor y = op(x), expected = formula(x);
+  // A rounding or two of numbers up to the size of the largest.
+  return difference(y, expected, 1e-15) +
+         difference(grad({y}, {x}, {.seeds = {seed}})[0], grad({expected}, {x}, {.seeds = {seed}})[0], 1e-15) +
+         as_pytorch(name, on_first(op));
+}
+
+}  // namespace
+
+TEST_CASE("act-sigmoid: the op is the formula, and PyTorch's") {
+  CHECK(verify_op("sigmoid", [](const Tensor& x) { return sigmoid(x); }, nn::formula::sigmoid) == "");
+}
+
+TEST_CASE("act-tanh: the op is the formula, and PyTorch's") {
+  CHECK(verify_op("tanh", [](const Tensor& x) { return tanh(x); }, nn::formula::tanh) == "");
+}
+
+TEST_CASE("act-relu: the op is the formula, and PyTorch's") {
+  CHECK(verify_op("relu", [](const Tensor& x) { return relu(x); }, nn::formula::relu) == "");
+}
+
+TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
+  const auto with = [](double slope) { return [slope](const Tensor& x) { return nn::leaky_relu(x, slope); }; };
+  CHECK(verify("leaky_relu", with(0.01), [](const Tensor& x) { return nn::formula::leaky_relu(x, 0.01); }) == "");
+  CHECK(verify("leaky_relu/slope", with(0.3), [](const Tensor& x) { return nn::formula::leaky_relu(x, 0.3); }) == "");
+}
+
+TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
+  const Function layer = [](const Tensors& in) {
+    nn::PReLU prelu({.channels = in[1].size(0)});
+    prelu.slope = in[1];
+    return prelu(in[0]);
+  };
+  CHECK(as_pytorch("prelu", layer) == "");
+  CHECK(as_pytorch("prelu/one", layer) == "");
+  const Function f = [](const Tensors& in) { return nn::prelu(in[0], in[1]); };
+  CHECK(gradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
+  CHECK(gradgradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
+}
+
+TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("relu2", nn::relu2, nn::formula::relu2) == "");
+}
+
+TEST_CASE("act-relu6: the fast path is the formula, and PyTorch's") {
+  CHECK(check_fused("relu6", on_first(nn::relu6), on_first(nn::formula::relu6), {draw({3, 7}, 9)}) == "");
+  CHECK(as_pytorch("relu6", [](const Tensors& in) { return nn::relu6(4 * in[0]); }) == "");
+}
+
+TEST_CASE("act-elu: the fast path is the formula, and PyTorch's") {
+  const auto with = [](double alpha) { return [alpha](const Tensor& x) { return nn::elu(x, alpha); }; };
+  CHECK(verify("elu", with(1), [](const Tensor& x) { return nn::formula::elu(x, 1); }) == "");
+  CHECK(verify("elu/alpha", with(0.7), [](const Tensor& x) { return nn::formula::elu(x, 0.7); }) == "");
+}
+
+TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("selu", nn::selu, nn::formula::selu) == "");
+}
+
+TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed and learned") {
+  const auto fixed = [](const Tensor& x) { return nn::swish(x, 1.7); };
+  CHECK(verify("swish/fixed", fixed, [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); }) == "");
+  const Function learned = [](const Tensors& in) { return nn::swish(in[0], in[1]); };
+  const Function formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
+  CHECK(check_fused("swish", learned, formula, {draw({3, 7}), tensor(0.75, DType::f64)}) == "");
+  CHECK(as_pytorch("swish", learned) == "");
+}
+
+TEST_CASE("act-silu: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("silu", nn::silu, nn::formula::silu) == "");
+}
+
+TEST_CASE("act-hardswish: the fast path is the formula, and PyTorch's") {
+  CHECK(check_fused("hardswish", on_first(nn::hardswish), on_first(nn::formula::hardswish), {draw({3, 7}, 5)}) == "");
+  CHECK(as_pytorch("hardswish", [](const Tensors& in) { return nn::hardswish(2 * in[0]); }) == "");
+}
+
+TEST_CASE("act-mish: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("mish", nn::mish, nn::formula::mish) == "");
+}
+
+TEST_CASE("act-gelu: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("gelu", nn::gelu, nn::formula::gelu) == "");
+}
+
+TEST_CASE("act-gelu-tanh: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("gelu_tanh", nn::gelu_tanh, nn::formula::gelu_tanh) == "");
+}
+
+TEST_CASE("act-softplus: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("softplus", nn::softplus, nn::formula::softplus) == "");
+}
+
+TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
+  CHECK(check_fused("hardsigmoid", on_first(nn::hardsigmoid), on_first(nn::formula::hardsigmoid), {draw({3, 7}, 5)}) == "");
+  CHECK(as_pytorch("hardsigmoid", [](const Tensors& in) { return nn::hardsigmoid(2 * in[0]); }) == "");
+}
+
+TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at all, and has a gradient") {
+  for (const auto& variant : nn::activations().variants) {
+    CAPTURE(variant.name);
+    const nn::LayerPtr layer = variant.make();
+    CHECK(variant.formula_id.substr(4) == variant.name);  // act-…
+    CHECK_FALSE(layer->name().empty());
+    for (const Shape& shape : {Shape{2, 3, 4}, Shape{1}, Shape{0, 3}}) {
+      const Tensor x = cast(draw(shape), DType::f32).set_requires_grad();
+      const Tensor y = (*layer)(x);
+      CHECK(y.shape() == shape);
+      CHECK(grad({y}, {x}, {.seeds = {ones_like(y)}})[0].shape() == shape);
+    }
+  }
+}
+
+TEST_CASE("activations: only PReLU and the learned Swish have a parameter") {
+  for (const auto& variant : nn::activations().variants) {
+    CAPTURE(variant.name);
+    CHECK(variant.make()->parameter_count() == (variant.name == "prelu" || variant.name == "swish" ? 1 : 0));
+  }
+  CHECK(nn::Swish().parameter_count() == 0);
+  CHECK(nn::PReLU({.channels = 7}).parameter_count() == 7);
+}
+
+TEST_CASE("activations: layers are their functions, with their options") {
+  const Tensor x = cast(draw({3, 4}), DType::f32);
+  CHECK(equal(nn::LeakyReLU({.slope = 0.2})(x), nn::leaky_relu(x, 0.2)));
+  CHECK(equal(nn::ELU({.alpha = 0.2})(x), nn::elu(x, 0.2)));
+  CHECK(equal(nn::Swish({.beta = 3})(x), nn::swish(x, 3)));
+  CHECK(equal(nn::Swish({.beta = 3, .learned = true})(x), nn::swish(x, 3)));
+  CHECK(equal(nn::GELU()(x), nn::gelu(x)));
+  CHECK(equal(nn::GELU({.form = nn::GELUForm::tanh})(x), nn::gelu_tanh(x)));
+  const Tensor slopes = tensor({0.1, 0.2, 0.3, 0.4});
+  nn::PReLU last({.channels = 4, .axis = -1});
+  last.slope = slopes;
+  CHECK(equal(last(reshape(x, {3, 1, 4})), reshape(nn::prelu(x, slopes), {3, 1, 4})));
+}
+
+TEST_CASE("activations: errors") {
+  const Tensor x = zeros({2, 3});
+  CHECK_THROWS_WITH_AS(nn::leaky_relu(x, -0.1), "leaky_relu: the slope must not be negative, got -0.1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LeakyReLU({.slope = -1}), "LeakyReLU: the slope must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::elu(x, -2), "elu: alpha must not be negative, got -2", ValueError);
+  CHECK_THROWS_WITH_AS(nn::ELU({.alpha = -2}), "ELU: alpha must not be negative, got -2", ValueError);
+  CHECK_THROWS_WITH_AS(nn::prelu(x, zeros({4})), "prelu: the slope's shape [4] does not broadcast to x's [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 0}), "PReLU: needs a positive number of channels, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU: expected 2 channels along axis 1, got shape [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(zeros({2})), "PReLU: expected 2 channels along axis 1, got shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::swish(x, ones({3})), "swish: beta must have shape [], got [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::swish(x, tensor(1, DType::f64)), "swish: x is f32, so beta must be too, not f64", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::gelu(tensor({1}, DType::i64)), "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first",
+                       DTypeError);
+  CHECK_THROWS_WITH_AS(nn::activations().find("swich"), "unknown activation 'swich'; did you mean 'swish'?", ValueError);
+}

@@ -25,6 +25,8 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
                     k.size(1));
   check<ValueError>(options.window >= 0, "attention: the window must not be negative, got {}", options.window);
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
+  check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
+                    "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
   for (const Tensor& given : {options.mask, options.bias}) {
     if (!given.defined()) continue;
     check<ShapeError>(broadcasts_to(given.shape(), scores),
@@ -35,12 +37,9 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
 
 Tensor heads_first(const Tensor& x) { return permute(x, {0, 2, 1, 3}); }  // [B, H, T, d]
 
-// Each of G heads, as often as it serves: [B, S, G, d] to [B, S, H, d].
-Tensor repeat_heads(const Tensor& x, int64_t heads) {
-  if (x.size(2) == heads) return x;
-  const Shape repeated{x.size(0), x.size(1), x.size(2), heads / x.size(2), x.size(3)};
-  return flatten(expand(unsqueeze(x, 3), repeated), 2, 3);
-}
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool hides_keys(const Tensor& bias) { return bias.numel() > 0 && min(bias).item() == -kInfinity; }
 
 // #region attn-causal-mask
 // 1 where query i may see key j. The queries are the last T of the S positions.
@@ -48,18 +47,25 @@ Tensor visible_keys(int64_t queries, int64_t keys, const ScaledDotOptions& optio
   const Tensor i = unsqueeze(arange(queries), 1) + static_cast<double>(keys - queries), j = unsqueeze(arange(keys), 0);
   Tensor visible = ones({queries, keys}, DType::i64);
   if (options.causal) visible = logical_and(visible, j <= i);
+  // #region attn-sliding-window
   if (options.window > 0) {
     const auto reach = static_cast<double>(options.window);
     visible = logical_and(visible, logical_and(j > i - reach, j < i + reach));
+  }
+  // #endregion attn-sliding-window
+  if (options.bias.defined() && hides_keys(options.bias)) {
+    visible = logical_and(visible, ne(options.bias, scalar_like(options.bias, -kInfinity)));
   }
   return options.mask.defined() ? logical_and(visible, options.mask) : visible;
 }
 
 // A row with nothing visible becomes zeros: its scores are replaced first, so that no NaN is made, forward or backward.
 Tensor masked_softmax(const Tensor& scores, const Tensor& visible, Tensor (*softmax_of)(const Tensor&)) {
+  if (scores.numel() == 0) return scores;
   const Tensor anything = max(visible, -1, true);
   const Tensor hidden = logical_and(logical_not(visible), anything);
-  const Tensor filled = masked_fill(scores, hidden, -std::numeric_limits<double>::infinity());
+  const Tensor filled = masked_fill(scores, hidden, -kInfinity);
+  if (min(anything).item() == 1) return softmax_of(filled);
   return softmax_of(masked_fill(filled, logical_not(anything), 0)) * anything;
 }
 // #endregion attn-causal-mask
@@ -68,26 +74,28 @@ Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& o
                      Tensor (*softmax_of)(const Tensor&)) {
   const Tensor all_keys = heads_first(repeat_heads(k, q.size(2)));
   Tensor scores = matmul(heads_first(q), all_keys, {.transpose_b = true}) * scale_of(q, options);
+  // #region attn-softcap
   if (options.softcap > 0) scores = options.softcap * tanh(scores / options.softcap);
+  // #endregion attn-softcap
   if (options.bias.defined()) scores = scores + options.bias;
   const Tensor p = masked_softmax(scores, visible_keys(q.size(1), k.size(1), options), softmax_of);
   return options.dropout > 0 ? dropout(p, options.dropout) : p;
 }
 
-bool has_fast_path(const ScaledDotOptions& o) {
-  return o.window == 0 && !o.mask.defined() && !o.bias.defined() && o.softcap == 0 && o.dropout == 0;
+bool has_fast_path(const Tensor& q, const Tensor& k, const ScaledDotOptions& o) {
+  const bool sees_itself = o.window == 0 || q.size(1) <= k.size(1);
+  return sees_itself && !o.mask.defined() && !o.bias.defined() && o.softcap == 0 && o.dropout == 0;
 }
 
-Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, double scale, bool causal) {
-  const kernels::Attention forward = kernels::attention(q, k, v, scale, causal);
+Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
+  const kernels::AttentionView view{scale_of(q, options), options.causal, options.window};
+  const kernels::Attention forward = kernels::attention(q, k, v, view);
   return record_fused(
       "attention", forward.y, {q, k, v},
-      [=](const Tensors& in) {
-        return formula::attention(in[0], in[1], in[2], {.causal = causal, .scale = scale});
-      },
+      [=](const Tensors& in) { return formula::attention(in[0], in[1], in[2], options); },
       [=, log_sum = forward.log_sum](const Step& s) {
         const auto d =
-            kernels::attention_backward(s.grad, s.input(0), s.input(1), s.input(2), {s.output(), log_sum}, scale, causal);
+            kernels::attention_backward(s.grad, s.input(0), s.input(1), s.input(2), {s.output(), log_sum}, view);
         return Tensors{d.q, d.k, d.v};
       });
 }
@@ -104,9 +112,23 @@ Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, con
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   check_shapes(q, k, v, options);
   if (formula_only()) return formula::attention(q, k, v, options);
-  if (!has_fast_path(options)) return weigh_values(probabilities(q, k, options, softmax), v);
-  const int64_t heads = q.size(2);
-  return tiled_attention(q, repeat_heads(k, heads), repeat_heads(v, heads), scale_of(q, options), options.causal);
+  if (!has_fast_path(q, k, options)) return weigh_values(probabilities(q, k, options, softmax), v);
+  return tiled_attention(q, k, v, options);
+}
+
+// #region attn-gqa
+// #region attn-mqa
+Tensor repeat_heads(const Tensor& x, int64_t heads) {
+  if (x.size(2) == heads) return x;
+  const Shape repeated{x.size(0), x.size(1), x.size(2), heads / x.size(2), x.size(3)};
+  return flatten(expand(unsqueeze(x, 3), repeated), 2, 3);
+}
+// #endregion attn-mqa
+// #endregion attn-gqa
+
+Tensor padding_mask(const Tensor& lengths, int64_t positions) {
+  check<ShapeError>(lengths.rank() == 1, "padding_mask: expected lengths [B], got {}", lengths.shape());
+  return arange(positions) < reshape(lengths, {-1, 1, 1, 1});
 }
 
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {

@@ -1,6 +1,7 @@
 #include "nn/attention/multi_head.h"
 
 #include <cmath>
+#include <tuple>
 
 namespace gradus::nn {
 namespace {
@@ -26,49 +27,80 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, Position* posi
       dropout(o.dropout),
       options_(checked(o)),
       head_dim_(o.d_model / o.heads),
-      position_(position) {}
+      position_(position) {
+  if (o.head_gain) head_gain = ones({o.heads});
+  if (!o.qk_norm.empty()) qk_norm_.emplace(head_dim_, o.qk_norm);
+}
 
 Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
-  return reshape(x, {x.size(0), x.size(1), -1, head_dim_});
+  return reshape(x, {x.size(0), x.size(1), x.size(2) / head_dim_, head_dim_});
 }
+
+void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in) const {
+  for (const Tensor& given : {x, in.memory}) {
+    check<ShapeError>(!given.defined() || (given.rank() == 3 && given.size(2) == options_.d_model),
+                      "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,
+                      given.defined() ? given.shape() : Shape{});
+  }
+  if (in.places.defined()) {
+    const Shape shared{x.size(1)}, own{x.size(0), x.size(1)};
+    check<ShapeError>(in.places.shape() == shared || in.places.shape() == own,
+                      "MultiHeadAttention: x has shape {}, so places must have shape {} or {}, got {}", x.shape(),
+                      shared, own, in.places.shape());
+  }
+  check<ValueError>(!in.memory.defined() || in.cache == nullptr,
+                    "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory");
+}
+
+// #region attn-kv-cache
+// What is new comes after what the cache holds, and stays there.
+void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_places) {
+  if (length() > 0) {
+    k = cat({keys, k}, 1);
+    v = cat({values, v}, 1);
+    if (places.rank() < k_places.rank()) places = expand(places, {k_places.size(0), places.size(-1)});
+    if (places.rank() > k_places.rank()) k_places = expand(k_places, {places.size(0), k_places.size(-1)});
+    k_places = cat({places, k_places}, -1);
+  }
+  *this = {k, v, k_places};
+}
+// #endregion attn-kv-cache
 
 // #region attn-multi-head
 Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
+  check_inputs(x, in);
   const Tensor& source = in.memory.defined() ? in.memory : x;
   const auto past = static_cast<double>(in.cache != nullptr ? in.cache->length() : 0);
-  Places places{in.places.defined() ? in.places : arange(x.size(1)) + past, {}};
-  const Tensor source_places = in.memory.defined() ? arange(source.size(1)) : places.queries;
+  Places places;
+  places.queries = in.places.defined() ? in.places : arange(x.size(1)) + past;
+  places.keys = in.memory.defined() ? arange(source.size(1)) : places.queries;
 
   Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
+  if (qk_norm_) std::tie(q, k) = qk_norm_->forward(q, k);
   if (position_ != nullptr) {
     q = position_->on_queries(q, places.queries);
-    k = position_->on_keys(k, source_places);
+    k = position_->on_keys(k, places.keys);
   }
-  places.keys = source_places;
-  if (in.cache != nullptr) {
-    if (past > 0) {
-      k = cat({in.cache->keys, k}, 1);
-      v = cat({in.cache->values, v}, 1);
-    }
-    *in.cache = {k, v};
-    places.keys = arange(k.size(1));
-  }
-  const Tensor y = mix(q, k, v, places, in.mask);
-  return dropout(out_proj(reshape(y, {x.size(0), x.size(1), -1})));
+  if (in.cache != nullptr) in.cache->extend(k, v, places.keys);
+  Tensor y = mix(q, k, v, places, in);
+  if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
+  return dropout(out_proj(reshape(y, x.shape())));
 }
 // #endregion attn-multi-head
 
 // Softmax(scores) v, with what the position encoding adds to the scores and to the result.
 Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places,
-                               const Tensor& mask) {
+                               const AttentionInputs& in) {
   ScaledDotOptions options{.causal = options_.causal,
                            .window = options_.window,
-                           .mask = mask,
-                           .scale = 1 / std::sqrt(static_cast<double>(head_dim_)),
+                           .mask = in.mask,
+                           .bias = in.bias,
+                           .scale = options_.scale != 0 ? options_.scale : 1 / std::sqrt(static_cast<double>(head_dim_)),
                            .softcap = options_.softcap,
                            .dropout = training() ? options_.attention_dropout : 0};
   if (position_ == nullptr) return attention(q, k, v, options);
-  options.bias = position_->on_scores(q, k, places, options.scale);
+  const Tensor from_position = position_->on_scores(q, k, places, options.scale);
+  if (from_position.defined()) options.bias = in.bias.defined() ? in.bias + from_position : from_position;
   if (!position_->acts_on_values()) return attention(q, k, v, options);
   const Tensor p = attention_probabilities(q, k, options);
   return weigh_values(p, v) + position_->on_values(p, places);
@@ -80,10 +112,13 @@ void MultiHeadAttention::members(Members& m) {
   m.child("v_proj", v_proj);
   m.child("out_proj", out_proj);
   m.child("dropout", dropout);
+  if (head_gain.defined()) m.parameter("head_gain", head_gain);
+  if (qk_norm_) m.child("qk_norm", *qk_norm_);
 }
 
 std::string MultiHeadAttention::name() const {
-  const std::string shared = options_.kv_heads == options_.heads ? "" : fmt::format(", {} of keys and values", options_.kv_heads);
+  const std::string shared =
+      options_.kv_heads == options_.heads ? "" : fmt::format(", {} of keys and values", options_.kv_heads);
   return fmt::format("MultiHeadAttention({} heads of {}{}{})", options_.heads, head_dim_, shared,
                      options_.causal ? ", causal" : "");
 }

@@ -1,9 +1,12 @@
 // Multi-head attention: several attentions side by side, each on its own projection (Vaswani et al., 2017).
 #pragma once
 
+#include <optional>
+
 #include "nn/attention/attention.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
+#include "nn/norm/qk_norm.h"
 #include "nn/position/position.h"
 
 namespace gradus::nn {
@@ -14,24 +17,30 @@ struct AttentionOptions {
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
   bool bias = false;
   bool causal = true;
-  int64_t window = 0;
+  int64_t window = 0;    // these three as in ScaledDotOptions
   double softcap = 0;
+  double scale = 0;
+  std::string qk_norm = "";  // a name in norms(): queries and keys are normalised over each head; empty: they are not
   double dropout = 0;            // of the result
   double attention_dropout = 0;  // of the probabilities
+  bool head_gain = false;        // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
-// The keys and values of the positions seen so far, [B, S, G, d]: generation projects only what is new.
+// The keys and values of the positions seen so far, [B, S, G, d], and where they stand, [S] or [B, S]: generation
+// projects only what is new.
 struct KeyValueCache {
-  Tensor keys, values;
+  Tensor keys, values, places;
   int64_t length() const { return keys.defined() ? keys.size(1) : 0; }
+  void extend(Tensor& k, Tensor& v, Tensor& k_places);  // by these, which come back as all so far
 };
 
 // What one call may bring besides x.
 struct AttentionInputs {
   Tensor memory = {};              // [B, S, d_model]: keys and values come from here (cross-attention)
-  Tensor mask = {};                // as in ScaledDotOptions: padding, for one
+  Tensor mask = {};                // as in ScaledDotOptions: padding, for one; over all keys, those of the cache too
+  Tensor bias = {};                // as in ScaledDotOptions: an additive mask, for one
   Tensor places = {};              // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
-  KeyValueCache* cache = nullptr;  // is read and extended
+  KeyValueCache* cache = nullptr;  // is read and extended; of self-attention only (ValueError)
 };
 
 class MultiHeadAttention : public Layer {
@@ -39,7 +48,7 @@ class MultiHeadAttention : public Layer {
   // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads.
   MultiHeadAttention(const AttentionOptions& options, Position* position);
 
-  // x [B, T, d_model] to [B, T, d_model].
+  // x [B, T, d_model] to [B, T, d_model]. ShapeError unless the inputs fit.
   Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
   Tensor forward(const Tensor& x) override { return attend(x); }
   void members(Members& m) override;
@@ -47,13 +56,16 @@ class MultiHeadAttention : public Layer {
 
   Linear q_proj, k_proj, v_proj, out_proj;
   Dropout dropout;
+  Parameter head_gain;  // [heads], starts at 1; undefined without
 
  private:
   Tensor split_heads(const Tensor& x) const;
-  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places, const Tensor& mask);
+  void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
+  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places, const AttentionInputs& inputs);
 
   AttentionOptions options_;
   int64_t head_dim_;
+  std::optional<QKNorm> qk_norm_;
   Position* position_;
 };
 

@@ -17,11 +17,14 @@ class Position : public Module {
  public:
   // On the embedding: x [B, T, C], places [T] or [B, T].
   virtual Tensor on_embedding(const Tensor& x, const Tensor& places);
+  // The same where a sequence comes piece by piece, as in generation: `state` is what the encoding remembers of the
+  // pieces before, undefined at the first; read and replaced.
+  virtual Tensor on_next_embedding(const Tensor& x, const Tensor& places, Tensor& state);
   // On queries and keys before they meet: [B, T, H, d], places as above.
   virtual Tensor on_queries(const Tensor& q, const Tensor& places);
   virtual Tensor on_keys(const Tensor& k, const Tensor& places);
   // On the scores: what is added to them, of a shape that broadcasts to [B, H, T, S]; undefined for nothing.
-  // `scale` is what q · k is multiplied by.
+  // q [B, T, H, d] and k [B, S, G, d], as attention takes them; `scale` is what q · k is multiplied by.
   virtual Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale);
   // On the values: what is added to the result [B, T, H, d], given the probabilities [B, H, T, S]. Asked only where
   // acts_on_values is true, for it costs the matrix of probabilities.
@@ -34,10 +37,18 @@ struct PositionOptions {
   int64_t heads;
   int64_t head_dim;    // d_model / heads, unless told otherwise
   int64_t max_length;  // the longest sequence that tables are made for
+  bool causal = true;  // will a query see no later key?
 };
 
 using PositionPtr = std::unique_ptr<Position>;
 using MakePosition = std::function<PositionPtr(const PositionOptions&)>;
 const Family<MakePosition>& positions();
+
+// --- what the encodings share ------------------------------------------------------------------------------
+// The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S].
+Tensor key_offsets(const Places& places);
+
+// The table's rows at the places, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place outside.
+Tensor rows_at(const char* who, const Tensor& table, const Tensor& places, DType dtype, const char* remedy);
 
 }  // namespace gradus::nn

@@ -6,50 +6,145 @@
 #include "core/kernels/rope.h"
 
 namespace gradus::nn {
+namespace {
+
+// [a cos φ - b sin φ, a sin φ + b cos φ]
+std::pair<Tensor, Tensor> turned(const Tensor& a, const Tensor& b, const Tensor& cosine, const Tensor& sine) {
+  return {a * cosine - b * sine, a * sine + b * cosine};
+}
 
 // #region pos-rope
-Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines) {
-  const int64_t pairs = x.size(-1) / 2;
-  const Tensor paired = reshape(x, x.shape().slice(0, 3).concat({pairs, 2}));  // [B, T, H, d/2, 2]
-  const Tensor even = select(paired, -1, 0), odd = select(paired, -1, 1);
-  const Tensor cosine = unsqueeze(cosines, -2), sine = unsqueeze(sines, -2);   // [T, 1, d/2], the same for each head
-  return reshape(stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1), x.shape());
+Tensor turn_pairs(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
+  const Tensor paired = reshape(x, x.shape().slice(0, 3).concat({x.size(-1) / 2, 2}));  // [B, T, H, w/2, 2]
+  const auto [even, odd] = turned(select(paired, -1, 0), select(paired, -1, 1), cosine, sine);
+  return reshape(stack({even, odd}, -1), x.shape());
 }
 // #endregion pos-rope
 
-Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines) {
-  check<ShapeError>(x.rank() == 4 && x.size(3) % 2 == 0, "rope: needs x [B, T, H, d] with even d, got {}", x.shape());
-  const Shape shared{x.size(1), x.size(3) / 2}, own{x.size(0), x.size(1), x.size(3) / 2};
-  check<ShapeError>(cosines.shape() == sines.shape() && (cosines.shape() == shared || cosines.shape() == own),
-                    "rope: x has shape {}, so cosines and sines must have shape {} or {}, got {} and {}", x.shape(), shared,
-                    own, cosines.shape(), sines.shape());
-  if (formula_only()) return formula::rope(x, cosines, sines);
-  return record_fused("rope", kernels::rope(x, cosines, sines, false), {x},
-                      [=](const Tensors& in) { return formula::rope(in[0], cosines, sines); },
-                      [=](const Step& s) { return Tensors{kernels::rope(s.grad, cosines, sines, true)}; });
+// #region pos-rope-half
+Tensor turn_halves(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
+  const int64_t half = x.size(-1) / 2;
+  const auto [first, second] = turned(slice(x, -1, 0, half), slice(x, -1, half), cosine, sine);
+  return cat({first, second}, -1);
+}
+// #endregion pos-rope-half
+
+}  // namespace
+
+// #region pos-rope-half
+Tensor halves_from_pairs(int64_t width) {
+  check<ValueError>(width >= 0 && width % 2 == 0, "halves_from_pairs: the width must be even, got {}", width);
+  return flatten(transpose(reshape(arange(width), {-1, 2})));  // 0, 2, 4, …, 1, 3, 5, …
 }
 
-RoPE::RoPE(const PositionOptions& options, double theta) : theta_(theta) {
-  check<ValueError>(options.head_dim > 0 && options.head_dim % 2 == 0,
-                    "RoPE: turns pairs, so the head width must be even, got {}", options.head_dim);
-  const int64_t pairs = options.head_dim / 2;
+Tensor pairs_from_halves(int64_t width) {
+  check<ValueError>(width >= 0 && width % 2 == 0, "pairs_from_halves: the width must be even, got {}", width);
+  return flatten(transpose(reshape(arange(width), {2, -1})));  // 0, w/2, 1, w/2 + 1, …
+}
+// #endregion pos-rope-half
+
+// #region pos-rope-partial
+Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
+  const int64_t width = 2 * cosines.size(-1);
+  const Tensor cosine = unsqueeze(cosines, -2), sine = unsqueeze(sines, -2);  // [T, 1, w/2], the same for each head
+  const Tensor turning = slice(x, -1, 0, width), passing = slice(x, -1, width);
+  const Tensor y = layout == RopeLayout::pairs ? turn_pairs(turning, cosine, sine) : turn_halves(turning, cosine, sine);
+  return cat({y, passing}, -1);
+}
+// #endregion pos-rope-partial
+
+// #region pos-rope-relative
+Tensor formula::rope_relative(const Tensor& q, const Tensor& k, double distance, double theta) {
+  const Tensor angle = unsqueeze(rope_frequencies(k.numel(), {.theta = theta}, 0) * distance, 0);
+  const Tensor turned_k = rope(reshape(k, {1, 1, 1, -1}), cast(cos(angle), k.dtype()), cast(sin(angle), k.dtype()));
+  return dot(q, flatten(turned_k));
+}
+// #endregion pos-rope-relative
+
+Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
+  check<ShapeError>(x.rank() == 4, "rope: needs x [B, T, H, d], got {}", x.shape());
+  const int64_t pairs = cosines.rank() > 0 ? cosines.size(-1) : 0;
+  const Shape shared{x.size(1), pairs}, own{x.size(0), x.size(1), pairs};
+  const bool fit = cosines.shape() == sines.shape() && (cosines.shape() == shared || cosines.shape() == own);
+  check<ShapeError>(fit && 2 * pairs <= x.size(3),
+                    "rope: x has shape {0}, so cosines and sines must have shape [{2}, n] or [{1}, {2}, n] with 2n <= {3}, "
+                    "got {4} and {5}", x.shape(), x.size(0), x.size(1), x.size(3), cosines.shape(), sines.shape());
+  if (formula_only()) return formula::rope(x, cosines, sines, layout);
+  const bool halves = layout == RopeLayout::halves;
+  return record_fused("rope", kernels::rope(x, cosines, sines, {.halves = halves}), {x},
+                      [=](const Tensors& in) { return formula::rope(in[0], cosines, sines, layout); },
+                      [=](const Step& s) {
+                        return Tensors{kernels::rope(s.grad, cosines, sines, {.halves = halves, .back = true})};
+                      });
+}
+
+namespace {
+
+// #region pos-rope-interpolation
+// ω/s: position p turns as p/s did
+Tensor interpolated(const Tensor& frequency, double factor) { return frequency / factor; }
+// #endregion pos-rope-interpolation
+
+// #region pos-rope-ntk
+// θ s^(w/(w-2)): the slowest pair is interpolated fully, ω/s, the fastest not at all
+double ntk_theta(double theta, double factor, int64_t width) {
+  const auto w = static_cast<double>(width);
+  return width > 2 ? theta * std::pow(factor, w / (w - 2)) : theta;
+}
+// #endregion pos-rope-ntk
+
+// #region pos-yarn
+// A pair that turns r times within the trained length keeps its frequency if r > 32, is interpolated if r < 1, and is
+// between the two by a ramp.
+Tensor yarn_frequencies(const Tensor& frequency, double factor, double trained_length) {
+  constexpr double slow = 1, fast = 32, pi = 3.14159265358979323846;
+  const Tensor turns = frequency * (trained_length / (2 * pi));
+  const Tensor kept = clamp((turns - slow) / (fast - slow), 0, 1);
+  return kept * frequency + (1 - kept) * interpolated(frequency, factor);
+}
+
+// √(1/t) = 0.1 ln s + 1: q and k are each made longer by it, so that the scores are divided by the temperature t.
+double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
+// #endregion pos-yarn
+
+int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
+  const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
+  check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
+  check<ValueError>(width <= options.head_dim, "RoPE: cannot turn {} numbers of a head of {}", width, options.head_dim);
+  check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
+  return width;
+}
+
+}  // namespace
+
+Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_length) {
+  const int64_t pairs = width / 2;
+  const double theta = o.scaling == RopeScaling::ntk ? ntk_theta(o.theta, o.factor, width) : o.theta;
   const Tensor exponent = arange(0, static_cast<double>(pairs), 1, DType::f64) / static_cast<double>(pairs);
-  const Tensor frequency = exp(exponent * -std::log(theta));                                           // θ^(-2k/d)
-  const Tensor position = arange(0, static_cast<double>(options.max_length), 1, DType::f64);
-  const Tensor angle = outer(position, frequency);
-  cosines_ = cos(angle);
-  sines_ = sin(angle);
+  const Tensor frequency = exp(exponent * -std::log(theta));  // θ^(-2k/w)
+  switch (o.scaling) {
+    case RopeScaling::interpolation: return interpolated(frequency, o.factor);
+    case RopeScaling::yarn: return yarn_frequencies(frequency, o.factor, trained_length);
+    default: return frequency;
+  }
+}
+
+RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : options_(rope), head_dim_(options.head_dim) {
+  const int64_t width = checked_width(options, rope);
+  const auto length = static_cast<double>(options.max_length);
+  const double trained = rope.trained_length > 0 ? static_cast<double>(rope.trained_length) : length / rope.factor;
+  const Tensor angle = outer(arange(0, length, 1, DType::f64), rope_frequencies(width, rope, trained));
+  const double stretch = rope.scaling == RopeScaling::yarn ? yarn_length(rope.factor) : 1;
+  cosines_ = cos(angle) * stretch;
+  sines_ = sin(angle) * stretch;
 }
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& places) const {
-  const auto last = static_cast<int64_t>(max(places).item());
-  check<ValueError>(last < cosines_.size(0), "RoPE: position {} is beyond the table's {}; build it with a larger max_length",
-                    last, cosines_.size(0) - 1);
-  const Shape shape = places.shape().concat({cosines_.size(1)});
+  check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   const auto rows = [&](const Tensor& table) {
-    return cast(reshape(index_select(table, 0, flatten(places)), shape), x.dtype());
+    return rows_at("RoPE", table, places, x.dtype(), "build it with a larger max_length");
   };
-  return rope(x, rows(cosines_), rows(sines_));
+  return rope(x, rows(cosines_), rows(sines_), options_.layout);
 }
 
 void RoPE::members(Members& m) {
@@ -57,6 +152,6 @@ void RoPE::members(Members& m) {
   m.buffer("sines", sines_, false);
 }
 
-std::string RoPE::name() const { return fmt::format("RoPE(theta {})", theta_); }
+std::string RoPE::name() const { return fmt::format("RoPE(theta {})", options_.theta); }
 
 }  // namespace gradus::nn

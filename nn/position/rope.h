@@ -1,24 +1,60 @@
-// RoPE: rotary position embedding (Su et al., 2021).
+// RoPE: rotary position embedding (Su et al., 2021), and its ways to longer contexts.
 #pragma once
 
 #include "nn/position/position.h"
 
 namespace gradus::nn {
 
+// Which two numbers of a head turn together.
+enum class RopeLayout {
+  pairs,   // (2k, 2k+1), as in the paper
+  halves,  // (k, k + width/2), as in the common checkpoints
+};
+
+// Where each number of a head in halves stands in pairs: x_halves = index_select(x_pairs, -1, halves_from_pairs(width)),
+// and back. The rows of a head's query and key projection permute alike. ValueError for an odd width.
+Tensor halves_from_pairs(int64_t width);
+Tensor pairs_from_halves(int64_t width);
+
 namespace formula {
-Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines);
-}
+Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
-// Turns each pair (x_2k, x_2k+1) of every head by the angle of its position and frequency:
-//   y_2k   = x_2k cos φ - x_2k+1 sin φ
-//   y_2k+1 = x_2k sin φ + x_2k+1 cos φ
-// x [B, T, H, d], d even; cosines and sines of φ [T, d/2] or [B, T, d/2] (ShapeError), of x's dtype. The gradient is turned back by φ.
-Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines);
+// ⟨R_m q, R_n k⟩ = qᵀ R_{n-m} k for vectors q and k of one head: a function of the distance n - m alone.
+Tensor rope_relative(const Tensor& q, const Tensor& k, double distance, double theta = 10000);
+}  // namespace formula
 
-// φ = p ω_k radians at position p, ω_k = θ^(-2k/d), d the head's width.
+// Turns each pair (a, b) of every head by the angle φ of its position and frequency:
+//   a' = a cos φ - b sin φ
+//   b' = a sin φ + b cos φ
+// x [B, T, H, d]; cosines and sines of φ [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError): only
+// the first w numbers of a head turn, the others pass. The gradient is turned back by φ.
+Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
+
+// How a model trained on short sequences is made to read ones `factor` times as long.
+enum class RopeScaling {
+  none,
+  interpolation,  // positions divided by the factor (Chen et al., 2023)
+  ntk,            // a larger θ: fast pairs keep their speed, slow ones are interpolated (bloc97, 2023)
+  yarn,           // the same by a ramp over the frequencies, and sharper scores (Peng et al., 2024)
+};
+
+struct RopeOptions {
+  double theta = 10000;
+  RopeLayout layout = RopeLayout::pairs;
+  int64_t width = 0;  // how many numbers of a head turn, even; 0: all
+  RopeScaling scaling = RopeScaling::none;
+  double factor = 1;            // >= 1, of the context
+  int64_t trained_length = 0;   // of yarn: the context before; 0: max_length / factor
+};
+
+// ω_k, k = 0 … width/2 - 1, in radians a position, f64: θ^(-2k/width), then scaled.
+Tensor rope_frequencies(int64_t width, const RopeOptions& options, double trained_length);
+
+// φ = p ω_k at position p, ω_k = θ^(-2k/width), width the head's (or the part that turns), not the model's.
 class RoPE : public Position {
  public:
-  explicit RoPE(const PositionOptions& options, double theta = 10000);  // ValueError for an odd head width
+  // ValueError for an odd width, one beyond the head's, or a factor below 1.
+  explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& places) override { return turn(q, places); }
   Tensor on_keys(const Tensor& k, const Tensor& places) override { return turn(k, places); }
@@ -28,8 +64,9 @@ class RoPE : public Position {
  private:
   Tensor turn(const Tensor& x, const Tensor& places) const;  // ValueError for a place outside the tables
 
-  double theta_;
-  Tensor cosines_, sines_;  // [max_length, d/2], f64 so that they are right in any dtype; rebuilt and never saved
+  RopeOptions options_;
+  int64_t head_dim_;
+  Tensor cosines_, sines_;  // [max_length, width/2], f64 so that they are right in any dtype; rebuilt and never saved
 };
 
 }  // namespace gradus::nn

@@ -1,0 +1,28 @@
+#include "nn/position/cope.h"
+
+#include "nn/attention/attention.h"
+
+namespace gradus::nn {
+
+CoPE::CoPE(const PositionOptions& o, int64_t count) : weight(zeros({count, o.head_dim})) {
+  check<ValueError>(count > 0, "CoPE: needs a positive number of positions, got {}", count);
+  check<ValueError>(o.causal, "CoPE: counts the keys up to the query, so it needs causal attention");
+}
+
+// #region pos-cope
+Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) {
+  const auto last = static_cast<double>(weight.size(0) - 1);
+  const Tensor queries = permute(q, {0, 2, 1, 3}), keys = permute(repeat_heads(k, q.size(2)), {0, 2, 1, 3});
+  const Tensor seen = unsqueeze(key_offsets(places) <= 0, -3);                                    // j <= i
+  const Tensor gates = sigmoid(matmul(queries, keys, {.transpose_b = true}) * scale) * seen;
+  const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);                  // Σ from j to i
+
+  const Tensor below = cast(position.detach(), DType::i64);                                       // ⌊p⌋
+  const Tensor above = minimum(below + 1, scalar_like(below, last));
+  const Tensor at_whole = matmul(queries, weight, {.transpose_b = true});                         // q_i · e[0], e[1], …
+  const Tensor share = position - below;
+  return (1 - share) * gather(at_whole, -1, below) + share * gather(at_whole, -1, above);
+}
+// #endregion pos-cope
+
+}  // namespace gradus::nn

@@ -1,0 +1,29 @@
+// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of |i - j|.
+#pragma once
+
+#include "nn/position/position.h"
+
+namespace gradus::nn {
+
+enum class KerpleForm {
+  logarithmic,  // score - r₁ log(1 + r₂ |i - j|), r₁, r₂ > 0
+  power,        // score - r₁ |i - j|^r₂, r₁ > 0, 0 < r₂ <= 2
+};
+
+// r₁ and r₂ of each head, [H], are kept in their range by clamping from 0.01. The numbers start uniform: of the
+// logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2).
+class KerplePosition : public Position {
+ public:
+  explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);
+
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  void members(Members& m) override;
+  std::string name() const override;
+
+  Parameter r1, r2;
+
+ private:
+  KerpleForm form_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,34 @@
+#include "nn/position/learned.h"
+
+#include "nn/init.h"
+
+namespace gradus::nn {
+namespace {
+
+Tensor random_rows(int64_t count, int64_t width, DType dtype) {
+  Tensor rows(Shape{count, width}, dtype);
+  init_normal(rows, 0.02);
+  return rows;
+}
+
+}  // namespace
+
+LearnedPosition::LearnedPosition(const PositionOptions& o) : weight(random_rows(o.max_length, o.d_model, DType::f32)) {}
+
+// #region pos-learned
+Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& places) {
+  return x + rows_at("LearnedPosition", weight, places, x.dtype(), "extend() adds untrained rows");
+}
+// #endregion pos-learned
+
+void LearnedPosition::extend(int64_t rows) {
+  check<ValueError>(rows > 0, "LearnedPosition: extend needs a positive number of rows, got {}", rows);
+  weight.set_data(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
+  weight.clear_grad();
+}
+
+std::string LearnedPosition::name() const {
+  return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1));
+}
+
+}  // namespace gradus::nn

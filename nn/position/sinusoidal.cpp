@@ -1,0 +1,54 @@
+#include "nn/position/sinusoidal.h"
+
+#include <cmath>
+
+namespace gradus::nn {
+namespace {
+
+// ω_i = 10000^(-2i / width), as e to the power of a logarithm
+Tensor sine_frequencies(int64_t width) {
+  const Tensor i = arange(0, static_cast<double>((width + 1) / 2), 1, DType::f64);
+  return exp(i * (-2 * std::log(10000.0) / static_cast<double>(width)));
+}
+
+}  // namespace
+
+// #region pos-sinusoidal
+Tensor formula::sinusoidal(const Tensor& places, int64_t width, SineLayout layout) {
+  const Tensor angle = unsqueeze(cast(places, DType::f64), -1) * sine_frequencies(width);  // [..., ⌈width/2⌉]
+  const Tensor sines = sin(angle), cosines = cos(angle);
+  const Tensor waves = layout == SineLayout::interleaved ? flatten(stack({sines, cosines}, -1), -2, -1)
+                                                         : cat({sines, cosines}, -1);
+  return slice(waves, -1, 0, width);
+}
+// #endregion pos-sinusoidal
+
+// #region pos-sinusoidal-shift
+//   | sin ω(t+Δ) |   |  cos ωΔ  sin ωΔ | | sin ωt |
+//   | cos ω(t+Δ) | = | -sin ωΔ  cos ωΔ | | cos ωt |      for each ω
+Tensor formula::sinusoidal_shift(int64_t width, double distance) {
+  const Tensor angle = sine_frequencies(width) * distance;  // [width/2]
+  const Tensor blocks = reshape(stack({cos(angle), sin(angle), -sin(angle), cos(angle)}, -1), {-1, 2, 1, 2});
+  const Tensor diagonal = reshape(eye(width / 2, -1, DType::f64), {width / 2, 1, width / 2, 1});
+  return reshape(blocks * diagonal, {width, width});
+}
+// #endregion pos-sinusoidal-shift
+
+// #region pos-sinusoidal-dot
+double formula::sinusoidal_dot(int64_t width, double distance) {
+  return sum(cos(sine_frequencies(width) * distance)).item();
+}
+// #endregion pos-sinusoidal-dot
+
+SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layout)
+    : table_(formula::sinusoidal(arange(o.max_length), o.d_model, layout)) {}
+
+Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& places) {
+  return x + rows_at("SinusoidalPosition", table_, places, x.dtype(), "build it with a larger max_length");
+}
+
+std::string SinusoidalPosition::name() const {
+  return fmt::format("SinusoidalPosition({} x {})", table_.size(0), table_.size(1));
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,34 @@
+// The sinusoidal encoding (Vaswani et al., 2017): a fixed wave for each dimension, added to the embedding.
+#pragma once
+
+#include "nn/position/position.h"
+
+namespace gradus::nn {
+
+// sin ω₀p, cos ω₀p, sin ω₁p, … or all sines, then all cosines: the same numbers in another order.
+enum class SineLayout { interleaved, concatenated };
+
+namespace formula {
+// PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p, ω_i = exp(-2i · ln 10000 / width): i counts pairs. An odd width ends
+// with a sine. places [...], any numbers, to [..., width] in f64.
+Tensor sinusoidal(const Tensor& places, int64_t width, SineLayout layout = SineLayout::interleaved);
+
+// The rotation [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, of an even width, interleaved.
+Tensor sinusoidal_shift(int64_t width, double distance);
+// PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ: a distance without a direction. Of an even width.
+double sinusoidal_dot(int64_t width, double distance);
+}  // namespace formula
+
+class SinusoidalPosition : public Position {
+ public:
+  explicit SinusoidalPosition(const PositionOptions& options, SineLayout layout = SineLayout::interleaved);
+
+  Tensor on_embedding(const Tensor& x, const Tensor& places) override;  // ValueError for a place outside the table
+  void members(Members& m) override { m.buffer("table", table_, false); }
+  std::string name() const override;
+
+ private:
+  Tensor table_;  // [max_length, d_model], f64; rebuilt and never saved
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,18 @@
+// Long short-term memory (Hochreiter and Schmidhuber, 1997; with the forget gate of Gers et al., 2000).
+#pragma once
+
+#include "nn/recurrent/recurrent.h"
+
+namespace gradus::nn {
+
+// Gates in the order input, forget, cell, output. With s = W x + b + U h + b' of each gate:
+//   c' = σ(s_f) ⊙ c + σ(s_i) ⊙ tanh(s_g)      h' = σ(s_o) ⊙ tanh(c')
+class LSTM : public Recurrent {
+ public:
+  LSTM(int64_t in, int64_t hidden) : Recurrent("LSTM", in, hidden, 4) {}
+
+ protected:
+  RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,47 @@
+#include "nn/recurrent/recurrent.h"
+
+#include <cmath>
+
+#include "core/kernels/random.h"
+
+namespace gradus::nn {
+
+Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates)
+    : name_(std::move(name)), hidden_(hidden) {
+  check<ValueError>(in > 0 && hidden > 0, "{}: both sizes must be positive, got {} -> {}", name_, in, hidden);
+  const double bound = 1 / std::sqrt(static_cast<double>(hidden));
+  weight_ih = uniform({gates * hidden, in}, -bound, bound);
+  weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
+  bias_ih = uniform({gates * hidden}, -bound, bound);
+  bias_hh = uniform({gates * hidden}, -bound, bound);
+}
+
+RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
+  check<ShapeError>(x.rank() == 3 && x.size(2) == weight_ih.size(1), "{}: expected [B, T, {}], got {}", name_,
+                    weight_ih.size(1), x.shape());
+  const Shape state_shape{x.size(0), hidden_};
+  for (Tensor* part : {&state.hidden, &state.cell}) {
+    if (!part->defined()) *part = zeros(state_shape, x.dtype());
+    check<ShapeError>(part->shape() == state_shape, "{}: expected a state of shape {}, got {}", name_, state_shape,
+                      part->shape());
+  }
+  const Tensor from_input = matmul(x, weight_ih, {.transpose_b = true}) + bias_ih;  // of all positions at once
+  Tensors outputs;
+  for (int64_t t = 0; t < x.size(1); ++t) {
+    const Tensor from_hidden = matmul(state.hidden, weight_hh, {.transpose_b = true}) + bias_hh;
+    state = step(split(select(from_input, 1, t), hidden_, -1), split(from_hidden, hidden_, -1), state);
+    outputs.push_back(state.hidden);
+  }
+  return {outputs.empty() ? zeros({x.size(0), 0, hidden_}, x.dtype()) : stack(outputs, 1), state};
+}
+
+void Recurrent::members(Members& m) {
+  m.parameter("weight_ih_l0", weight_ih);
+  m.parameter("weight_hh_l0", weight_hh);
+  m.parameter("bias_ih_l0", bias_ih);
+  m.parameter("bias_hh_l0", bias_hh);
+}
+
+std::string Recurrent::name() const { return fmt::format("{}({} -> {})", name_, weight_ih.size(1), hidden_); }
+
+}  // namespace gradus::nn

@@ -1,0 +1,153 @@
+#include "nn/attention/attention.h"
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/random.h"
+#include "nn/activation/softmax.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor draw(const Shape& shape, std::uint64_t seed) {
+  Generator generator(seed);
+  return uniform(shape, -2, 2, DType::f64, generator);
+}
+
+Function fast(bool causal) {
+  return [causal](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = causal}); };
+}
+Function formula(bool causal) {
+  return [causal](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], {.causal = causal}); };
+}
+
+Tensors queries_keys_values(int64_t batch, int64_t queries, int64_t keys, int64_t heads, int64_t d) {
+  return {draw({batch, queries, heads, d}, 1), draw({batch, keys, heads, d}, 2), draw({batch, keys, heads, d}, 3)};
+}
+
+// x with all positions from `first` on changed.
+Tensor changed_from(const Tensor& x, int64_t first) {
+  const Tensor position = reshape(arange(x.size(1)), {x.size(1), 1, 1});
+  return x + cast(position >= static_cast<double>(first), x.dtype());
+}
+
+}  // namespace
+
+TEST_CASE("attn-scaled-dot: values and gradients equal PyTorch's") {
+  CHECK(against_pytorch("attention/causal", fast(true)) == "");
+  CHECK(against_pytorch("attention/causal_cached", fast(true)) == "");
+  CHECK(against_pytorch("attention/full", fast(false)) == "");
+}
+
+TEST_CASE("attn-scaled-dot: the fast path is the formula") {
+  for (const bool causal : {true, false}) {
+    CHECK(check_fused("attention, T = S", fast(causal), formula(causal), queries_keys_values(2, 3, 3, 2, 2)) == "");
+    CHECK(check_fused("attention, T < S", fast(causal), formula(causal), queries_keys_values(1, 2, 5, 2, 3)) == "");
+  }
+  CHECK(check_fused("attention, T > S", fast(false), formula(false), queries_keys_values(1, 4, 2, 1, 2)) == "");
+}
+
+// Tiles are of 64 queries: one less, one more, several, and what a cache leaves before them.
+TEST_CASE("attn-scaled-dot: tiles of any size and number are the formula") {
+  const FusedOptions no_differences{.differences = false};
+  for (const int64_t queries : {1, 63, 64, 65, 130}) {
+    for (const int64_t past : {0, 7}) {
+      for (const bool causal : {true, false}) {
+        const std::string name = fmt::format("attention of {} queries and {} keys", queries, queries + past);
+        const Tensors inputs = queries_keys_values(1, queries, queries + past, 2, 3);
+        CHECK(check_fused(name, fast(causal), formula(causal), inputs, no_differences) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("attn-scaled-dot: q = 0 looks at all keys alike, so y is a mean of values") {
+  const Tensor v = draw({1, 4, 1, 3}, 1), zero = zeros({1, 4, 1, 3}, DType::f64);
+  const Tensor full = nn::attention(zero, v, v, {.causal = false});
+  CHECK(difference(full, expand(mean(v, 1, true), v.shape()), 1e-15) == "");
+  const Tensor causal = nn::attention(zero, v, v);
+  const Tensor seen = reshape(arange(1, 5, 1, DType::f64), {4, 1, 1});
+  CHECK(difference(causal, cumsum(v, 1) / seen, 1e-15) == "");
+}
+
+TEST_CASE("attn-scaled-dot: scores are divided by √d_head, and large ones do not overflow") {
+  const Tensor q = full({1, 1, 1, 4}, 2, DType::f64), k = tensor({1, 0.5}, DType::f64);
+  const Tensor keys = expand(reshape(k, {1, 2, 1, 1}), {1, 2, 1, 4});
+  const Tensor v = reshape(tensor({1, 0, 0, 0, 0, 1, 0, 0}, DType::f64), {1, 2, 1, 4});
+  const Tensor expected = nn::softmax(tensor({8 / 2.0, 4 / 2.0}, DType::f64));
+  CHECK(difference(slice(flatten(nn::attention(q, keys, v, {.causal = false})), 0, 0, 2), expected, 1e-15) == "");
+  const Tensor huge = cast(keys * 1000, DType::f32);
+  CHECK(to_vector(nn::attention(cast(q, DType::f32), huge, cast(v, DType::f32), {.causal = false})) == Values{1, 0, 0, 0});
+}
+
+TEST_CASE("attn-causal-mask: a change at position t moves no output before t, to the last bit") {
+  const Tensors x = queries_keys_values(2, 70, 70, 2, 3);
+  const Tensor before = nn::attention(x[0], x[1], x[2]);
+  for (const int64_t t : {1, 40, 64, 69}) {
+    const Tensor after = nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t));
+    CHECK(equal(slice(after, 1, 0, t), slice(before, 1, 0, t)));
+    CHECK(max_difference(slice(after, 1, t), slice(before, 1, t)) > 0.01);
+  }
+}
+
+TEST_CASE("attn-causal-mask: no gradient flows to later keys and values") {
+  Tensors x = queries_keys_values(1, 6, 6, 1, 2);
+  for (Tensor& leaf : x) leaf.set_requires_grad();
+  const Tensor y = slice(nn::attention(x[0], x[1], x[2]), 1, 0, 3);  // the first three queries
+  for (const Tensor& gradient : grad({sum(y * y)}, x)) {
+    CHECK(equal(slice(gradient, 1, 3), zeros({1, 3, 1, 2}, DType::f64)));
+  }
+}
+
+TEST_CASE("attn-causal-mask: fewer queries than keys are the last positions, as with a cache") {
+  const Tensors x = queries_keys_values(1, 9, 9, 2, 4);
+  const Tensor all = nn::attention(x[0], x[1], x[2]), last = nn::attention(slice(x[0], 1, 6), x[1], x[2]);
+  CHECK(difference(last, slice(all, 1, 6), 1e-15) == "");
+}
+
+TEST_CASE("pos-none: without a mask, attention does not see the order of the keys") {
+  const Tensors x = queries_keys_values(1, 3, 5, 1, 2);
+  const Tensor order = tensor({4, 2, 0, 1, 3}, DType::i64);
+  const Tensor shuffled = nn::attention(x[0], index_select(x[1], 1, order), index_select(x[2], 1, order), {.causal = false});
+  CHECK(difference(shuffled, nn::attention(x[0], x[1], x[2], {.causal = false}), 1e-14) == "");
+}
+
+TEST_CASE("attention: errors") {
+  const Tensor x = zeros({1, 3, 2, 4});
+  CHECK_THROWS_WITH_AS(nn::attention(zeros({3, 4}), x, x),
+                       "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [3, 4], "
+                       "[1, 3, 2, 4], [1, 3, 2, 4]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::attention(zeros({1, 3, 3, 4}), x, x),
+                       "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [1, 3, 3, 4], "
+                       "[1, 3, 2, 4], [1, 3, 2, 4]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::attention(x, zeros({1, 2, 2, 4}), zeros({1, 2, 2, 4})),
+                       "attention: causal with 3 queries but only 2 keys: the first would see nothing", ShapeError);
+  CHECK_THROWS_AS(nn::attention(x, cast(x, DType::f64), x), DTypeError);
+  CHECK_THROWS_AS(nn::attention(cast(x, DType::i64), cast(x, DType::i64), cast(x, DType::i64)), DTypeError);
+}
+
+TEST_CASE("attn-causal-mask: a query that sees no key gives zeros, and no gradient") {
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    Tensor q = ones({1, 3, 2, 4}).set_requires_grad();
+    const Tensor none = zeros({1, 0, 2, 4});
+    const Tensor y = nn::attention(q, none, none, {.causal = false});
+    CHECK(equal(y, zeros({1, 3, 2, 4})));
+    CHECK(equal(grad({y}, {q}, {.seeds = {ones({1, 3, 2, 4})}})[0], zeros({1, 3, 2, 4})));
+  }
+}
+
+TEST_CASE("attention: no samples, no queries") {
+  for (const Shape& shape : {Shape{0, 3, 2, 4}, Shape{2, 0, 2, 4}}) {
+    Tensor x = zeros(shape).set_requires_grad();
+    const Tensor y = nn::attention(x, x, x);
+    CHECK(y.shape() == shape);
+    CHECK(grad({y}, {x}, {.seeds = {zeros(shape)}})[0].shape() == shape);
+  }
+}

@@ -1,0 +1,116 @@
+// Generation piece by piece: the cache changes the work, not the result.
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/random.h"
+#include "nn/model/language_model.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+nn::LanguageModel model_with(const std::string& position) {
+  manual_seed(5);
+  nn::LanguageModel model(
+      {.vocabulary = 11, .context = 12, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12, .position = position});
+  model.to(DType::f64);
+  for (const auto& [path, parameter] : model.named_parameters()) {  // larger than at the start, so that places matter
+    Tensor handle = parameter;
+    if (parameter.rank() == 2) handle.assign(randn(parameter.shape(), DType::f64) / 2);
+  }
+  return model;
+}
+
+using Ids = std::vector<int64_t>;
+
+// As sample() does, but reading the whole window for every id.
+Ids sampled_anew(nn::LanguageModel& model, Ids ids, const nn::SampleOptions& options, Generator& generator) {
+  const NoGrad off;
+  for (int64_t i = 0; i < options.count; ++i) {
+    const auto seen = std::min<int64_t>(static_cast<int64_t>(ids.size()), model.options().context);
+    const Tensor window = from_vector(Ids(ids.end() - seen, ids.end()), {1, seen});
+    ids.push_back(nn::draw(select(select(model(window), 0, 0), 0, -1), options, generator));
+  }
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whole, under every encoding") {
+  const Tensor ids = randint(0, 11, {2, 12});
+  for (const auto& row : nn::positions().variants) {
+    CAPTURE(row.name);
+    nn::LanguageModel model = model_with(std::string(row.name));
+    const Tensor whole = model(ids);
+    nn::GenerationCache past;
+    Tensors pieces;
+    for (const auto& [first, last] : {std::pair{0, 3}, {3, 4}, {4, 5}, {5, 10}, {10, 12}}) {
+      pieces.push_back(model.forward_next(slice(ids, 1, first, last), past));
+    }
+    CHECK(past.length == 12);
+    CHECK(difference(cat(pieces, 1), whole, 1e-13) == "");
+    CHECK_THROWS_WITH_AS(model.forward_next(slice(ids, 1, 0, 1), past),
+                         "LanguageModel: 13 ids, but the context is 12", ValueError);
+  }
+}
+
+TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the context too, under every encoding") {
+  for (const auto& row : nn::positions().variants) {
+    CAPTURE(row.name);
+    nn::LanguageModel model = model_with(std::string(row.name));
+    Generator one(4), same(4);
+    const nn::SampleOptions options{.count = 25, .temperature = 1};
+    CHECK(nn::sample(model, {1, 2}, options, one) == sampled_anew(model, {1, 2}, options, same));
+  }
+}
+
+TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
+  manual_seed(8);
+  const auto position =
+      nn::positions().find("rope").make({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2, .window = 3, .softcap = 5, .qk_norm = "rms"},
+                               position.get());
+  layer.to(DType::f64);
+  const Tensor x = randn({2, 9, 8}, DType::f64), whole = layer(x);
+  nn::KeyValueCache cache;
+  Tensors pieces;
+  for (const auto& [first, last] : {std::pair{0, 4}, {4, 5}, {5, 9}}) {
+    pieces.push_back(layer.attend(slice(x, 1, first, last), {.cache = &cache}));
+  }
+  CHECK(cache.keys.shape() == Shape{2, 9, 2, 2});
+  CHECK(difference(cat(pieces, 1), whole, 1e-14) == "");
+}
+
+TEST_CASE("attn-kv-cache: keys keep the places they were given, those of each sample its own") {
+  manual_seed(8);
+  const auto position =
+      nn::positions().find("alibi").make({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position.get());
+  layer.to(DType::f64);
+  const Tensor x = randn({2, 4, 8}, DType::f64), places = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
+  const Tensor whole = layer.attend(x, {.places = places});
+  nn::KeyValueCache cache;
+  const auto piece = [&](int64_t first, int64_t last) {
+    return layer.attend(slice(x, 1, first, last), {.places = slice(places, 1, first, last), .cache = &cache});
+  };
+  const Tensor first = piece(0, 3), second = piece(3, 4);
+  CHECK(difference(cat({first, second}, 1), whole, 1e-14) == "");
+  CHECK(equal(cache.places, places));
+}
+
+TEST_CASE("MultiHeadAttention: errors of its inputs") {
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2}, nullptr);
+  const Tensor x = zeros({2, 3, 8});
+  nn::KeyValueCache cache;
+  CHECK_THROWS_WITH_AS(
+      layer.attend(x, {.memory = x, .cache = &cache}),
+      "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
+  CHECK_THROWS_WITH_AS(layer.attend(x, {.memory = zeros({2, 3, 4})}),
+                       "MultiHeadAttention: expected [B, T, 8], got [2, 3, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer.attend(x, {.places = arange(4)}),
+                       "MultiHeadAttention: x has shape [2, 3, 8], so places must have shape [3] or [2, 3], got [4]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .kv_heads = 3}, nullptr),
+                       "MultiHeadAttention: 3 heads of keys and values do not divide 4 heads", ValueError);
+  CHECK_THROWS_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .qk_norm = "nothing"}, nullptr), ValueError);
+}

@@ -1,0 +1,200 @@
+// Masks, windows, caps and shared heads: what the options of attention do.
+#include <limits>
+#include <tuple>
+
+#include "core/autograd/engine.h"
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/random.h"
+#include "nn/attention/attention.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
+  Generator generator(seed);
+  return uniform(shape, -2, 2, DType::f64, generator);
+}
+
+struct Inputs {
+  Tensor q = draw({2, 5, 2, 3}, 1), k = draw({2, 5, 2, 3}, 2), v = draw({2, 5, 2, 3}, 3);
+};
+
+Tensor attend(const Inputs& x, const nn::ScaledDotOptions& options) { return nn::attention(x.q, x.k, x.v, options); }
+
+// i64 [T, T]: 1 where visible(i, j).
+Tensor mask_of(int64_t length, const std::function<bool(int64_t, int64_t)>& visible) {
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < length; ++i) {
+    for (int64_t j = 0; j < length; ++j) values.push_back(visible(i, j));
+  }
+  return from_vector(values, {length, length});
+}
+
+void check_derivatives(const nn::ScaledDotOptions& options, const Tensors& inputs) {
+  const Function fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
+  const Function formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
+  CHECK(check_fused("attention", fast, formula, inputs) == "");
+}
+
+Tensors few() { return {draw({1, 3, 2, 2}, 1), draw({1, 3, 2, 2}, 2), draw({1, 3, 2, 2}, 3)}; }
+
+}  // namespace
+
+TEST_CASE("attn-causal-mask: as a boolean mask, as an additive mask and as an option it is the same") {
+  const Inputs x;
+  const Tensor visible = mask_of(5, [](int64_t i, int64_t j) { return j <= i; });
+  const Tensor additive = masked_fill(zeros({5, 5}, DType::f64), logical_not(visible), -kInfinity);
+  const Tensor expected = attend(x, {});
+  CHECK(difference(attend(x, {.causal = false, .mask = visible}), expected, 1e-14) == "");
+  CHECK(difference(attend(x, {.causal = false, .bias = additive}), expected, 1e-14) == "");
+  CHECK(difference(attend(x, {.mask = visible, .bias = additive}), expected, 1e-14) == "");
+}
+
+TEST_CASE("attn-causal-mask: padded keys might hold anything") {
+  const Inputs x;
+  const Tensor mask = nn::padding_mask(tensor({5, 3}, DType::i64), 5);
+  CHECK(equal(mask, reshape(tensor({{1, 1, 1, 1, 1}, {1, 1, 1, 0, 0}}, DType::i64), {2, 1, 1, 5})));
+  Inputs other = x;
+  const Tensor noise = masked_fill(zeros({2, 5, 1, 1}, DType::f64), reshape(logical_not(mask), {2, 5, 1, 1}), 100);
+  other.k = x.k + noise;
+  other.v = x.v + noise;
+  const nn::ScaledDotOptions options{.causal = false, .mask = mask};
+  CHECK(equal(attend(other, options), attend(x, options)));
+  const Inputs alone{slice(x.q, 0, 1), slice(slice(x.k, 0, 1), 1, 0, 3), slice(slice(x.v, 0, 1), 1, 0, 3)};
+  CHECK(difference(slice(attend(x, options), 0, 1), attend(alone, {.causal = false}), 1e-14) == "");
+}
+
+TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero gradients, not NaN") {
+  const Tensor blind = mask_of(5, [](int64_t i, int64_t) { return i != 2; });
+  const Tensor additive = masked_fill(zeros({5, 5}, DType::f64), logical_not(blind), -kInfinity);
+  for (const nn::ScaledDotOptions& options :
+       {nn::ScaledDotOptions{.mask = blind}, nn::ScaledDotOptions{.bias = additive},
+        nn::ScaledDotOptions{.causal = false, .mask = blind}}) {
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      Inputs x;
+      for (Tensor* leaf : {&x.q, &x.k, &x.v}) leaf->set_requires_grad();
+      const Tensor y = attend(x, options);
+      CHECK(equal(select(y.detach(), 1, 2), zeros({2, 2, 3}, DType::f64)));
+      CHECK(sum(isfinite(y)).item() == static_cast<double>(y.numel()));
+      for (const Tensor& gradient : grad({y}, {x.q, x.k, x.v}, {.seeds = {draw(y.shape(), 4)}})) {
+        CHECK(sum(isfinite(gradient)).item() == static_cast<double>(gradient.numel()));
+      }
+    }
+  }
+  const Tensor nothing = zeros({5, 5}, DType::i64);
+  CHECK(equal(attend({}, {.mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
+}
+
+TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives") {
+  const Tensor mask = mask_of(3, [](int64_t i, int64_t j) { return i == j || i == 1; });
+  check_derivatives({.mask = mask}, few());
+  check_derivatives({.causal = false, .window = 2}, few());
+  check_derivatives({.softcap = 1.5}, few());
+  check_derivatives({.causal = false, .scale = 0.3}, few());
+  check_derivatives({.causal = false, .mask = tensor({{0, 0, 0}, {1, 1, 1}, {0, 1, 0}}, DType::i64)}, few());
+}
+
+TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too") {
+  const Function f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.bias = in[3]}); };
+  for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
+    Tensors inputs = few();
+    inputs.push_back(draw(shape, 9));
+    const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
+    CHECK_MESSAGE(first.passed, first.text);
+    CHECK_MESSAGE(second.passed, second.text);
+  }
+}
+
+TEST_CASE("attn-sliding-window: a query sees its own place and the window - 1 before, or on both sides") {
+  const Inputs x;
+  for (const int64_t window : {1, 2, 4, 5, 9}) {
+    const Tensor causal = mask_of(5, [=](int64_t i, int64_t j) { return j <= i && i - j < window; });
+    const Tensor both = mask_of(5, [=](int64_t i, int64_t j) { return std::abs(i - j) < window; });
+    CHECK(difference(attend(x, {.window = window}), attend(x, {.causal = false, .mask = causal}), 1e-14) == "");
+    CHECK(difference(attend(x, {.causal = false, .window = window}), attend(x, {.causal = false, .mask = both}),
+                     1e-14) == "");
+  }
+  CHECK(difference(attend(x, {.window = 1}), x.v, 1e-14) == "");
+}
+
+// Tiles are of 64 queries: windows that begin and end within one, and that reach over several.
+TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
+  const FusedOptions no_differences{.differences = false};
+  for (const bool causal : {true, false}) {
+    for (const auto& [queries, keys, window] : {std::tuple{70, 70, 3}, {130, 137, 64}, {65, 140, 100}, {1, 9, 4}}) {
+      const nn::ScaledDotOptions options{.causal = causal, .window = window};
+      const Tensors inputs{draw({2, queries, 4, 3}, 1), draw({2, keys, 2, 3}, 2), draw({2, keys, 2, 3}, 3)};
+      const Function fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
+      const Function formula = [=](const Tensors& in) {
+        return nn::formula::attention(in[0], in[1], in[2], options);
+      };
+      CHECK(check_fused(fmt::format("attention, window {}", window), fast, formula, inputs, no_differences) == "");
+    }
+  }
+}
+
+TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they were") {
+  const Inputs x;
+  const Tensor p = nn::attention_probabilities(x.q * 1e3, x.k, {.causal = false, .softcap = 2});
+  CHECK(max(p).item() <= std::exp(2) / (std::exp(2) + 4 * std::exp(-2)) + 1e-15);
+  CHECK(difference(attend(x, {.softcap = 1e6}), attend(x, {}), 1e-9) == "");
+}
+
+TEST_CASE(
+    "attn-gqa: heads of keys and values that serve several queries are as repeated ones; attn-mqa: one serves all") {
+  const Tensor q = draw({2, 5, 4, 3}, 1);
+  for (const int64_t groups : {1, 2, 4}) {
+    const Tensor k = draw({2, 5, groups, 3}, 2), v = draw({2, 5, groups, 3}, 3);
+    Tensors each_k, each_v;
+    for (int64_t h = 0; h < 4; ++h) {
+      each_k.push_back(select(k, 2, h * groups / 4));
+      each_v.push_back(select(v, 2, h * groups / 4));
+    }
+    for (const int64_t window : {0, 3}) {
+      const nn::ScaledDotOptions options{.window = window};
+      CHECK(difference(nn::attention(q, k, v, options), nn::attention(q, stack(each_k, 2), stack(each_v, 2), options),
+                       1e-14) == "");
+    }
+  }
+  check_derivatives({}, {draw({1, 3, 2, 2}, 1), draw({1, 3, 1, 2}, 2), draw({1, 3, 1, 2}, 3)});
+  check_derivatives({.causal = false}, {draw({1, 2, 4, 2}, 1), draw({1, 3, 2, 2}, 2), draw({1, 3, 2, 2}, 3)});
+}
+
+TEST_CASE("regular-dropout: attention drops probabilities and keeps their mean") {
+  manual_seed(3);
+  const Tensor q = zeros({1, 1, 1, 2}), v = ones({1, 2000, 1, 2});
+  const double y = nn::attention(q, zeros({1, 2000, 1, 2}), v, {.causal = false, .dropout = 0.4}).at({0, 0, 0, 0});
+  CHECK(std::abs(y - 1) < 5 * std::sqrt(0.4 / 0.6 / 2000));  // five standard deviations
+  CHECK(y != 1);
+}
+
+TEST_CASE("attention: errors of its options") {
+  const Inputs x;
+  CHECK_THROWS_WITH_AS(
+      attend(x, {.mask = zeros({4, 5}, DType::i64)}),
+      "attention: a mask or bias of shape [4, 5] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
+      ShapeError);
+  CHECK_THROWS_WITH_AS(
+      attend(x, {.bias = zeros({3, 1, 1}, DType::f64)}),
+      "attention: a mask or bias of shape [3, 1, 1] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
+      ShapeError);
+  CHECK_THROWS_WITH_AS(
+      attend(x, {.mask = zeros({5, 5}, DType::f64)}),
+      "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias",
+      DTypeError);
+  CHECK_THROWS_WITH_AS(attend(x, {.window = -1}), "attention: the window must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(
+      nn::attention(x.q, draw({2, 5, 3, 3}), draw({2, 5, 3, 3})),
+      "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [2, 5, 2, 3], "
+      "[2, 5, 3, 3], [2, 5, 3, 3]",
+      ShapeError);
+  CHECK_THROWS_WITH_AS(nn::padding_mask(zeros({2, 1}, DType::i64), 5),
+                       "padding_mask: expected lengths [B], got [2, 1]", ShapeError);
+}

@@ -1,0 +1,74 @@
+#include "tests/nn/position/encodings.h"
+
+#include <cmath>
+
+#include "core/kernels/random.h"
+#include "nn/attention/attention.h"
+#include "nn/position/cope.h"
+#include "nn/position/fire.h"
+#include "nn/position/kerple.h"
+#include "nn/position/learned.h"
+#include "nn/position/recurrent_position.h"
+#include "nn/position/shaw.h"
+#include "nn/position/t5.h"
+#include "nn/position/transformer_xl.h"
+
+namespace gradus::test {
+
+Tensor draw(const Shape& shape, std::uint64_t seed) {
+  Generator generator(seed);
+  return uniform(shape, -2, 2, DType::f64, generator);
+}
+
+nn::PositionPtr small_encoding(const std::string& name, const nn::PositionOptions& o) {
+  nn::PositionPtr position;
+  if (name == "shaw") position = std::make_unique<nn::ShawPosition>(o, 2);
+  if (name == "t5") position = std::make_unique<nn::T5Position>(o, nn::T5Options{.buckets = 4, .max_distance = 8});
+  if (name == "fire") position = std::make_unique<nn::FirePosition>(o, nn::FireOptions{.hidden = 3});
+  if (name == "cope") position = std::make_unique<nn::CoPE>(o, 3);
+  if (!position) position = nn::positions().find(name).make(o);
+  position->to(DType::f64);
+  std::uint64_t seed = 100;
+  for (const auto& [path, parameter] : position->named_parameters()) {
+    Tensor handle = parameter;
+    const bool positive = name.rfind("kerple", 0) == 0 || path == "c" || path == "factor";
+    handle.assign(positive ? 1 + draw(parameter.shape(), ++seed) / 4 : draw(parameter.shape(), ++seed) / 2);
+  }
+  return position;
+}
+
+std::vector<Tensor*> parameter_fields(nn::Position& position) {
+  if (auto* p = dynamic_cast<nn::LearnedPosition*>(&position)) return {&p->weight};
+  if (auto* p = dynamic_cast<nn::RecurrentPosition*>(&position)) {
+    return {&p->rnn.weight_ih, &p->rnn.weight_hh, &p->rnn.bias_ih, &p->rnn.bias_hh};
+  }
+  if (auto* p = dynamic_cast<nn::ShawPosition*>(&position)) return {&p->key_rows, &p->value_rows};
+  if (auto* p = dynamic_cast<nn::TransformerXLPosition*>(&position)) {
+    return {&p->content_bias, &p->distance_bias, &p->distance_proj.weight};
+  }
+  if (auto* p = dynamic_cast<nn::T5Position*>(&position)) return {&p->weight};
+  if (auto* p = dynamic_cast<nn::KerplePosition*>(&position)) return {&p->r1, &p->r2};
+  if (auto* p = dynamic_cast<nn::FirePosition*>(&position)) {
+    return {&p->c, &p->factor, &p->inner.weight, &p->inner.bias, &p->outer.weight, &p->outer.bias};
+  }
+  if (auto* p = dynamic_cast<nn::CoPE*>(&position)) return {&p->weight};
+  return {};
+}
+
+Tensors values_of(const std::vector<Tensor*>& fields) {
+  Tensors values;
+  for (const Tensor* field : fields) values.push_back(field->detach());
+  return values;
+}
+
+Tensor attend(nn::Position& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Places& places,
+              bool causal) {
+  const Tensor placed_q = position.on_queries(q, places.queries), placed_k = position.on_keys(k, places.keys);
+  const double scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
+  const nn::ScaledDotOptions options{.causal = causal, .bias = position.on_scores(placed_q, placed_k, places, scale)};
+  const Tensor y = nn::attention(placed_q, placed_k, v, options);
+  if (!position.acts_on_values()) return y;
+  return y + position.on_values(nn::attention_probabilities(placed_q, placed_k, options), places);
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,142 @@
+// What is particular to each of the encodings that act on scores and values, and their errors.
+#include "nn/attention/multi_head.h"
+#include "nn/position/alibi.h"
+#include "nn/position/cope.h"
+#include "nn/position/fire.h"
+#include "nn/position/kerple.h"
+#include "nn/position/shaw.h"
+#include "nn/position/t5.h"
+#include "tests/nn/position/encodings.h"
+#include "tests/support/check.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+// What is added to the scores, [.., H, T, S], of queries that do not matter.
+Tensor bias_of(nn::Position& position, const nn::PositionOptions& o, int64_t length) {
+  const Tensor x = zeros({1, length, o.heads, o.head_dim}, DType::f64), places = arange(length);
+  return position.on_scores(x, x, {places, places}, 1);
+}
+
+nn::PositionOptions with_heads(int64_t heads) {
+  return {.d_model = 4 * heads, .heads = heads, .head_dim = 4, .max_length = 16};
+}
+
+Tensor halvings(const Values& exponents) {  // 2^-e
+  return pow(full({}, 2, DType::f64), -from_vector(exponents, {static_cast<int64_t>(exponents.size())}));
+}
+
+}  // namespace
+
+TEST_CASE("pos-alibi: slopes 2^(-8h/H), and a bias that falls with the distance, the same everywhere") {
+  CHECK(difference(nn::alibi_slopes(8), halvings({1, 2, 3, 4, 5, 6, 7, 8}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(2), halvings({4, 8}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(1), halvings({8}), 1e-15) == "");
+  nn::ALiBi position(with_heads(2));
+  const Tensor bias = bias_of(position, with_heads(2), 4);
+  CHECK(difference(select(bias, 0, 0),
+                   tensor({{0, -1, -2, -3}, {-1, 0, -1, -2}, {-2, -1, 0, -1}, {-3, -2, -1, 0}}, DType::f64) / 16,
+                   1e-15) == "");
+}
+
+TEST_CASE(
+    "convention-alibi-odd-heads: the authors' code takes every second slope of the next power of two, the text does "
+    "not") {
+  CHECK(difference(nn::alibi_slopes(3), halvings({4, 8, 2}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(6), halvings({2, 4, 6, 8, 1, 3}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(12), halvings({1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(3, nn::AlibiSlopes::text), halvings({8.0 / 3, 16.0 / 3, 8}), 1e-15) == "");
+  for (const int64_t heads : {1, 2, 4, 16}) {
+    CHECK(equal(nn::alibi_slopes(heads), nn::alibi_slopes(heads, nn::AlibiSlopes::text)));
+  }
+}
+
+TEST_CASE("pos-t5: the bucket of every distance, causal and two-sided") {
+  const auto rows = read_fixture("position.safetensors").tensors;
+  const Tensor offsets = arange(-150, 151, 1, DType::i64);
+  CHECK(equal(nn::t5_buckets(offsets, true), rows.at("t5_buckets/causal")));
+  CHECK(equal(nn::t5_buckets(offsets, false), rows.at("t5_buckets/two_sided")));
+}
+
+TEST_CASE("convention-t5-unscaled: T5's own scores are not divided by √d_head") {
+  nn::T5Position position(kSmall);
+  nn::MultiHeadAttention scaled({.d_model = 8, .heads = 2}, &position),
+      unscaled({.d_model = 8, .heads = 2, .scale = 1}, &position);
+  unscaled.load_state_dict(scaled.state_dict());
+  Tensor& q = scaled.q_proj.weight;
+  const Tensor x = cast(draw({1, 5, 8}), DType::f32);
+  CHECK(max_difference(unscaled(x), scaled(x)) > 1e-3);
+  q.assign(2 * q.detach());  // √4: the exact difference
+  CHECK(difference(unscaled(x), scaled(x), 1e-6) == "");
+}
+
+TEST_CASE("pos-relative-shaw: beyond its reach all distances are one") {
+  nn::ShawPosition position(kSmall, 2);
+  position.to(DType::f64);
+  const Tensor q = expand(draw({1, 1, 2, 4}), {1, 8, 2, 4}), places = arange(8);
+  const Tensor scores = position.on_scores(q, q, {places, places}, 1);  // [1, 2, 8, 8]
+  const auto at = [&](int64_t i, int64_t j) { return scores.at({0, 1, i, j}); };
+  for (const int64_t j : {0, 1, 2, 3, 4}) CHECK(at(7, j) == doctest::Approx(at(7, 5)).epsilon(1e-14));
+  CHECK(std::abs(at(7, 5) - at(7, 6)) > 1e-6);
+  CHECK(at(6, 5) == doctest::Approx(at(3, 2)).epsilon(1e-14));
+  CHECK(std::abs(at(3, 4) - at(4, 3)) > 1e-6);  // it knows the direction
+}
+
+TEST_CASE("pos-kerple: falls with distance, and its parameters are kept in their range") {
+  for (const nn::KerpleForm form : {nn::KerpleForm::logarithmic, nn::KerpleForm::power}) {
+    nn::KerplePosition position(kSmall, form);
+    position.to(DType::f64);
+    position.r1.assign(tensor({-1, 0.5}));
+    position.r2.assign(tensor({5, -3}));
+    const Tensor bias = bias_of(position, kSmall, 9);
+    const bool logarithmic = form == nn::KerpleForm::logarithmic;
+    const double far = logarithmic ? std::log(1 + 5 * 8.0) : 64;  // |i-j|^2 at most
+    CHECK(bias.at({0, 8, 0}) == doctest::Approx(-0.01 * far).epsilon(1e-12));
+    const double slow = logarithmic ? std::log(1 + 0.01 * 8) : std::pow(8, 0.01);
+    CHECK(bias.at({1, 8, 0}) == doctest::Approx(-0.5 * slow).epsilon(1e-12));
+    CHECK(bias.at({1, 3, 3}) == 0);
+  }
+}
+
+TEST_CASE(
+    "pos-fire: past the threshold only the share of the own position counts, so a longer sequence looks the same") {
+  nn::FirePosition position(kSmall, {.threshold = 2});
+  position.to(DType::f64);
+  position.c.fill(1e9);  // so that ψ(x) is a logarithm, nearly
+  const auto share = [&](int64_t i, int64_t j) { return bias_of(position, kSmall, i + 1).at({0, i, j}); };
+  CHECK(share(4, 4) == share(12, 12));
+  CHECK(share(4, 0) == doctest::Approx(share(12, 0)).epsilon(1e-12));
+}
+
+TEST_CASE("pos-cope: with open gates it counts positions, with closed gates nothing") {
+  nn::CoPE position(kSmall, 16);
+  position.to(DType::f64);
+  position.weight.assign(expand(reshape(arange(16), {16, 1}), {16, 4}));  // q · e[p] = 4p for q = 1
+  const Tensor one = ones({1, 6, 2, 4}, DType::f64), places = arange(6);
+  const Tensor open = position.on_scores(one, one, {places, places}, 100);
+  const Tensor closed = position.on_scores(one, -one, {places, places}, 100);
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t j = 0; j <= i; ++j) {
+      CHECK(open.at({0, 1, i, j}) == doctest::Approx(4 * static_cast<double>(i - j + 1)).epsilon(1e-12));
+      CHECK(closed.at({0, 1, i, j}) == doctest::Approx(0));
+    }
+  }
+}
+
+TEST_CASE("positions: options that make no sense are refused") {
+  nn::PositionOptions two_sided = kSmall;
+  two_sided.causal = false;
+  CHECK_THROWS_WITH_AS(nn::CoPE{two_sided}, "CoPE: counts the keys up to the query, so it needs causal attention",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::CoPE(kSmall, 0), "CoPE: needs a positive number of positions, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::ShawPosition(kSmall, 0), "ShawPosition: the reach must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.buckets = 5}),
+                       "T5Position: needs an even number of at least 4 buckets, got 5", ValueError);
+  CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.max_distance = 16}),
+                       "T5Position: max_distance must be above 16, half of the buckets, got 16", ValueError);
+  CHECK_THROWS_WITH_AS(nn::FirePosition(kSmall, {.threshold = 0}),
+                       "FirePosition: the threshold must be positive, got 0", ValueError);
+}

@@ -1,0 +1,146 @@
+// RoPE's layouts, its partial width, its ways to longer contexts, and xPos.
+#include <cmath>
+
+#include "nn/position/rope.h"
+#include "nn/position/xpos.h"
+#include "tests/nn/position/encodings.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+nn::RoPE rope_of(const nn::RopeOptions& options, int64_t head_dim = 8, int64_t max_length = 64) {
+  return nn::RoPE({.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = max_length}, options);
+}
+
+Tensor at(nn::Position& rope, const Tensor& x, int64_t p) {  // one vector [d] as a query at position p
+  return flatten(rope.on_queries(reshape(x, {1, 1, 1, -1}), arange(1) + static_cast<double>(p)));
+}
+
+double turned_by(nn::RoPE& rope, int64_t pair, int64_t p) {  // the angle of a pair, in (-π, π]
+  const Tensor y = at(rope, tensor({1, 0, 1, 0, 1, 0, 1, 0}, DType::f64), p);
+  return std::atan2(y.at({2 * pair + 1}), y.at({2 * pair}));
+}
+
+}  // namespace
+
+TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formula, for places of a batch too") {
+  for (const nn::RopeLayout layout : {nn::RopeLayout::pairs, nn::RopeLayout::halves}) {
+    for (const Shape& angles : {Shape{3, 3}, Shape{3, 2}, Shape{2, 3, 1}}) {
+      const Tensor angle = draw(angles, 6);
+      const Function fast = [=](const Tensors& in) {
+        return nn::rope(in[0], cast(cos(angle), in[0].dtype()), cast(sin(angle), in[0].dtype()), layout);
+      };
+      const Function formula = [=](const Tensors& in) {
+        return nn::formula::rope(in[0], cast(cos(angle), in[0].dtype()), cast(sin(angle), in[0].dtype()), layout);
+      };
+      CHECK(check_fused("rope", fast, formula, {draw({2, 3, 2, 6})}) == "");
+    }
+  }
+}
+
+TEST_CASE("pos-rope-half, convention-rope-pairs-or-halves: one permutation leads from the one layout to the other") {
+  nn::RoPE pairs = rope_of({}), halves = rope_of({.layout = nn::RopeLayout::halves});
+  const Tensor to_halves = nn::halves_from_pairs(8), to_pairs = nn::pairs_from_halves(8);
+  CHECK(to_vector(to_halves) == Values{0, 2, 4, 6, 1, 3, 5, 7});
+  CHECK(equal(index_select(to_halves, 0, to_pairs), arange(8)));
+  const Tensor x = draw({2, 5, 3, 8}), places = arange(5) + 7.0;
+  const auto permuted = [](const Tensor& y, const Tensor& ids) { return index_select(y, -1, ids); };
+  CHECK(equal(permuted(halves.on_queries(permuted(x, to_halves), places), to_pairs), pairs.on_queries(x, places)));
+  CHECK(max_difference(halves.on_queries(x, places), pairs.on_queries(x, places)) > 0.1);
+  CHECK_THROWS_WITH_AS(nn::halves_from_pairs(5), "halves_from_pairs: the width must be even, got 5", ValueError);
+}
+
+TEST_CASE("pos-rope-relative: ⟨R_m q, R_n k⟩ = qᵀ R_(n-m) k, whatever m") {
+  nn::RoPE rope = rope_of({});
+  const Tensor q = draw({8}, 1), k = draw({8}, 2);
+  for (const auto& [m, n] : {std::pair{0, 0}, {5, 2}, {40, 37}, {2, 5}, {9, 60}}) {
+    const double expected = nn::formula::rope_relative(q, k, n - m).item();
+    CHECK(dot(at(rope, q, m), at(rope, k, n)).item() == doctest::Approx(expected).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("pos-rope-partial: the first numbers of a head turn as a head of that width, the others pass") {
+  nn::RoPE partial = rope_of({.width = 4}), narrow = rope_of({}, 4);
+  const Tensor x = draw({1, 6, 2, 8}), places = arange(6), y = partial.on_keys(x, places);
+  CHECK(equal(slice(y, -1, 4), slice(x, -1, 4)));
+  CHECK(equal(slice(y, -1, 0, 4), narrow.on_keys(slice(x, -1, 0, 4), places)));
+}
+
+TEST_CASE("pos-rope-interpolation: position p turns as p / s did") {
+  nn::RoPE plain = rope_of({}), longer = rope_of({.scaling = nn::RopeScaling::interpolation, .factor = 4});
+  const Tensor x = draw({8});
+  for (const int64_t p : {0, 1, 5, 15}) CHECK(difference(at(longer, x, 4 * p), at(plain, x, p), 1e-14) == "");
+}
+
+TEST_CASE(
+    "pos-rope-ntk: the fastest pair keeps its speed, the slowest is interpolated fully, those between in part") {
+  const Tensor plain = nn::rope_frequencies(8, {}, 0);
+  const Tensor longer = nn::rope_frequencies(8, {.scaling = nn::RopeScaling::ntk, .factor = 4}, 0),
+               ratio = plain / longer;
+  CHECK(ratio.at({0}) == 1);
+  CHECK(ratio.at({3}) == doctest::Approx(4).epsilon(1e-12));
+  CHECK(ratio.at({1}) == doctest::Approx(std::pow(4, 1 / 3.0)).epsilon(1e-12));
+  CHECK(equal(nn::rope_frequencies(2, {.scaling = nn::RopeScaling::ntk, .factor = 4}, 0), ones({1}, DType::f64)));
+}
+
+TEST_CASE(
+    "pos-yarn: pairs of over 32 turns keep their speed, of less than one are interpolated; scores are sharper") {
+  const auto rows = read_fixture("position.safetensors").tensors;
+  const Tensor frequency = nn::rope_frequencies(6, {.scaling = nn::RopeScaling::yarn, .factor = 4}, 1024);
+  CHECK(difference(outer(arange(0, 64, 1, DType::f64), frequency), rows.at("rope_yarn/angles"), 1e-14) == "");
+  const Tensor plain = nn::rope_frequencies(16, {}, 0), turns = plain * (512 / (2 * kPi));
+  const Tensor ratio = plain / nn::rope_frequencies(16, {.scaling = nn::RopeScaling::yarn, .factor = 4}, 512);
+  for (int64_t k = 0; k < 8; ++k) {
+    if (turns.at({k}) > 32) CHECK(ratio.at({k}) == doctest::Approx(1).epsilon(1e-12));
+    if (turns.at({k}) < 1) CHECK(ratio.at({k}) == doctest::Approx(4).epsilon(1e-12));
+  }
+  nn::RoPE longer = rope_of({.scaling = nn::RopeScaling::yarn, .factor = 4});
+  const Tensor x = draw({8});
+  const double stretch = 0.1 * std::log(4) + 1;
+  CHECK(sum(square(at(longer, x, 9))).item() ==
+        doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
+}
+
+TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clock: fast ones first") {
+  nn::RoPE rope = rope_of({});
+  for (int64_t pair = 0; pair < 4; ++pair) {
+    CHECK(turned_by(rope, pair, 3) ==
+          doctest::Approx(3 * std::pow(10000.0, -static_cast<double>(pair) / 4)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("pos-xpos: RoPE, times ζ_k^((n-m)/512): the scores of a pair fade with distance and depend on it alone") {
+  nn::XPos xpos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 600});
+  nn::RoPE rope = rope_of({}, 4, 600);
+  const auto score = [](nn::Position& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
+    const Tensor key = position.on_keys(reshape(k, {1, 1, 1, 4}), arange(1) + static_cast<double>(m));
+    return dot(at(position, q, n), flatten(key)).item();
+  };
+  const Tensor fast = tensor({1, 0, 0, 0}, DType::f64), slow = tensor({0, 0, 1, 0}, DType::f64);
+  for (const int64_t m : {0, 30, 80}) {
+    const int64_t n = m + 512;
+    CHECK(score(xpos, fast, fast, n, m) == doctest::Approx(0.4 / 1.4 * score(rope, fast, fast, n, m)).epsilon(1e-10));
+    CHECK(score(xpos, slow, slow, n, m) == doctest::Approx(0.9 / 1.4 * score(rope, slow, slow, n, m)).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("RoPE, XPos: errors of their options") {
+  CHECK_THROWS_WITH_AS(rope_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
+  CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: cannot turn 10 numbers of a head of 8", ValueError);
+  CHECK_THROWS_WITH_AS(rope_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
+                       "RoPE: the factor must be at least 1, got 0.5", ValueError);
+  nn::RoPE rope = rope_of({});
+  CHECK_THROWS_WITH_AS(rope.on_queries(zeros({1, 3, 1, 6}), arange(3)),
+                       "RoPE: expected [B, T, H, 8], got [1, 3, 1, 6]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 8, .causal = false}),
+                       "XPos: scores grow towards later keys, so it needs causal attention", ValueError);
+  CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 3, .heads = 1, .head_dim = 3, .max_length = 8}),
+                       "XPos: turns pairs, so the head width must be even, got 3", ValueError);
+}

@@ -16,7 +16,7 @@ class Embedding : public Layer {
   void members(Members& m) override;
   std::string name() const override;
 
-  Tensor weight;
+  Parameter weight;
 };
 
 }  // namespace gradus::nn

@@ -1,21 +1,117 @@
 #include "nn/init.h"
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
+#include "core/family.h"
 #include "core/ops/ops.h"
 
 namespace gradus::nn {
+namespace {
+
+struct Fans {
+  double in, out;
+};
+
+Fans fans_of(const char* op, const Tensor& parameter) {
+  check<ShapeError>(parameter.rank() == 2, "{}: needs a matrix [out, in], got shape {}", op, parameter.shape());
+  return {static_cast<double>(parameter.size(1)), static_cast<double>(parameter.size(0))};
+}
+
+// Uniform in ±√3 std has the variance std².
+void init_uniform(Tensor& parameter, double std, Generator& generator) {
+  const double bound = std::sqrt(3.0) * std;
+  parameter.assign(uniform(parameter.shape(), -bound, bound, parameter.dtype(), generator));
+}
+
+double xavier_std(const char* op, const Tensor& parameter, double gain) {
+  const Fans fan = fans_of(op, parameter);
+  // #region init-xavier-normal
+  const double std = gain * std::sqrt(2 / (fan.in + fan.out));
+  // #endregion init-xavier-normal
+  return std;
+}
+
+double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions options) {
+  const Fans fans = fans_of(op, parameter);
+  // #region init-kaiming
+  const double fan = options.fan == Fan::in ? fans.in : fans.out;
+  const double std = options.gain / std::sqrt(fan);
+  // #endregion init-kaiming
+  return std;
+}
+
+}  // namespace
 
 void init_normal(Tensor& parameter, double std, Generator& generator) {
   const Tensor standard = randn(parameter.shape(), parameter.dtype(), generator);
   parameter.assign(standard * std);
 }
 
+// #region init-trunc-normal
+void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& generator) {
+  check<ValueError>(std >= 0, "init_trunc_normal: std must not be negative, got {}", std);
+  check<ValueError>(bound > 0, "init_trunc_normal: the bound must be positive, got {}", bound);
+  const auto draw = [&] { return randn(parameter.shape(), parameter.dtype(), generator); };
+  Tensor standard = draw();
+  for (Tensor outside = abs(standard) > bound; sum(outside).item() > 0; outside = abs(standard) > bound) {
+    standard = where(outside, draw(), standard);
+  }
+  parameter.assign(standard * std);
+}
+// #endregion init-trunc-normal
+
+void init_xavier_normal(Tensor& parameter, double gain, Generator& generator) {
+  init_normal(parameter, xavier_std("init_xavier_normal", parameter, gain), generator);
+}
+
+// #region init-xavier-uniform
 void init_xavier_uniform(Tensor& parameter, double gain, Generator& generator) {
-  check<ShapeError>(parameter.rank() == 2, "init_xavier_uniform: needs a matrix [out, in], got shape {}",
-                    parameter.shape());
-  const double bound = gain * std::sqrt(6.0 / static_cast<double>(parameter.size(0) + parameter.size(1)));
-  parameter.assign(uniform(parameter.shape(), -bound, bound, parameter.dtype(), generator));
+  init_uniform(parameter, xavier_std("init_xavier_uniform", parameter, gain), generator);
+}
+// #endregion init-xavier-uniform
+
+void init_kaiming_normal(Tensor& parameter, KaimingOptions options, Generator& generator) {
+  init_normal(parameter, kaiming_std("init_kaiming_normal", parameter, options), generator);
+}
+
+void init_kaiming_uniform(Tensor& parameter, KaimingOptions options, Generator& generator) {
+  init_uniform(parameter, kaiming_std("init_kaiming_uniform", parameter, options), generator);
+}
+
+// Gram and Schmidt on the rows of a random matrix, in f64 and twice, which is enough for full precision. Every row is
+// divided by a positive length, and so Q is uniform (Mezzadri, 2007).
+// #region init-orthogonal
+void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
+  fans_of("init_orthogonal", parameter);
+  const bool tall = parameter.size(0) > parameter.size(1);
+  const int64_t rows = std::min(parameter.size(0), parameter.size(1)),
+                columns = std::max(parameter.size(0), parameter.size(1));
+  std::vector<double> q = to_vector(randn({rows, columns}, DType::f64, generator));
+  const auto row = [&](int64_t i) { return q.data() + i * columns; };
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t earlier = 0; earlier < 2 * i; ++earlier) {
+      const double* other = row(earlier % i);
+      const double overlap = std::inner_product(row(i), row(i) + columns, other, 0.0);
+      for (int64_t j = 0; j < columns; ++j) row(i)[j] -= overlap * other[j];
+    }
+    const double length = std::sqrt(std::inner_product(row(i), row(i) + columns, row(i), 0.0));
+    for (int64_t j = 0; j < columns; ++j) row(i)[j] /= length;
+  }
+  const Tensor orthonormal = from_vector(q, {rows, columns});
+  parameter.assign(gain * (tall ? transpose(orthonormal) : orthonormal));
+}
+// #endregion init-orthogonal
+
+double init_gain(std::string_view activation, double slope) {
+  const Family<double> gains{"activation",
+                             {{"linear", "", 1},
+                              {"sigmoid", "", 1},
+                              {"tanh", "", 5.0 / 3},
+                              {"relu", "", std::sqrt(2.0)},
+                              {"leaky-relu", "", std::sqrt(2 / (1 + slope * slope))}}};
+  return gains.find(activation).make;
 }
 
 }  // namespace gradus::nn

@@ -1,15 +1,45 @@
-// Initialisation: what a parameter is before training.
+// Initialisation: what a parameter is before training. All change the parameter in place, and the same generator gives the
+// same bits.
+//
+// A layer y = x Wᵀ with W [out, in] has fan_in = in and fan_out = out: each y is a sum of fan_in terms, each dL/dx one of
+// fan_out. With independent values of variance s², Var(y) = fan_in s² mean(x²) and Var(dL/dx) = fan_out s² mean((dL/dy)²).
 #pragma once
+
+#include <string_view>
 
 #include "core/kernels/random.h"
 
 namespace gradus::nn {
 
-// N(0, std²) in place.
+// N(0, std²).
 void init_normal(Tensor& parameter, double std, Generator& generator = default_generator());
 
-// Uniform in ±gain·√(6 / (fan_in + fan_out)) for a matrix [out, in]: keeps the variance of values and of gradients
-// when both fans are equal (Glorot and Bengio, 2010). ShapeError unless a matrix.
+// N(0, std²) without what lies beyond ±bound·std, which is drawn again. The rest has a smaller deviation than std: 0.88 std
+// for a bound of 2. ValueError unless std >= 0 and bound > 0.
+void init_trunc_normal(Tensor& parameter, double std, double bound = 2, Generator& generator = default_generator());
+
+// With std = gain·√(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010): for a gain of 1 both variances above are kept
+// when both fans are equal, else one grows and the other shrinks. The uniform one lies in ±√3 std, that is
+// ±gain·√(6 / (fan_in + fan_out)), and has the same variance. ShapeError unless a matrix [out, in].
+void init_xavier_normal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
 void init_xavier_uniform(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
+
+// With std = gain / √fan (He et al., 2015): keeps the mean square of the values (fan_in) or of the gradients (fan_out)
+// through a layer and the activation the gain belongs to. The uniform one lies in ±√3 std. ShapeError unless a matrix.
+enum class Fan { in, out };
+struct KaimingOptions {
+  Fan fan = Fan::in;
+  double gain = 1.4142135623730951;  // √2, ReLU's
+};
+void init_kaiming_normal(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
+void init_kaiming_uniform(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
+
+// gain·Q, where the rows of Q [out, in] are orthonormal if out <= in, and its columns otherwise, uniform among all such Q
+// (Saxe, McClelland and Ganguli, 2014): no direction grows or shrinks. ShapeError unless a matrix.
+void init_orthogonal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
+
+// 1 / √(mean f(x)²) for standard normal x, or the literature's value near it: linear and sigmoid 1, tanh 5/3, relu √2,
+// leaky-relu √(2 / (1 + slope²)). ValueError for an unknown name, with the nearest.
+double init_gain(std::string_view activation, double slope = 0.01);
 
 }  // namespace gradus::nn

@@ -20,8 +20,8 @@ class Linear : public Layer {
   void members(Members& m) override;
   std::string name() const override;
 
-  Tensor weight;
-  Tensor bias;  // undefined without
+  Parameter weight;
+  Parameter bias;  // undefined without
 };
 
 }  // namespace gradus::nn

@@ -5,25 +5,32 @@
 namespace gradus::nn {
 
 Block::Block(const BlockOptions& o, Position* position) {
-  std::vector<SublayerKind> usual{SublayerKind::attention, SublayerKind::feed_forward};
+  Layout usual{SublayerKind::attention, SublayerKind::feed_forward};
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
   const int64_t d_model = o.attention.d_model;
-  PlacementOptions options{.make_norm = [o, d_model] { return norms().find(o.norm).make({.width = d_model}); },
-                           .d_model = d_model,
-                           .layers = o.layers,
-                           .sublayers = static_cast<int64_t>(usual.size())};
-  placement_ = placements().find(o.placement).make(options);
-  for (SublayerKind kind : placement_->layout(usual)) parts_.push_back(make_part(kind, o, position));
+  placement_ = placements().find(o.placement).make({
+      .make_norm = [norm = o.norm, d_model] { return norms().find(norm).make({.width = d_model}); },
+      .d_model = d_model,
+      .sublayers = usual,
+      .stack = o.stack,
+  });
+  for (SublayerKind kind : placement_->layout()) parts_.push_back(make_part(kind, o, position));
 }
 
-Block::Part Block::make_part(SublayerKind kind, const BlockOptions& o, Position* position) const {
+Block::Part Block::make_part(SublayerKind kind, BlockOptions o, Position* position) const {
+  const SublayerExtras extras = placement_->extras();
   if (kind == SublayerKind::feed_forward) {
+    if (extras.inner_norm) {
+      o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norms().find(norm).make({.width = width}); };
+    }
     return {kind, nullptr, feed_forwards().find(o.feed_forward_name).make(o.feed_forward)};
   }
-  if (kind == SublayerKind::attention) return {kind, std::make_unique<MultiHeadAttention>(o.attention, position), nullptr};
-  AttentionOptions cross = o.attention;
-  cross.causal = false;
-  return {kind, std::make_unique<MultiHeadAttention>(cross, nullptr), nullptr};
+  o.attention.head_gain = extras.head_gain;
+  if (kind == SublayerKind::cross_attention) {
+    o.attention.causal = false;
+    position = nullptr;
+  }
+  return {kind, std::make_unique<MultiHeadAttention>(o.attention, position), nullptr};
 }
 
 Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
@@ -36,7 +43,7 @@ Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
       sublayers.push_back([&part, &given](const Tensor& x) { return part.attention->attend(x, given); });
     }
   }
-  return placement_->forward(stream, sublayers);
+  return (*placement_)(stream, sublayers);
 }
 
 void Block::members(Members& m) {

@@ -10,7 +10,7 @@ namespace gradus::nn {
 struct BlockOptions {
   AttentionOptions attention;  // of self-attention; cross-attention is the same without the causal mask
   FeedForwardOptions feed_forward;
-  int64_t layers;  // of the whole stack
+  StackDepth stack;
   bool cross_attention = false;
   std::string norm = "rms";  // names in the families' tables
   std::string placement = "pre";
@@ -29,6 +29,7 @@ class Block : public Module {
   Block(const BlockOptions& options, Position* position);
 
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
+  void initialize() { placement_->initialize(named_parameters()); }  // all matrices anew, as the placement asks
   void members(Members& m) override;
   std::string name() const override { return "Block"; }
   const Placement& placement() const { return *placement_; }
@@ -40,7 +41,7 @@ class Block : public Module {
     std::unique_ptr<MultiHeadAttention> attention;
     LayerPtr feed_forward;
   };
-  Part make_part(SublayerKind kind, const BlockOptions& options, Position* position) const;
+  Part make_part(SublayerKind kind, BlockOptions options, Position* position) const;
 
   PlacementPtr placement_;
   std::vector<Part> parts_;

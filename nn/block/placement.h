@@ -1,5 +1,5 @@
 // Placements: how norms, sublayers and residual connections are put together. A placement is a value that a block is
-// given: the block brings sublayers, the placement says what happens around them.
+// given: the block brings sublayers, the placement says what happens around them, and how their weights start.
 #pragma once
 
 #include <functional>
@@ -21,16 +21,40 @@ struct Stream {
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
 enum class SublayerKind { attention, cross_attention, feed_forward };
+using Layout = std::vector<SublayerKind>;
+
+// The stack a block stands in: some placements set their constants by its depth.
+enum class StackKind { encoder, decoder };
+struct StackDepth {
+  int64_t layers = 1;
+  StackKind kind = StackKind::decoder;
+  int64_t other_layers = 0;  // of the decoder that follows an encoder, or the encoder before a decoder; 0: there is none
+};
+
+struct PlacementOptions {
+  std::function<LayerPtr()> make_norm;  // a new norm over the stream
+  int64_t d_model;
+  Layout sublayers;  // those of the model: attention, perhaps cross-attention, feed-forward
+  StackDepth stack;
+};
+
+// Parts that a placement wants inside the sublayers, where it cannot reach itself.
+struct SublayerExtras {
+  bool head_gain = false;   // attention scales each head's result by a gain of its own
+  bool inner_norm = false;  // the feed-forward layer normalises its hidden values
+};
 
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  // Which sublayers this block has, in order: those the model has (`usual`: attention, perhaps cross-attention,
-  // feed-forward), unless the placement asks for others.
-  virtual std::vector<SublayerKind> layout(const std::vector<SublayerKind>& usual) const { return usual; }
+  explicit Placement(const PlacementOptions& options) : layout_(options.sublayers), stack_(options.stack) {}
 
-  // Runs the sublayers, as many as layout() named.
-  virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;
+  // Which sublayers the block has, in order: those of the model, unless the placement asks for others.
+  const Layout& layout() const { return layout_; }
+  virtual SublayerExtras extras() const { return {}; }
+
+  // Runs the sublayers, one for each entry of layout() (ValueError).
+  Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Does the stack end with a norm of its own, because the stream is never normalised?
   virtual bool needs_final_norm() const { return true; }
@@ -38,17 +62,32 @@ class Placement : public Module {
   virtual Tensor finish(const Stream& stream, Layer* final_norm) const {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
-};
 
-struct PlacementOptions {
-  std::function<LayerPtr()> make_norm;  // a new norm over the stream
-  int64_t d_model;
-  int64_t layers;     // of the whole stack
-  int64_t sublayers;  // norms needed: how many layout() will name
+  // Does each block multiply the stream, so that it grows without end under a norm that lets the scale of x through?
+  virtual bool relies_on_rescaling() const { return false; }
+
+  // How the matrices of a block start, given all its parameters with their paths: N(0, 0.02²); where the stream is
+  // never normalised those that write into it smaller, by √(sublayers of the whole stack), so that its variance does
+  // not grow with depth (Radford et al., 2019).
+  virtual void initialize(const NamedTensors& parameters) const;
+
+ protected:
+  virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;
+
+  void set_layout(Layout layout) { layout_ = std::move(layout); }
+  const StackDepth& stack() const { return stack_; }
+  int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(layout_.size()); }
+
+ private:
+  Layout layout_;
+  StackDepth stack_;
 };
 
 using PlacementPtr = std::unique_ptr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
 const Family<MakePlacement>& placements();
+
+// The matrix of this path writes into the residual stream: an attention's out_proj, a feed-forward layer's w2.
+bool writes_stream(const std::string& path);
 
 }  // namespace gradus::nn

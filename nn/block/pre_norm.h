@@ -1,21 +1,18 @@
 // Pre-norm: the residual stream itself is never normalised (Xiong et al., 2020).
 #pragma once
 
-#include "nn/block/placement.h"
+#include "nn/block/sequential_placement.h"
 
 namespace gradus::nn {
 
-// x ← x + f(norm(x)) for each sublayer f; one final norm after the stack.
-class PreNorm : public Placement {
+// x ← x + f(norm(x)); one final norm after the stack.
+class PreNorm : public SequentialPlacement {
  public:
-  explicit PreNorm(const PlacementOptions& options);
-
-  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
-  void members(Members& m) override;
+  explicit PreNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
   std::string name() const override { return "PreNorm"; }
 
- private:
-  std::vector<LayerPtr> norms_;
+ protected:
+  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
 }  // namespace gradus::nn

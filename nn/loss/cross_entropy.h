@@ -1,23 +1,42 @@
-// Cross-entropy of scores against class ids, with the z-loss.
+// Cross-entropy of scores against class ids, with class weights, label smoothing and the z-loss; and the negative
+// log-likelihood, which is what is left of it when the scores are log-probabilities already.
 #pragma once
 
-#include "core/ops/ops.h"
+#include "nn/loss/reduction.h"
 
 namespace gradus::nn {
 
 struct CrossEntropyOptions {
   int64_t ignore_index = -100;  // targets that are not counted
   double z_loss = 0;            // c: adds c (logZ)², which keeps the scores from drifting (Chowdhery et al., 2022)
+  double label_smoothing = 0;   // ε: so much of the target is spread evenly over all classes (Szegedy et al., 2016)
+  Tensor class_weights = {};    // w [V], not negative, no gradient; undefined: all 1
+  Reduction reduction = Reduction::mean;
 };
 
 namespace formula {
 // One loss a row: logits [N, V], targets [N]; 0 where the target is negative.
-Tensor token_losses(const Tensor& logits, const Tensor& targets, double z_loss);
+Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options);
 }  // namespace formula
 
-// L = mean over counted targets of logZ - z_target + c (logZ)², logZ = log Σ e^z
-// dL/dz = ((1 + 2c logZ) softmax(z) - onehot(target)) / count
-// logits [..., V], targets [...] i64 (ShapeError); ValueError for a target out of range, or if none is counted.
+// With logZ = log Σ e^z and y the target, the loss of one row is
+//
+//   ℓ = (1 - ε) w_y (logZ - z_y) + ε/V Σ_j w_j (logZ - z_j) + c w_y (logZ)²
+//   dℓ/dz = ((1 - ε) w_y + ε/V Σ w + 2c w_y logZ) softmax(z) - ε/V w - (1 - ε) w_y onehot(y)
+//
+// and 0 where y is ignore_index. The mean is Σ ℓ / Σ w_y over counted targets; with neither weights, smoothing nor z-loss
+// this is L = mean of logZ - z_y, dL/dz = (softmax(z) - onehot(y)) / count. One pass each way; no probability is stored.
+// logits [..., V], targets [...] i64 (ShapeError, DTypeError); ValueError for a target or an option out of range, or if the
+// mean is asked for and none is counted.
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options = {});
+
+struct NllOptions {
+  int64_t ignore_index = -100;
+  Reduction reduction = Reduction::mean;  // over counted targets
+};
+
+// ℓ = -log p_y      dℓ/d(log p) = -onehot(y)
+// Log-probabilities [..., V], as log_softmax gives, targets [...]; errors as for cross_entropy.
+Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options = {});
 
 }  // namespace gradus::nn

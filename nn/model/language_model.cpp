@@ -1,11 +1,8 @@
 #include "nn/model/language_model.h"
 
-#include <cmath>
-
 #include "core/autograd/grad_mode.h"
-#include "nn/activation/softmax.h"
 #include "nn/init.h"
-#include "nn/norm/norms.h"
+#include "nn/model/compatibility.h"
 
 namespace gradus::nn {
 namespace {
@@ -16,13 +13,15 @@ const LanguageModelOptions& checked(const LanguageModelOptions& o) {
     check<ValueError>(value > 0, "LanguageModel: {} must be positive, got {}", name, value);
   }
   check<ValueError>(o.d_model % o.heads == 0, "LanguageModel: {} heads do not divide d_model {}", o.heads, o.d_model);
+  const std::string reason = why_not(o);
+  check<ValueError>(reason.empty(), "LanguageModel: {}", reason);
   return o;
 }
 
 BlockOptions block_options(const LanguageModelOptions& o) {
-  return {.attention = {.d_model = o.d_model, .heads = o.heads, .dropout = o.dropout},
+  return {.attention = {.d_model = o.d_model, .heads = o.heads, .dropout = o.dropout, .attention_dropout = o.attention_dropout},
           .feed_forward = {.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout},
-          .layers = o.layers,
+          .stack = {.layers = o.layers},
           .norm = o.norm,
           .placement = o.placement,
           .feed_forward_name = o.feed_forward};
@@ -37,44 +36,53 @@ PositionOptions position_options(const LanguageModelOptions& o) {
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
     : options_(checked(o)),
       embedding_(o.vocabulary, o.d_model),
-      dropout_(o.dropout),
-      position_(positions().find(o.position).make(position_options(o))) {
-  for (int64_t layer = 0; layer < o.layers; ++layer) blocks_.emplace_back(block_options(o), position_.get());
-  if (blocks_[0].placement().needs_final_norm()) final_norm_ = norms().find(o.norm).make({.width = o.d_model});
+      dropout_(o.embedding_dropout),
+      position_(positions().find(o.position).make(position_options(o))),
+      stack_(block_options(o), position_.get()) {
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false});
   initialize();
 }
 
-// Matrices start N(0, 0.02²); those that write into the residual stream smaller by √(2 · layers), so that the stream's
-// variance does not grow with depth (Radford et al., 2019).
+// Embedding and head start N(0, 0.02²), the blocks as their placement asks, positions by a rule of their own.
 void LanguageModel::initialize() {
-  const double residual = 0.02 / std::sqrt(2.0 * static_cast<double>(options_.layers));
-  for (auto& [path, parameter] : named_parameters()) {
-    if (parameter.rank() != 2) continue;
-    const bool writes_stream = path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos;
-    init_normal(parameter, writes_stream ? residual : 0.02);
-  }
+  init_normal(embedding_.weight, 0.02);
+  stack_.initialize();
+  if (head_) init_normal(head_->weight, 0.02);
 }
 
-// #region model-lm
-Tensor LanguageModel::forward(const Tensor& ids) {
+Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
-  check<ValueError>(ids.size(1) <= options_.context, "LanguageModel: {} ids, but the context is {}", ids.size(1),
+  const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
+  check<ValueError>(before + count <= options_.context, "LanguageModel: {} ids, but the context is {}", before + count,
                     options_.context);
-  const Tensor places = arange(ids.size(1));
-  Stream stream{dropout_(position_->on_embedding(embedding_(ids), places))};
-  for (Block& block : blocks_) stream = block.forward(stream, {.self = {.places = places}});
-  const Tensor x = blocks_.back().placement().finish(stream, final_norm_.get());
+  const Tensor x = embedding_(ids), places = arange(count) + static_cast<double>(before);
+  return dropout_(past != nullptr ? position_->on_next_embedding(x, places, past->position)
+                                  : position_->on_embedding(x, places));
+}
+
+// #region model-tying
+Tensor LanguageModel::logits(const Tensor& x) {
   return head_ ? (*head_)(x) : matmul(x, embedding_.weight, {.transpose_b = true});
 }
+// #endregion model-tying
+
+// #region model-lm
+Tensor LanguageModel::forward(const Tensor& ids) { return logits(stack_.forward(embed(ids))); }
 // #endregion model-lm
+
+// #region attn-kv-cache
+Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
+  const Tensor x = embed(ids, &past);
+  past.length += ids.size(1);
+  return logits(stack_.forward(x, {.caches = &past.layers}));
+}
+// #endregion attn-kv-cache
 
 void LanguageModel::members(Members& m) {
   m.child("embedding", embedding_);
   m.child("dropout", dropout_);
   m.child("position", *position_);
-  for (std::size_t i = 0; i < blocks_.size(); ++i) m.child(fmt::format("blocks.{}", i), blocks_[i]);
-  if (final_norm_) m.child("final_norm", *final_norm_);
+  stack_.members(m);
   if (head_) m.child("head", *head_);
 }
 
@@ -100,21 +108,17 @@ struct Evaluating {
 std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
                             Generator& generator) {
   check<ValueError>(!ids.empty(), "sample: needs at least one id to continue");
-  check<ValueError>(options.temperature > 0, "sample: the temperature must be positive, got {}", options.temperature);
+  check_options(options);
   const NoGrad off;
   const Evaluating mode(model);
+  GenerationCache past;
   for (int64_t i = 0; i < options.count; ++i) {
-    const auto seen = std::min<int64_t>(static_cast<int64_t>(ids.size()), model.options().context);
-    const Tensor window = from_vector(std::vector<int64_t>(ids.end() - seen, ids.end()), {1, seen});
-    const Tensor last = select(select(model(window), 0, 0), 0, -1);  // [vocabulary]
-    const std::vector<double> probability = to_vector(softmax(last / options.temperature));
-    double left = generator.uniform();
-    int64_t next = 0;
-    for (; next + 1 < static_cast<int64_t>(probability.size()); ++next) {
-      left -= probability[static_cast<std::size_t>(next)];
-      if (left < 0) break;
-    }
-    ids.push_back(next);
+    const auto total = static_cast<int64_t>(ids.size());
+    if (total > model.options().context) past = {};  // every id in the window now stands one place earlier: read it anew
+    const int64_t unread = std::min(total, model.options().context) - past.length;
+    const Tensor next = from_vector(std::vector<int64_t>(ids.end() - unread, ids.end()), {1, unread});
+    const Tensor last = select(select(model.forward_next(next, past), 0, 0), 0, -1);  // [vocabulary]
+    ids.push_back(draw(last, options, generator));
   }
   return ids;
 }

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/kernels/random.h"
-#include "nn/block/block.h"
+#include "nn/block/stack.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
+#include "nn/model/sampling.h"
 
 namespace gradus::nn {
 
@@ -24,37 +24,53 @@ struct LanguageModelOptions {
   std::string placement = "pre";
   std::string position = "rope";
   std::string feed_forward = "swiglu";
-  double dropout = 0;
+  double dropout = 0;  // of each sublayer's result
+  double embedding_dropout = 0;
+  double attention_dropout = 0;  // of the attention's probabilities
   bool tie_weights = true;  // the head's weight *is* the embedding's: one parameter, its gradients add
+};
+
+// What a model keeps of the ids it has read, so that the next cost no more than themselves.
+struct GenerationCache {
+  std::vector<KeyValueCache> layers = {};
+  Tensor position = {};  // of an encoding that remembers
+  int64_t length = 0;    // ids so far
 };
 
 class LanguageModel : public Layer {
  public:
-  // ValueError for an unknown variant (with the nearest name), sizes that are not positive, heads that do not divide.
+  // ValueError for an unknown variant (with the nearest name), variants that do not go together (why_not says which),
+  // sizes that are not positive, heads that do not divide.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
   Tensor forward(const Tensor& ids) override;
+
+  // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the whole
+  // sequence at once, for the work of the new ids alone.
+  Tensor forward_next(const Tensor& ids, GenerationCache& past);
+
+  // Its three parts: logits(stack().forward(embed(ids))).
+  Tensor embed(const Tensor& ids) { return embed(ids, nullptr); }  // [B, T] to [B, T, d_model], with positions and dropout
+  Stack& stack() { return stack_; }
+  Tensor logits(const Tensor& x);        // [B, T, d_model] to [B, T, vocabulary]
+
   void members(Members& m) override;
   std::string name() const override;
   const LanguageModelOptions& options() const { return options_; }
 
  private:
   void initialize();
+  Tensor embed(const Tensor& ids, GenerationCache* past);
 
   LanguageModelOptions options_;
   Embedding embedding_;
   Dropout dropout_;
   PositionPtr position_;  // shared by all blocks
-  std::vector<Block> blocks_;
-  LayerPtr final_norm_;
+  Stack stack_;
   std::optional<Linear> head_;  // none when tied
 };
 
-struct SampleOptions {
-  int64_t count = 200;       // ids to add
-  double temperature = 0.8;  // ValueError unless positive
-};
 // Continues `ids` by drawing from the model's distribution, one id after the other. Leaves the model in the mode it
 // was in.
 std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,

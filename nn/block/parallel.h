@@ -1,0 +1,22 @@
+// Parallel: attention and feed-forward layer side by side (Wang and Komatsuzaki, 2021; Chowdhery et al., 2022).
+#pragma once
+
+#include "nn/block/placement.h"
+
+namespace gradus::nn {
+
+// x ← x + attention(n) + feed_forward(n), n = norm(x); one final norm after the stack.
+class Parallel : public Placement {
+ public:
+  explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.make_norm()) {}
+  void members(Members& m) override { m.child("norm1", *norm_); }
+  std::string name() const override { return "Parallel"; }
+
+ protected:
+  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
+
+ private:
+  LayerPtr norm_;
+};
+
+}  // namespace gradus::nn

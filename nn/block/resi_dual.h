@@ -1,0 +1,24 @@
+// ResiDual: a post-norm and a pre-norm stream side by side (Xie et al., 2023).
+#pragma once
+
+#include "nn/block/placement.h"
+
+namespace gradus::nn {
+
+// With y = f(x): x ← norm(x + y), z ← z + y; both begin as the embedding, and the stack hands on x + norm(z). The
+// gradient reaches every sublayer through z undivided, while x keeps the sublayers' inputs from becoming alike.
+class ResiDual : public Placement {
+ public:
+  explicit ResiDual(const PlacementOptions& options);
+  Tensor finish(const Stream& stream, Layer* final_norm) const override;
+  void members(Members& m) override;
+  std::string name() const override { return "ResiDual"; }
+
+ protected:
+  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
+
+ private:
+  std::vector<LayerPtr> norms_;
+};
+
+}  // namespace gradus::nn

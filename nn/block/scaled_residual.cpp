@@ -1,0 +1,51 @@
+#include "nn/block/scaled_residual.h"
+
+#include <cmath>
+
+#include "nn/init.h"
+
+namespace gradus::nn {
+
+// #region block-residual
+Tensor Residual::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + branch(i, x, f); }
+// #endregion block-residual
+
+ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
+    : ScaledResidual(options, branch),
+      scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
+
+void ResidualScale::initialize(const NamedTensors& parameters) const {
+  for (const auto& [path, parameter] : parameters) {
+    Tensor handle = parameter;
+    if (handle.rank() == 2) init_normal(handle, 0.02);
+  }
+}
+
+// #region block-residual-scale
+Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale_ * branch(i, x, f); }
+// #endregion block-residual-scale
+
+LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
+    : ScaledResidual(options, branch) {
+  for (std::size_t i = 0; i < layout().size(); ++i) scales_.push_back(start.clone());
+}
+
+void LearnedScale::members(Members& m) {
+  ScaledResidual::members(m);
+  for (std::size_t i = 0; i < scales_.size(); ++i) m.parameter(fmt::format("scale{}", i + 1), scales_[i]);
+}
+
+// #region block-rezero
+Tensor ReZero::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale(i) * branch(i, x, f); }
+// #endregion block-rezero
+
+// #region block-layerscale
+double layer_scale_start(int64_t layers) { return layers <= 18 ? 0.1 : layers <= 24 ? 1e-5 : 1e-6; }
+
+LayerScale::LayerScale(const PlacementOptions& options, BranchNorm branch)
+    : LearnedScale(options, branch, full({options.d_model}, layer_scale_start(options.stack.layers))) {}
+
+Tensor LayerScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale(i) * branch(i, x, f); }
+// #endregion block-layerscale
+
+}  // namespace gradus::nn

@@ -1,0 +1,37 @@
+#include "nn/block/stack.h"
+
+#include "nn/norm/norms.h"
+
+namespace gradus::nn {
+
+Stack::Stack(const BlockOptions& o, Position* position) {
+  check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
+  for (int64_t layer = 0; layer < o.stack.layers; ++layer) blocks_.emplace_back(o, position);
+  if (blocks_[0].placement().needs_final_norm()) {
+    final_norm_ = norms().find(o.norm).make({.width = o.attention.d_model});
+  }
+}
+
+Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
+  if (inputs.caches != nullptr && inputs.caches->empty()) inputs.caches->resize(blocks_.size());
+  Stream stream{x};
+  if (inputs.trace != nullptr) inputs.trace->push_back(stream);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    BlockInputs given{inputs.self, inputs.cross};
+    if (inputs.caches != nullptr) given.self.cache = &(*inputs.caches)[i];
+    stream = blocks_[i].forward(stream, given);
+    if (inputs.trace != nullptr) inputs.trace->push_back(stream);
+  }
+  return blocks_[0].placement().finish(stream, final_norm_.get());
+}
+
+void Stack::initialize() {
+  for (Block& block : blocks_) block.initialize();
+}
+
+void Stack::members(Members& m) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) m.child(fmt::format("blocks.{}", i), blocks_[i]);
+  if (final_norm_ != nullptr) m.child("final_norm", *final_norm_);
+}
+
+}  // namespace gradus::nn

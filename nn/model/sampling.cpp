@@ -1,0 +1,63 @@
+#include "nn/model/sampling.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/autograd/grad_mode.h"
+#include "nn/activation/softmax.h"
+
+namespace gradus::nn {
+namespace {
+
+// All ids, the likeliest first.
+std::vector<std::size_t> by_probability(const std::vector<double>& probability) {
+  std::vector<std::size_t> ids(probability.size());
+  std::iota(ids.begin(), ids.end(), std::size_t{0});
+  std::stable_sort(ids.begin(), ids.end(), [&](auto a, auto b) { return probability[a] > probability[b]; });
+  return ids;
+}
+
+// How many of the likeliest ids a sum of `top_p` needs.
+std::size_t nucleus(const std::vector<double>& probability, const std::vector<std::size_t>& ids, double top_p) {
+  const double total = std::accumulate(ids.begin(), ids.end(), 0.0,
+                                       [&](double sum, std::size_t id) { return sum + probability[id]; });
+  double reached = 0;
+  std::size_t count = 0;
+  while (count < ids.size() && reached < top_p * total) reached += probability[ids[count++]];
+  return std::max<std::size_t>(count, 1);
+}
+
+}  // namespace
+
+void check_options(const SampleOptions& o) {
+  check<ValueError>(o.temperature > 0, "sample: the temperature must be positive, got {}", o.temperature);
+  check<ValueError>(o.top_k >= 0, "sample: top_k must not be negative, got {}", o.top_k);
+  check<ValueError>(o.top_p > 0 && o.top_p <= 1, "sample: top_p must be in (0, 1], got {}", o.top_p);
+}
+
+int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator) {
+  check_options(options);
+  check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
+  const NoGrad off;
+  std::vector<double> probability = to_vector(softmax(scores / options.temperature));
+  if (options.top_k > 0 || options.top_p < 1) {
+    std::vector<std::size_t> ids = by_probability(probability);
+    const auto kept = [&](std::size_t count) { ids.resize(std::min(count, ids.size())); };
+    if (options.top_k > 0) kept(static_cast<std::size_t>(options.top_k));
+    if (options.top_p < 1) kept(nucleus(probability, ids, options.top_p));
+    std::vector<double> cut(probability.size());
+    for (std::size_t id : ids) cut[id] = probability[id];
+    probability = std::move(cut);
+  }
+  double left = generator.uniform() * std::accumulate(probability.begin(), probability.end(), 0.0);
+  std::size_t last = 0;  // the one to take when rounding leaves a rest
+  for (std::size_t id = 0; id < probability.size(); ++id) {
+    if (probability[id] == 0) continue;
+    last = id;
+    left -= probability[id];
+    if (left < 0) break;
+  }
+  return static_cast<int64_t>(last);
+}
+
+}  // namespace gradus::nn

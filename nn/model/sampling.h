@@ -1,0 +1,22 @@
+// Drawing the next id from a model's scores.
+#pragma once
+
+#include "core/tensor/generator.h"
+#include "core/tensor/tensor.h"
+
+namespace gradus::nn {
+
+struct SampleOptions {
+  int64_t count = 200;       // ids to add
+  double temperature = 0.8;  // the scores are divided by it; ValueError unless positive
+  int64_t top_k = 0;         // k > 0: only the k likeliest ids (Fan et al., 2018); ValueError when negative
+  double top_p = 1;          // only the likeliest ids that reach this probability together, the one that reaches it
+                             // included (nucleus: Holtzman et al., 2020); ValueError unless in (0, 1]
+};
+void check_options(const SampleOptions& options);
+
+// One id from softmax(scores / temperature), cut by top_k, then by top_p, and scaled to sum to 1 again. Of equal ids the
+// first counts as likelier. scores [vocabulary] (ShapeError). Takes one number from the generator, whatever the cut.
+int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator);
+
+}  // namespace gradus::nn

@@ -1,0 +1,120 @@
+#include "nn/loss/cross_entropy.h"
+
+#include <cmath>
+
+#include "core/autograd/engine.h"
+#include "core/kernels/random.h"
+#include "nn/activation/softmax.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
+
+Tensor draw(const Shape& shape) {
+  Generator generator(7);
+  return uniform(shape, -3, 3, DType::f64, generator);
+}
+
+// dL/dlogits for logits [N, V].
+Tensor gradient(const Tensor& values, const Tensor& targets, const nn::CrossEntropyOptions& options = {}) {
+  const Tensor logits = values.clone().set_requires_grad();
+  return grad({nn::cross_entropy(logits, targets, options)}, {logits})[0];
+}
+
+}  // namespace
+
+TEST_CASE("loss-cross-entropy, loss-z: values and gradients equal PyTorch's") {
+  const Tensor all = ids({{1, 4, 0}, {0, 0, 2}}), some = ids({{1, 4, -100}, {0, -100, 2}});
+  CHECK(against_pytorch("cross_entropy", [&](const Tensors& in) { return nn::cross_entropy(in[0], all); }) == "");
+  CHECK(against_pytorch("cross_entropy/ignore", [&](const Tensors& in) { return nn::cross_entropy(in[0], some); }) == "");
+  CHECK(against_pytorch("cross_entropy/z_loss", [&](const Tensors& in) {
+          return nn::cross_entropy(in[0], some, {.z_loss = 0.1});
+        }) == "");
+}
+
+TEST_CASE("loss-cross-entropy, loss-z: the fast path is the formula") {
+  for (const double z_loss : {0.0, 0.25}) {
+    const auto fast = [z_loss](const Tensors& in) { return nn::cross_entropy(in[0], in[1], {.z_loss = z_loss}); };
+    const auto formula = [z_loss](const Tensors& in) {
+      const double count = sum(in[1] >= 0).item();
+      return sum(nn::formula::token_losses(reshape(in[0], {-1, in[0].size(-1)}), flatten(in[1]), {.z_loss = z_loss})) / count;
+    };
+    CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), ids({1, 4, -100, 0})}) == "");
+    CHECK(check_fused("cross_entropy in time", fast, formula, {draw({2, 3, 4}), ids({{1, 3, 0}, {-100, 2, 2}})}) == "");
+    CHECK(check_fused("cross_entropy of one row", fast, formula, {draw({3}), ids(2)}) == "");
+  }
+}
+
+TEST_CASE("loss-cross-entropy: of equal scores it is log V") {
+  CHECK(nn::cross_entropy(zeros({2, 8}, DType::f64), ids({3, 5})).item() == doctest::Approx(std::log(8.0)).epsilon(1e-15));
+}
+
+TEST_CASE("loss-cross-entropy: the gradient is (softmax - onehot) / count, and every row of it sums to 0") {
+  const Tensor z = draw({3, 5}), targets = ids({4, 0, 4});
+  const Tensor d = gradient(z, targets);
+  CHECK(difference(d, (nn::softmax(z) - one_hot(targets, 5, DType::f64)) / 3, 1e-15) == "");
+  CHECK(difference(sum(d, -1), zeros({3}, DType::f64), 1e-15) == "");
+}
+
+TEST_CASE("loss-cross-entropy: ignored targets count for nothing") {
+  const Tensor z = draw({4, 5}), some = ids({1, -100, 3, -100});
+  const Tensor kept = index_select(z, 0, ids({0, 2}));
+  CHECK(nn::cross_entropy(z, some).item() == doctest::Approx(nn::cross_entropy(kept, ids({1, 3})).item()).epsilon(1e-15));
+  const Tensor d = gradient(z, some);
+  CHECK(equal(index_select(d, 0, ids({1, 3})), zeros({2, 5}, DType::f64)));
+  CHECK(difference(index_select(d, 0, ids({0, 2})), gradient(kept, ids({1, 3})), 1e-15) == "");
+  const nn::CrossEntropyOptions ignore_three{.ignore_index = 3};  // a class id may be the one
+  CHECK(nn::cross_entropy(z, ids({1, 3, 3, 3}), ignore_three).item() ==
+        doctest::Approx(nn::cross_entropy(slice(z, 0, 0, 1), ids({1})).item()).epsilon(1e-15));
+}
+
+TEST_CASE("loss-cross-entropy: large scores do not overflow, and a certain mistake costs their difference") {
+  const Tensor z = tensor({{1000, 0, -1000}});
+  CHECK(nn::cross_entropy(z, ids({0})).item() == 0);
+  CHECK(nn::cross_entropy(z, ids({1})).item() == 1000);
+  CHECK(sum(isfinite(gradient(z, ids({2})))).item() == 3);
+}
+
+TEST_CASE("loss-z: softmax is the same for shifted scores, the z-loss is not") {
+  const Tensor near = tensor({{10, 1, 1}}, DType::f64), far = tensor({{1010, 1001, 1001}}, DType::f64);
+  CHECK(difference(nn::softmax(near), nn::softmax(far), 0) == "");
+  CHECK(nn::cross_entropy(near, ids({0})).item() == doctest::Approx(nn::cross_entropy(far, ids({0})).item()).epsilon(1e-9));
+  const auto z_part = [](const Tensor& z) {
+    return nn::cross_entropy(z, ids({0}), {.z_loss = 1e-4}).item() - nn::cross_entropy(z, ids({0})).item();
+  };
+  CHECK(z_part(near) == doctest::Approx(1e-4 * 10 * 10).epsilon(1e-3));
+  CHECK(z_part(far) == doctest::Approx(1e-4 * 1010 * 1010).epsilon(1e-3));
+}
+
+TEST_CASE("loss-z: its gradient is 2c logZ softmax") {
+  const Tensor z = draw({3, 5}), targets = ids({4, 0, 2});
+  const double c = 0.3;
+  const Tensor z_part = gradient(z, targets, {.z_loss = c}) - gradient(z, targets);
+  CHECK(difference(z_part, 2 * c * logsumexp(z, -1, true) * nn::softmax(z) / 3, 1e-15) == "");
+}
+
+TEST_CASE("cross_entropy: errors") {
+  const Tensor z = zeros({2, 3});
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({1})),
+                       "cross_entropy: logits [2, 3] need targets of the same shape without the last axis, got [1]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(tensor(1), ids({1})),
+                       "cross_entropy: logits [] need targets of the same shape without the last axis, got [1]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, zeros({2})), "cross_entropy: targets must be class ids (i64), got f32",
+                       DTypeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({0, 3})),
+                       "cross_entropy: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-1, 0})),
+                       "cross_entropy: target -1 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-100, -100})),
+                       "cross_entropy: no target is counted; all equal ignore_index -100", ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(zeros({0, 3}), zeros({0}, DType::i64)),
+                       "cross_entropy: no target is counted; all equal ignore_index -100", ValueError);
+  CHECK_THROWS_AS(nn::cross_entropy(cast(z, DType::i64), ids({0, 1})), DTypeError);
+}

@@ -1,0 +1,215 @@
+// Losses between numbers and between probabilities, and what cross-entropy has besides.
+#include <cmath>
+#include <limits>
+
+#include "core/autograd/engine.h"
+#include "core/kernels/parallel.h"
+#include "core/kernels/random.h"
+#include "nn/activation/softmax.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/loss/probability.h"
+#include "nn/loss/regression.h"
+#include "tests/support/check.h"
+#include "tests/support/check_fused.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+using nn::Reduction;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
+Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
+
+Tensor draw(const Shape& shape, double low = -3, double high = 3) {
+  Generator generator(7);
+  return uniform(shape, low, high, DType::f64, generator);
+}
+
+Tensor log_softmax_of(const Tensor& x) { return x - logsumexp(x, -1, true); }
+
+// Each reduction against PyTorch's row of it.
+template <typename Loss> void check_rows(const char* name, const Loss& loss) {
+  for (const auto& [row, reduction] :
+       {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
+    const auto f = [&loss, r = reduction](const Tensors& in) { return loss(in, r); };
+    CHECK(against_pytorch(fmt::format("loss/{}/{}", name, row), f, "losses.safetensors") == "");
+  }
+}
+
+// First and second derivatives against differences, at all reductions.
+template <typename Loss> void check_differences(const Loss& loss, const Tensors& inputs) {
+  for (const Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none}) {
+    const auto f = [&loss, reduction](const Tensors& in) { return loss(in, reduction); };
+    const auto first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
+    CHECK_MESSAGE((first.passed && first.kinks == 0), first.text);
+    CHECK_MESSAGE((second.passed && second.kinks == 0), second.text);
+  }
+}
+
+// The fixture's.
+Tensor targets() { return ids({{1, 4, -100}, {0, -100, 2}}); }
+
+Tensor flat(const Tensor& x) { return reshape(x, {-1}); }
+
+}  // namespace
+
+TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: values and gradients equal PyTorch's") {
+  check_rows("mse", [](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); });
+  check_rows("l1", [](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); });
+  check_rows("huber", [](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.7, r); });
+  check_rows("bce", [](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); });
+  check_rows("kl", [](const Tensors& in, Reduction r) { return nn::kl_divergence(in[0], in[1], r); });
+  check_rows("nll", [](const Tensors& in, Reduction r) {
+    const Tensor losses = nn::nll(in[0], targets(), {.reduction = r});
+    return r == Reduction::none ? flat(losses) : losses;
+  });
+}
+
+TEST_CASE("loss-cross-entropy, loss-label-smoothing: class weights and smoothing equal PyTorch's") {
+  const Tensor weights = read_fixture("losses.safetensors").tensors.at("loss/weights");
+  const auto loss = [](const Tensor& w, double smoothing) {
+    return [=](const Tensors& in, Reduction r) {
+      const Tensor y =
+          nn::cross_entropy(in[0], targets(), {.label_smoothing = smoothing, .class_weights = w, .reduction = r});
+      return r == Reduction::none ? flat(y) : y;
+    };
+  };
+  check_rows("weights", loss(weights, 0));
+  check_rows("smoothing", loss(Tensor(), 0.2));
+  check_rows("weights_smoothing", loss(weights, 0.2));
+}
+
+TEST_CASE(
+    "loss-cross-entropy, loss-label-smoothing, loss-z: the fast path is the formula, with all options at once") {
+  const Tensor weights = f64({0.5, 2, 0, 0.25, 3}), some = ids({1, 4, -1, 0});
+  for (const auto& options :
+       {nn::CrossEntropyOptions{.label_smoothing = 0.1}, nn::CrossEntropyOptions{.class_weights = weights},
+        nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 0.3, .class_weights = weights},
+        nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 1}}) {
+    nn::CrossEntropyOptions sum_of = options;
+    sum_of.reduction = Reduction::sum;
+    sum_of.ignore_index = -1;
+    const auto fast = [&](const Tensors& in) { return nn::cross_entropy(in[0], in[1], sum_of); };
+    const auto formula = [&](const Tensors& in) {
+      return sum(nn::formula::token_losses(reshape(in[0], {-1, 5}), flatten(in[1]), sum_of));
+    };
+    CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), some}) == "");
+  }
+}
+
+TEST_CASE("loss-label-smoothing: the loss against the smoothed target, whose gradient is softmax minus it") {
+  const Tensor z = draw({3, 5}).set_requires_grad(), y = ids({4, 0, 2});
+  const double smoothing = 0.3;
+  const Tensor target = (1 - smoothing) * one_hot(y, 5, DType::f64) + smoothing / 5;
+  const Tensor loss = nn::cross_entropy(z, y, {.label_smoothing = smoothing});
+  CHECK(difference(loss, mean(-sum(target * log_softmax_of(z), -1)), 1e-15) == "");
+  CHECK(difference(grad({loss}, {z})[0], (nn::softmax(z) - target) / 3, 1e-15) == "");
+}
+
+TEST_CASE("loss-cross-entropy: a class weight of 2 counts a row twice; of 0, not at all") {
+  const Tensor z = draw({3, 4}), y = ids({0, 1, 2});
+  const Tensor weighted = nn::cross_entropy(z, y, {.class_weights = f64({2, 1, 0, 1})});
+  CHECK(difference(weighted, nn::cross_entropy(index_select(z, 0, ids({0, 0, 1})), ids({0, 0, 1})), 1e-15) == "");
+}
+
+TEST_CASE(
+    "loss-cross-entropy: none has the targets' shape; it is the sum's and the mean's parts; the same bits by one and "
+    "two threads") {
+  const Tensor z = draw({50, 40, 30}), y = randint(0, 30, {50, 40});
+  const Tensor each = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
+  CHECK(each.shape() == Shape{50, 40});
+  CHECK(difference(sum(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::sum}),
+                   1e-14) == "");
+  CHECK(difference(mean(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1}), 1e-14) == "");
+  const int before = num_threads();
+  set_num_threads(1);
+  const Tensor one = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
+  set_num_threads(2);
+  const Tensor two = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
+  set_num_threads(before);
+  CHECK(equal(one, two));
+}
+
+TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
+  const Tensor x = draw({3, 4}), y = draw({3, 4}, 0.1, 0.9);
+  check_differences([](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); }, {x, y});
+  check_differences([](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); }, {x, y});
+  check_differences([](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.8, r); }, {x, y});
+  check_differences([](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); }, {x, y});
+  check_differences([](const Tensors& in,
+                       Reduction r) { return nn::kl_divergence(log_softmax_of(in[0]), log_softmax_of(in[1]), r); },
+                    {x, draw({3, 4}, -1, 1)});
+  check_differences(
+      [](const Tensors& in, Reduction r) { return nn::nll(log_softmax_of(in[0]), in[1], {.reduction = r}); },
+      {x, ids({2, -100, 0})});
+}
+
+TEST_CASE("loss-l1, loss-huber: the gradient at the kinks") {
+  const Tensor x = f64({1, 3, 1.5, 0}).set_requires_grad(), y = f64({1, 1, 1, 1});
+  CHECK(to_vector(grad({nn::l1(x, y, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1});
+  CHECK(to_vector(grad({nn::huber(x, y, 1, Reduction::sum)}, {x})[0]) == Values{0, 1, 0.5, -1});
+  CHECK(nn::huber(x, y, 1, Reduction::none).at({1}) == 1.5);
+}
+
+TEST_CASE(
+    "loss-bce-logits: large scores do not overflow and keep their gradient; at 0 it is exact to the second order") {
+  const Tensor x = f64({1000, -1000, 0}).set_requires_grad(), y = f64({0, 1, 0.25});
+  CHECK(difference(nn::bce_with_logits(x, y, Reduction::none), f64({1000, 1000, std::log(2.0)}), 1e-15) == "");
+  const Tensor first = grad({nn::bce_with_logits(x, y, Reduction::sum)}, {x}, {.create_graph = true})[0];
+  CHECK(to_vector(first) == Values{1, -1, 0.25});
+  CHECK(to_vector(grad({sum(first)}, {x})[0]) == Values{0, 0, 0.25});  // σ(1 - σ)
+  CHECK(sum(isfinite(nn::bce_with_logits(tensor({1e30, -1e30}), tensor({1, 0}), Reduction::none))).item() == 2);
+}
+
+TEST_CASE("loss-kl: 0 between equals, positive between others; where p is 0 nothing counts, and no NaN comes back") {
+  const Tensor p = log_softmax_of(draw({2, 4})), q = log_softmax_of(draw({2, 4}, -1, 1));
+  CHECK(nn::kl_divergence(p, p).item() == 0);
+  CHECK(nn::kl_divergence(q, p).item() > 0);
+  const Tensor certain = f64({0, -kInfinity}), log_q = f64({std::log(0.25), std::log(0.75)}).set_requires_grad();
+  const Tensor loss = nn::kl_divergence(log_q, certain);
+  CHECK(loss.item() == doctest::Approx(std::log(4.0)).epsilon(1e-15));
+  CHECK(to_vector(grad({loss}, {log_q})[0]) == Values{-1, 0});
+}
+
+TEST_CASE("loss-nll: of log_softmax it is cross-entropy") {
+  const Tensor z = draw({2, 3, 5});
+  CHECK(difference(nn::nll(log_softmax_of(z), targets()), nn::cross_entropy(z, targets()), 1e-15) == "");
+}
+
+TEST_CASE("losses: in f16 and f32 alike") {
+  for (const DType dtype : {DType::f16, DType::f32}) {
+    const Tensor x = cast(draw({2, 3}), dtype), y = cast(draw({2, 3}, 0, 1), dtype);
+    const Tensors losses{nn::mse(x, y), nn::l1(x, y), nn::huber(x, y), nn::bce_with_logits(x, y)};
+    for (const Tensor& loss : losses) CHECK(loss.dtype() == dtype);
+  }
+}
+
+TEST_CASE("losses: errors") {
+  const Tensor a = zeros({2, 3}), b = zeros({3});
+  CHECK_THROWS_WITH_AS(nn::mse(a, b), "mse: the prediction has shape [2, 3], the target [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::l1(a, b), "l1: the prediction has shape [2, 3], the target [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::huber(a, b), "huber: the prediction has shape [2, 3], the target [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::huber(a, a, 0), "huber: delta must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::bce_with_logits(a, b), "bce_with_logits: the scores have shape [2, 3], the targets [3]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::kl_divergence(a, b),
+                       "kl_divergence: log_q has shape [2, 3], log_p [3]; expected the same, [..., V]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::nll(a, ids({0, 3})), "nll: target 3 is out of range; expected 0 … 2 or ignore_index -100",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::nll(a, ids({-100, -100})), "nll: no target is counted; all equal ignore_index -100",
+                       ValueError);
+  const auto refused = [&](const nn::CrossEntropyOptions& options, const char* message) {
+    CHECK_THROWS_WITH_AS(nn::cross_entropy(a, ids({0, 1}), options), message, Error);
+  };
+  refused({.z_loss = kInfinity}, "cross_entropy: z_loss must be finite, got inf");
+  refused({.label_smoothing = 1.5}, "cross_entropy: label_smoothing must be in [0, 1], got 1.5");
+  refused({.class_weights = ones({2})}, "cross_entropy: logits [2, 3] need class_weights [3], got [2]");
+  refused({.class_weights = tensor({1, -1, 1})}, "cross_entropy: class_weights must not be negative, got -1");
+  refused({.class_weights = tensor({0, 0, 1})}, "cross_entropy: the weights of the counted targets sum to 0");
+  refused({.class_weights = ones({3}).set_requires_grad()},
+          "cross_entropy: class_weights get no gradient; use detach()");
+}

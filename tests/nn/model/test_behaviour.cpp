@@ -1,0 +1,178 @@
+// What can be said of the language model without another one beside it.
+#include <cmath>
+
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/parallel.h"
+#include "core/kernels/random.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/model/language_model.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+nn::LanguageModelOptions small() {
+  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
+}
+
+Tensor ids() { return tensor({{1, 2, 10, 2, 7}, {0, 4, 4, 3, 9}}, DType::i64); }
+Tensor targets() { return tensor({{2, 10, 2, 7, 7}, {4, 4, 3, 9, 1}}, DType::i64); }
+
+nn::LanguageModel seeded(std::uint64_t seed, const nn::LanguageModelOptions& options) {
+  manual_seed(seed);
+  return nn::LanguageModel(options);
+}
+
+// The loss and, flat, the gradients of all parameters.
+Tensors loss_and_gradients(nn::LanguageModel& model, const Tensor& in, const Tensor& wanted) {
+  model.clear_grad();
+  const Tensor loss = nn::cross_entropy(model(in), wanted);
+  loss.backward();
+  Tensors result{loss.detach()};
+  for (const Tensor& parameter : model.parameters()) result.push_back(parameter.grad());
+  return result;
+}
+
+bool all_equal(const Tensors& a, const Tensors& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!equal(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+// Sets the number of threads and puts it back.
+struct Threads {
+  explicit Threads(int count) : before(num_threads()) { set_num_threads(count); }
+  ~Threads() { set_num_threads(before); }
+  int before;
+};
+
+}  // namespace
+
+TEST_CASE("model-lm: the parameters of the default model, counted by hand") {
+  constexpr int64_t vocabulary = 256, d = 128, layers = 4, d_ff = 384;
+  constexpr int64_t block = 4 * d * d + 3 * d * d_ff + 2 * d;  // attention, SwiGLU, two norms
+  CHECK(nn::LanguageModel({}).parameter_count() == vocabulary * d + layers * block + d);
+  CHECK(nn::LanguageModel({.tie_weights = false}).parameter_count() == 2 * vocabulary * d + layers * block + d);
+}
+
+TEST_CASE("model-lm: ids [B, T] to logits [B, T, V], for any T up to the context") {
+  nn::LanguageModel model(small());
+  for (const int64_t length : {1, 5, 8}) CHECK(model(zeros({3, length}, DType::i64)).shape() == Shape{3, length, 11});
+}
+
+TEST_CASE("model-lm: a token changes no logits before it") {
+  nn::LanguageModel model(small());
+  const Tensor before = model(ids()), after = model(tensor({{1, 2, 10, 3, 7}, {0, 4, 4, 3, 9}}, DType::i64));
+  CHECK(difference(slice(after, 1, 0, 3), slice(before, 1, 0, 3), 1e-6) == "");
+  CHECK(max_difference(slice(after, 1, 3), slice(before, 1, 3)) > 1e-3);
+  CHECK(difference(select(after, 0, 1), select(before, 0, 1), 1e-6) == "");  // nor those of another sample
+}
+
+TEST_CASE("model-lm: before training it guesses: the loss is about log V") {
+  nn::LanguageModel model = seeded(1, {});
+  const Tensor in = randint(0, 256, {4, 64}), wanted = randint(0, 256, {4, 64});
+  CHECK(nn::cross_entropy(model(in), wanted).item() == doctest::Approx(std::log(256.0)).epsilon(0.02));
+}
+
+TEST_CASE("model-lm: the same seed gives the same bits, another seed others") {
+  for (const double dropout : {0.0, 0.2}) {
+    nn::LanguageModelOptions options = small();
+    options.dropout = dropout;
+    const auto run = [&](std::uint64_t seed) {
+      nn::LanguageModel model = seeded(seed, options);
+      return loss_and_gradients(model, ids(), targets());
+    };
+    CHECK(all_equal(run(3), run(3)));
+    CHECK_FALSE(equal(run(3)[0], run(4)[0]));
+  }
+}
+
+TEST_CASE("model-lm: the same bits for one thread and for two") {
+  nn::LanguageModel model = seeded(5, {.context = 96, .d_model = 64, .layers = 2, .d_ff = 96});
+  const Tensor in = randint(0, 256, {3, 96}), wanted = randint(0, 256, {3, 96});
+  const auto run = [&](int threads) {
+    const Threads some(threads);
+    return loss_and_gradients(model, in, wanted);
+  };
+  CHECK(all_equal(run(1), run(2)));
+}
+
+TEST_CASE("model-lm: f64 and f16 agree with f32") {
+  nn::LanguageModel model = seeded(2, small());
+  const Tensor logits = model(ids()).detach();
+  model.to(DType::f64);
+  CHECK(difference(model(ids()), logits, 1e-6) == "");
+  model.to(DType::f16);
+  const Tensors half = loss_and_gradients(model, ids(), targets());
+  CHECK(half[0].dtype() == DType::f16);
+  CHECK(difference(model(ids()), logits, 2e-3) == "");
+}
+
+TEST_CASE("model-lm: the starting values: N(0, 0.02²), smaller where they write into the stream, gains 1") {
+  nn::LanguageModel model = seeded(6, {});
+  for (const auto& [path, parameter] : model.named_parameters()) {
+    CAPTURE(path);
+    if (parameter.rank() == 1) {
+      CHECK(equal(parameter, ones(parameter.shape())));
+      continue;
+    }
+    const bool writes = path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos;
+    CHECK(gradus::std(parameter).item() == doctest::Approx(writes ? 0.02 / std::sqrt(8.0) : 0.02).epsilon(0.03));
+  }
+}
+
+TEST_CASE("model-lm: paths, and the tree of modules") {
+  nn::LanguageModelOptions one_layer = small();
+  one_layer.layers = 1;
+  nn::LanguageModel model(one_layer);
+  std::string paths;
+  for (const auto& [path, tensor] : model.state_dict()) paths += path + "\n";
+  CHECK(paths ==
+        "embedding.weight\n"
+        "blocks.0.placement.norm1.gain\n"
+        "blocks.0.placement.norm2.gain\n"
+        "blocks.0.attention.q_proj.weight\n"
+        "blocks.0.attention.k_proj.weight\n"
+        "blocks.0.attention.v_proj.weight\n"
+        "blocks.0.attention.out_proj.weight\n"
+        "blocks.0.feed_forward.w1.weight\n"
+        "blocks.0.feed_forward.w2.weight\n"
+        "blocks.0.feed_forward.w3.weight\n"
+        "final_norm.gain\n");
+  const std::string tree = model.str();
+  CHECK(tree.rfind("LanguageModel(11 ids, context 8, d_model 8, tied head)\n  embedding: Embedding(11 x 8)\n", 0) == 0);
+  CHECK(tree.find("\n  blocks.0: Block\n    placement: PreNorm\n      norm1: RMSNorm(8, eps 1e-05)\n") != std::string::npos);
+}
+
+TEST_CASE("model-lm: to hold no gradient, evaluation leaves nothing on the tape") {
+  nn::LanguageModel model(small());
+  const NoGrad off;
+  CHECK_FALSE(model(ids()).requires_grad());
+}
+
+TEST_CASE("LanguageModel: errors") {
+  const auto with = [](auto change) {
+    nn::LanguageModelOptions options = small();
+    change(options);
+    nn::LanguageModel model(options);
+  };
+  using Options = nn::LanguageModelOptions;
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.layers = 0; }), "LanguageModel: layers must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.vocabulary = -5; }), "LanguageModel: vocabulary must be positive, got -5", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.heads = 3; }), "LanguageModel: 3 heads do not divide d_model 8", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.heads = 8; }), "RoPE: turns pairs, so the head width must be even, got 1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "Dropout: p must be in [0, 1), got 1", ValueError);
+  nn::LanguageModel model(small());
+  CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)), "LanguageModel: expected ids [B, T], got [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(model(zeros({1, 9}, DType::i64)), "LanguageModel: 9 ids, but the context is 8", ValueError);
+  CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)), "index_select: id 11 is out of range; expected 0 … 10", ValueError);
+  CHECK_THROWS_AS(model(tensor({{1.0}})), DTypeError);
+}

@@ -32,7 +32,9 @@ void print_families() {
   print_family(nn::placements());
   print_family(nn::positions());
   print_family(nn::feed_forwards());
+  print_family(nn::activations());
   print_family(optim::optimizers());
+  print_family(optim::schedules());
 }
 
 // The command line wins over the configuration of the run that is resumed.
@@ -76,6 +78,8 @@ class Run {
     }
     files_.write_config(to_json(options));
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
+    const nn::LanguageModelOptions& shape = options.model;
+    for (const std::string& warning : nn::shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
     say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
                     files_.directory().string()));
   }
@@ -175,6 +179,7 @@ int run(int argc, char** argv) {
     print_families();
     return 0;
   }
+  fill_defaults(options);
   check_options(options);
   if (options.threads > 0) set_num_threads(options.threads);
   if (std::getenv("GRADUS_FORMULA_ONLY") != nullptr) new FormulaOnly;  // for the whole program

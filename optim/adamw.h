@@ -6,29 +6,23 @@
 //   θ ← θ - lr λ θ - lr m̂ / (√v̂ + ε)           the decay λ acts on θ itself, not through g
 #pragma once
 
-#include "optim/optimizer.h"
+#include "optim/adam.h"
 
 namespace gradus::optim {
 
-struct AdamWOptions {
-  double beta1 = 0.9;
-  double beta2 = 0.95;
-  double eps = 1e-8;
-};
+using AdamWOptions = AdamOptions;
 
 class AdamW : public Optimizer {
  public:
   // ValueError unless 0 <= β < 1 and ε > 0.
   explicit AdamW(std::vector<ParameterGroup> groups, AdamWOptions options = {});
 
-  std::vector<std::pair<std::string, Tensor>> state() override;
-
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
  private:
   AdamWOptions options_;
-  Tensors first_, second_;  // m and v, one a parameter
+  Tensors first_, second_;  // m and v
 };
 
 }  // namespace gradus::optim

@@ -21,6 +21,14 @@ double clip_grad_norm(const Tensors& parameters, double max_norm) {
   }
   return norm;
 }
+
+void clip_grad_value(const Tensors& parameters, double limit) {
+  check<ValueError>(limit > 0, "clip_grad_value: the limit must be positive, got {}", limit);
+  for (const Tensor& parameter : parameters) {
+    Tensor grad = parameter.grad();
+    if (grad.defined()) kernels::clamp_in_place(grad, -limit, limit);
+  }
+}
 // #endregion optim-clip
 
 }  // namespace gradus::optim

@@ -9,4 +9,8 @@ namespace gradus::optim {
 // Returns the norm before. ValueError for a negative max_norm. (Pascanu, Mikolov and Bengio, 2013)
 double clip_grad_norm(const Tensors& parameters, double max_norm);
 
+// Cuts every value of every gradient to [-limit, limit], which changes the gradient's direction. ValueError unless
+// limit > 0. (Mikolov, 2012)
+void clip_grad_value(const Tensors& parameters, double limit);
+
 }  // namespace gradus::optim

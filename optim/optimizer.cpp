@@ -1,13 +1,27 @@
 #include "optim/optimizer.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/autograd/grad_mode.h"
+#include "core/tensor/create.h"
 
 namespace gradus::optim {
 
-std::vector<ParameterGroup> decay_matrices(const std::vector<std::pair<std::string, Tensor>>& parameters,
-                                           double weight_decay) {
-  ParameterGroup decayed{{}, weight_decay}, others{{}, 0};
-  for (const auto& entry : parameters) (entry.second.rank() >= 2 ? decayed : others).parameters.push_back(entry);
+namespace {
+
+void check_steps(int64_t steps) {
+  check<ValueError>(steps >= 0, "optimizer: the number of steps must not be negative, got {}", steps);
+}
+
+}  // namespace
+
+std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
+                                           DecayOptions options) {
+  ParameterGroup decayed{{}, weight_decay}, others;
+  for (const auto& entry : parameters) {
+    const bool spared = !options.embeddings && entry.first.find("embedding") != std::string::npos;
+    (entry.second.rank() >= 2 && !spared ? decayed : others).parameters.push_back(entry);
+  }
   std::vector<ParameterGroup> groups;
   for (ParameterGroup* group : {&decayed, &others}) {
     if (!group->parameters.empty()) groups.push_back(std::move(*group));
@@ -15,14 +29,31 @@ std::vector<ParameterGroup> decay_matrices(const std::vector<std::pair<std::stri
   return groups;
 }
 
+std::string describe(const std::vector<ParameterGroup>& groups) {
+  std::string text;
+  for (const ParameterGroup& group : groups) {
+    int64_t count = 0;
+    for (const auto& [name, parameter] : group.parameters) count += parameter.numel();
+    text += fmt::format("weight decay {}, rate × {}: {} tensors, {} values\n", group.weight_decay, group.lr_scale,
+                        group.parameters.size(), count);
+    for (const auto& [name, parameter] : group.parameters) text += fmt::format("  {} {}\n", name, parameter.shape());
+  }
+  return text;
+}
+
 Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {
-  std::vector<std::pair<std::string, Tensor>> seen;
+  NamedTensors seen;
   for (const ParameterGroup& group : groups_) {
     check<ValueError>(group.weight_decay >= 0, "optimizer: the weight decay must not be negative, got {}",
                       group.weight_decay);
+    check<ValueError>(group.lr_scale >= 0, "optimizer: a group's lr_scale must not be negative, got {}",
+                      group.lr_scale);
     for (const auto& [name, parameter] : group.parameters) {
-      check<GraphError>(parameter.requires_grad() && parameter.is_leaf(),
+      check<GraphError>(parameter.defined() && parameter.requires_grad() && parameter.is_leaf(),
                         "optimizer: {} is not a parameter: it must be a leaf that requires a gradient", name);
+      check<DTypeError>(parameter.dtype() == DType::f32 || parameter.dtype() == DType::f64,
+                        "optimizer: {} is {}, too coarse to be changed by small steps; use f32 or f64", name,
+                        parameter.dtype());
       for (const auto& [other, tensor] : seen) {
         check<ValueError>(!tensor.same_as(parameter), "optimizer: {} is given twice, first as {}", name, other);
       }
@@ -34,11 +65,12 @@ Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(gro
 
 void Optimizer::step(double lr) {
   check<ValueError>(lr >= 0, "optimizer: the learning rate must not be negative, got {}", lr);
+  const NoGrad off;
   ++steps_;
   std::size_t index = 0;
   for (ParameterGroup& group : groups_) {
     for (auto& [name, parameter] : group.parameters) {
-      if (parameter.grad().defined()) update(index, parameter, lr, group.weight_decay);
+      if (parameter.grad().defined()) update(index, parameter, lr * group.lr_scale, group.weight_decay);
       ++index;
     }
   }
@@ -50,18 +82,35 @@ void Optimizer::clear_grad() {
   }
 }
 
-void Optimizer::load_state(const std::vector<std::pair<std::string, Tensor>>& given, int64_t steps) {
-  auto own = state();
-  const auto find = [&](const std::string& name) {
-    return std::find_if(given.begin(), given.end(), [&](const auto& entry) { return entry.first == name; });
-  };
-  for (const auto& [name, tensor] : own) {
-    check<ValueError>(find(name) != given.end(), "optimizer: the state lacks {}", name);
-    check<ShapeError>(find(name)->second.shape() == tensor.shape(), "optimizer: {} has shape {}, expected {}", name,
-                      find(name)->second.shape(), tensor.shape());
-  }
-  for (auto& [name, tensor] : own) tensor.assign(find(name)->second);
+std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
+  check_steps(steps);
+  auto problems = io::load_tensors("optimizer", state_, state, options);
   steps_ = steps;
+  return problems;
+}
+
+void Optimizer::set_steps(int64_t steps) {
+  check_steps(steps);
+  steps_ = steps;
+}
+
+Tensors Optimizer::add_state(const std::string& what, const MakeState& make) {
+  Tensors added;
+  for (const ParameterGroup& group : groups_) {
+    for (const auto& [name, parameter] : group.parameters) {
+      added.push_back(make ? make(name, parameter) : zeros_like(parameter));
+      if (added.back().defined()) state_.emplace_back(what + "/" + name, added.back());
+    }
+  }
+  return added;
+}
+
+void check_share(const char* optimizer, const char* name, double value) {
+  check<ValueError>(value >= 0 && value < 1, "{}: {} must be in [0, 1), got {}", optimizer, name, value);
+}
+
+void check_positive(const char* optimizer, const char* name, double value) {
+  check<ValueError>(value > 0, "{}: {} must be positive, got {}", optimizer, name, value);
 }
 
 }  // namespace gradus::optim

@@ -2,28 +2,35 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "core/tensor/tensor.h"
+#include "core/io/named_tensors.h"
 
 namespace gradus::optim {
 
 // Parameters that share a learning rate and a weight decay.
 struct ParameterGroup {
-  std::vector<std::pair<std::string, Tensor>> parameters;  // by name, for messages and checkpoints
-  double weight_decay = 0;
+  NamedTensors parameters;  // by name, for messages and checkpoints
+  double weight_decay = 0;  // λ
+  double lr_scale = 1;      // the group's learning rate, as a multiple of the one step() is given
 };
 
-// Matrices decay; gains and biases, which have one axis, do not.
-std::vector<ParameterGroup> decay_matrices(const std::vector<std::pair<std::string, Tensor>>& parameters,
-                                           double weight_decay);
+struct DecayOptions {
+  bool embeddings = true;  // do matrices with "embedding" in their name decay too?
+};
+
+// Sorts parameters into those that decay, matrices, and those that do not: gains and biases, which have one axis.
+std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
+                                           DecayOptions options = {});
+
+// Which parameter went where: a line a group, and below it a line a parameter.
+std::string describe(const std::vector<ParameterGroup>& groups);
 
 class Optimizer {
  public:
-  // ValueError for no parameters, one given twice, or a negative decay.
+  // ValueError for no parameters, one given twice, or a negative decay or rate; GraphError for one that is no leaf;
+  // DTypeError for one that is not f32 or f64.
   explicit Optimizer(std::vector<ParameterGroup> groups);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
@@ -32,19 +39,31 @@ class Optimizer {
   // One update with learning rate `lr`. A parameter without a gradient is left as it is.
   void step(double lr);
   void clear_grad();
-  int64_t steps() const { return steps_; }
+  int64_t steps() const { return steps_; }  // t, the number of step()s so far
 
   // All that must be saved to go on exactly as before: tensors by name ("first/blocks.0…"), and the step count.
-  virtual std::vector<std::pair<std::string, Tensor>> state() = 0;
-  void load_state(const std::vector<std::pair<std::string, Tensor>>& state, int64_t steps);
+  const NamedTensors& state() const { return state_; }
+  // Copies a state back; see io::load_tensors. One that does not fit changes nothing. ValueError for negative steps.
+  std::vector<std::string> load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options = {});
+  void set_steps(int64_t steps);
 
  protected:
+  // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off.
   virtual void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) = 0;
-  const std::vector<ParameterGroup>& groups() const { return groups_; }
+
+  // One tensor a parameter for the optimizer to remember, saved as "what/name": zeros like the parameter, or what
+  // `make` gives; undefined for a parameter that needs none.
+  using MakeState = std::function<Tensor(const std::string& name, const Tensor& parameter)>;
+  Tensors add_state(const std::string& what, const MakeState& make = nullptr);
 
  private:
   std::vector<ParameterGroup> groups_;
+  NamedTensors state_;
   int64_t steps_ = 0;
 };
+
+// ValueError unless 0 <= value < 1, as for the share β of the past in a running mean; unless value > 0.
+void check_share(const char* optimizer, const char* name, double value);
+void check_positive(const char* optimizer, const char* name, double value);
 
 }  // namespace gradus::optim

@@ -1,6 +1,9 @@
 // The family of optimizers.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "core/family.h"
 #include "optim/optimizer.h"
 

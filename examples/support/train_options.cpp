@@ -1,9 +1,8 @@
 #include "examples/support/train_options.h"
 
-#include "nn/block/placement.h"
-#include "nn/feed_forward/feed_forwards.h"
-#include "nn/norm/norms.h"
-#include "nn/position/position.h"
+#include <algorithm>
+
+#include "nn/model/compatibility.h"
 #include "optim/optimizers.h"
 
 namespace gradus::examples {
@@ -13,6 +12,7 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
   app.add_option("--steps", o.schedule.total, "optimizer steps")->capture_default_str();
   app.add_option("--batch", o.batch, "windows of text a step")->capture_default_str();
+  app.add_option("--accumulate", o.accumulate, "parts of a batch, one after the other, to save memory")->capture_default_str();
   app.add_option("--context", o.model.context, "bytes a window")->capture_default_str();
   app.add_option("--d-model", o.model.d_model, "width of the residual stream")->capture_default_str();
   app.add_option("--layers", o.model.layers, "Transformer blocks")->capture_default_str();
@@ -24,12 +24,15 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--position", o.model.position, "position encoding")->capture_default_str();
   app.add_option("--feed-forward", o.model.feed_forward, "feed-forward layer")->capture_default_str();
   app.add_option("--optimizer", o.optimizer, "optimizer")->capture_default_str();
+  app.add_option("--schedule", o.schedule_name, "how the learning rate changes")->capture_default_str();
   app.add_option("--lr", o.schedule.max_lr, "highest learning rate, after the warm-up")->capture_default_str();
   app.add_option("--min-lr", o.schedule.min_lr, "learning rate at the end")->capture_default_str();
-  app.add_option("--warmup", o.schedule.warmup, "steps of linear warm-up")->capture_default_str();
-  app.add_option("--weight-decay", o.weight_decay, "decoupled decay of matrices")->capture_default_str();
+  app.add_option("--warmup", o.warmup, "steps of linear warm-up (default: a tenth of the steps, at most 100)");
+  app.add_option("--weight-decay", o.weight_decay, "decay of matrices")->capture_default_str();
   app.add_option("--clip", o.clip, "largest gradient norm; 0: no limit")->capture_default_str();
-  app.add_option("--dropout", o.model.dropout, "share of values zeroed in training")->capture_default_str();
+  app.add_option("--dropout", o.model.dropout, "share of each sublayer's result zeroed in training")->capture_default_str();
+  app.add_option("--embedding-dropout", o.model.embedding_dropout, "… of the embedding")->capture_default_str();
+  app.add_option("--attention-dropout", o.model.attention_dropout, "… of the attention's probabilities")->capture_default_str();
   app.add_option("--z-loss", o.z_loss, "coefficient of (log Z)² in the loss")->capture_default_str();
   app.add_option("--tie-weights", o.model.tie_weights, "the output projection is the embedding (true or false)")
       ->capture_default_str();
@@ -38,10 +41,20 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--threads", o.threads, "0: all cores")->capture_default_str();
   app.add_option("--eval-every", o.eval_every, "steps between validations and checkpoints")->capture_default_str();
   app.add_option("--sample-chars", o.sample_chars, "length of the sample at the end")->capture_default_str();
+  app.add_option("--temperature", o.sampling.temperature, "of the sample: the higher, the more varied")->capture_default_str();
+  app.add_option("--top-k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all")->capture_default_str();
+  app.add_option("--top-p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together")
+      ->capture_default_str();
   app.add_option("--out", o.out, "directory for the run's files (default: runs/<name>)");
   app.add_option("--resume", o.resume, "directory of a run to go on with");
   app.add_flag("--quiet", o.quiet, "print the result line only");
   app.add_flag("--list", o.list, "print every variant as: family name formula-id");
+}
+
+void fill_defaults(TrainOptions& o) {
+  const bool resumed = !o.resume.empty();  // then it has its warm-up from its configuration
+  if (!resumed) o.schedule.warmup = std::clamp<int64_t>(o.schedule.total / 10, 0, 100);
+  if (o.warmup) o.schedule.warmup = *o.warmup;
 }
 
 void check_options(const TrainOptions& o) {
@@ -56,12 +69,14 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.z_loss >= 0, "--z-loss must not be negative, got {}", o.z_loss);
   check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
-  o.schedule.check_options();
+  check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
+                    o.batch, o.accumulate);
+  optim::check_schedule(o.schedule);
+  optim::schedules().find(o.schedule_name);
   optim::optimizers().find(o.optimizer);
-  nn::norms().find(o.model.norm);
-  nn::placements().find(o.model.placement);
-  nn::positions().find(o.model.position);
-  nn::feed_forwards().find(o.model.feed_forward);
+  nn::check_options(o.sampling);
+  const std::string reason = nn::why_not(o.model);  // finds the four variants, too
+  check<ValueError>(reason.empty(), "{}", reason);
 }
 
 namespace {
@@ -71,6 +86,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("data", o.data);
   field("steps", o.schedule.total);
   field("batch", o.batch);
+  field("accumulate", o.accumulate);
   field("context", o.model.context);
   field("d_model", o.model.d_model);
   field("layers", o.model.layers);
@@ -82,18 +98,24 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("position", o.model.position);
   field("feed_forward", o.model.feed_forward);
   field("optimizer", o.optimizer);
+  field("schedule", o.schedule_name);
   field("lr", o.schedule.max_lr);
   field("min_lr", o.schedule.min_lr);
   field("warmup", o.schedule.warmup);
   field("weight_decay", o.weight_decay);
   field("clip", o.clip);
   field("dropout", o.model.dropout);
+  field("embedding_dropout", o.model.embedding_dropout);
+  field("attention_dropout", o.model.attention_dropout);
   field("z_loss", o.z_loss);
   field("tie_weights", o.model.tie_weights);
   field("dtype", o.dtype);
   field("seed", o.seed);
   field("eval_every", o.eval_every);
   field("sample_chars", o.sample_chars);
+  field("temperature", o.sampling.temperature);
+  field("top_k", o.sampling.top_k);
+  field("top_p", o.sampling.top_p);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "nn/model/language_model.h"
@@ -14,8 +15,11 @@ struct TrainOptions {
   std::string data;  // empty: this project's own sources
   nn::LanguageModelOptions model;
   std::string optimizer = "adamw";
-  optim::CosineSchedule schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
+  std::optional<int64_t> warmup;  // as given; see fill_defaults
+  std::string schedule_name = "cosine";
+  optim::ScheduleOptions schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
   int64_t batch = 12;
+  int64_t accumulate = 1;  // parts in which a batch goes through the model, one after the other, to save memory
   double weight_decay = 0.1;
   double clip = 1;  // of the gradient's norm; 0 only measures it
   double z_loss = 0;
@@ -24,6 +28,7 @@ struct TrainOptions {
   int threads = 0;  // 0: all cores
   int64_t eval_every = 250;
   int64_t sample_chars = 400;
+  nn::SampleOptions sampling;  // `count` is sample_chars
   std::string out;     // empty: runs/<name>
   std::string resume;  // a run to go on with
   bool quiet = false;
@@ -31,6 +36,9 @@ struct TrainOptions {
 };
 
 void add_options(CLI::App& app, TrainOptions& options);
+
+// What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100.
+void fill_defaults(TrainOptions& options);
 
 // ValueError naming the option for values that no run can have.
 void check_options(const TrainOptions& options);

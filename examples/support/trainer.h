@@ -29,16 +29,24 @@ class Trainer {
   std::string sample(int64_t chars);  // continues a line break
   int64_t parameter_count() { return model_.parameter_count(); }
 
-  // Everything needed to go on exactly: parameters, moments, step and generators. IoError if it cannot be written, and
-  // then the old file is still whole.
+  // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
+  // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"). Metadata: "step", "optimizer",
+  // "schedule" (for the reader; it is a function of the step), and "generator.NAME.seed" and ".counter" of "batches" and
+  // "default". IoError if it cannot be written, and then the old file is still whole.
   void save(const std::filesystem::path& path);
-  void load(const std::filesystem::path& path);
+  // Nothing changes unless all of it fits: IoError for a file that is no checkpoint; ValueError for another optimizer, and
+  // with a list of all tensors that are missing, unexpected or of another shape. When not strict, loads what fits and
+  // returns that list.
+  std::vector<std::string> load(const std::filesystem::path& path, io::LoadOptions options = {});
 
  private:
+  NamedTensors state();
+
   TrainOptions options_;
   const Corpus& corpus_;
   nn::LanguageModel model_;
   std::unique_ptr<optim::Optimizer> optimizer_;
+  optim::Schedule schedule_;
   Generator batches_;  // draws the training windows
 };
 

@@ -40,6 +40,9 @@ expect 'has 0 bytes' --data empty.txt
 expect 'is not a file' --data .
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
+expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm
+expect "unknown schedule 'cosin'; did you mean 'cosine'?" "${small[@]}" --schedule cosin
+expect 'a batch of 4 cannot be cut into 3 parts' "${small[@]}" --accumulate 3
 expect 'already holds a run' "${small[@]}" --steps 5 --out run
 expect 'there is no run in nowhere' --resume nowhere
 expect '--steps must be positive' "${small[@]}" --steps 0

@@ -1,0 +1,42 @@
+// Adafactor: Adam's second moment kept as one number a row and one a column (Shazeer and Stern, 2018): for a matrix
+// [n, m] it remembers n + m values instead of 2 n m.
+//
+//   β = 1 - t^(-0.8)                                 the share of the past grows with the step t
+//   R ← β R + (1 - β) mean over columns of (g² + ε₁)        C ← … over rows
+//   V = R Cᵀ / mean(R)                               the best product of a row and a column (by I-divergence)
+//   U = g / √V,   U ← U / max(1, RMS(U) / d)         no update is longer than d = 1 in the root mean square
+//   θ ← θ - lr λ θ - lr max(ε₂, RMS(θ)) U            steps relative to the size of what they change
+//
+// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis keeps
+// V in full. The rate is a relative one: 1e-2 is the paper's.
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct AdafactorOptions {
+  double memory_exponent = 0.8;  // β = 1 - t^-this
+  double eps1 = 1e-30;
+  double eps2 = 1e-3;  // a parameter counts as at least this large
+  double clip = 1;     // d
+};
+
+class Adafactor : public Optimizer {
+ public:
+  // ValueError unless all four are positive.
+  explicit Adafactor(std::vector<ParameterGroup> groups, AdafactorOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  void update_by_formula(std::size_t index, Tensor& parameter, double length, double keep, double beta);
+  Tensor inverse_root(std::size_t index, const Tensor& squares, double beta);
+
+  AdafactorOptions options_;
+  Tensors row_, column_;  // R and C of matrices
+  Tensors second_;        // V of the others
+};
+
+}  // namespace gradus::optim

@@ -1,0 +1,30 @@
+// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare features
+// keep long steps; but s only grows, and with it the steps die out.
+//
+//   g ← g + λ θ
+//   s ← s + g²
+//   θ ← θ - lr g / (√s + ε)
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct AdagradOptions {
+  double eps = 1e-10;
+};
+
+class Adagrad : public Optimizer {
+ public:
+  // ValueError unless ε > 0.
+  explicit Adagrad(std::vector<ParameterGroup> groups, AdagradOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  AdagradOptions options_;
+  Tensors squares_;  // s
+};
+
+}  // namespace gradus::optim

@@ -1,0 +1,47 @@
+// Adam: adaptive moments, with weight decay through the gradient, L2 (Kingma and Ba, 2015).
+//
+//   g ← g + λ θ
+//   m ← β₁ m + (1 - β₁) g        first moment: a running mean of the gradient
+//   v ← β₂ v + (1 - β₂) g²       second moment
+//   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
+//   θ ← θ - lr m̂ / (√v̂ + ε)
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct AdamOptions {
+  double beta1 = 0.9;
+  double beta2 = 0.95;  // the paper has 0.999; language models do better with a shorter memory
+  double eps = 1e-8;
+  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the faster
+  // form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
+  bool eps_before_correction = false;
+};
+
+class Adam : public Optimizer {
+ public:
+  // ValueError unless 0 <= β < 1 and ε > 0.
+  explicit Adam(std::vector<ParameterGroup> groups, AdamOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  AdamOptions options_;
+  Tensors first_, second_;  // m and v
+};
+
+// The rule itself, for Adam, AdamW and the part of Muon that is AdamW.
+struct AdamRates {
+  double lr;
+  double l2;     // added to the gradient
+  double decay;  // acts on θ
+  int64_t t;     // this step's number, from 1
+};
+void adam_update(Tensor& parameter, Tensor& first, Tensor& second, const AdamOptions& options,
+                 const AdamRates& rates);
+void check_options(const char* optimizer, const AdamOptions& options);
+
+}  // namespace gradus::optim

@@ -1,0 +1,31 @@
+// Lion: only the sign of the momentum counts (Chen et al., 2023). Every value moves by lr at every step, so the rate
+// should be three to ten times smaller than AdamW's, and the decay larger by as much.
+//
+//   c = β₁ m + (1 - β₁) g
+//   θ ← θ - lr λ θ - lr sign(c)
+//   m ← β₂ m + (1 - β₂) g          a longer memory than c's
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct LionOptions {
+  double beta1 = 0.9;
+  double beta2 = 0.99;
+};
+
+class Lion : public Optimizer {
+ public:
+  // ValueError unless 0 <= β < 1.
+  explicit Lion(std::vector<ParameterGroup> groups, LionOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  LionOptions options_;
+  Tensors first_;  // m
+};
+
+}  // namespace gradus::optim

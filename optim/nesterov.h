@@ -1,0 +1,30 @@
+// Nesterov: momentum whose gradient is taken where the ball will be, not where it is (Nesterov, 1983), written with the
+// gradient at θ by a change of variable (Sutskever, Martens, Dahl and Hinton, 2013).
+//
+//   g ← g + λ θ
+//   u ← μ u + g
+//   θ ← θ - lr (g + μ u)        one step of u ahead
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct NesterovOptions {
+  double momentum = 0.9;  // μ
+};
+
+class Nesterov : public Optimizer {
+ public:
+  // ValueError unless 0 <= μ < 1.
+  explicit Nesterov(std::vector<ParameterGroup> groups, NesterovOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  NesterovOptions options_;
+  Tensors velocity_;  // u
+};
+
+}  // namespace gradus::optim

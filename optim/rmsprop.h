@@ -1,0 +1,30 @@
+// RMSprop: each value's step is divided by the root of its mean square gradient (Tieleman and Hinton, 2012).
+//
+//   g ← g + λ θ
+//   v ← α v + (1 - α) g²
+//   θ ← θ - lr g / (√v + ε)        v starts at 0, so the first steps are up to 1/√(1 - α) times as long
+#pragma once
+
+#include "optim/optimizer.h"
+
+namespace gradus::optim {
+
+struct RMSpropOptions {
+  double alpha = 0.99;
+  double eps = 1e-8;
+};
+
+class RMSprop : public Optimizer {
+ public:
+  // ValueError unless 0 <= α < 1 and ε > 0.
+  explicit RMSprop(std::vector<ParameterGroup> groups, RMSpropOptions options = {});
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
+
+ private:
+  RMSpropOptions options_;
+  Tensors second_;  // v
+};
+
+}  // namespace gradus::optim

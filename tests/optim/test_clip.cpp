@@ -1,0 +1,83 @@
+#include "optim/clip.h"
+
+#include <cmath>
+
+#include "core/kernels/parallel.h"
+#include "core/kernels/random.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor with_gradient(const Tensor& gradient) {
+  const Tensor parameter = zeros_like(gradient).set_requires_grad();
+  parameter.set_grad(gradient.clone());
+  return parameter;
+}
+
+}  // namespace
+
+TEST_CASE("optim-clip: the norm over all parameters, and the clipped gradients, equal PyTorch's") {
+  const auto row = read_fixture("optim.safetensors").tensors;
+  Tensors parameters;
+  for (int i = 0; i < 3; ++i) parameters.push_back(with_gradient(row.at(fmt::format("clip/before{}", i))));
+  CHECK(optim::clip_grad_norm(parameters, 2) == doctest::Approx(row.at("clip/norm").item()).epsilon(1e-14));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(difference(parameters[static_cast<std::size_t>(i)].grad(), row.at(fmt::format("clip/after{}", i)), 1e-15) == "");
+  }
+}
+
+TEST_CASE("optim-clip: [3] and [4] have the norm 5; all are scaled by one factor") {
+  const Tensor a = with_gradient(tensor({3})), b = with_gradient(tensor({{4}}));
+  CHECK(optim::clip_grad_norm({a, b}, 1) == 5);
+  CHECK(a.grad().item() == doctest::Approx(0.6));
+  CHECK(b.grad().item() == doctest::Approx(0.8));
+}
+
+TEST_CASE("optim-clip: gradients within the limit stay to the last bit; 0 only measures") {
+  const Tensor a = with_gradient(tensor({3, 4}));
+  for (const double limit : {5.0, 6.0, 0.0, std::numeric_limits<double>::infinity()}) {
+    CHECK(optim::clip_grad_norm({a}, limit) == 5);
+    CHECK(equal(a.grad(), tensor({3, 4})));
+  }
+}
+
+TEST_CASE("optim-clip: parameters without a gradient do not count") {
+  const Tensor a = with_gradient(tensor({3, 4})), none = zeros({2}).set_requires_grad();
+  CHECK(optim::clip_grad_norm({none, a}, 0) == 5);
+  CHECK_FALSE(none.grad().defined());
+  CHECK(optim::clip_grad_norm({none}, 1) == 0);
+  CHECK(optim::clip_grad_norm({}, 1) == 0);
+}
+
+TEST_CASE("optim-clip: the same norm for one thread and for two") {
+  const int before = num_threads();
+  Generator generator(8);
+  const Tensor a = with_gradient(randn({100001}, DType::f32, generator));
+  set_num_threads(1);
+  const double one = optim::clip_grad_norm({a}, 0);
+  set_num_threads(2);
+  const double two = optim::clip_grad_norm({a}, 0);
+  set_num_threads(before);
+  CHECK(one == two);
+  CHECK(one == doctest::Approx(std::sqrt(100001.0)).epsilon(0.02));
+}
+
+TEST_CASE("optim-clip: errors") {
+  const Tensor a = with_gradient(tensor({3, 4}));
+  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, -1), "clip_grad_norm: max_norm must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, std::nan("")), "clip_grad_norm: max_norm must not be negative, got nan",
+                       ValueError);
+  CHECK(equal(a.grad(), tensor({3, 4})));
+}
+
+TEST_CASE("optim-clip: by value, each is cut for itself; NaN stays to be seen") {
+  const Tensor a = with_gradient(tensor({3, -0.5, -7, std::nan("")})), none = zeros({2}).set_requires_grad();
+  optim::clip_grad_value({none, a}, 2);
+  CHECK(equal(a.grad(), tensor({2, -0.5, -2, std::nan("")})));
+  CHECK_THROWS_WITH_AS(optim::clip_grad_value({a}, 0), "clip_grad_value: the limit must be positive, got 0", ValueError);
+}

@@ -1,0 +1,78 @@
+// What optimizers refuse, and how they say it.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "optim/optim.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Named = std::vector<std::pair<std::string, Tensor>>;
+
+Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
+
+void build(const Named& named, double weight_decay = 0, const optim::AdamWOptions& options = {}) {
+  optim::AdamW optimizer({{named, weight_decay}}, options);
+}
+
+}  // namespace
+
+TEST_CASE("AdamW: options out of range") {
+  const Named named{{"w", parameter()}};
+  CHECK_THROWS_WITH_AS(build(named, 0, {.beta1 = 1}), "AdamW: a beta must be in [0, 1), got 1", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: a beta must be in [0, 1), got -0.1", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: a beta must be in [0, 1), got nan", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must not be negative, got -0.1", ValueError);
+}
+
+TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
+  CHECK_THROWS_WITH_AS(optim::AdamW({}), "optimizer: no parameters to optimize", ValueError);
+  CHECK_THROWS_WITH_AS(build({}), "optimizer: no parameters to optimize", ValueError);
+  const Tensor w = parameter();
+  CHECK_THROWS_WITH_AS(build({{"w", w}, {"tied", w}}), "optimizer: tied is given twice, first as w", ValueError);
+  CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "optimizer: again is given twice, first as w",
+                       ValueError);
+  const char* message = "optimizer: x is not a parameter: it must be a leaf that requires a gradient";
+  CHECK_THROWS_WITH_AS(build({{"x", ones({2})}}), message, GraphError);
+  CHECK_THROWS_WITH_AS(build({{"x", w * 2}}), message, GraphError);
+  CHECK_THROWS_WITH_AS(build({{"x", Tensor()}}), message, GraphError);
+}
+
+TEST_CASE("AdamW: f16 parameters are refused when it is built, not in the middle of a step") {
+  CHECK_THROWS_WITH_AS(build({{"w", parameter()}, {"half", parameter(DType::f16)}}),
+                       "optimizer: half is f16, too coarse to be changed by small steps; use f32 or f64", DTypeError);
+}
+
+TEST_CASE("Optimizer: a learning rate that is negative or no number changes nothing") {
+  Tensor w = parameter();
+  optim::AdamW optimizer({{{{"w", w}}, 0.1}});
+  w.set_grad(ones_like(w));
+  CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "optimizer: the learning rate must not be negative, got -0.001", ValueError);
+  CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "optimizer: the learning rate must not be negative, got nan", ValueError);
+  CHECK(optimizer.steps() == 0);
+  CHECK(equal(w, ones({2, 3})));
+}
+
+TEST_CASE("Optimizers: options out of range") {
+  const auto groups = [] { return std::vector<optim::ParameterGroup>{{{{"w", parameter()}}, 0}}; };
+  const auto refused = [](const auto& make, const char* message) { CHECK_THROWS_WITH_AS(make(), message, ValueError); };
+  refused([&] { optim::Momentum(groups(), {.momentum = 1}); }, "Momentum: momentum must be in [0, 1), got 1");
+  refused([&] { optim::Momentum(groups(), {.dampening = -0.1}); }, "Momentum: dampening must be in [0, 1), got -0.1");
+  refused([&] { optim::Nesterov(groups(), {.momentum = -1}); }, "Nesterov: momentum must be in [0, 1), got -1");
+  refused([&] { optim::RMSprop(groups(), {.alpha = 1}); }, "RMSprop: alpha must be in [0, 1), got 1");
+  refused([&] { optim::RMSprop(groups(), {.eps = 0}); }, "RMSprop: eps must be positive, got 0");
+  refused([&] { optim::Adagrad(groups(), {.eps = -1}); }, "Adagrad: eps must be positive, got -1");
+  refused([&] { optim::Adam(groups(), {.beta1 = 1}); }, "Adam: a beta must be in [0, 1), got 1");
+  refused([&] { optim::Lion(groups(), {.beta2 = 1}); }, "Lion: a beta must be in [0, 1), got 1");
+  refused([&] { optim::Adafactor(groups(), {.clip = 0}); }, "Adafactor: clip must be positive, got 0");
+  refused([&] { optim::Adafactor(groups(), {.eps2 = std::nan("")}); }, "Adafactor: eps2 must be positive, got nan");
+  refused([&] { optim::Muon(groups(), {.momentum = 1}); }, "Muon: momentum must be in [0, 1), got 1");
+  refused([&] { optim::Muon(groups(), {.iterations = 0}); }, "Muon: iterations must be positive, got 0");
+  refused([&] { optim::Muon(groups(), {.adamw = {.eps = 0}}); }, "Muon: eps must be positive, got 0");
+  refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
+          "optimizer: a group's lr_scale must not be negative, got -1");
+}

@@ -1,0 +1,293 @@
+// What holds for every optimizer of the family.
+#include "optim/optim.h"
+
+#include <cmath>
+
+#include "core/autograd/grad_mode.h"
+#include "core/kernels/parallel.h"
+#include "core/kernels/random.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Groups = std::vector<optim::ParameterGroup>;
+using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
+
+const std::vector<std::string> kNames{"wide", "tall", "cube", "bias"};
+
+Tensor parameter(const Tensor& values) { return values.clone().set_requires_grad(); }
+
+// The fixture's twenty steps on three parameters that decay and one that does not; compared after each of them.
+std::string against_fixture(const std::string& row, const optim::MakeOptimizer& make, DType dtype, double tolerance) {
+  const auto fixture = read_fixture("optimizers.safetensors").tensors;
+  NamedTensors named;
+  for (const auto& name : kNames) named.emplace_back(name, parameter(cast(fixture.at("start/" + name), dtype)));
+  const OptimizerPtr optimizer = make(optim::decay_matrices(named, 0.1));
+  std::string problems;
+  const std::vector<double> rates = to_vector(fixture.at("rates"));
+  for (std::size_t step = 0; step < rates.size(); ++step) {
+    const auto at_step = [&](const std::string& key) {
+      return select(fixture.at(key), 0, static_cast<int64_t>(step));
+    };
+    for (const auto& [name, tensor] : named) tensor.set_grad(cast(at_step("gradients/" + name), dtype));
+    optimizer->step(rates[step]);
+    for (const auto& [name, tensor] : named) {
+      const std::string wrong = difference(tensor, at_step(row + "/" + name), tolerance);
+      if (!wrong.empty()) problems += fmt::format("{} {} after step {}: {}\n", row, name, step + 1, wrong);
+    }
+  }
+  return problems;
+}
+
+// A matrix, a tall one and a bias, large enough for two threads, with gradients that a seed decides.
+struct Training {
+  explicit Training(const optim::MakeOptimizer& make, int64_t size = 8) {
+    Generator generator(5);
+    for (const auto& [name, shape] :
+         {std::pair{"wide", Shape{size, 3 * size}}, {"tall", Shape{2 * size, size}}, {"bias", Shape{size * size}}}) {
+      named.emplace_back(name, parameter(randn(shape, DType::f32, generator)));
+    }
+    optimizer = make(optim::decay_matrices(named, 0.1));
+  }
+  void steps(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t seed = first; seed < last; ++seed) {
+      Generator generator(seed);
+      for (const auto& [name, tensor] : named) tensor.set_grad(randn(tensor.shape(), DType::f32, generator));
+      optimizer->step(0.01);
+    }
+  }
+  bool same_as(const Training& other) const {
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (!equal(named[i].second, other.named[i].second)) return false;
+    }
+    return true;
+  }
+  NamedTensors named;
+  OptimizerPtr optimizer;
+};
+
+optim::MakeOptimizer dampened() {
+  return [](Groups groups) {
+    return std::make_unique<optim::Momentum>(std::move(groups), optim::MomentumOptions{.dampening = 0.5});
+  };
+}
+
+}  // namespace
+
+// Both sides make the same operations in another order, some hundred times; in f32 Muon's iteration and Adafactor's
+// quotients stretch the rounding. Lion's sign flips where c rounds to the other side of 0: it is compared in f64 alone.
+TEST_CASE(
+    "optim-sgd, optim-momentum, optim-nesterov, optim-rmsprop, optim-adagrad, optim-adam, optim-adamw, optim-lion, "
+    "optim-adafactor, optim-muon: twenty steps equal PyTorch's, or plain reference code's") {
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    for (const auto& variant : optim::optimizers().variants) {
+      const std::string name(variant.name);
+      CHECK(against_fixture(name, variant.make, DType::f64, 1e-12) == "");
+      if (name != "lion") CHECK(against_fixture(name, variant.make, DType::f32, 2e-5) == "");
+    }
+    CHECK(against_fixture("momentum_dampened", dampened(), DType::f64, 1e-12) == "");
+  }
+}
+
+TEST_CASE("optim: the fast path of every optimizer is its formula") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    Training fast(variant.make), readable(variant.make);
+    fast.steps(0, 3);
+    {
+      const FormulaOnly mode;
+      readable.steps(0, 3);
+    }
+    if (variant.name == "lion")
+      continue;  // a sign may differ where c is 0 but for rounding; see the fixture's f64 test
+    for (std::size_t i = 0; i < fast.named.size(); ++i) {
+      CHECK(difference(fast.named[i].second, readable.named[i].second, 1e-6) == "");
+    }
+  }
+}
+
+TEST_CASE("optim: 30 steps, saved and loaded, and 30 more end with the bits of 60") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    Training whole(variant.make), first(variant.make), second(variant.make);
+    whole.steps(0, 60);
+    first.steps(0, 30);
+    NamedTensors saved;
+    for (const auto& [name, tensor] : first.optimizer->state()) saved.emplace_back(name, tensor.clone());
+    second.steps(90, 92);  // what it had before does not matter
+    for (std::size_t i = 0; i < first.named.size(); ++i) second.named[i].second.assign(first.named[i].second);
+    second.optimizer->load_state(saved, first.optimizer->steps());
+    second.steps(30, 60);
+    CHECK(whole.same_as(second));
+    CHECK_FALSE(whole.same_as(first));
+  }
+}
+
+TEST_CASE(
+    "optim: the same bits from run to run for one thread and for two, and the same for both but for Muon's "
+    "products") {
+  const int before = num_threads();
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    Training runs[4]{Training(variant.make, 128), Training(variant.make, 128), Training(variant.make, 128),
+                     Training(variant.make, 128)};
+    for (int i = 0; i < 4; ++i) {
+      set_num_threads(1 + i / 2);
+      runs[i].steps(0, 2);
+    }
+    CHECK(runs[0].same_as(runs[1]));
+    CHECK(runs[2].same_as(runs[3]));
+    if (variant.name != "muon") CHECK(runs[0].same_as(runs[2]));
+  }
+  set_num_threads(before);
+}
+
+TEST_CASE("optim: every optimizer goes down a quadratic") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    const Tensor x = parameter(tensor({{3, -2}, {1, 4}}, DType::f64)),
+                 minimum = tensor({{1, 0.5}, {-1, 2}}, DType::f64);
+    const OptimizerPtr optimizer = variant.make({{{{"x", x}}, 0}});
+    const auto loss = [&] { return sum(square(x - minimum)); };
+    const double at_first = loss().item();
+    for (int step = 0; step < 200; ++step) {
+      optimizer->clear_grad();
+      loss().backward();
+      optimizer->step(0.02 * (200 - step) / 200);
+    }
+    CHECK(loss().item() < 0.75 * at_first);
+    CHECK(x.is_leaf());
+  }
+}
+
+TEST_CASE("optim: a parameter without a gradient stays, an empty one does no harm, lr = 0 changes none") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    const Tensor a = parameter(ones({2, 2})), b = parameter(ones({3})), empty = parameter(zeros({0, 3}));
+    const OptimizerPtr optimizer = variant.make(optim::decay_matrices({{"a", a}, {"b", b}, {"empty", empty}}, 0.1));
+    a.set_grad(ones({2, 2}));
+    optimizer->step(0.1);
+    CHECK(equal(b, ones({3})));
+    CHECK_FALSE(equal(a, ones({2, 2})));
+    const Tensor before = a.clone();
+    b.set_grad(ones({3}));
+    optimizer->step(0);
+    CHECK(equal(a, before));
+    CHECK(equal(b, ones({3})));
+  }
+}
+
+TEST_CASE("optim: a group's rate is a multiple of the optimizer's") {
+  const Tensor x = parameter(tensor({1.0}, DType::f64)), y = parameter(tensor({1.0}, DType::f64));
+  optim::SGD optimizer(
+      Groups{{.parameters = {{"x", x}}, .lr_scale = 0.5}, {.parameters = {{"y", y}}, .weight_decay = 0.25}});
+  for (const Tensor& p : {x, y}) p.set_grad(tensor({2.0}, DType::f64));
+  optimizer.step(0.1);
+  CHECK(x.item() == 1 - 0.05 * 2);
+  CHECK(y.item() == 1 - 0.1 * (2 + 0.25));
+}
+
+TEST_CASE(
+    "optim-adamw: a checkpoint that PyTorch wrote is gone on with here, and its tensors are ours after as many "
+    "steps") {
+  const auto fixture = read_fixture("optimizers.safetensors").tensors;
+  const io::SafeTensors checkpoint = read_fixture("checkpoint.safetensors");
+  NamedTensors here, there;
+  for (const auto& name : kNames) {
+    here.emplace_back(name, parameter(fixture.at("start/" + name)));
+    there.emplace_back(name, parameter(zeros_like(fixture.at("start/" + name))));
+  }
+  optim::AdamW ours(optim::decay_matrices(here, 0.1)), theirs(optim::decay_matrices(there, 0.1));
+  const auto go = [&](optim::Optimizer& optimizer, const NamedTensors& named, int64_t first, int64_t last) {
+    for (int64_t step = first; step < last; ++step) {
+      for (const auto& [name, tensor] : named) tensor.set_grad(select(fixture.at("gradients/" + name), 0, step));
+      optimizer.step(fixture.at("rates").at({step}));
+    }
+  };
+  const auto all = [](const NamedTensors& named, const optim::Optimizer& optimizer) {
+    NamedTensors state;
+    for (const auto& [name, tensor] : named) state.emplace_back("model/" + name, tensor);
+    for (const auto& [name, tensor] : optimizer.state()) state.emplace_back("optimizer/" + name, tensor);
+    return state;
+  };
+  go(ours, here, 0, 10);
+  CHECK(all(here, ours).size() == checkpoint.tensors.size());
+  for (const auto& [name, tensor] : all(here, ours))
+    CHECK(difference(tensor, checkpoint.tensors.at(name), 1e-14) == "");
+  io::load_tensors("checkpoint", all(there, theirs), {checkpoint.tensors.begin(), checkpoint.tensors.end()});
+  theirs.set_steps(std::stoll(checkpoint.metadata.at("step")));
+  go(theirs, there, 10, 20);
+  for (const auto& [name, tensor] : there)
+    CHECK(difference(tensor, select(fixture.at("adamw/" + name), 0, 19), 1e-14) == "");
+}
+
+TEST_CASE("optim-lion: every value moves by the rate") {
+  const Tensor x = parameter(zeros({3}, DType::f64));
+  optim::Lion optimizer({{{{"x", x}}, 0}});
+  x.set_grad(tensor({1e-9, -5, 0}, DType::f64));
+  optimizer.step(0.1);
+  CHECK(to_vector(x) == Values{-0.1, 0.1, 0});
+}
+
+TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where g² is their product") {
+  const Tensor x = parameter(ones({2, 3}, DType::f64));
+  optim::Adafactor optimizer({{{{"x", x}}, 0}});
+  REQUIRE(optimizer.state().size() == 2);
+  CHECK(optimizer.state()[0].second.shape() == Shape{2});
+  CHECK(optimizer.state()[1].second.shape() == Shape{3});
+  x.set_grad(outer(tensor({1, -2}, DType::f64), tensor({3, 5, 0.1}, DType::f64)));  // g/√g² is its sign
+  optimizer.step(0.1);
+  CHECK(difference(x, tensor({{0.9, 0.9, 0.9}, {1.1, 1.1, 1.1}}, DType::f64), 1e-14) == "");
+}
+
+TEST_CASE("optim-muon: singular values come near 1, whatever they were, and the singular vectors stay") {
+  Generator generator(3);
+  for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{5, 9}, {9, 5}, {4, 4}}) {
+    const Tensor x = randn({rows, columns}, DType::f64, generator), y = optim::newton_schulz(x);
+    CHECK(y.shape() == x.shape());
+    CHECK(difference(y, optim::newton_schulz(1000 * x), 1e-12) == "");
+    const Tensor small = rows < columns ? matmul(y, y, {.transpose_b = true}) : matmul(y, y, {.transpose_a = true});
+    // The trace of yyᵀ is the sum of squared singular values, that of (yyᵀ)² of their fourth powers.
+    const auto n = static_cast<double>(std::min(rows, columns));
+    CHECK(sum(small * eye(small.size(0), -1, DType::f64)).item() / n < 1.25 * 1.25);
+    CHECK(sum(small * eye(small.size(0), -1, DType::f64)).item() / n > 0.6 * 0.6);
+    CHECK(sum(square(small)).item() / n < std::pow(1.25, 4));
+    const Tensor product = rows < columns ? matmul(x, y, {.transpose_b = true}) : matmul(x, y, {.transpose_a = true});
+    CHECK(difference(product, transpose(product), 1e-10) == "");  // U S Vᵀ V S' Uᵀ is symmetric
+  }
+  CHECK_THROWS_WITH_AS(optim::newton_schulz(zeros({3})), "newton_schulz: needs a matrix, got shape [3]", ShapeError);
+  CHECK(equal(optim::newton_schulz(zeros({2, 3})), zeros({2, 3})));
+}
+
+TEST_CASE("optim-muon: embeddings, heads, gains and biases are AdamW's") {
+  const NamedTensors named{{"embedding.weight", parameter(ones({4, 2}))},
+                           {"blocks.0.w", parameter(ones({2, 2}))},
+                           {"head.weight", parameter(ones({4, 2}))},
+                           {"gain", parameter(ones({2}))}};
+  optim::Muon optimizer({{named, 0}});
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : optimizer.state()) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"velocity/blocks.0.w", "first/embedding.weight", "first/head.weight",
+                                          "first/gain", "second/embedding.weight", "second/head.weight",
+                                          "second/gain"});
+}
+
+TEST_CASE("optim: k micro-batches, each loss divided by k, give the gradient of one batch") {
+  Generator generator(2);
+  const Tensor x = randn({6, 3}, DType::f64, generator), y = randn({6}, DType::f64, generator);
+  const Tensor once = parameter(ones({3}, DType::f64)), parts = parameter(ones({3}, DType::f64));
+  const auto loss = [](const Tensor& w, const Tensor& in, const Tensor& out) {
+    return mean(square(sum(in * w, -1) - out));
+  };
+  loss(once, x, y).backward();
+  for (int64_t k = 0; k < 3; ++k) {
+    (loss(parts, slice(x, 0, 2 * k, 2 * k + 2), slice(y, 0, 2 * k, 2 * k + 2)) / 3).backward();
+  }
+  CHECK(difference(parts.grad(), once.grad(), 1e-15) == "");
+}

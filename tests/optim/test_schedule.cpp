@@ -1,0 +1,147 @@
+#include "optim/schedule.h"
+
+#include <cmath>
+
+#include "core/tensor/check.h"
+#include "tests/support/check.h"
+#include "tests/support/fixture.h"
+
+using namespace gradus;
+using namespace gradus::test;
+using optim::ScheduleOptions;
+
+namespace {
+
+// The rates at t = 0 … count-1.
+Tensor rates(std::string_view name, const ScheduleOptions& options, int64_t count) {
+  std::vector<double> values;
+  for (int64_t t = 0; t < count; ++t) values.push_back(optim::schedules().find(name).make(options, t));
+  return from_vector(values, {count});
+}
+
+}  // namespace
+
+TEST_CASE("schedule-cosine: every step equals PyTorch's") {
+  const auto row = read_fixture("optim.safetensors").tensors;
+  const std::vector<double> o = to_vector(row.at("cosine/options"));
+  const ScheduleOptions options{o[0], o[1], static_cast<int64_t>(o[2]), static_cast<int64_t>(o[3])};
+  const Tensor& expected = row.at("cosine/rates");
+  CHECK(difference(rates("cosine", options, expected.numel()), expected, 1e-16) == "");
+}
+
+TEST_CASE("schedule-cosine-restarts, schedule-linear, schedule-inverse-sqrt: every step equals PyTorch's") {
+  const auto rows = read_fixture("optimizers.safetensors").tensors;
+  const ScheduleOptions options{
+      .max_lr = 1, .min_lr = 0.1, .warmup = 0, .total = 70};  // cycles of 10, 20 and 40 steps
+  for (const char* name : {"cosine-restarts", "linear", "inverse-sqrt"}) {
+    CAPTURE(name);
+    // PyTorch's linear schedule multiplies one rate after the other: 70 roundings.
+    CHECK(difference(rates(name, options, 70), rows.at(fmt::format("schedule/{}", name)), 1e-14) == "");
+  }
+}
+
+TEST_CASE("schedule-cosine: the ends of its pieces") {
+  const ScheduleOptions o{.max_lr = 1, .min_lr = 0.1, .warmup = 10, .total = 110};
+  const auto schedule = [&](int64_t t) { return optim::cosine_schedule(o, t); };
+  CHECK(schedule(0) == 0);
+  CHECK(schedule(9) == doctest::Approx(0.9).epsilon(1e-15));
+  CHECK(schedule(10) == 1);
+  CHECK(schedule(60) == doctest::Approx(0.55).epsilon(1e-15));  // half way: the mean of both rates
+  CHECK(schedule(109) > 0.1);
+  CHECK(schedule(109) < 0.101);
+  CHECK(schedule(110) == 0.1);
+  CHECK(schedule(1000000) == 0.1);
+}
+
+TEST_CASE("schedule-cosine-restarts: back at the maximum where a cycle begins, at the minimum at the end") {
+  const ScheduleOptions o{
+      .max_lr = 1, .min_lr = 0.25, .warmup = 4, .total = 32, .cycles = 3, .cycle_growth = 2};  // 4, 8, 16
+  const auto schedule = [&](int64_t t) { return optim::cosine_restarts_schedule(o, t); };
+  for (const int64_t begin : {4, 8, 16}) CHECK(schedule(begin) == 1);
+  for (const int64_t middle : {6, 12, 24}) CHECK(schedule(middle) == doctest::Approx(0.625).epsilon(1e-15));
+  for (const int64_t last : {7, 15, 31}) CHECK(schedule(last) < 0.4);
+  CHECK(schedule(2) == 0.5);
+  CHECK(schedule(32) == 0.25);
+  const ScheduleOptions one{.max_lr = 1, .min_lr = 0.25, .warmup = 4, .total = 32, .cycles = 1};
+  for (int64_t t = 0; t < 40; ++t) CHECK(optim::cosine_restarts_schedule(one, t) == optim::cosine_schedule(one, t));
+}
+
+TEST_CASE("schedule-linear, schedule-wsd, schedule-inverse-sqrt, schedule-warmup, schedule-constant: their corners") {
+  const ScheduleOptions o{.max_lr = 1, .min_lr = 0.5, .warmup = 4, .total = 24, .decay_share = 0.25};
+  const auto at = [&](const char* name, int64_t t) { return optim::schedules().find(name).make(o, t); };
+  for (const char* name : {"warmup", "linear", "wsd", "inverse-sqrt"}) {
+    CAPTURE(name);
+    CHECK(at(name, 0) == 0);
+    CHECK(at(name, 1) == 0.25);
+    CHECK(at(name, 3) == 0.75);
+    CHECK(at(name, 4) == 1);
+  }
+  CHECK(at("constant", 0) == 1);
+  CHECK(at("constant", 1000) == 1);
+  CHECK(at("warmup", 1000) == 1);
+  CHECK(at("linear", 14) == 0.75);
+  CHECK(at("linear", 24) == 0.5);
+  CHECK(at("linear", 1000) == 0.5);
+  CHECK(at("wsd", 19) == 1);  // the last five of twenty steps after the warm-up
+  CHECK(at("wsd", 20) == doctest::Approx(0.9).epsilon(1e-15));
+  CHECK(at("wsd", 23) == doctest::Approx(0.6).epsilon(1e-15));
+  CHECK(at("wsd", 24) == 0.5);
+  CHECK(at("inverse-sqrt", 16) == 0.5);
+  CHECK(at("inverse-sqrt", 400) == 0.1);
+  const ScheduleOptions none{.max_lr = 1, .min_lr = 0.5, .warmup = 0, .total = 10, .decay_share = 0};
+  CHECK(optim::warmup_stable_decay_schedule(none, 9) == 1);
+  CHECK(optim::warmup_stable_decay_schedule(none, 10) == 0.5);
+  CHECK(optim::inverse_sqrt_schedule(none, 0) == 1);
+  CHECK(optim::inverse_sqrt_schedule(none, 4) == 0.5);
+}
+
+TEST_CASE(
+    "schedule: each rises to the maximum in the warm-up and is never above it, nor below 0; a pure function of t") {
+  const ScheduleOptions o{.max_lr = 3e-4, .min_lr = 3e-5, .warmup = 7, .total = 50};
+  for (const auto& variant : optim::schedules().variants) {
+    CAPTURE(variant.name);
+    for (int64_t t = 0; t < 60; ++t) {
+      CAPTURE(t);
+      const double rate = variant.make(o, t);
+      CHECK(rate >= 0);
+      CHECK(rate <= 3e-4);
+      CHECK(rate == variant.make(o, t));
+      if (t < 7 && variant.name != "constant") CHECK(variant.make(o, t + 1) > rate);
+      if (t >= 7 && variant.name != "cosine-restarts") CHECK(variant.make(o, t + 1) <= rate);
+    }
+    CHECK(variant.make(o, 7) == 3e-4);
+  }
+}
+
+TEST_CASE("schedule: without a warm-up each starts at the maximum; a run may be all warm-up, or no step at all") {
+  const ScheduleOptions at_once{.max_lr = 1, .min_lr = 0, .warmup = 0, .total = 4};
+  const ScheduleOptions only{.max_lr = 1, .min_lr = 0.5, .warmup = 4, .total = 4};
+  const ScheduleOptions none{.max_lr = 1, .min_lr = 0.5, .warmup = 0, .total = 0};
+  for (const auto& variant : optim::schedules().variants) {
+    CAPTURE(variant.name);
+    CHECK(variant.make(at_once, 0) == 1);
+    if (variant.name != "constant") CHECK(variant.make(only, 3) == 0.75);
+    CHECK(variant.make(only, 4) >= 0.5);
+    CHECK(variant.make(none, 0) >= 0.5);
+  }
+  CHECK(optim::cosine_schedule(only, 4) == 0.5);
+  CHECK(optim::cosine_schedule(none, 0) == 0.5);
+}
+
+TEST_CASE("schedule: errors") {
+  const auto refused = [](const ScheduleOptions& options, const char* message) {
+    CHECK_THROWS_WITH_AS(optim::check_schedule(options), message, ValueError);
+  };
+  refused({.max_lr = 1, .min_lr = 2}, "schedule: needs 0 <= min_lr <= max_lr, got 2 and 1");
+  refused({.max_lr = 1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and 1");
+  refused({.max_lr = -1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and -1");
+  refused({.warmup = 11, .total = 10}, "schedule: a warm-up of 11 steps is longer than the run of 10");
+  refused({.warmup = -1, .total = 10}, "schedule: a warm-up of -1 steps is negative");
+  refused({.cycles = 0}, "schedule: needs at least one cycle, got 0");
+  refused({.cycle_growth = 0.5}, "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got 0.5");
+  refused({.decay_share = 1.5}, "schedule: decay_share must be in [0, 1], got 1.5");
+  CHECK_NOTHROW(optim::check_schedule({}));
+  CHECK_NOTHROW(optim::check_schedule({.max_lr = 0, .min_lr = 0, .warmup = 0, .total = 0}));
+  CHECK_THROWS_WITH_AS(optim::schedules().find("cosin"), "unknown schedule 'cosin'; did you mean 'cosine'?",
+                       ValueError);
+}

@@ -1,0 +1,76 @@
+// Conventions of decay and of ε, by their exact difference; and which parameter decays.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "optim/optim.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor parameter(const Tensor& values) { return values.clone().set_requires_grad(); }
+Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
+
+// θ after one step of `Optimizer` from `start` along `gradient`.
+template <typename Optimizer, typename... Options>
+Tensor after_step(const Tensor& start, const Tensor& gradient, double lr, double decay, Options... options) {
+  const Tensor x = parameter(start);
+  Optimizer optimizer({{{{"x", x}}, decay}}, options...);
+  x.set_grad(gradient);
+  optimizer.step(lr);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "optim-weight-decay, convention-coupled-decay: for SGD both are the same; Adam divides a coupled decay away") {
+  const Tensor start = f64({{2, -4}}), g = f64({{100, 0.5}});
+  const double lr = 0.1, decay = 0.25, eps = 1e-8;
+  CHECK(difference(after_step<optim::SGD>(start, g, lr, decay), start * (1 - lr * decay) - lr * g, 1e-15) == "");
+  // The first step of Adam is lr g / (|g| + ε), g with λθ in it or not.
+  const Tensor joined = g + decay * start;
+  const Tensor coupled = start - lr * joined / (abs(joined) + eps),
+               decoupled = start * (1 - lr * decay) - lr * g / (abs(g) + eps);
+  CHECK(difference(after_step<optim::Adam>(start, g, lr, decay), coupled, 1e-15) == "");
+  CHECK(difference(after_step<optim::AdamW>(start, g, lr, decay), decoupled, 1e-15) == "");
+  // Exactly: AdamW takes lr λ θ more, and Adam's direction changes where λθ turns the gradient's sign.
+  CHECK(difference(coupled - decoupled, f64({{lr * decay * 2, -lr * decay * 4 + 2 * lr}}), 1e-7) == "");
+  // Without decay they are one.
+  CHECK(equal(after_step<optim::Adam>(start, g, lr, 0), after_step<optim::AdamW>(start, g, lr, 0)));
+}
+
+TEST_CASE(
+    "convention-adam-eps-before-or-after-correction: an ε before the correction weighs 1/√(1 - β₂ᵗ) times as much") {
+  const Tensor start = f64({1, 1}), g = f64({1e-3, -2});
+  const double lr = 0.1, eps = 1e-2, beta2 = 0.95;
+  const optim::AdamOptions after{.beta2 = beta2, .eps = eps},
+      before{.beta2 = beta2, .eps = eps, .eps_before_correction = true};
+  const Tensor x_after = after_step<optim::AdamW>(start, g, lr, 0, after);
+  const Tensor x_before = after_step<optim::AdamW>(start, g, lr, 0, before);
+  CHECK(difference(x_after, start - lr * g / (abs(g) + eps), 1e-15) == "");
+  CHECK(difference(x_before, start - lr * g / (abs(g) + eps / std::sqrt(1 - beta2)), 1e-15) == "");
+  // The two agree when one's ε is the other's, rescaled.
+  const optim::AdamOptions rescaled{.beta2 = beta2, .eps = eps / std::sqrt(1 - beta2)};
+  CHECK(difference(x_before, after_step<optim::AdamW>(start, g, lr, 0, rescaled), 1e-15) == "");
+}
+
+TEST_CASE("optim-weight-decay: embeddings decay by default and not by option; describe says which went where") {
+  const NamedTensors named{{"embedding.weight", parameter(zeros({5, 2}))},
+                           {"blocks.0.w", parameter(zeros({2, 3}))},
+                           {"gain", parameter(zeros({2}))}};
+  CHECK(optim::describe(optim::decay_matrices(named, 0.1)) ==
+        "weight decay 0.1, rate × 1: 2 tensors, 16 values\n"
+        "  embedding.weight [5, 2]\n"
+        "  blocks.0.w [2, 3]\n"
+        "weight decay 0, rate × 1: 1 tensors, 2 values\n"
+        "  gain [2]\n");
+  CHECK(optim::describe(optim::decay_matrices(named, 0.1, {.embeddings = false})) ==
+        "weight decay 0.1, rate × 1: 1 tensors, 6 values\n"
+        "  blocks.0.w [2, 3]\n"
+        "weight decay 0, rate × 1: 2 tensors, 12 values\n"
+        "  embedding.weight [5, 2]\n"
+        "  gain [2]\n");
+}

@@ -29,7 +29,9 @@ Tensor fused(const Tensors& in, const Formula& differentiated, const JointRule& 
   return record_fused("product", value_of(in), in, differentiated, backward);
 }
 
-Tensors inputs() { return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)}; }
+Tensors inputs() {
+  return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)};
+}
 
 std::string problems(const Function& fast) { return check_fused("product", fast, formula, inputs()); }
 

@@ -72,7 +72,8 @@ TEST_CASE("gradcheck: catches a matmul whose rule forgot to transpose, where the
 TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the wrong axis") {
   const auto with_rule = [](const Rule& rule) {
     return [rule](X x) {
-      return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]}, [](const Step& s) { return s.grad; }, rule);
+      return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]},
+                    [](const Step& s) { return s.grad; }, rule);
     };
   };
   const Tensors inputs{matrix(), f64({1, 2, 3})};
@@ -147,7 +148,8 @@ TEST_CASE("gradgradcheck: input n is the cotangent; a rule that is not linear in
   };
   CHECK(caught(gradcheck(wrong, {matrix()}), "input 0[") == "");
   const Function cut = [](X x) {
-    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]}, [](const Step& s) { return s.grad.detach() + 0 * s.grad; });
+    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]},
+                  [](const Step& s) { return s.grad.detach() + 0 * s.grad; });
   };
   CHECK(gradcheck(cut, {matrix()}).passed);
   CHECK(caught(gradgradcheck(cut, {matrix()}), "input 1[") == "");

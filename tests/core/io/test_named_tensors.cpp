@@ -1,0 +1,33 @@
+#include "core/io/named_tensors.h"
+
+#include "core/tensor/create.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("load_tensors: copies by name, in any order, cast to the tensor's own dtype") {
+  const NamedTensors own{{"a", zeros({2})}, {"b", zeros({1, 3}, DType::f64)}};
+  CHECK(io::load_tensors("load", own, {{"b", tensor({{1, 2, 3}})}, {"a", tensor({4, 5}, DType::f64)}}).empty());
+  CHECK(equal(own[0].second, tensor({4, 5})));
+  CHECK(equal(own[1].second, tensor({{1, 2, 3}}, DType::f64)));
+}
+
+TEST_CASE(
+    "load_tensors: names everything that does not fit at once, and then changes nothing; not strict, it loads the "
+    "rest") {
+  const NamedTensors own{{"a", zeros({2})}, {"b", zeros({3})}, {"c", zeros({1})}, {"d", zeros({1})}};
+  const NamedTensors given{
+      {"d", tensor({7})}, {"e", ones({1})}, {"b", ones({2})}, {"d", tensor({8})}, {"c", Tensor()}};
+  CHECK_THROWS_WITH_AS(
+      io::load_tensors("load", own, given),
+      "load: nothing was loaded: missing a; b has shape [2], expected [3]; c is undefined; unexpected e; "
+      "d is given twice",
+      ValueError);
+  for (const auto& [name, tensor] : own) CHECK(equal(tensor, zeros_like(tensor)));
+  CHECK(io::load_tensors("load", own, given, {.strict = false}) ==
+        std::vector<std::string>{"missing a", "b has shape [2], expected [3]", "c is undefined", "unexpected e",
+                                 "d is given twice"});
+  CHECK(own[3].second.item() == 7);
+  CHECK(equal(own[0].second, zeros({2})));
+}

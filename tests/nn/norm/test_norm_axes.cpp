@@ -45,6 +45,7 @@ TEST_CASE("norm-axes: in [B, T, C] every norm averages over one token's features
 
 TEST_CASE("norm-axes: the footprint of one output element") {
   nn::GroupNorm norm(2, 4);
-  CHECK(to_vector(nn::norm_footprint(norm, {1, 4, 2}, {0, 2, 1})) == Values{0, 0, 0, 0, 1, 1, 1, 1});
+  const Tensor second_group = tensor({{{0, 0}, {0, 0}, {1, 1}, {1, 1}}});
+  CHECK(max_difference(nn::norm_footprint(norm, {1, 4, 2}, {0, 2, 1}), second_group) == 0);
   CHECK_THROWS_AS(nn::norm_footprint(norm, {1, 4, 2}, {0, 4, 0}), ValueError);
 }

@@ -86,7 +86,9 @@ class Run {
 
   int operator()() {
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
-    if (trainer_.steps_done() == 0) progress.line(fmt::format("step 0  validation loss {:.4f}", trainer_.validate(20)));
+    if (!options_.quiet && trainer_.steps_done() == 0) {
+      progress.line(fmt::format("step 0  validation loss {:.4f}", trainer_.validate(20)));
+    }
     while (trainer_.steps_done() < total_) {
       step(progress);
       if (!interrupted()) continue;

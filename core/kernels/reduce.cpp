@@ -44,10 +44,17 @@ struct Max {
   }
   // Once NaN, always NaN: neither test is true for a later number.
   template <typename V> static V combine(V most, V value) { return value > most || value != value ? value : most; }
+  // The test for NaN apart from the maximum: each alone vectorises, combine() does not.
   template <typename T> static Compute<T> row(const T* x, int64_t n) {
     auto most = identity<Compute<T>>();
-    for (int64_t i = 0; i < n; ++i) most = combine(most, load(x[i]));
-    return most;
+    int nans = 0;
+#pragma omp simd reduction(max : most) reduction(| : nans)
+    for (int64_t i = 0; i < n; ++i) {
+      const auto value = load(x[i]);
+      most = value > most ? value : most;
+      nans |= value != value ? 1 : 0;
+    }
+    return nans != 0 ? std::numeric_limits<Compute<T>>::quiet_NaN() : most;
   }
 };
 

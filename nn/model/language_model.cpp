@@ -70,13 +70,11 @@ Tensor LanguageModel::logits(const Tensor& x) {
 Tensor LanguageModel::forward(const Tensor& ids) { return logits(stack_.forward(embed(ids))); }
 // #endregion model-lm
 
-// #region attn-kv-cache
 Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
   const Tensor x = embed(ids, &past);
   past.length += ids.size(1);
   return logits(stack_.forward(x, {.caches = &past.layers}));
 }
-// #endregion attn-kv-cache
 
 void LanguageModel::members(Members& m) {
   m.child("embedding", embedding_);

@@ -31,7 +31,7 @@ Tensor turn_halves(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
 
 }  // namespace
 
-// #region pos-rope-half
+// #region pos-rope-half-permutation
 Tensor halves_from_pairs(int64_t width) {
   check<ValueError>(width >= 0 && width % 2 == 0, "halves_from_pairs: the width must be even, got {}", width);
   return flatten(transpose(reshape(arange(width), {-1, 2})));  // 0, 2, 4, …, 1, 3, 5, …
@@ -41,7 +41,7 @@ Tensor pairs_from_halves(int64_t width) {
   check<ValueError>(width >= 0 && width % 2 == 0, "pairs_from_halves: the width must be even, got {}", width);
   return flatten(transpose(reshape(arange(width), {2, -1})));  // 0, w/2, 1, w/2 + 1, …
 }
-// #endregion pos-rope-half
+// #endregion pos-rope-half-permutation
 
 // #region pos-rope-partial
 Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {

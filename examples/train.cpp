@@ -122,14 +122,15 @@ class Run {
     nlohmann::ordered_json line{{"step", at}, {"loss", result.loss}, {"lr", result.lr},
                                 {"gradient_norm", result.gradient_norm}, {"ms", ms}};
     progress.advance(fmt::format("loss {:.3f}  lr {:.1e}  {:.0f} tokens/s", recent_loss(), result.lr, tokens_per_second(ms)));
-    if (at % options_.eval_every == 0 && at < total_) {
+    const bool pause = at % options_.eval_every == 0 && at < total_;
+    if (pause) {
       const double loss = trainer_.validate(20);
       line["validation_loss"] = loss;
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
-      trainer_.save(files_.checkpoint());
     }
-    files_.add_metrics(line);
+    files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
+    if (pause) trainer_.save(files_.checkpoint());
   }
 
   void finish() {
@@ -184,7 +185,7 @@ int run(int argc, char** argv) {
   fill_defaults(options);
   check_options(options);
   if (options.threads > 0) set_num_threads(options.threads);
-  if (std::getenv("GRADUS_FORMULA_ONLY") != nullptr) new FormulaOnly;  // for the whole program
+  const FormulaOnly readable(std::getenv("GRADUS_FORMULA_ONLY") != nullptr);
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
   catch_interrupts();

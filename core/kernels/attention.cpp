@@ -146,13 +146,11 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   }
 }
 
-Tensor wide(const Tensor& x) { return x.dtype() == DType::f16 ? cast(x, DType::f32) : x; }
-
 }  // namespace
 
 Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionView& view) {
   if (q.dtype() == DType::f16) {
-    const Attention result = attention(wide(q), wide(k), wide(v), view);
+    const Attention result = attention(widened(q), widened(k), widened(v), view);
     return {cast(result.y, DType::f16), result.log_sum};
   }
   const Sizes s = sizes_of(q, k);
@@ -170,7 +168,7 @@ Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const Att
 AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const Tensor& k, const Tensor& v,
                                       const Attention& forward, const AttentionView& view) {
   if (q.dtype() == DType::f16) {
-    const auto d = attention_backward(wide(grad), wide(q), wide(k), wide(v), {wide(forward.y), forward.log_sum}, view);
+    const auto d = attention_backward(widened(grad), widened(q), widened(k), widened(v), {widened(forward.y), forward.log_sum}, view);
     return {cast(d.q, DType::f16), cast(d.k, DType::f16), cast(d.v, DType::f16)};
   }
   const Sizes s = sizes_of(q, k);

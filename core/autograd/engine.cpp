@@ -85,11 +85,13 @@ class Walk {
 
   // Adds a gradient to what has reached `tensor`, summed back over the axes that were broadcast.
   void arrive(const Tensor& tensor, Tensor gradient, const char* op) {
-    check<ShapeError>(broadcasts_to(tensor.shape(), gradient.shape()),
-                      "{}: the backward rule gave shape {} for an input of shape {}", op, gradient.shape(), tensor.shape());
     check<DTypeError>(gradient.dtype() == tensor.dtype(), "{}: the backward rule gave {} for an input of {}", op,
                       gradient.dtype(), tensor.dtype());
-    if (gradient.shape() != tensor.shape()) gradient = sum_to(gradient, tensor.shape());
+    if (gradient.shape() != tensor.shape()) {
+      check<ShapeError>(broadcasts_to(tensor.shape(), gradient.shape()),
+                        "{}: the backward rule gave shape {} for an input of shape {}", op, gradient.shape(), tensor.shape());
+      gradient = sum_to(gradient, tensor.shape());
+    }
     Arrival& arrival = pending_[tensor.number()];
     if (!arrival.gradient.defined()) {
       arrival = {tensor, std::move(gradient)};

@@ -6,9 +6,10 @@ thread_local constinit int64_t live_count = 0;
 }
 
 Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs)
-    : name_(name), output_version_(output.version()) {
-  inputs_.reserve(inputs.size());
-  for (const Tensor& input : inputs) inputs_.push_back({input, input.version()});
+    : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size())) {
+  if (inputs.size() > two_.size()) more_ = std::make_unique<Saved[]>(inputs.size());
+  Saved* next = more_ ? more_.get() : two_.data();
+  for (const Tensor& input : inputs) *next++ = {input, input.version()};
   ++live_count;
 }
 
@@ -24,7 +25,7 @@ void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t
 }
 
 const Tensor& Step::input(std::size_t i) const {
-  const Node::Saved& saved = node.inputs_[i];
+  const Node::Saved& saved = node.saved(i);
   node.check_unchanged("input", saved.tensor, saved.version);
   return saved.tensor;
 }

@@ -1,7 +1,9 @@
 // Node: one op on the tape, owned by the tensor it made. It keeps the op's inputs and knows its backward rule.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,8 +42,8 @@ class Node {
   static void operator delete(void* block, std::size_t bytes) { pool::release(block, bytes); }
 
   const char* name() const { return name_; }
-  std::size_t input_count() const { return inputs_.size(); }
-  const Tensor& input(std::size_t i) const { return inputs_[i].tensor; }
+  std::size_t input_count() const { return input_count_; }
+  const Tensor& input(std::size_t i) const { return saved(i).tensor; }
 
   // Writes dL/dx of every input x with step.needs(i); leaves the others undefined.
   virtual void backward(const Step& step, std::span<Tensor> gradients) const = 0;
@@ -51,13 +53,16 @@ class Node {
 
   struct Saved {
     Tensor tensor;
-    std::uint32_t version;
+    std::uint32_t version = 0;
   };
+  const Saved& saved(std::size_t i) const { return more_ ? more_[i] : two_[i]; }
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
   const char* name_;
-  std::vector<Saved, pool::Allocator<Saved>> inputs_;
   std::uint32_t output_version_;
+  std::uint32_t input_count_;
+  std::array<Saved, 2> two_;       // one or two inputs have their place here …
+  std::unique_ptr<Saved[]> more_;  // … and more than two all have it there
 };
 
 int64_t live_nodes();  // how many are alive in this thread: for tests that nothing leaks

@@ -21,7 +21,7 @@ template <typename F> Tensor test(const Tensor& x, F f) {
 
 template <typename F> Tensor compare(const char* op, Tensor a, Tensor b, F f) {
   promote(op, a, b);
-  Tensor y(broadcast_shapes(op, a.shape(), b.shape()), DType::i64);
+  Tensor y = broadcast_result(op, a, b, DType::i64);
   dispatch(a.dtype(), [&]<typename T>() { zip_into<T, int64_t>(y, a, b, f); });
   return y;
 }

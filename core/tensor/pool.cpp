@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <new>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define GRADUS_POOL_REUSES 0
@@ -28,6 +33,16 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
+// Freed pages stay with the process. A mapping of its own for each large block would be made and unmade, and every page
+// of it fetched anew, in every step.
+[[maybe_unused]] bool keep_heap() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+  return true;
+}
+
 // Sizes are rounded up to three significant bits: at most an eighth is lost, and those pages stay untouched.
 struct SizeClass {
   std::size_t index;
@@ -47,7 +62,7 @@ SizeClass size_class(std::size_t bytes) {
 
 // Trivially destructible, so it outlives every static tensor.
 struct Pool {
-  std::array<FreeBlock*, 8 * 58> free{};
+  std::array<FreeBlock*, 12 * 8> free{};  // up to kLargestKept
   char* slab = nullptr;
   std::size_t slab_left = 0;
   std::size_t live = 0, peak = 0, cached = 0;
@@ -75,6 +90,29 @@ void* cut_from_slab(std::size_t bytes) {
   return block;
 }
 
+void empty_lists() {
+  for (std::size_t index = size_class(kLargestSmall).index + 1; index < local.free.size(); ++index) {
+    const std::size_t bytes = (index % 8 + 9) << (index / 8 + 3);
+    while (FreeBlock* block = local.free[index]) {
+      local.free[index] = block->next;
+      local.cached -= bytes;
+      to_system(block);
+    }
+  }
+}
+
+void* from_lists(SizeClass size) {
+  if (FreeBlock* reused = local.free[size.index]) {
+    local.free[size.index] = reused->next;
+    local.cached -= size.bytes;
+    return reused;
+  }
+  if (size.bytes <= kLargestSmall) return cut_from_slab(size.bytes);
+  // New sizes after others were freed (a growing sequence): keep what is held near what was ever needed.
+  if (local.live + local.cached + size.bytes > local.peak + local.peak / 4 + (std::size_t{16} << 20)) empty_lists();
+  return from_system(size.bytes);
+}
+
 }  // namespace
 
 void* allocate(std::size_t bytes) {
@@ -83,16 +121,11 @@ void* allocate(std::size_t bytes) {
   if (!GRADUS_POOL_REUSES) {
     block = std::malloc(bytes);
     if (block == nullptr) throw std::bad_alloc();
-  } else if (FreeBlock* reused = local.free[size.index]) {
-    local.free[size.index] = reused->next;
-    local.cached -= size.bytes;
-    block = reused;
-  } else if (size.bytes <= kLargestSmall) {
-    block = cut_from_slab(size.bytes);
+  } else if (size.bytes > kLargestKept) {
+    [[maybe_unused]] static const bool kept = keep_heap();
+    block = from_system(bytes);
   } else {
-    // New sizes after others were freed (a growing sequence): keep what is held near what was ever needed.
-    if (local.live + local.cached + size.bytes > local.peak + local.peak / 4 + (std::size_t{16} << 20)) trim();
-    block = from_system(size.bytes);
+    block = from_lists(size);
   }
   local.live += size.bytes;
   local.peak = std::max(local.peak, local.live);
@@ -103,6 +136,7 @@ void release(void* block, std::size_t bytes) noexcept {
   const SizeClass size = size_class(bytes);
   local.live -= size.bytes;
   if (!GRADUS_POOL_REUSES) return std::free(block);
+  if (size.bytes > kLargestKept) return to_system(block);
   auto* freed = static_cast<FreeBlock*>(block);
   freed->next = local.free[size.index];
   local.free[size.index] = freed;
@@ -110,14 +144,10 @@ void release(void* block, std::size_t bytes) noexcept {
 }
 
 void trim() {
-  for (std::size_t index = size_class(kLargestSmall).index + 1; index < local.free.size(); ++index) {
-    const std::size_t bytes = (index % 8 + 9) << (index / 8 + 3);
-    while (FreeBlock* block = local.free[index]) {
-      local.free[index] = block->next;
-      local.cached -= bytes;
-      to_system(block);
-    }
-  }
+  empty_lists();
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 std::size_t live_bytes() { return local.live; }

@@ -11,6 +11,11 @@
 
 namespace gradus::pool {
 
+// Blocks up to this size are kept in lists, one for each size, which never trade memory with each other. Larger ones go
+// back to the C library's heap, which joins neighbours: where activations were, gradients will fit. On glibc that heap
+// is told, for the whole process, to keep its pages.
+inline constexpr std::size_t kLargestKept = std::size_t{256} << 10;
+
 // A block of at least `bytes`, at an address ≡ 48 (mod 64) when large, so that what follows a 16-byte header
 // starts on a cache line. Uninitialised. std::bad_alloc when memory is out.
 void* allocate(std::size_t bytes);
@@ -18,7 +23,7 @@ void* allocate(std::size_t bytes);
 // Gives back a block; `bytes` as it was asked for.
 void release(void* block, std::size_t bytes) noexcept;
 
-// Bytes of this thread's blocks in use (rounded up to block sizes), and kept for reuse.
+// Bytes of this thread's blocks in use (rounded up to block sizes), and kept in its lists.
 std::size_t live_bytes();
 std::size_t cached_bytes();
 
@@ -32,6 +37,6 @@ template <typename T> struct Allocator {
   bool operator==(const Allocator&) const { return true; }
 };
 
-void trim();  // returns all cached blocks to the system
+void trim();  // returns what is free to the system: the lists' blocks above 1 KiB, and on glibc the heap's pages
 
 }  // namespace gradus::pool

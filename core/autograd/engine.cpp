@@ -27,6 +27,8 @@ struct Arrival {
 using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 
+}  // namespace
+
 class Walk {
  public:
   Walk(bool create_graph, bool keep_graph, std::uint64_t oldest)
@@ -41,6 +43,13 @@ class Walk {
     check<ShapeError>(!given.defined() || given.shape() == output.shape(), "backward: a seed of shape {} for an output of {}",
                       given.defined() ? given.shape() : Shape{}, output.shape());
     arrive(output, given.defined() ? given : ones_like(output), "backward");
+  }
+
+  // The sum that has reached `tensor`, taken out of its place; undefined unless nothing else holds it.
+  Tensor take_sum(const Tensor& tensor) {
+    const auto found = pending_.find(tensor.number());
+    if (create_graph_ || found == pending_.end() || !found->second.gradient.sole_owner()) return Tensor();
+    return std::move(found->second.gradient);
   }
 
   // Takes tensors newest first until none is left, or all that are left are older than every wanted one. `visit`
@@ -72,7 +81,7 @@ class Walk {
     check<GraphError>(!arrival.tensor.graph_freed(),
                       "backward: this part of the graph was freed by an earlier backward; pass retain_graph = true there");
     const Node& node = *arrival.tensor.node();
-    const Step step{arrival.gradient, node, arrival.tensor, oldest_};
+    const Step step{arrival.gradient, node, arrival.tensor, oldest_, *this};
     gradients_.assign(node.input_count(), Tensor());
     node.backward(step, gradients_);
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
@@ -108,6 +117,10 @@ class Walk {
   Pending pending_;
   Tensors gradients_;  // of one step's inputs; kept to be reused
 };
+
+Tensor Step::take_sum(std::size_t i) const { return walk.take_sum(node.input(i)); }
+
+namespace {
 
 void seed_all(Walk& walk, const Tensors& outputs, const Tensors& seeds) {
   check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "backward: {} seeds for {} outputs", seeds.size(),

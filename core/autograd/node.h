@@ -12,6 +12,7 @@
 namespace gradus {
 
 class Node;
+class Walk;  // one walk over the tape: engine.cpp
 
 // What a backward rule may read.
 struct Step {
@@ -23,10 +24,14 @@ struct Step {
   const Shape& shape(std::size_t i) const;  // of input i; needs no value, so it is always at hand
   // Is the gradient of input i wanted?
   bool needs(std::size_t i) const;
+  // What has reached input i so far, if the rule may add its gradient to that in place and return the sum; otherwise
+  // undefined, and the rule returns its gradient alone. Worth asking where that is mostly zeros: an embedding's.
+  Tensor take_sum(std::size_t i) const;
 
   const Node& node;
   const Tensor& made;    // y, passed in: a node that held its own output would never be freed
   std::uint64_t oldest;  // no tensor created before this number can lead to a wanted one
+  Walk& walk;
 };
 
 using Rule = std::function<Tensor(const Step&)>;        // from dL/dy to dL/dx of one input x

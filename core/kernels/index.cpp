@@ -64,13 +64,12 @@ Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& 
   const Lines lines(shape, ids.shape(), axis);
   check<ShapeError>(x.shape() == ids.shape(), "scatter_add: values of shape {} for ids of {}", x.shape(), ids.shape());
   check_ids("scatter_add", ids, shape[axis]);
-  Tensor y(shape, x.dtype());
+  Tensor y = zeros(shape, x.dtype());
   const StridedWalk<1> walk(ids.shape(), {lines.strides});
   const int64_t* id = ids.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    std::fill(to, to + shape.numel(), T(0));
     walk.for_each_row(std::numeric_limits<int64_t>::max() / 2, [&](const auto& offsets, int64_t first, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
         T& place = to[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
@@ -102,16 +101,14 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
 }
 
 // Threads take columns, not ids, so that repeated ids are added in one fixed order.
-Tensor index_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
-  check_ids("index_add", ids, shape[axis]);
-  Tensor y(shape, x.dtype());
-  const Extents e = extents_around(shape, axis);
-  const int64_t count = ids.numel(), target_count = shape[axis];
+void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x) {
+  check_ids("index_add", ids, y.size(axis));
+  const Extents e = extents_around(y.shape(), axis);
+  const int64_t count = ids.numel(), target_count = y.size(axis);
   const int64_t* id = ids.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    std::memset(static_cast<void*>(to), 0, static_cast<std::size_t>(shape.numel()) * sizeof(T));
     parallel_for(e.inner, kGrain / std::max<int64_t>(e.outer * count, 1) + 16, [=](int64_t begin, int64_t end) {
       for (int64_t item = 0; item < e.outer * count; ++item) {
         const T* source = from + item * e.inner;
@@ -120,18 +117,16 @@ Tensor index_add(const Tensor& x, const Shape& shape, int axis, const Tensor& id
       }
     });
   });
-  return y;
 }
 
 Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype) {
   check_ids("one_hot", ids, classes);
   Shape shape = ids.shape();
   shape.push_back(classes);
-  Tensor y(shape, dtype);
+  Tensor y = zeros(shape, dtype);
   const int64_t* id = ids.data<int64_t>();
   dispatch(dtype, [&]<typename T>() {
     T* to = y.mutable_data<T>();
-    std::fill(to, to + shape.numel(), T(0));
     for (int64_t i = 0; i < ids.numel(); ++i) to[i * classes + id[i]] = T(1);
   });
   return y;

@@ -50,6 +50,7 @@ Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 
 // layout.cpp — moving elements
+Tensor zeros(const Shape& shape, DType dtype);  // to be written to, by all threads
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.
@@ -62,7 +63,7 @@ Tensor concat(const Tensors& parts, int axis);
 Tensor gather(const Tensor& x, int axis, const Tensor& ids);
 Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids);
 Tensor index_select(const Tensor& x, int axis, const Tensor& ids);
-Tensor index_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids);
+void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x);  // y[ids[j]] += x[j] along axis
 Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype);
 
 // matmul.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes

@@ -54,6 +54,16 @@ Window window_of(const Shape& shape, const Strides& starts, const Strides& steps
 
 }  // namespace
 
+Tensor zeros(const Shape& shape, DType dtype) {
+  Tensor y(shape, dtype);
+  auto* bytes = static_cast<char*>(y.mutable_bytes());
+  const auto element = static_cast<int64_t>(size_of(dtype));
+  parallel_for(shape.numel(), kGrain, [=](int64_t begin, int64_t end) {
+    std::memset(bytes + begin * element, 0, static_cast<std::size_t>((end - begin) * element));
+  });
+  return y;
+}
+
 Tensor expand(const Tensor& x, const Shape& shape) {
   Tensor y(shape, x.dtype());
   strided_copy(shape, size_of(x.dtype()), x.bytes(), 0, broadcast_strides(x.shape(), shape), y.mutable_bytes(), 0,
@@ -83,11 +93,9 @@ Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const S
 }
 
 Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  Tensor y(shape, x.dtype());
-  void* target = y.mutable_bytes();
-  std::memset(target, 0, static_cast<std::size_t>(shape.numel()) * size_of(x.dtype()));
+  Tensor y = zeros(shape, x.dtype());
   const Window window = window_of(shape, starts, steps);
-  strided_copy(x.shape(), size_of(x.dtype()), x.bytes(), 0, strides_of(x.shape()), target, window.start,
+  strided_copy(x.shape(), size_of(x.dtype()), x.bytes(), 0, strides_of(x.shape()), y.mutable_bytes(), window.start,
                window.strides);
   return y;
 }

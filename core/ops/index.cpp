@@ -13,7 +13,9 @@ Tensor scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& ids)
 
 // y = zeros of `shape`; y[ids[j]] += x[j] along `axis`      dL/dx = dL/dy at the ids
 Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
-  return record("index_add", kernels::index_add(x, shape, axis, ids), {x},
+  Tensor y = kernels::zeros(shape, x.dtype());
+  kernels::index_add_into(y, axis, ids, x);
+  return record("index_add", y, {x},
                 [axis, ids](const Step& s) { return index_select(s.grad, axis, ids); });
 }
 
@@ -35,8 +37,12 @@ Tensor scatter_add(const Tensor& x, int given, const Tensor& ids, const Tensor& 
 Tensor index_select(const Tensor& x, int given, const Tensor& ids) {
   const int axis = normalize_axis("index_select", given, x.rank());
   check<ShapeError>(ids.rank() == 1, "index_select: ids must be a vector, got shape {}", ids.shape());
-  return record("index_select", kernels::index_select(x, axis, ids), {x},
-                [axis, ids](const Step& s) { return index_scatter(s.grad, s.shape(0), axis, ids); });
+  return record("index_select", kernels::index_select(x, axis, ids), {x}, [axis, ids](const Step& s) {
+    Tensor sum = s.take_sum(0);  // an embedding tied to the output has a gradient already: no second one full of zeros
+    if (!sum.defined()) return index_scatter(s.grad, s.shape(0), axis, ids);
+    kernels::index_add_into(sum, axis, ids, s.grad);
+    return sum;
+  });
 }
 
 Tensor index_add(const Tensor& x, int given, const Tensor& ids, const Tensor& values) {

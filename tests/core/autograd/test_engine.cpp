@@ -2,6 +2,7 @@
 #include "core/autograd/engine.h"
 
 #include "core/autograd/grad_mode.h"
+#include "core/autograd/gradcheck.h"
 #include "core/autograd/node.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
@@ -42,6 +43,39 @@ TEST_CASE("engine: paths of different lengths meet too") {
   const Tensor y = x * exp(log(x * x)) + x;  // x³ + x
   y.backward();
   CHECK(x.grad().item() == doctest::Approx(13).epsilon(1e-14));
+}
+
+// index_select's rule adds to the gradient that is already there, when it may.
+TEST_CASE("take_sum: rows of a matrix that has a gradient from elsewhere too") {
+  const Tensor w = leaf({{1, 2}, {3, 4}, {5, 6}});
+  const Tensor ids = tensor({2, 0, 2}, DType::i64), seed = tensor({{1, 10}, {100, 1000}, {2, 20}}, DType::f64);
+  const auto rows = [&](const Tensor& table) { return index_select(table, 0, ids); };
+  const Tensor expected = tensor({{100, 1000}, {0, 0}, {3, 30}}, DType::f64);
+  CHECK(difference(grad({rows(w)}, {w}, {.seeds = {seed}})[0], expected, 0) == "");
+
+  const Tensor before = rows(w), other = w * 2;  // newer than the rows: its gradient comes first
+  CHECK(difference(grad({before, other}, {w}, {.seeds = {seed, ones_like(w)}})[0], expected + 2, 0) == "");
+  const auto tied = [](const Tensors& in) {
+    const Tensor x = index_select(in[0], 0, tensor({2, 0, 2}, DType::i64));
+    return matmul(x * x, in[0], {.transpose_b = true});
+  };
+  const GradcheckReport first = gradcheck(tied, {w}), second = gradgradcheck(tied, {w});
+  CHECK_MESSAGE(first.passed, first.text);
+  CHECK_MESSAGE(second.passed, second.text);
+}
+
+TEST_CASE("take_sum: never a gradient that something else holds") {
+  const Tensor w = leaf({{1, 2}, {3, 4}}), v = leaf({{0, 0}, {0, 0}});
+  const Tensor first = index_select(w, 0, tensor({1}, DType::i64)), second = w + v;  // one gradient for w and v
+  const Tensor seed = ones_like(w);
+  backward({first, second}, {ones_like(first), seed});
+  CHECK(difference(w.grad(), tensor({{1, 1}, {2, 2}}, DType::f64), 0) == "");
+  CHECK(difference(v.grad(), ones_like(v), 0) == "");
+  CHECK(difference(seed, ones_like(w), 0) == "");
+
+  const Tensor row = index_select(w, 0, tensor({0}, DType::i64));  // its own gradient comes last, the seed before
+  backward({row, w}, {ones_like(row), seed});
+  CHECK(difference(seed, ones_like(w), 0) == "");
 }
 
 TEST_CASE("backward: adds into the leaves, again and again") {

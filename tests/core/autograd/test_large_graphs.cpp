@@ -28,6 +28,14 @@ TEST_CASE("a chain of a million ops: built, walked, freed") {
   CHECK(live_nodes() == 0);
 }
 
+TEST_CASE("a chain of a million ops: a step with two inputs takes no more than 256 bytes, its value included") {
+  const Tensor x = tensor(1).set_requires_grad(), a = tensor(0.5);
+  const std::size_t before = pool::live_bytes();
+  Tensor y = x;
+  for (int i = 0; i < kDepth; ++i) y = y * a;
+  CHECK(pool::live_bytes() - before <= std::size_t{256} * (kDepth + 1));
+}
+
 TEST_CASE("a chain of a million ops: freed without ever being walked") {
   const Tensor x = tensor(1).set_requires_grad();
   { const Tensor y = chain(x, kDepth); }

@@ -111,27 +111,26 @@ inline Tensor broadcast_result(const char* op, const Tensor& a, const Tensor& b,
 template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Tensor& a, const Tensor& b, F f) {
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();
-  const auto row = [=](int64_t at_a, int64_t at_b, int64_t first, int64_t n, bool step_a, bool step_b) {
-    const A *u = from_a + at_a, *v = from_b + at_b;
-    Y* result = to + first;
-    if (step_a && step_b) {
-      for (int64_t i = 0; i < n; ++i) result[i] = static_cast<Y>(f(load(u[i]), load(v[i])));
-    } else if (step_a) {
-      const auto right = load(*v);
-      for (int64_t i = 0; i < n; ++i) result[i] = static_cast<Y>(f(load(u[i]), right));
-    } else {
-      const auto left = load(*u);
-      for (int64_t i = 0; i < n; ++i) result[i] = static_cast<Y>(f(left, load(v[step_b ? i : 0])));
-    }
-  };
-  if (a.shape() == b.shape()) {  // one row; finding that out by the walk costs more than a small tensor's arithmetic
-    parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) { row(begin, begin, begin, end - begin, true, true); });
+  if (a.shape() == b.shape()) {  // to find that out by the walk costs more than a small tensor's arithmetic
+    parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<Y>(f(load(from_a[i]), load(from_b[i])));
+    });
     return;
   }
   const StridedWalk<2> walk(y.shape(), {broadcast_strides(a.shape(), y.shape()), broadcast_strides(b.shape(), y.shape())});
   const bool step_a = walk.step(0) != 0, step_b = walk.step(1) != 0;
   walk.for_each_row(kGrain, [=](const auto& offsets, int64_t first, int64_t n) {
-    row(offsets[0], offsets[1], first, n, step_a, step_b);
+    const A *u = from_a + offsets[0], *v = from_b + offsets[1];
+    Y* row = to + first;
+    if (step_a && step_b) {
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), load(v[i])));
+    } else if (step_a) {
+      const auto right = load(*v);
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), right));
+    } else {
+      const auto left = load(*u);
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(left, load(v[step_b ? i : 0])));
+    }
   });
 }
 

@@ -16,6 +16,54 @@ template <typename Body> void dispatch_size(std::size_t bytes, Body&& body) {
   }
 }
 
+constexpr int64_t kTile = 16;  // as many floats as a cache line holds
+
+// y[i][j] = x[j][i]; the distances are those from row to row.
+template <typename T>
+void transpose_tile(const T* x, int64_t x_distance, T* y, int64_t y_distance, int64_t rows, int64_t columns) {
+  T tile[kTile][kTile];
+  for (int64_t j = 0; j < columns; ++j) std::copy(x + j * x_distance, x + j * x_distance + rows, tile[j]);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) y[i * y_distance + j] = tile[j][i];
+  }
+}
+
+// Where x runs along the axis `inner` and y along its last, a row of one is a column of the other, and a column touches
+// a cache line for each element. Tiles use up the lines they touch.
+template <typename T> void transpose_copy(const StridedWalk<2>& walk, int inner, const T* x, T* y) {
+  const auto& rows = walk.axis(inner);
+  const auto& columns = walk.axis(walk.rank() - 1);
+  const int64_t strips = (rows.extent + kTile - 1) / kTile;
+  int64_t others = 1;
+  for (int axis = 0; axis + 1 < walk.rank(); ++axis) others *= axis == inner ? 1 : walk.axis(axis).extent;
+  parallel_for(others * strips, kGrain / (kTile * columns.extent) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      const int64_t i = unit % strips * kTile;
+      int64_t from = i, to = i * rows.stride[1], left = unit / strips;
+      for (int axis = walk.rank() - 2; axis >= 0; --axis) {
+        if (axis == inner) continue;
+        const auto& other = walk.axis(axis);
+        from += left % other.extent * other.stride[0];
+        to += left % other.extent * other.stride[1];
+        left /= other.extent;
+      }
+      for (int64_t j = 0; j < columns.extent; j += kTile) {
+        transpose_tile(x + from + j * columns.stride[0], columns.stride[0], y + to + j, rows.stride[1],
+                       std::min(kTile, rows.extent - i), std::min(kTile, columns.extent - j));
+      }
+    }
+  });
+}
+
+// The axis before the last along which the first operand is contiguous, if the second is along the last; else -1.
+int transposed_axis(const StridedWalk<2>& walk) {
+  if (walk.empty() || walk.step(0) <= 1 || walk.step(1) != 1) return -1;
+  for (int axis = 0; axis + 1 < walk.rank(); ++axis) {
+    if (walk.axis(axis).stride[0] == 1) return axis;
+  }
+  return -1;
+}
+
 // to[walk of to_strides] = from[walk of from_strides], over `shape`.
 void strided_copy(const Shape& shape, std::size_t element, const void* from, int64_t from_start,
                   const Strides& from_strides, void* to, int64_t to_start, const Strides& to_strides) {
@@ -23,6 +71,7 @@ void strided_copy(const Shape& shape, std::size_t element, const void* from, int
   dispatch_size(element, [&]<typename T>() {
     const T* source = static_cast<const T*>(from) + from_start;
     T* target = static_cast<T*>(to) + to_start;
+    if (const int inner = transposed_axis(walk); inner >= 0) return transpose_copy(walk, inner, source, target);
     const int64_t step_from = walk.step(0), step_to = walk.step(1);
     walk.for_each_row(kGrain, [=](const auto& offsets, int64_t, int64_t n) {
       const T* x = source + offsets[0];

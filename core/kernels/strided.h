@@ -16,6 +16,10 @@ namespace gradus::kernels {
 template <std::size_t N> class StridedWalk {
  public:
   using Offsets = std::array<int64_t, N>;
+  struct Axis {
+    int64_t extent;
+    Offsets stride;
+  };
 
   StridedWalk(const Shape& shape, const std::array<Strides, N>& strides) {
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -25,6 +29,10 @@ template <std::size_t N> class StridedWalk {
     if (rank_ == 0) append(1, strides, 0);  // a scalar: a row of one element
     for (int axis = 0; axis + 1 < rank_; ++axis) rows_ *= axes_[static_cast<std::size_t>(axis)].extent;
   }
+
+  int rank() const { return rank_; }  // after merging
+  const Axis& axis(int index) const { return axes_[static_cast<std::size_t>(index)]; }
+  bool empty() const { return empty_; }
 
   int64_t row_length() const { return last().extent; }
   int64_t step(std::size_t operand) const { return last().stride[operand]; }  // from column to column
@@ -51,16 +59,12 @@ template <std::size_t N> class StridedWalk {
   }
 
  private:
-  struct Axis {
-    int64_t extent;
-    Offsets stride;
-  };
   struct Position {
     std::array<int64_t, kMaxRank> index{};
     Offsets offsets{};
   };
 
-  const Axis& last() const { return axes_[static_cast<std::size_t>(rank_ - 1)]; }
+  const Axis& last() const { return axis(rank_ - 1); }
 
   void append(int64_t extent, const std::array<Strides, N>& strides, std::size_t axis) {
     Axis next{extent, {}};
@@ -81,7 +85,7 @@ template <std::size_t N> class StridedWalk {
   Position at_row(int64_t row) const {
     Position position;
     for (int axis = rank_ - 2; axis >= 0; --axis) {
-      const Axis& a = axes_[static_cast<std::size_t>(axis)];
+      const Axis& a = this->axis(axis);
       position.index[static_cast<std::size_t>(axis)] = row % a.extent;
       for (std::size_t k = 0; k < N; ++k) position.offsets[k] += row % a.extent * a.stride[k];
       row /= a.extent;
@@ -92,7 +96,7 @@ template <std::size_t N> class StridedWalk {
   // Like an odometer: the last wheel turns first, and carries.
   void advance(Position& position) const {
     for (int axis = rank_ - 2; axis >= 0; --axis) {
-      const Axis& a = axes_[static_cast<std::size_t>(axis)];
+      const Axis& a = this->axis(axis);
       int64_t& wheel = position.index[static_cast<std::size_t>(axis)];
       for (std::size_t k = 0; k < N; ++k) position.offsets[k] += a.stride[k];
       if (++wheel < a.extent) return;

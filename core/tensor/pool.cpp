@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <utility>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -27,21 +28,13 @@ namespace {
 constexpr std::size_t kHeader = 16;  // see allocate() in pool.h
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kSlab = 1 << 16;       // small blocks are cut from slabs of this size
-constexpr std::size_t kLargestSmall = 1024;  // and never returned to the system
+constexpr std::size_t kLargestSmall = 1024;  // and stay in their lists for good
+constexpr std::size_t kLargestKept = std::size_t{256} << 10;  // larger blocks are in no list
+constexpr std::size_t kMostKept = std::size_t{64} << 20;     // in all lists together, small blocks apart
 
 struct FreeBlock {
   FreeBlock* next;
 };
-
-// Freed pages stay with the process. A mapping of its own for each large block would be made and unmade, and every page
-// of it fetched anew, in every step.
-[[maybe_unused]] bool keep_heap() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-#endif
-  return true;
-}
 
 // Sizes are rounded up to three significant bits: at most an eighth is lost, and those pages stay untouched.
 struct SizeClass {
@@ -62,14 +55,26 @@ SizeClass size_class(std::size_t bytes) {
 
 // Trivially destructible, so it outlives every static tensor.
 struct Pool {
-  std::array<FreeBlock*, 12 * 8> free{};  // up to kLargestKept
+  std::array<FreeBlock*, 8 * 12> free{};  // up to kLargestKept
   char* slab = nullptr;
   std::size_t slab_left = 0;
-  std::size_t live = 0, peak = 0, cached = 0;
+  std::size_t live = 0, cached = 0;
+  std::size_t kept = 0;  // of `cached`, what is in blocks above kLargestSmall
 };
 thread_local constinit Pool local{};
 
+// Freed pages stay with the process. A mapping of its own for each large block would be made and unmade, and every page
+// of it fetched anew, in every step.
+[[maybe_unused]] bool keep_pages() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+  return true;
+}
+
 void* from_system(std::size_t bytes) {
+  [[maybe_unused]] static const bool once = keep_pages();
   const std::size_t padded = (bytes + kLine - kHeader + kLine - 1) / kLine * kLine;
   void* memory = std::aligned_alloc(kLine, padded);
   if (memory == nullptr) throw std::bad_alloc();
@@ -90,27 +95,36 @@ void* cut_from_slab(std::size_t bytes) {
   return block;
 }
 
+void count_cached(SizeClass size, bool added) {
+  const std::size_t change = added ? size.bytes : -size.bytes;
+  local.cached += change;
+  if (size.bytes > kLargestSmall) local.kept += change;
+}
+
 void empty_lists() {
   for (std::size_t index = size_class(kLargestSmall).index + 1; index < local.free.size(); ++index) {
-    const std::size_t bytes = (index % 8 + 9) << (index / 8 + 3);
     while (FreeBlock* block = local.free[index]) {
       local.free[index] = block->next;
-      local.cached -= bytes;
       to_system(block);
     }
   }
+  local.cached -= std::exchange(local.kept, 0);
 }
 
 void* from_lists(SizeClass size) {
-  if (FreeBlock* reused = local.free[size.index]) {
-    local.free[size.index] = reused->next;
-    local.cached -= size.bytes;
-    return reused;
-  }
-  if (size.bytes <= kLargestSmall) return cut_from_slab(size.bytes);
-  // New sizes after others were freed (a growing sequence): keep what is held near what was ever needed.
-  if (local.live + local.cached + size.bytes > local.peak + local.peak / 4 + (std::size_t{16} << 20)) empty_lists();
-  return from_system(size.bytes);
+  FreeBlock* block = local.free[size.index];
+  if (block == nullptr) return size.bytes <= kLargestSmall ? cut_from_slab(size.bytes) : from_system(size.bytes);
+  local.free[size.index] = block->next;
+  count_cached(size, false);
+  return block;
+}
+
+void to_lists(void* block, SizeClass size) {
+  if (local.kept + size.bytes > kMostKept) empty_lists();
+  auto* freed = static_cast<FreeBlock*>(block);
+  freed->next = local.free[size.index];
+  local.free[size.index] = freed;
+  count_cached(size, true);
 }
 
 }  // namespace
@@ -121,14 +135,10 @@ void* allocate(std::size_t bytes) {
   if (!GRADUS_POOL_REUSES) {
     block = std::malloc(bytes);
     if (block == nullptr) throw std::bad_alloc();
-  } else if (size.bytes > kLargestKept) {
-    [[maybe_unused]] static const bool kept = keep_heap();
-    block = from_system(bytes);
   } else {
-    block = from_lists(size);
+    block = size.bytes > kLargestKept ? from_system(bytes) : from_lists(size);
   }
   local.live += size.bytes;
-  local.peak = std::max(local.peak, local.live);
   return block;
 }
 
@@ -136,11 +146,7 @@ void release(void* block, std::size_t bytes) noexcept {
   const SizeClass size = size_class(bytes);
   local.live -= size.bytes;
   if (!GRADUS_POOL_REUSES) return std::free(block);
-  if (size.bytes > kLargestKept) return to_system(block);
-  auto* freed = static_cast<FreeBlock*>(block);
-  freed->next = local.free[size.index];
-  local.free[size.index] = freed;
-  local.cached += size.bytes;
+  size.bytes > kLargestKept ? to_system(block) : to_lists(block, size);
 }
 
 void trim() {

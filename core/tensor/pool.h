@@ -1,20 +1,18 @@
 // The memory pool: freed blocks are kept and handed out again.
 //
-// A training step asks for the same sizes again and again. Reusing a block costs a few nanoseconds and its
-// pages are already mapped; asking the system costs a page fault for every 4 KiB. Each thread has free lists
-// of its own, so there is no lock. Under AddressSanitizer every block comes from malloc: a pool would hide
-// use after free.
+// A training step asks for the same sizes again and again. Reusing a block costs a few nanoseconds, its pages are
+// mapped and perhaps still in the cache; asking the system costs a page fault for every 4 KiB. Each thread has free
+// lists of its own, one for each size up to 256 KiB, so there is no lock. Lists do not trade memory with each other;
+// larger blocks go back to the C library's heap, which joins neighbours, so that gradients fit where activations were.
+// On glibc that heap is told, for the whole process, to keep its pages.
+//
+// Under AddressSanitizer every block comes from malloc: a pool would hide use after free.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 namespace gradus::pool {
-
-// Blocks up to this size are kept in lists, one for each size, which never trade memory with each other. Larger ones go
-// back to the C library's heap, which joins neighbours: where activations were, gradients will fit. On glibc that heap
-// is told, for the whole process, to keep its pages.
-inline constexpr std::size_t kLargestKept = std::size_t{256} << 10;
 
 // A block of at least `bytes`, at an address ≡ 48 (mod 64) when large, so that what follows a 16-byte header
 // starts on a cache line. Uninitialised. std::bad_alloc when memory is out.
@@ -37,6 +35,6 @@ template <typename T> struct Allocator {
   bool operator==(const Allocator&) const { return true; }
 };
 
-void trim();  // returns what is free to the system: the lists' blocks above 1 KiB, and on glibc the heap's pages
+void trim();  // empties the lists of all but small blocks and, on glibc, returns the heap's free pages to the system
 
 }  // namespace gradus::pool

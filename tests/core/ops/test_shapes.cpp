@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/kernels/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"
@@ -191,4 +192,32 @@ TEST_CASE("rows: a range-based for goes along the first axis, on the tape") {
   CHECK(to_vector(total) == Values{10, 20});
   sum(total).backward();
   CHECK(to_vector(x.grad()) == Values{2, 4, 6, 8});
+}
+
+// Transposes go by tiles of 16 × 16: below, at and above their edge, and with axes beside the two that change places.
+TEST_CASE("permute: every order of three axes, of sizes around a tile, in every element size") {
+  const std::vector<std::vector<int>> orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (const Shape& shape : {Shape{1, 16, 17}, {3, 15, 33}, {17, 2, 18}, {31, 33, 1}, {16, 3, 2}, {2, 129, 140}}) {
+    for (const DType dtype : {DType::f16, DType::f32, DType::i64}) {
+      const Tensor x = reshape(randint(0, 2048, {shape.numel()}), shape);  // exact in f16
+      for (const auto& order : orders) {
+        CAPTURE(shape);
+        CAPTURE(order);
+        const Tensor y = permute(cast(x, dtype), order);
+        const auto axis = [&](int i) { return static_cast<std::size_t>(order[static_cast<std::size_t>(i)]); };
+        const Strides from = strides_of(shape);
+        const std::vector<double> values = to_vector(x), moved = to_vector(y);
+        std::size_t next = 0, wrong = 0;
+        for (int64_t i = 0; i < y.size(0); ++i) {
+          for (int64_t j = 0; j < y.size(1); ++j) {
+            for (int64_t k = 0; k < y.size(2); ++k) {
+              const int64_t at = i * from[axis(0)] + j * from[axis(1)] + k * from[axis(2)];
+              wrong += moved[next++] != values[static_cast<std::size_t>(at)];
+            }
+          }
+        }
+        REQUIRE(wrong == 0);
+      }
+    }
+  }
 }

@@ -17,12 +17,16 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--d-model", o.model.d_model, "width of the residual stream")->capture_default_str();
   app.add_option("--layers", o.model.layers, "Transformer blocks")->capture_default_str();
   app.add_option("--heads", o.model.heads, "attention heads; must divide d-model")->capture_default_str();
+  app.add_option("--kv-heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many")->capture_default_str();
   app.add_option("--d-ff", o.model.d_ff, "inner width of the feed-forward layer")->capture_default_str();
   app.add_option("--vocabulary", o.model.vocabulary, "ids of the model; bytes need 256")->capture_default_str();
   app.add_option("--norm", o.model.norm, "norm; --list names the choices")->capture_default_str();
   app.add_option("--placement", o.model.placement, "where the norms stand")->capture_default_str();
   app.add_option("--position", o.model.position, "position encoding")->capture_default_str();
   app.add_option("--feed-forward", o.model.feed_forward, "feed-forward layer")->capture_default_str();
+  app.add_option("--qk-norm", o.model.qk_norm, "norm of queries and keys (default: none)");
+  app.add_option("--window", o.model.window, "bytes that each byte sees, itself included; 0: all before it")->capture_default_str();
+  app.add_option("--softcap", o.model.softcap, "limit of attention's scores; 0: none")->capture_default_str();
   app.add_option("--optimizer", o.optimizer, "optimizer")->capture_default_str();
   app.add_option("--schedule", o.schedule_name, "how the learning rate changes")->capture_default_str();
   app.add_option("--lr", o.schedule.max_lr, "highest learning rate, after the warm-up")->capture_default_str();
@@ -91,12 +95,16 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("d_model", o.model.d_model);
   field("layers", o.model.layers);
   field("heads", o.model.heads);
+  field("kv_heads", o.model.kv_heads);
   field("d_ff", o.model.d_ff);
   field("vocabulary", o.model.vocabulary);
   field("norm", o.model.norm);
   field("placement", o.model.placement);
   field("position", o.model.position);
   field("feed_forward", o.model.feed_forward);
+  field("qk_norm", o.model.qk_norm);
+  field("window", o.model.window);
+  field("softcap", o.model.softcap);
   field("optimizer", o.optimizer);
   field("schedule", o.schedule_name);
   field("lr", o.schedule.max_lr);
@@ -127,7 +135,9 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
 }
 
 void from_json(const nlohmann::json& json, TrainOptions& options) {
-  for_each_field(options, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+  for_each_field(options, [&](const char* name, auto& value) {
+    if (json.contains(name)) json.at(name).get_to(value);  // an older run keeps the default of what came later
+  });
 }
 
 }  // namespace gradus::examples

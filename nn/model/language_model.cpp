@@ -13,13 +13,22 @@ const LanguageModelOptions& checked(const LanguageModelOptions& o) {
     check<ValueError>(value > 0, "LanguageModel: {} must be positive, got {}", name, value);
   }
   check<ValueError>(o.d_model % o.heads == 0, "LanguageModel: {} heads do not divide d_model {}", o.heads, o.d_model);
+  check<ValueError>(o.window >= 0, "LanguageModel: the window must not be negative, got {}", o.window);
+  check<ValueError>(o.softcap >= 0, "LanguageModel: the softcap must not be negative, got {}", o.softcap);
   const std::string reason = why_not(o);
   check<ValueError>(reason.empty(), "LanguageModel: {}", reason);
   return o;
 }
 
 BlockOptions block_options(const LanguageModelOptions& o) {
-  return {.attention = {.d_model = o.d_model, .heads = o.heads, .dropout = o.dropout, .attention_dropout = o.attention_dropout},
+  return {.attention = {.d_model = o.d_model,
+                        .heads = o.heads,
+                        .kv_heads = o.kv_heads,
+                        .window = o.window,
+                        .softcap = o.softcap,
+                        .qk_norm = o.qk_norm,
+                        .dropout = o.dropout,
+                        .attention_dropout = o.attention_dropout},
           .feed_forward = {.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout},
           .stack = {.layers = o.layers},
           .norm = o.norm,

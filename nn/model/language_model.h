@@ -19,11 +19,15 @@ struct LanguageModelOptions {
   int64_t d_model = 128;
   int64_t layers = 4;
   int64_t heads = 4;
+  int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
   int64_t d_ff = 384;
   std::string norm = "rms";  // names in the families' tables
   std::string placement = "pre";
   std::string position = "rope";
   std::string feed_forward = "swiglu";
+  std::string qk_norm = "";  // of queries and keys: a name in norms(); empty: none
+  int64_t window = 0;        // if > 0, a token sees only itself and the window - 1 before it
+  double softcap = 0;        // if > 0, attention's scores stay between -softcap and softcap
   double dropout = 0;  // of each sublayer's result
   double embedding_dropout = 0;
   double attention_dropout = 0;  // of the attention's probabilities
@@ -40,7 +44,7 @@ struct GenerationCache {
 class LanguageModel : public Layer {
  public:
   // ValueError for an unknown variant (with the nearest name), variants that do not go together (why_not says which),
-  // sizes that are not positive, heads that do not divide.
+  // sizes that are not positive, heads that do not divide, a negative window or softcap.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].

@@ -38,6 +38,12 @@ expect() {
 expect 'there is no file nothing.txt' --data nothing.txt
 expect 'has 0 bytes' --data empty.txt
 expect 'is not a file' --data .
+expect '3 heads of keys and values do not divide 2 heads' "${small[@]}" --kv-heads 3
+expect 'the window must not be negative' "${small[@]}" --window -1
+expect "unknown norm 'lay'" "${small[@]}" --qk-norm lay
+"$train" "${small[@]}" --steps 3 --kv-heads 1 --window 8 --softcap 20 --qk-norm rms --out grouped --quiet >/dev/null 2>err.txt ||
+  fail "attention's options: $(cat err.txt)"
+grep -q '"window": 8' grouped/config.json || fail "config.json does not hold the window"
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
 expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm

@@ -1,4 +1,5 @@
 // What can be said of the language model without another one beside it.
+#include <algorithm>
 #include <cmath>
 
 #include "core/autograd/grad_mode.h"
@@ -70,6 +71,33 @@ TEST_CASE("model-lm: a token changes no logits before it") {
   CHECK(difference(slice(after, 1, 0, 3), slice(before, 1, 0, 3), 1e-6) == "");
   CHECK(max_difference(slice(after, 1, 3), slice(before, 1, 3)) > 1e-3);
   CHECK(difference(select(after, 0, 1), select(before, 0, 1), 1e-6) == "");  // nor those of another sample
+}
+
+TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's options reach every layer of the model") {
+  nn::LanguageModelOptions options = small();
+  options.layers = 1;
+  const Tensor in = zeros({1, 6}, DType::i64), other = tensor({{5, 0, 0, 0, 0, 0}}, DType::i64);
+
+  nn::LanguageModel shared = seeded(3, [&] { auto o = options; o.kv_heads = 1; return o; }());
+  nn::NamedTensors state = shared.state_dict();
+  const auto k_proj = std::find_if(state.begin(), state.end(),
+                                   [](const auto& entry) { return entry.first == "blocks.0.attention.k_proj.weight"; });
+  REQUIRE(k_proj != state.end());
+  CHECK(k_proj->second.shape() == Shape{4, 8});
+
+  // Through one layer with a window of 3, the first token is seen by the two after it and by no other.
+  nn::LanguageModel near = seeded(3, [&] { auto o = options; o.window = 3; return o; }());
+  const Tensor change = max(abs(near(in) - near(other)), {0, 2});
+  CHECK(min(slice(change, 0, 0, 3)).item() > 1e-4);
+  CHECK(max(slice(change, 0, 3)).item() < 1e-6);
+
+  for (const auto& set : {+[](nn::LanguageModelOptions& o) { o.softcap = 0.01; },
+                          +[](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; }}) {
+    nn::LanguageModelOptions changed = options;
+    set(changed);
+    nn::LanguageModel plain = seeded(3, options), model = seeded(3, changed);
+    CHECK(max_difference(plain(ids()), model(ids())) > 1e-7);
+  }
 }
 
 TEST_CASE("model-lm: before training it guesses: the loss is about log V") {
@@ -169,6 +197,11 @@ TEST_CASE("LanguageModel: errors") {
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.window = -1; }), "LanguageModel: the window must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.softcap = -1; }), "LanguageModel: the softcap must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.kv_heads = 3; }),
+                       "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "Dropout: p must be in [0, 1), got 1", ValueError);
   nn::LanguageModel model(small());
   CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)), "LanguageModel: expected ids [B, T], got [2]", ShapeError);

@@ -14,6 +14,8 @@
 namespace gradus::kernels {
 namespace {
 
+[[maybe_unused]] constexpr int64_t kSharedProduct = 1 << 20;  // multiplications worth more than one thread
+
 // C = keep · C first; keep = 0 must not multiply what was there, which may be NaN.
 template <typename T> void scale_rows(int64_t m, int64_t n, T keep, T* c, int64_t c_stride) {
   for (int64_t i = 0; i < m; ++i) {
@@ -62,6 +64,7 @@ void gemm(int64_t m, int64_t n, int64_t k, float scale, Matrix<float> a, Matrix<
           int64_t c_stride) {
   if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, keep, c, c_stride);
 #if GRADUS_BLAS
+  const OneThread small(m * n * k < kSharedProduct);
   const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, scale, a.data,
                                  a.row_stride, b.data, b.row_stride, keep, c, c_stride);
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));

@@ -36,5 +36,27 @@ template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body&
   if (n > 0) body(int64_t{0}, n);
 }
 
+// While it lives, and if wanted, a library that shares our threads uses one: to share a small product takes longer than
+// to compute it, and much longer where another program is busy.
+class OneThread {
+ public:
+  explicit OneThread(bool wanted) : wanted_(wanted) {
+    if (wanted_) use(1);
+  }
+  ~OneThread() {
+    if (wanted_) use(num_threads());
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  static void use([[maybe_unused]] int count) {
+#ifdef _OPENMP
+    omp_set_num_threads(count);
+#endif
+  }
+  bool wanted_;
+};
+
 }  // namespace kernels
 }  // namespace gradus

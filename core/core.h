@@ -1,4 +1,4 @@
-// All of core: tensors, the tape, ops.
+// All of core: tensors, the tape, ops, files. (core/tensor/xtensor.h is apart: it is slow to compile.)
 #pragma once
 
 #include "core/autograd/engine.h"
@@ -6,6 +6,8 @@
 #include "core/autograd/gradcheck.h"
 #include "core/autograd/record.h"
 #include "core/inspect/inspect.h"
+#include "core/io/npy.h"
+#include "core/io/safetensors.h"
 #include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "core/ops/ops.h"

@@ -48,7 +48,8 @@ class Walk {
   // The sum that has reached `tensor`, taken out of its place; undefined unless nothing else holds it.
   Tensor take_sum(const Tensor& tensor) {
     const auto found = pending_.find(tensor.number());
-    if (create_graph_ || found == pending_.end() || !found->second.gradient.sole_owner()) return Tensor();
+    if (create_graph_ || anomaly_enabled()) return Tensor();  // anomaly mode looks at what each rule gives
+    if (found == pending_.end() || !found->second.gradient.sole_owner()) return Tensor();
     return std::move(found->second.gradient);
   }
 
@@ -67,11 +68,15 @@ class Walk {
 
  private:
   void run_hooks(Arrival& arrival) {
-    for (const GradientHook& hook : arrival.tensor.hooks()) {
+    if (arrival.tensor.hooks().empty()) return;
+    const std::vector<GradientHook> hooks = arrival.tensor.hooks();  // a hook may add another, for the next time
+    for (const GradientHook& hook : hooks) {
       const Tensor changed = hook(arrival.gradient);
       if (!changed.defined()) continue;
       check<ShapeError>(changed.shape() == arrival.tensor.shape(), "hook: returned shape {} for a tensor of {}",
                         changed.shape(), arrival.tensor.shape());
+      check<DTypeError>(changed.dtype() == arrival.tensor.dtype(), "hook: returned {} for a tensor of {}",
+                        changed.dtype(), arrival.tensor.dtype());
       arrival.gradient = changed;
     }
   }
@@ -79,7 +84,8 @@ class Walk {
   // From y to the inputs of the op that made it.
   void step_back(const Arrival& arrival) {
     check<GraphError>(!arrival.tensor.graph_freed(),
-                      "backward: this part of the graph was freed by an earlier backward; pass retain_graph = true there");
+                      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass "
+                      "retain_graph = true there");
     const Node& node = *arrival.tensor.node();
     const Step step{arrival.gradient, node, arrival.tensor, oldest_, *this};
     gradients_.assign(node.input_count(), Tensor());
@@ -122,6 +128,9 @@ Tensor Step::take_sum(std::size_t i) const { return walk.take_sum(node.input(i))
 
 namespace {
 
+// A gradient that something else holds too is copied, so that changing it changes nothing else.
+Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.clone(); }
+
 void seed_all(Walk& walk, const Tensors& outputs, const Tensors& seeds) {
   check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "backward: {} seeds for {} outputs", seeds.size(),
                     outputs.size());
@@ -148,6 +157,7 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
     check<GraphError>(found[i].defined() || options.allow_unused,
                       "grad: no output depends on input {} (shape {}); pass allow_unused = true if that is meant", i,
                       inputs[i].shape());
+    if (found[i].defined() && !options.create_graph) found[i] = owned(found[i]);
   }
   return found;
 }
@@ -161,8 +171,7 @@ void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   });
   for (const auto& [tensor, gradient] : results) {
     const Tensor before = tensor.grad();
-    // A gradient that something else holds too is copied, so that changing one leaf's grad() changes no other's.
-    tensor.set_grad(before.defined() ? add(before, gradient) : gradient.sole_owner() ? gradient : gradient.clone());
+    tensor.set_grad(before.defined() ? add(before, gradient) : owned(gradient));
   }
 }
 

@@ -13,7 +13,8 @@ struct GradOptions {
 };
 
 // dL/dx for each x of `inputs`, L the sum of ⟨seed, output⟩. Leaves' grad() is not touched.
-// GraphError when an output is not on the tape, the tape was freed, or an input is not reached.
+// GraphError when an output is not on the tape, the tape was freed, or an input is not reached. A walk that fails frees
+// what it has passed, unless the graph is retained.
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options = {});
 
 // Adds dL/dx into x.grad() of every leaf x (and of tensors with retain_grad), after the walk has succeeded.

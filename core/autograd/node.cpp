@@ -9,7 +9,12 @@ Node::Node(const char* name, const Tensor& output, std::span<const Tensor> input
     : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size())) {
   if (inputs.size() > two_.size()) more_ = std::make_unique<Saved[]>(inputs.size());
   Saved* next = more_ ? more_.get() : two_.data();
-  for (const Tensor& input : inputs) *next++ = {input, input.version()};
+  for (const Tensor& input : inputs) {
+    check<GraphError>(input.number() < output.number(),
+                      "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs",
+                      name, output.shape(), input.shape());
+    *next++ = {input, input.version()};
+  }
   ++live_count;
 }
 

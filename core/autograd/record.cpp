@@ -31,6 +31,8 @@ class JointNode final : public Node {
 
   void backward(const Step& step, std::span<Tensor> gradients) const override {
     Tensors found = rule_(step);
+    check<GraphError>(found.size() == gradients.size(), "{}: the backward rule gave {} gradients for {} inputs", name(),
+                      found.size(), gradients.size());
     std::move(found.begin(), found.end(), gradients.begin());
   }
 
@@ -67,6 +69,7 @@ Tensors differentiate_formula(const Formula& formula, const Step& step) {
 
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rule first, Rule second) {
   const std::span<const Tensor> span(inputs.begin(), inputs.size());
+  check<GraphError>(span.size() <= 2, "{}: {} inputs, but rules for two; use record_joint", name, span.size());
   if (anomaly_enabled()) check_forward(name, value, span);
   if (wants_node(value, span)) {
     value.set_node(std::make_unique<PairNode>(name, value, span, std::move(first), std::move(second)));

@@ -19,7 +19,8 @@
 namespace gradus {
 
 // Returns `value`, on the tape if recording is on and any input requires a gradient. One rule an input, called only
-// when that gradient is wanted; no rule means the gradient is zero.
+// when that gradient is wanted; no rule means the gradient is zero. All that a rule reads and a caller could change, ids
+// and masks too, is an input, so that a change is noticed. GraphError unless value was made after its inputs.
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rule first, Rule second = nullptr);
 
 // For ops whose one pass yields all gradients; the rule asks step.needs(i).

@@ -21,9 +21,12 @@ std::string reason() { return std::generic_category().message(errno); }
 
 // Through symbolic links, so that a rename replaces the file and not the link to it.
 std::string resolve(const std::string& path) {
-  std::error_code missing;
-  const fs::path real = fs::canonical(path, missing);
-  return missing ? path : real.string();
+  fs::path at = path;
+  std::error_code failure;  // then what was found so far is used, and opening it tells
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(at, failure)); ++links) {
+    at = at.parent_path() / fs::read_symlink(at, failure);
+  }
+  return at.string();
 }
 
 }  // namespace

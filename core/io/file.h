@@ -35,7 +35,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const void* source, std::uint64_t bytes);
-  void commit();  // the last call: the bytes are on the disk when it returns
+  void commit();  // the last call: the bytes are on the disk before they take the name
 
  private:
   void create_temporary();

@@ -24,6 +24,8 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
       problems.push_back(name + " is undefined");
     } else if (found->second->shape() != tensor.shape()) {
       problems.push_back(fmt::format("{} has shape {}, expected {}", name, found->second->shape(), tensor.shape()));
+    } else if (!tensor.is_leaf()) {
+      problems.push_back(name + " was made by an op and cannot be loaded into");
     } else {
       copies.emplace_back(tensor, *found->second);
     }

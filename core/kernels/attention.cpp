@@ -79,6 +79,12 @@ template <typename T> void hide(const Tile& tile, int64_t row, T* columns, T val
 
 template <typename T> constexpr T kHidden = -std::numeric_limits<T>::infinity();  // e^-∞ = 0
 
+// A window as wide as all keys hides none.
+AttentionView within(AttentionView view, const Sizes& s) {
+  if (view.window >= s.keys) view.window = 0;
+  return view;
+}
+
 Sizes sizes_of(const Tensor& q, const Tensor& k) {
   return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3)};
 }
@@ -171,7 +177,7 @@ Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const Att
     const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
     T *to_y = result.y.mutable_data<T>(), *to_log_sum = result.log_sum.mutable_data<T>();
     for_each_head<T>(s, 1, [=](const Head<T>& head, T* scratch) {
-      forward_head(head, from_q, from_k, from_v, view, to_y, to_log_sum, scratch);
+      forward_head(head, from_q, from_k, from_v, within(view, s), to_y, to_log_sum, scratch);
     });
   });
   return result;
@@ -191,7 +197,7 @@ AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const
                                   forward.y.data<T>(),    forward.log_sum.data<T>(),
                                   d.q.mutable_data<T>(),  d.k.mutable_data<T>(),
                                   d.v.mutable_data<T>()};
-    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, view, scratch); });
+    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, within(view, s), scratch); });
   });
   return d;
 }

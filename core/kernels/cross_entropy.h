@@ -1,6 +1,4 @@
-// Kernel of a fast path: cross-entropy.
-// Logits [N, V], targets [N]; a negative target is not counted. With w the class weights, ε the label smoothing and c the
-// coefficient of the z-loss, W = Σ w_j, and y a row's target:
+// Kernel of a fast path: cross-entropy of logits [N, V] with targets [N]; a negative target is not counted.
 #pragma once
 
 #include "core/tensor/tensor.h"

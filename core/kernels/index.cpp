@@ -18,13 +18,13 @@ void check_ids(const char* op, const Tensor& ids, int64_t bound) {
 
 // The lines of a gather: x is read as if shaped like ids on every other axis.
 struct Lines {
-  Lines(const Shape& x, const Shape& ids, int axis)
+  Lines(const char* op, const Shape& x, const Shape& ids, int axis)
       : along(strides_of(x)[static_cast<std::size_t>(axis)]), strides(strides_of(x)) {
     strides[static_cast<std::size_t>(axis)] = 0;
-    check<ShapeError>(x.rank() == ids.rank(), "gather: x has shape {}, ids {}; they need as many axes", x, ids);
+    check<ShapeError>(x.rank() == ids.rank(), "{}: x has shape {}, ids {}; they need as many axes", op, x, ids);
     for (int other = 0; other < x.rank(); ++other) {
       check<ShapeError>(other == axis || ids[other] <= x[other],
-                        "gather: ids of shape {} reach beyond x of shape {} on axis {}", ids, x, other);
+                        "{}: ids of shape {} reach beyond x of shape {} on axis {}", op, ids, x, other);
     }
   }
   int64_t along;    // the distance of neighbours along the indexed axis
@@ -42,7 +42,7 @@ Extents extents_around(const Shape& shape, int axis) {
 }  // namespace
 
 Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
-  const Lines lines(x.shape(), ids.shape(), axis);
+  const Lines lines("gather", x.shape(), ids.shape(), axis);
   check_ids("gather", ids, x.size(axis));
   Tensor y(ids.shape(), x.dtype());
   const StridedWalk<1> walk(ids.shape(), {lines.strides});
@@ -61,7 +61,10 @@ Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
 
 // Several ids may name one place, so this runs on one thread, in order: the same bits every time.
 Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
-  const Lines lines(shape, ids.shape(), axis);
+  if (x.dtype() == DType::f16) {  // summed in f32, rounded once
+    return cast(scatter_add(cast(x, DType::f32), shape, axis, ids), DType::f16);
+  }
+  const Lines lines("scatter_add", shape, ids.shape(), axis);
   check<ShapeError>(x.shape() == ids.shape(), "scatter_add: values of shape {} for ids of {}", x.shape(), ids.shape());
   check_ids("scatter_add", ids, shape[axis]);
   Tensor y = zeros(shape, x.dtype());
@@ -102,6 +105,12 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
 
 // Threads take columns, not ids, so that repeated ids are added in one fixed order.
 void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x) {
+  if (y.dtype() == DType::f16) {  // summed in f32, rounded once
+    Tensor wide = cast(y, DType::f32);
+    index_add_into(wide, axis, ids, cast(x, DType::f32));
+    y = cast(wide, DType::f16);
+    return;
+  }
   check_ids("index_add", ids, y.size(axis));
   const Extents e = extents_around(y.shape(), axis);
   const int64_t count = ids.numel(), target_count = y.size(axis);

@@ -1,5 +1,5 @@
-// Kernel of a fast path: layer norm.
-// Over the last axis, of n values; r = √(σ² + ε), σ² the mean of (x - μ)²; x̂ = (x - μ) / r
+// Kernel of a fast path: layer norm over the last axis, of n values.
+// r = √(σ² + ε) with σ² the mean of (x - μ)², and x̂ = (x - μ) / r.
 #pragma once
 
 #include "core/tensor/tensor.h"

@@ -10,11 +10,7 @@ struct Sizes {
 };
 
 Sizes product_sizes(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
-  const int64_t m = a.size(transpose_a ? -1 : -2), k = a.size(transpose_a ? -2 : -1);
-  const int64_t n = b.size(transpose_b ? -2 : -1), k_of_b = b.size(transpose_b ? -1 : -2);
-  check<ShapeError>(k == k_of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(),
-                    transpose_a ? "ᵀ" : "", b.shape(), transpose_b ? "ᵀ" : "", k, k_of_b);
-  return {m, n, k};
+  return {a.size(transpose_a ? -1 : -2), b.size(transpose_b ? -2 : -1), a.size(transpose_a ? -2 : -1)};
 }
 
 // One product a leading index; each of a and b is repeated along the leading axes it broadcasts over.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "core/kernels/parallel.h"
 #include "core/tensor/half.h"
@@ -62,11 +61,16 @@ Tensor uniform(const Shape& shape, double low, double high, DType dtype, Generat
 
 Tensor randint(int64_t low, int64_t high, const Shape& shape, Generator& generator) {
   check<ValueError>(low < high, "randint: low {} must be below high {}", low, high);
-  const auto width = static_cast<double>(high - low), offset = static_cast<double>(low);
-  return fill_pairs(shape, DType::i64, generator, [=](const Generator::Words& w) {
+  const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  check<ValueError>(range <= std::uint64_t{1} << 53, "randint: {} to {} is a wider range than 2^53", low, high);
+  const auto width = static_cast<double>(range);
+  Tensor result = fill_pairs(shape, DType::i64, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
-    return Pair{offset + std::floor(u * width), offset + std::floor(v * width)};
+    return Pair{std::floor(u * width), std::floor(v * width)};
   });
+  auto* values = result.mutable_data<int64_t>();
+  for (int64_t i = 0; i < result.numel(); ++i) values[i] += low;
+  return result;
 }
 
 Tensor randperm(int64_t count, Generator& generator) {

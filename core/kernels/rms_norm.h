@@ -1,5 +1,4 @@
-// Kernel of a fast path: RMS norm.
-// Over the last axis; r = √(mean(x²) + ε)
+// Kernel of a fast path: RMS norm over the last axis; r = √(mean(x²) + ε).
 #pragma once
 
 #include "core/tensor/tensor.h"

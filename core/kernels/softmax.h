@@ -1,5 +1,4 @@
-// Kernels of fast paths: softmax and its logarithm.
-// Over the last axis
+// Kernels of fast paths: softmax and its logarithm, over the last axis.
 #pragma once
 
 #include "core/tensor/tensor.h"

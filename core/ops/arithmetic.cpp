@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "core/autograd/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
@@ -9,7 +11,10 @@ Tensor neg(const Tensor& x) {
   return record("neg", kernels::neg(x), {x}, [](const Step& s) { return -s.grad; });
 }
 
-Tensor sub(const Tensor& a, const Tensor& b) { return add(a, neg(b)); }
+Tensor sub(const Tensor& a, const Tensor& b) {
+  broadcast_shapes("sub", a.shape(), b.shape());  // or the error would be add's
+  return add(a, neg(b));
+}
 
 // #region op-mul
 // y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
@@ -58,9 +63,9 @@ Tensor sign(const Tensor& x) { return kernels::sign(x); }
 
 namespace {
 
-// 1 where a is the larger, ½ where both are equal, 0 elsewhere.
-Tensor share_of_larger(const Tensor& a, const Tensor& b) {
-  return (cast(ge(a, b), a.dtype()) + cast(gt(a, b), a.dtype())) / 2;
+// The gradient where a is the larger, half of it where both are equal, 0 elsewhere.
+Tensor share_of_larger(const Tensor& grad, const Tensor& a, const Tensor& b) {
+  return where(gt(a, b), grad, where(eq(a, b), grad / 2, scalar_like(grad, 0)));
 }
 
 }  // namespace
@@ -68,15 +73,19 @@ Tensor share_of_larger(const Tensor& a, const Tensor& b) {
 // y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where a = b
 Tensor maximum(const Tensor& a, const Tensor& b) {
   return record("maximum", kernels::maximum(a, b), {a, b},
-                [](const Step& s) { return s.grad * share_of_larger(s.input(0), s.input(1)); },   // dL/da
-                [](const Step& s) { return s.grad * share_of_larger(s.input(1), s.input(0)); });  // dL/db
+                [](const Step& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); },   // dL/da
+                [](const Step& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
 }
 
-Tensor minimum(const Tensor& a, const Tensor& b) { return -maximum(-a, -b); }
+Tensor minimum(const Tensor& a, const Tensor& b) {
+  broadcast_shapes("minimum", a.shape(), b.shape());
+  return -maximum(-a, -b);
+}
 
 Tensor clamp(const Tensor& x, double low, double high) {
   check<ValueError>(low <= high, "clamp: low {} is above high {}", low, high);
-  return where(x < low, scalar_like(x, low), where(x > high, scalar_like(x, high), x));
+  const Tensor raised = std::isinf(low) && low < 0 ? x : where(x < low, scalar_like(x, low), x);
+  return std::isinf(high) && high > 0 ? raised : where(raised > high, scalar_like(x, high), raised);
 }
 
 Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }

@@ -59,7 +59,7 @@ Tensor erf(const Tensor& x) {
 
 // y = max(0, x)      dL/dx = dL/dy ⊙ [x > 0]
 Tensor relu(const Tensor& x) {
-  return record("relu", kernels::relu(x), {x}, [](const Step& s) { return s.grad * (s.input(0) > 0); });
+  return record("relu", kernels::relu(x), {x}, [](const Step& s) { return where(s.input(0) > 0, s.grad, scalar_like(s.grad, 0)); });
 }
 
 // y = x, rounded to another dtype      dL/dx = dL/dy, in x's dtype

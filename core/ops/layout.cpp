@@ -58,7 +58,9 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
 
 Tensor unsqueeze(const Tensor& x, int axis) {
   Shape shape = x.shape();
-  shape.insert(normalize_axis("unsqueeze", axis, x.rank() + 1), 1);
+  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for a new one in {}",
+                    axis, x.shape());
+  shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1);
   return reshape(x, shape);
 }
 
@@ -95,7 +97,9 @@ Tensor stack(const Tensors& parts, int axis) {
   return cat(raised, axis);
 }
 
-Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis) {
+Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
+  const int axis = normalize_axis("split", given, x.rank());
+  for (int64_t size : sizes) check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
   const int64_t total = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
   check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
                     x.size(axis));
@@ -177,7 +181,8 @@ Tensor flip(const Tensor& x, const Axes& given) {
   return window("flip", x, x.shape(), starts, steps);
 }
 
-Tensor roll(const Tensor& x, int64_t shift, int axis) {
+Tensor roll(const Tensor& x, int64_t shift, int given) {
+  const int axis = normalize_axis("roll", given, x.rank());
   const int64_t size = x.size(axis);
   if (size == 0) return x;
   const int64_t first = ((-shift % size) + size) % size;

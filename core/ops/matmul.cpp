@@ -25,11 +25,20 @@ void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
                     b.shape());
 }
 
+// k of both as the caller gave them; the kernel sees other shapes.
+void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
+  const int64_t of_a = a.rank() == 1 ? a.size(0) : a.size(options.transpose_a ? -2 : -1);
+  const int64_t of_b = b.rank() == 1 ? b.size(0) : b.size(options.transpose_b ? -1 : -2);
+  check<ShapeError>(of_a == of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(),
+                    options.transpose_a ? "ᵀ" : "", b.shape(), options.transpose_b ? "ᵀ" : "", of_a, of_b);
+}
+
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
   check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
                     b.shape());
+  check_inner(a, b, options);
   if (a.rank() == 1) {
     return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), b.rank() == 1 ? -1 : -2);
   }

@@ -40,18 +40,22 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   });
 }
 
+// f16 is too narrow for counts and squares: these compute in f32 and round once.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
+  if (x.dtype() == DType::f16) return cast(mean(cast(x, DType::f32), given, keepdim), DType::f16);
   const Axes axes = normalize_axes("mean", given, x.rank());
   return sum(x, axes, keepdim) / static_cast<double>(count_along(x, axes));
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
+  if (x.dtype() == DType::f16) return cast(var(cast(x, DType::f32), given, correction, keepdim), DType::f16);
   const Axes axes = normalize_axes("var", given, x.rank());
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
   return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
 Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
+  if (x.dtype() == DType::f16) return cast(std(cast(x, DType::f32), axes, correction, keepdim), DType::f16);
   return sqrt(var(x, axes, correction, keepdim));
 }
 
@@ -59,14 +63,15 @@ Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
 Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("prod", given, x.rank());
   std::vector<int> order;
+  Shape kept;
   for (int axis = 0; axis < x.rank(); ++axis) {
-    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) order.push_back(axis);
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
+    order.push_back(axis);
+    kept.push_back(x.size(axis));
   }
-  const auto kept_count = static_cast<int>(order.size());
   order.insert(order.end(), axes.begin(), axes.end());
-  const Shape kept = permute(x.detach(), order).shape().slice(0, kept_count);
   Tensor y = reshape(permute(x, order), kept.concat({count_along(x, axes)}));
-  if (y.size(-1) == 0) y = ones(kept.concat({1}), x.dtype());
+  if (y.size(-1) == 0) y = sum(y, -1, true) + 1;  // no factors
   while (y.size(-1) > 1) {
     const int64_t half = y.size(-1) / 2;
     const Tensor product = slice(y, -1, 0, half) * slice(y, -1, half, 2 * half);
@@ -86,7 +91,11 @@ Tensor max(const Tensor& x, const Axes& given, bool keepdim) {
   });
 }
 
-Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return -max(-x, axes, keepdim); }
+Tensor min(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes("min", given, x.rank());
+  check_not_empty("min", x, axes);
+  return -max(-x, axes, keepdim);
+}
 
 Tensor argmax(const Tensor& x, int given, bool keepdim) {
   const Axes axes = normalize_axes("argmax", given, x.rank());
@@ -94,7 +103,11 @@ Tensor argmax(const Tensor& x, int given, bool keepdim) {
   return kernels::argmax(x, axes[0]).view(ReducedShapes(x.shape(), axes, keepdim).result);
 }
 
-Tensor argmin(const Tensor& x, int axis, bool keepdim) { return argmax(kernels::neg(x), axis, keepdim); }
+Tensor argmin(const Tensor& x, int given, bool keepdim) {
+  const Axes axes = normalize_axes("argmin", given, x.rank());
+  check_not_empty("argmin", x, axes);
+  return argmax(kernels::neg(x), axes[0], keepdim);
+}
 
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere gives -∞, not NaN.

@@ -8,8 +8,14 @@ Tensor eq(const Tensor& a, const Tensor& b) { return kernels::equal(a, b); }
 Tensor ne(const Tensor& a, const Tensor& b) { return kernels::logical_not(kernels::equal(a, b)); }
 Tensor lt(const Tensor& a, const Tensor& b) { return kernels::less(a, b); }
 Tensor le(const Tensor& a, const Tensor& b) { return kernels::less_equal(a, b); }
-Tensor gt(const Tensor& a, const Tensor& b) { return kernels::less(b, a); }
-Tensor ge(const Tensor& a, const Tensor& b) { return kernels::less_equal(b, a); }
+Tensor gt(const Tensor& a, const Tensor& b) {
+  broadcast_shapes("greater", a.shape(), b.shape());
+  return kernels::less(b, a);
+}
+Tensor ge(const Tensor& a, const Tensor& b) {
+  broadcast_shapes("greater_equal", a.shape(), b.shape());
+  return kernels::less_equal(b, a);
+}
 
 Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
 Tensor operator<(const Tensor& a, double b) { return lt(a, scalar_like(a, b)); }
@@ -29,9 +35,12 @@ Tensor isfinite(const Tensor& x) { return logical_not(logical_or(isnan(x), isinf
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
-  return record("where", kernels::where(mask, a, b), {a, b},
-                [mask](const Step& s) { return where(mask, s.grad, scalar_like(s.grad, 0)); },   // dL/da
-                [mask](const Step& s) { return where(mask, scalar_like(s.grad, 0), s.grad); });  // dL/db
+  return record_joint("where", kernels::where(mask, a, b), {mask, a, b}, [](const Step& s) {
+    const Tensor &chosen = s.input(0), zero = scalar_like(s.grad, 0);
+    return Tensors{Tensor(),
+                   s.needs(1) ? where(chosen, s.grad, zero) : Tensor(),   // dL/da
+                   s.needs(2) ? where(chosen, zero, s.grad) : Tensor()};  // dL/db
+  });
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) { return where(mask, scalar_like(x, value), x); }

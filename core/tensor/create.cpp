@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "core/tensor/half.h"
 
@@ -89,8 +88,8 @@ Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
 Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 
 Tensor scalar_like(const Tensor& x, double value) {
-  check<DTypeError>(is_floating(x.dtype()) || value == std::floor(value),
-                    "{} with an i64 tensor: use cast(x, DType::f32) first", value);
+  const bool whole = value == std::floor(value) && std::abs(value) < 0x1p63;
+  check<DTypeError>(is_floating(x.dtype()) || whole, "{} with an i64 tensor: use cast(x, DType::f32) first", value);
   return full({}, value, x.dtype());
 }
 

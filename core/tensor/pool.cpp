@@ -73,8 +73,18 @@ thread_local constinit Pool local{};
   return true;
 }
 
+void empty_lists();
+
+// A thread that ends leaves nothing in its lists but small blocks.
+struct AtThreadEnd {
+  ~AtThreadEnd() { empty_lists(); }
+  void arm() {}
+};
+thread_local AtThreadEnd at_thread_end;
+
 void* from_system(std::size_t bytes) {
   [[maybe_unused]] static const bool once = keep_pages();
+  at_thread_end.arm();
   const std::size_t padded = (bytes + kLine - kHeader + kLine - 1) / kLine * kLine;
   void* memory = std::aligned_alloc(kLine, padded);
   if (memory == nullptr) throw std::bad_alloc();

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxElements = std::size_t{1} << 48;
 thread_local constinit std::uint64_t next_number = 1;
 thread_local constinit int64_t live_count = 0;
 
-// Copies values between dtypes, one by one; kernels/cast.cpp is the fast way.
+// Copies values between dtypes, one by one; kernels::cast is the fast way.
 template <typename To, typename From> void convert(const void* from, void* to, int64_t count) {
   const auto* source = static_cast<const From*>(from);
   auto* target = static_cast<To*>(to);
@@ -130,6 +130,7 @@ void Tensor::set_grad(const Tensor& grad) const {
   if (!grad.defined()) return clear_grad();
   check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
                     shape());
+  check<DTypeError>(grad.dtype() == dtype(), "set_grad: a gradient of {} for a tensor of {}", grad.dtype(), dtype());
   rare().grad = std::make_unique<Tensor>(grad);
 }
 
@@ -163,6 +164,9 @@ Tensor Tensor::clone() const {
 }
 
 void Tensor::set_data(const Tensor& other) {
+  check_off_tape("set_data");
+  check<DTypeError>(!requires_grad() || is_floating(other.dtype()), "set_data: {} for a tensor that requires a gradient",
+                    other.dtype());
   other.impl().storage->retain();
   impl().storage->release();
   impl().storage = other.impl().storage;

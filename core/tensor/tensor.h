@@ -52,7 +52,7 @@ class Tensor {
   int64_t numel() const { return impl().shape.numel(); }
   DType dtype() const { return impl().dtype; }
   bool same_as(const Tensor& other) const { return impl_ == other.impl_; }  // the same handle, not equal values
-  bool shares_storage(const Tensor& other) const { return impl_->storage == other.impl_->storage; }
+  bool shares_storage(const Tensor& other) const { return impl().storage == other.impl().storage; }
 
   // --- its values ---------------------------------------------------------------------------------------
   // T must be the element type (DTypeError). Writing through mutable_data counts as a change in place.
@@ -90,7 +90,7 @@ class Tensor {
   Tensor detach() const;                  // the same storage, off the tape
   Tensor view(const Shape& shape) const;  // the same storage under another shape, off the tape
   Tensor clone() const;                   // a storage of its own, off the tape
-  void set_data(const Tensor& other);     // takes over other's storage, shape and dtype; keeps its place
+  void set_data(const Tensor& other);     // a leaf takes over other's storage, shape and dtype; keeps its place
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as they are created, so "newer than its inputs" is a topological order.

@@ -138,6 +138,14 @@ TEST_CASE("grad: returns gradients and leaves grad() alone") {
   CHECK_FALSE(x.grad().defined());
 }
 
+TEST_CASE("grad: what it returns is the caller's alone, each tensor's own") {
+  const Tensor a = leaf({1, 2}), b = leaf({3, 4}), seed = tensor({1, 1}, DType::f64);
+  Tensors found = grad({a + b}, {a, b}, {.seeds = {seed}});  // one gradient, the seed itself, reaches both
+  found[0].fill(7);
+  CHECK(to_vector(found[1]) == Values{1, 1});
+  CHECK(to_vector(seed) == Values{1, 1});
+}
+
 TEST_CASE("grad: with respect to a tensor inside the graph, the output itself, and one twice") {
   const Tensor x = leaf(2), y = x * 3, z = y * y;
   const Tensors found = grad({z}, {y, z, y, x});
@@ -200,7 +208,7 @@ TEST_CASE("the graph: is freed by backward, and walking it again is an error") {
   z.backward();
   CHECK_THROWS_WITH_AS(
       z.backward(),
-      "backward: this part of the graph was freed by an earlier backward; pass retain_graph = true there",
+      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass retain_graph = true there",
       GraphError);
   CHECK_THROWS_AS((y * 2).backward(), GraphError);
   CHECK(z.requires_grad());

@@ -76,3 +76,28 @@ TEST_CASE("hook: one that records the gradient does not disturb the leaves'") {
   CHECK_FALSE(kept.shares_storage(a.grad()));
   CHECK_FALSE(kept.shares_storage(b.grad()));
 }
+
+TEST_CASE("hook: a gradient of another dtype is refused") {
+  const Tensor x = leaf(1), y = x * 2;
+  y.add_hook([](const Tensor& gradient) { return cast(gradient, DType::f32); });
+  CHECK_THROWS_WITH_AS(y.backward(), "hook: returned f32 for a tensor of f64", DTypeError);
+}
+
+TEST_CASE("hook: one that adds another is heard the next time") {
+  const Tensor x = leaf(1);
+  int first = 0, second = 0;
+  x.add_hook([&](const Tensor&) {
+    ++first;
+    for (int i = 0; i < 20 && first == 1; ++i) {  // enough to move what holds them
+      x.add_hook([&](const Tensor&) {
+        ++second;
+        return Tensor();
+      });
+    }
+    return Tensor();
+  });
+  (x * 2).backward();
+  CHECK(second == 0);
+  (x * 2).backward();
+  CHECK(second == 20);
+}

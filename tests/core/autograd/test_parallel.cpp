@@ -2,7 +2,9 @@
 #include "core/kernels/parallel.h"
 
 #include <atomic>
+#include <fstream>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "core/kernels/random.h"
@@ -71,9 +73,31 @@ TEST_CASE("kernels: the same bits on 1, 2 and 5 threads") {
   for (int count : {1, 2, 5}) {
     const Threads threads(count);
     found.push_back({sum(x), sum(x, 0), sum(x, 1), max(x, 0), cumsum(x, 0), exp(x), x * sum(x, 0), transpose(x),
-                     index_add(zeros({50, 2}), 0, ids, ones({30'001, 2})), argsort(x), mean(x)});
+                     index_add(zeros({50, 64}), 0, ids, ones({30'001, 64})), argsort(x), mean(x)});
   }
   for (const Tensors& results : found) {
     for (std::size_t i = 0; i < results.size(); ++i) CHECK(equal(results[i], found[0][i]));
   }
 }
+
+TEST_CASE("parallel_for: what a part throws arrives at the caller") {
+  const Threads threads(3);
+  const auto fail_late = [](int64_t begin, int64_t) { check<ValueError>(begin == 0, "part {} failed", begin); };
+  CHECK_THROWS_WITH_AS(kernels::parallel_for(20, 10, fail_late), "part 10 failed", ValueError);
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // where nothing is kept
+TEST_CASE("pool: a thread that ends takes its lists with it") {
+  const auto resident = [] {
+    std::ifstream statm("/proc/self/statm");
+    int64_t pages = 0;
+    statm >> pages >> pages;
+    return pages * 4096;
+  };
+  const auto work = [] { std::thread([] { zeros({60'000}) + 1; }).join(); };  // 240 kB, below what goes to the heap
+  for (int i = 0; i < 20; ++i) work();
+  const int64_t before = resident();
+  for (int i = 0; i < 200; ++i) work();
+  CHECK(resident() - before < 24'000'000);  // 200 lists would be 96 MB; small blocks stay, 64 KiB a thread
+}
+#endif

@@ -161,3 +161,23 @@ TEST_CASE("formula_only: runs the formula, op by op") {
   const FormulaOnly readable;
   CHECK(std::string(fused_rms(x, gain).node()->name()) == "mul");
 }
+
+TEST_CASE("record: a value must be newer than its inputs, or the order of creation would be no order") {
+  const Tensor x = leaf(3), value = square(x).detach(), later = x * 1;
+  CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Step& s) { return s.grad; }),
+                       "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs",
+                       GraphError);
+  CHECK_THROWS_AS(record("id", x, {x}, [](const Step& s) { return s.grad; }), GraphError);
+  CHECK(x.is_leaf());
+}
+
+TEST_CASE("record: as many rules as inputs, as many gradients as inputs") {
+  const Tensor a = leaf(1), b = leaf(2), c = leaf(3);
+  CHECK_THROWS_WITH_AS(record("three", (a + b + c).detach(), {a, b, c}, [](const Step& s) { return s.grad; }),
+                       "three: 3 inputs, but rules for two; use record_joint", GraphError);
+  for (std::size_t count : {0, 1, 3}) {
+    const Tensor y = record_joint("pair", (a + b).detach(), {a, b}, [=](const Step& s) { return Tensors(count, s.grad); });
+    CHECK_THROWS_WITH_AS(
+        y.backward(), fmt::format("pair: the backward rule gave {} gradients for 2 inputs", count).c_str(), GraphError);
+  }
+}

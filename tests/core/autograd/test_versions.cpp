@@ -28,6 +28,16 @@ TEST_CASE("versions: an input that was changed in place is caught") {
       GraphError);
 }
 
+TEST_CASE("versions: masks and ids that were changed in place are caught") {
+  const Tensor x = leaf({1, 2});
+  Tensor mask = tensor({1, 0}, DType::i64), ids = tensor({0, 1}, DType::i64);
+  const Tensors results = {where(mask, x, x * 2), index_select(x, 0, ids), gather(x, 0, ids),
+                           scatter_add(x, 0, ids, x), index_add(x, 0, ids, x)};
+  mask.fill(0);
+  ids.fill(1);
+  for (const Tensor& y : results) CHECK_THROWS_AS(sum(y).backward(), GraphError);
+}
+
 TEST_CASE("versions: a change through a view of the same storage is caught") {
   const Tensor x = leaf({1, 2});
   const Tensor y = sum(square(x));
@@ -107,6 +117,14 @@ TEST_CASE("anomaly mode: what was NaN or infinite before is nobody's fault") {
   const Tensor y = sum(x * 2);
   y.backward();
   CHECK(to_vector(x.grad()) == Values{2, 2});
+}
+
+TEST_CASE("anomaly mode: a sum is not blamed on the rule that would have added to it") {
+  const AnomalyMode careful;
+  const Tensor w = leaf({1, 2});
+  const Tensor rows = index_select(w, 0, tensor({0}, DType::i64)), newer = w * 1;
+  const Tensor infinite = tensor({INFINITY, 1}, DType::f64);
+  CHECK_NOTHROW(backward({rows, newer}, {ones_like(rows), infinite}));
 }
 
 TEST_CASE("anomaly mode: is off at first, and again afterwards") {

@@ -1,6 +1,6 @@
 #include "core/io/named_tensors.h"
 
-#include "core/tensor/create.h"
+#include "core/ops/ops.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -30,4 +30,11 @@ TEST_CASE(
                                  "d is given twice"});
   CHECK(own[3].second.item() == 7);
   CHECK(equal(own[0].second, zeros({2})));
+}
+
+TEST_CASE("load_tensors: a tensor that an op made is refused before anything changes") {
+  const Tensor a = zeros({1}), b = ones({1}).set_requires_grad() * 2;
+  CHECK_THROWS_WITH_AS(io::load_tensors("load", {{"a", a}, {"b", b}}, {{"a", ones({1})}, {"b", ones({1})}}),
+                       "load: nothing was loaded: b was made by an op and cannot be loaded into", ValueError);
+  CHECK(a.item() == 0);
 }

@@ -249,4 +249,10 @@ TEST_CASE("safetensors: replacing a file keeps its permissions and the links to 
   CHECK(fs::is_symlink(link));
   CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
   CHECK(read_safetensors(path).tensors.size() == 1);
+
+  const std::string ahead = directory.file("ahead");  // of a file that is not there yet
+  fs::create_symlink("later", ahead);
+  write_safetensors(ahead, {});
+  CHECK(fs::is_symlink(ahead));
+  CHECK(fs::exists(directory.file("later")));
 }

@@ -170,3 +170,35 @@ TEST_CASE("matmul: overwrites uninitialised memory, even where nothing is summed
   CHECK(to_vector(matmul(zeros({2, 0}), zeros({0, 2}))) == Values{0, 0, 0, 0});
   CHECK(to_vector(matmul(zeros({2, 0}, DType::f64), zeros({0, 2}, DType::f64))) == Values{0, 0, 0, 0});
 }
+
+TEST_CASE("relu, maximum, minimum: the gradient of what is not chosen is 0 even when dL/dy is infinite") {
+  const Tensor a = tensor({-1, 2}).set_requires_grad(), b = tensor({3, -4}).set_requires_grad();
+  const Tensor seed = tensor({kInf, kInf});
+  CHECK(to_vector(grad({relu(a)}, {a}, {.seeds = {seed}})[0]) == Values{0, kInf});
+  const Tensors larger = grad({maximum(a, b)}, {a, b}, {.seeds = {seed}});
+  CHECK(to_vector(larger[0]) == Values{0, kInf});
+  CHECK(to_vector(larger[1]) == Values{kInf, 0});
+}
+
+TEST_CASE("i64: an end of ±∞ clamps nothing, and no other op takes it") {
+  const Tensor x = tensor({1, 2, -3}, DType::i64);
+  CHECK(to_vector(clamp(x, 0, kInf)) == Values{1, 2, 0});
+  CHECK(to_vector(clamp(x, -kInf, 1)) == Values{1, 1, -3});
+  CHECK_THROWS_WITH_AS(x + kInf, "inf with an i64 tensor: use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_AS(x < 1e19, DTypeError);
+}
+
+TEST_CASE("prod: of no factors is 1, and on the tape") {
+  const Tensor x = zeros({0, 3}).set_requires_grad();
+  const Tensor y = prod(x, 0);
+  CHECK(to_vector(y) == Values{1, 1, 1});
+  CHECK(grad({sum(y)}, {x})[0].shape() == Shape{0, 3});
+}
+
+TEST_CASE("sum and max: of a scalar are tensors of their own") {
+  Tensor x = tensor(3);
+  const Tensor total = sum(x), largest = max(x);
+  x.fill(5);
+  CHECK(total.item() == 3);
+  CHECK(largest.item() == 3);
+}

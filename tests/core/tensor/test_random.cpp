@@ -61,6 +61,11 @@ TEST_CASE("randint: each of the integers, about equally often") {
   for (int64_t value = -2; value < 3; ++value) {
     CHECK(sum(eq(ids, scalar_like(ids, static_cast<double>(value)))).item() == doctest::Approx(20'000).epsilon(0.03));
   }
+  constexpr int64_t far = (int64_t{1} << 53) + 1;  // beyond what f64 counts
+  const Tensor two = randint(far, far + 2, {100}, generator);
+  CHECK(min(two - static_cast<double>(far - 1)).item() == 1);
+  CHECK(max(two - static_cast<double>(far - 1)).item() == 2);
+  CHECK_THROWS_AS(randint(INT64_MIN, INT64_MAX, {1}), ValueError);
   CHECK_THROWS_WITH_AS(randint(3, 3, {1}), "randint: low 3 must be below high 3", ValueError);
 }
 

@@ -126,8 +126,18 @@ TEST_CASE("set_data: takes over storage, shape and dtype, and keeps its place") 
   CHECK(x.shape() == Shape{3});
 }
 
-TEST_CASE("set_grad: the shape must fit") {
+TEST_CASE("set_data: of a leaf, and floating if it requires a gradient") {
+  Tensor x = ones({2}).set_requires_grad();
+  CHECK_THROWS_WITH_AS(x.set_data(arange(3)), "set_data: i64 for a tensor that requires a gradient", DTypeError);
+  Tensor y = x + 1;
+  CHECK_THROWS_WITH_AS(y.set_data(x), "set_data: this tensor was made by an op on the tape; change a detached copy",
+                       GraphError);
+  CHECK_THROWS_AS(x.shares_storage(Tensor()), GraphError);
+}
+
+TEST_CASE("set_grad: the shape and the dtype must fit") {
   const Tensor x = ones({2});
+  CHECK_THROWS_WITH_AS(x.set_grad(arange(2)), "set_grad: a gradient of i64 for a tensor of f32", DTypeError);
   CHECK_THROWS_WITH_AS(x.set_grad(ones({3})), "set_grad: a gradient of shape [3] for a tensor of [2]", ShapeError);
   x.set_grad(ones({2}));
   CHECK(x.grad().defined());

@@ -28,6 +28,7 @@ struct Step {
   // undefined, and the rule returns its gradient alone. Worth asking where that is mostly zeros: an embedding's.
   Tensor take_sum(std::size_t i) const;
 
+  // For the engine; a rule asks by the functions above.
   const Node& node;
   const Tensor& made;    // y, passed in: a node that held its own output would never be freed
   std::uint64_t oldest;  // no tensor created before this number can lead to a wanted one

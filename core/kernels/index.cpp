@@ -31,14 +31,6 @@ struct Lines {
   Strides strides;  // of the others
 };
 
-struct Extents {
-  int64_t outer, inner;
-};
-
-Extents extents_around(const Shape& shape, int axis) {
-  return {shape.slice(0, axis).numel(), shape.slice(axis + 1, shape.rank()).numel()};
-}
-
 }  // namespace
 
 Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
@@ -88,7 +80,7 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
   Shape shape = x.shape();
   shape[axis] = ids.numel();
   Tensor y(shape, x.dtype());
-  const Extents e = extents_around(x.shape(), axis);
+  const Extents e = extents_around(x.shape(), axis, axis + 1);
   const int64_t count = ids.numel(), source_count = x.size(axis);
   const std::size_t line = static_cast<std::size_t>(e.inner) * size_of(x.dtype());
   const int64_t* id = ids.data<int64_t>();
@@ -112,7 +104,7 @@ void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x) {
     return;
   }
   check_ids("index_add", ids, y.size(axis));
-  const Extents e = extents_around(y.shape(), axis);
+  const Extents e = extents_around(y.shape(), axis, axis + 1);
   const int64_t count = ids.numel(), target_count = y.size(axis);
   const int64_t* id = ids.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {

@@ -2,7 +2,7 @@
 // Sums add short blocks first and then the blocks' sums: rounding grows with the block, not with n, and does not
 // depend on the number of threads.
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -11,14 +11,6 @@
 
 namespace gradus::kernels {
 namespace {
-
-struct Extents {
-  int64_t outer, n, inner;
-};
-
-Extents extents_around(const Shape& shape, int first, int last) {
-  return {shape.slice(0, first).numel(), shape.slice(first, last).numel(), shape.slice(last, shape.rank()).numel()};
-}
 
 struct Sum {
   template <typename V> static V identity() { return V(0); }

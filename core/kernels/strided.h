@@ -111,6 +111,14 @@ template <std::size_t N> class StridedWalk {
   bool empty_ = false;
 };
 
+// A shape seen as [outer, n, inner] around its axes first … last-1.
+struct Extents {
+  int64_t outer, n, inner;
+};
+inline Extents extents_around(const Shape& shape, int first, int last) {
+  return {shape.slice(0, first).numel(), shape.slice(first, last).numel(), shape.slice(last, shape.rank()).numel()};
+}
+
 // The strides with which `from`, broadcast to `to`, is read: 0 along the axes it stretches over.
 inline Strides broadcast_strides(const Shape& from, const Shape& to) {
   const Strides own = strides_of(from);

@@ -97,14 +97,16 @@ Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
 // Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's.  [composite]
 Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);  // [composite]
+// √var; where it is 0, the gradient is NaN.  [composite]
+Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // right at zeros too  [composite]
 // The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [max primitive, min composite]
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);  // of equals the first  [constant]
 Tensor argmin(const Tensor& x, int axis = -1, bool keepdim = false);
-Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // without overflow  [composite]
+// log Σ eˣ without overflow; of nothing but -∞ it is -∞, and its gradient NaN.  [composite]
+Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i]  [primitive]
 
 // --- matmul.cpp -------------------------------------------------------------------------------------------

@@ -27,6 +27,19 @@ Call rms_norm() {
   return {{leaf({2048, 256}), leaf({256})}, [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); }};
 }
 
+Call layer_norm() {
+  return {{leaf({2048, 256}), leaf({256}), leaf({256})},
+          [](const Tensors& in) { return nn::layer_norm(in[0], {256}, in[1], in[2]); }};
+}
+
+Call gelu() {
+  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::gelu(in[0]); }};
+}
+
+Call silu() {
+  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::silu(in[0]); }};
+}
+
 Call softmax() {
   return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::softmax(in[0]); }};
 }
@@ -53,6 +66,9 @@ Call attention() {
 
 const bool added[] = {
     add_layer("rms_norm_2048x256", rms_norm),
+    add_layer("layer_norm_2048x256", layer_norm),
+    add_layer("gelu_2048x256", gelu),
+    add_layer("silu_2048x256", silu),
     add_layer("softmax_2048x256", softmax),
     add_layer("silu_gate_2048x256", silu_gate),
     add_layer("rope_16x128x8x64", rope),

@@ -45,6 +45,8 @@ const bool added[] = {
     add_benchmark("tape/chain_forward", [](auto& state) { forward(state, 10'000); }),
     add_benchmark("tape/chain_thousand", [](auto& state) { forward_backward(state, chain, 1'000, 1'000); }),
     add_benchmark("tape/chain", [](auto& state) { forward_backward(state, chain, 10'000, 10'000); }),
+    add_benchmark("tape/chain_hundred_thousand",
+                  [](auto& state) { forward_backward(state, chain, 100'000, 100'000); }),
     add_benchmark("tape/chain_million", [](auto& state) { forward_backward(state, chain, 1'000'000, 1'000'000); }),
     add_benchmark("tape/diamonds", [](auto& state) { forward_backward(state, diamonds, 5'000, 10'000); }),
 };

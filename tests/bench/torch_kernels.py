@@ -76,6 +76,16 @@ def _():
                             leaf(256))
 
 
+@case("layer/gelu_2048x256")
+def _():
+    return forward_backward(F.gelu, leaf(2048, 256))
+
+
+@case("layer/silu_2048x256")
+def _():
+    return forward_backward(F.silu, leaf(2048, 256))
+
+
 @case("layer/softmax_2048x256")
 def _():
     return forward_backward(lambda x: F.softmax(x, -1), leaf(2048, 256))
@@ -153,7 +163,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each of them")
+    parser.add_argument("--list", action="store_true", help="only the names")
     options = parser.parse_args()
+    if options.list:
+        print(*cases, sep="\n")
+        return
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
     for name, make in cases.items():

@@ -47,12 +47,14 @@ class Attention(nn.Module):
         self.register_buffer("later", later, persistent=False)
 
     def forward(self, x):
+        length = x.shape[1]
+        tables = [table[:length] for table in self.tables]
         heads = lambda y: y.view(*x.shape[:2], self.heads, -1)
-        q = rope(heads(self.q_proj(x)), *self.tables).transpose(1, 2)
-        k = rope(heads(self.k_proj(x)), *self.tables).transpose(1, 2)
+        q = rope(heads(self.q_proj(x)), *tables).transpose(1, 2)
+        k = rope(heads(self.k_proj(x)), *tables).transpose(1, 2)
         v = heads(self.v_proj(x)).transpose(1, 2)
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-        y = F.softmax(scores.masked_fill(self.later, -math.inf), -1) @ v
+        y = F.softmax(scores.masked_fill(self.later[:length, :length], -math.inf), -1) @ v
         return self.out_proj(y.transpose(1, 2).reshape(x.shape))
 
 
@@ -101,15 +103,20 @@ def random_batch(data, options):
     return windows[:, :-1], windows[:, 1:]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, default in (("batch", 12), ("context", 64), ("d-model", 128), ("layers", 4), ("heads", 4),
-                          ("d-ff", 384), ("vocabulary", 256), ("steps", 20), ("threads", 1)):
-        parser.add_argument("--" + name, type=int, default=default)
+def prepared_options(description, **defaults):
+    """The options of a program that runs the model, with torch told of the threads and the seed."""
+    parser = argparse.ArgumentParser(description=description)
+    for name, default in {"batch": 12, "context": 64, "d_model": 128, "layers": 4, "heads": 4, "d_ff": 384,
+                          "vocabulary": 256, "steps": 20, "threads": 1, **defaults}.items():
+        parser.add_argument("--" + name.replace("_", "-"), type=int, default=default)
     options = parser.parse_args()
-
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
+    return options
+
+
+def main():
+    options = prepared_options(__doc__)
     data = torch.randint(256, (36000,))
     model = LanguageModel(options)
     matrices = [p for p in model.parameters() if p.dim() >= 2]

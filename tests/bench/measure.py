@@ -1,0 +1,198 @@
+"""Runs the programs that are measured, Gradus and PyTorch in turn, and reads what they say."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = os.environ.get("GRADUS_TORCH_PYTHON", "/usr/bin/python3")  # where Debian's python3-torch is
+OPTIONS = ("batch", "context", "d-model", "layers", "heads", "d-ff", "vocabulary")
+SHAPES = {  # … and how many steps to take of Gradus and of the products, and of PyTorch
+    "d64": ((8, 64, 64, 4, 4, 192, 256), 300, 60),
+    "d128": ((12, 64, 128, 4, 4, 384, 256), 150, 30),
+    "d128-long": ((16, 128, 128, 4, 4, 384, 256), 60, 12),
+    "d256": ((16, 128, 256, 6, 8, 704, 256), 20, 6),
+    "d384": ((8, 256, 384, 6, 6, 1024, 256), 10, 4),
+    "d768": ((4, 64, 768, 12, 12, 2048, 50257), 6, 3),
+}
+SMALL = ("--batch", 4, "--context", 32, "--d-model", 32, "--layers", 2, "--heads", 2, "--d-ff", 96)
+LAYERS, BATCHES, STEPS = (1, 2, 4, 8), (4, 8, 16, 32), (50, 100, 200, 400)  # by which a run of d128 grows
+CHAINS = {"tape/chain_thousand": 10**3, "tape/chain": 10**4, "tape/chain_hundred_thousand": 10**5,
+          "tape/chain_million": 10**6}
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def output_of(command, **more_environment):
+    done = subprocess.run([str(word) for word in command], env={**os.environ, **more_environment},
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nfailed with status {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+def results_of(command, **more_environment):
+    """The numbers of each "result name=value …" line of a program."""
+    results = [{name: float(value) for name, value in (word.split("=") for word in line.split()[1:])}
+               for line in output_of(command, **more_environment).splitlines() if line.startswith("result ")]
+    return results or sys.exit(f"{command[0]} printed no result line")
+
+
+def busy_share(seconds=0.25):
+    """How much of the processors' time other programs took while this one slept."""
+    def sample():
+        with open("/proc/stat") as stat:
+            ticks = [int(word) for word in stat.readline().split()[1:9]]
+        return sum(ticks), ticks[3] + ticks[4]
+    try:
+        total, idle = sample()
+        time.sleep(seconds)
+        total_later, idle_later = sample()
+    except OSError:
+        return 0
+    return 1 - (idle_later - idle) / max(total_later - total, 1)
+
+
+def best(results):
+    return min(results, key=lambda result: result["ms"])
+
+
+def options_of(name, **changes):
+    """The words of a command line for this shape of model."""
+    sizes = {**dict(zip(OPTIONS, SHAPES[name][0])), **changes}
+    return [word for option, size in sizes.items() for word in ("--" + option, size)]
+
+
+class Measurement:
+    def __init__(self, arguments, bin_directory, directory):
+        self.least, self.repeat, self.quick = arguments.least, arguments.repeat, arguments.quick
+        self.bin, self.directory = bin_directory, pathlib.Path(directory)
+        self.torch = self.has_torch()
+        threads = [1] if self.quick else sorted({1, os.cpu_count() or 1})
+        self.torch_threads = ([arguments.threads] if arguments.threads else threads) if self.torch else []
+        self.patience = arguments.patience
+        self.runs = self.disturbed = 0
+        self.data = self.directory / "text"
+        self.data.write_text("".join(random.Random(0).choices("etaoin shrdlu\n", k=40000)))
+
+    @staticmethod
+    def has_torch():
+        try:
+            return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
+        except OSError:
+            return False
+
+    def wait_for_quiet(self):
+        """Threads that wait for each other lose whole time slices to anything else that runs."""
+        self.runs += 1
+        if self.quick:
+            return
+        deadline = time.monotonic() + self.patience
+        while (share := busy_share()) > 0.1 and time.monotonic() < deadline:
+            pass
+        self.disturbed += share > 0.1
+
+    def results(self, command, **more_environment):
+        self.wait_for_quiet()
+        return results_of(command, **more_environment)
+
+    def timed(self, command):
+        """A program's only result, with its time of a step as "ms"."""
+        result = self.results(command)[0]
+        return {"ms": result["least_ms_per_step" if self.least else "median_ms_per_step"], **result}
+
+    def own(self, program, *options, **more_environment):
+        return self.results([self.bin / program, "--data", self.data, "--warmup", 1, *options], **more_environment)
+
+    def train(self, shape, steps, **more_environment):
+        """A run of `train`, with its time of a step as "ms", of all its steps as "total_ms"."""
+        out = self.directory / f"run{self.runs}"
+        result = self.own("train", *shape, "--steps", steps, "--quiet", "--sample-chars", 0, "--eval-every", 1000000,
+                          "--out", out, **more_environment)[0]
+        lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+        times = [line["ms"] for line in lines if "ms" in line]
+        shutil.rmtree(out)  # the checkpoint of a large model is large
+        return {"ms": min(times) if self.least else statistics.median(times), "total_ms": sum(times), **result}
+
+    def step(self, name):
+        """Each side in turn, so that what else the machine does meets both; of each the best run."""
+        shape, (_, steps, peer_steps) = options_of(name), SHAPES[name]
+        if self.quick:
+            steps = peer_steps = 3
+        own, pairs, peer = [], [], []
+        for _ in range(self.repeat):
+            own.append(self.train(shape, steps))
+            pairs += self.own("step_share", *shape, "--steps", steps)
+            for threads in self.torch_threads:
+                peer.append(self.timed([PYTHON, HERE / "torch_step.py", *shape, "--steps", peer_steps, "--threads", threads]))
+        pair = min(pairs, key=lambda result: result["median_ms_per_step"])
+        return best(own), pair, best(peer) if peer else None
+
+    def formula_step(self):
+        steps = 3 if self.quick else SHAPES["d128"][1] // 3
+        pairs = [(self.train(options_of("d128"), steps), self.train(options_of("d128"), steps, GRADUS_FORMULA_ONLY="1"))
+                 for _ in range(self.repeat)]
+        return best(fast for fast, _ in pairs), best(formula for _, formula in pairs)
+
+    def growth(self):
+        """Yields what grows, what is timed, and the points (n, milliseconds), each the best of several runs in turn."""
+        def least(values, run):
+            rounds = [[run(value) for value in values] for _ in range(self.repeat)]
+            return list(zip(values, map(min, zip(*rounds))))
+
+        steps, counts = (3, [n // 10 for n in STEPS]) if self.quick else (60, STEPS)
+        yield "layers", "a step", least(LAYERS, lambda n: self.train(options_of("d128", layers=n), steps)["ms"])
+        yield "batch", "a step", least(BATCHES, lambda n: self.train(options_of("d128", batch=n), steps)["ms"])
+        yield "steps", "all steps", least(counts, lambda n: self.train(options_of("d128"), n)["total_ms"])
+        chains = self.own_kernels("^tape/chain")
+        yield "nodes of a chain", "forward and backward", [(n, chains[name]["real_time"] / 1000) for name, n in CHAINS.items()]
+
+    def memory(self):
+        """What a long run of a small model holds at three of its steps."""
+        reports = self.own("memory_growth", *SMALL, "--steps", 300 if self.quick else 10000)
+        for what in ("live_tensors", "live_nodes", "live_mb"):
+            if reports[-1][what] > reports[0][what]:
+                sys.exit(f"memory_growth: {what} grew from {reports[0][what]:g} to {reports[-1][what]:g}")
+        return reports
+
+    def generation(self):
+        """Tokens a second: Gradus' result, and PyTorch's best or None."""
+        context, times = (32, 1) if self.quick else (256, 3)
+        model = [*options_of("d128", context=context), "--sample-chars", context - 1, "--steps", times]
+        own, peer = [], []
+        for _ in range(self.repeat):
+            own += self.own("generate", *model)
+            for threads in self.torch_threads:
+                peer += self.results([PYTHON, HERE / "torch_generate.py", *model, "--threads", threads])
+        return (max(own, key=lambda result: result["tokens_per_s"]),
+                max((result["tokens_per_s_anew"] for result in peer), default=None))
+
+    def own_kernels(self, matching="."):
+        """The least time of each benchmark in microseconds, of many short runs, and its counters then."""
+        repetitions, seconds = (1, 0.001) if self.quick else (12 * self.repeat, 0.002)
+        self.wait_for_quiet()
+        report = json.loads(output_of([self.bin / "bench", "--benchmark_format=json", f"--benchmark_filter={matching}",
+                                       f"--benchmark_min_time={seconds}", f"--benchmark_repetitions={repetitions}"]))
+        least = {}
+        for run in report["benchmarks"]:
+            name = run["run_name"].removesuffix("/real_time")
+            if run["run_type"] == "iteration" and (name not in least or run["real_time"] < least[name]["real_time"]):
+                least[name] = run
+        return least
+
+    def peer_kernels(self):
+        least = {}
+        for threads in self.torch_threads:
+            self.wait_for_quiet()
+            seconds = 0.01 if self.quick else 0.3 * self.repeat
+            for line in output_of([PYTHON, HERE / "torch_kernels.py", "--threads", threads, "--seconds", seconds]).splitlines():
+                name, microseconds = line.split()
+                least[name] = min(least.get(name, float("inf")), float(microseconds))
+        return least

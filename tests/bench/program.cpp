@@ -1,0 +1,52 @@
+#include "tests/bench/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/kernels/parallel.h"
+
+namespace gradus::bench {
+namespace {
+
+constexpr int kBadInput = 2;
+
+}  // namespace
+
+int with_options(int argc, char** argv, const std::string& name, const std::string& description, const Body& body) {
+  examples::TrainOptions options;
+  CLI::App app(description + " Takes the options of train.", name);
+  examples::add_options(app, options);
+  try {
+    app.parse(argc, argv);
+    examples::fill_defaults(options);
+    examples::check_options(options);
+    if (options.threads > 0) set_num_threads(options.threads);
+    body(options);
+    return 0;
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return kBadInput;
+  }
+}
+
+examples::Corpus corpus_of(const examples::TrainOptions& options) {
+  return options.data.empty() ? examples::Corpus::from_sources(GRADUS_SOURCE_DIR, options.model.context)
+                              : examples::Corpus::from_file(options.data, options.model.context);
+}
+
+double milliseconds(const std::function<void()>& work) {
+  const auto begun = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace gradus::bench

@@ -1,0 +1,118 @@
+"""The sections of the report, each a Markdown table."""
+import math
+import sys
+
+from measure import SHAPES
+
+NONE = "–"  # where PyTorch is not there, or has nothing of that name
+
+
+def significant(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def ratio(numerator, denominator):
+    return significant(numerator / denominator) + " ×"
+
+
+def print_table(columns, rows, words=()):
+    """Numbers stand on the right, the first column and those in `words` on the left."""
+    print("| " + " | ".join(columns) + " |")
+    print("|---|" + "".join("---|" if column in words else "---:|" for column in columns[1:]))
+    for row in rows:
+        assert len(row) == len(columns), row
+        print("| " + " | ".join(row) + " |", flush=True)
+
+
+def describe_shape(name):
+    batch, context, d_model, layers, heads, d_ff, vocabulary = SHAPES[name][0]
+    text = f"d{d_model} L{layers} H{heads} ff{d_ff}, {batch}×{context}"
+    return text if vocabulary == 256 else f"{text}, vocabulary {vocabulary}"
+
+
+def step_row(measure, name):
+    own, pair, peer = measure.step(name)
+    peer_ms, times, peer_mb = (NONE, NONE, NONE) if peer is None else (
+        significant(peer["ms"]), ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
+    products_ms = pair["least_products_ms" if measure.least else "products_ms"]
+    return [describe_shape(name), peer_ms, significant(own["ms"]), times, peer_mb, f"{own['peak_rss_mb']:.0f}",
+            f"{significant(products_ms)} ms, {100 * pair['share']:.0f} %"]
+
+
+def print_steps(measure, names):
+    print_table(("step", "PyTorch ms", "Gradus ms", "ratio", "PyTorch MB", "Gradus MB", "products alone"),
+                (step_row(measure, name) for name in names))
+    fast, formula = (result["ms"] for result in measure.formula_step())
+    print(f"\nA step of d128 by formulas only, without any fused kernel: {significant(formula)} ms against "
+          f"{significant(fast)} ms, {ratio(formula, fast)}.")
+
+
+def exponent(points):
+    """p of the least-squares fit log cost = log c + p log n."""
+    x, y = ([math.log(value) for value in column] for column in zip(*points))
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    return (sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x))
+
+
+def print_growth(measure, _):
+    print_table(("what grows", "time of", "n: ms", "p in c·nᵖ"),
+                ([grows, timed, " · ".join(f"{n}: {significant(ms)}" for n, ms in points), f"{exponent(points):.2f}"]
+                 for grows, timed, points in measure.growth()), words=("time of", "n: ms"))
+
+
+def print_memory(measure, _):
+    print_table(("after step", "resident MB", "tensors alive", "nodes alive", "MB alive", "MB kept by the pool"),
+                ([f"{report['step']:.0f}", f"{report['resident_mb']:.2f}", f"{report['live_tensors']:.0f}",
+                  f"{report['live_nodes']:.0f}", f"{report['live_mb']:.2f}", f"{report['kept_mb']:.2f}"]
+                 for report in measure.memory()))
+
+
+def print_generation(measure, _):
+    own, peer = measure.generation()
+    print_table(("new tokens", "PyTorch, no cache: tokens/s", "Gradus, no cache: tokens/s", "Gradus: tokens/s", "ratio"),
+                [[f"{own['tokens']:.0f}", significant(peer) if peer else NONE, significant(own["tokens_per_s_anew"]),
+                  significant(own["tokens_per_s"]), ratio(own["tokens_per_s"], peer) if peer else NONE]])
+
+
+def rate_in(run):
+    """What one of many things took: the benchmark's counter, in words."""
+    for thing in ("node", "element"):
+        if thing in run:
+            memory = f", {run['bytes_a_node']:.0f} bytes" if "bytes_a_node" in run else ""
+            return f"{significant(1e9 * run[thing])} ns a{'n' if thing == 'element' else ''} {thing}{memory}"
+    if "flop" in run:
+        return f"{significant(run['flop'] / 1e9)} Gflop/s"
+    return f"{significant(run['bytes'] / 1e9)} GB/s" if "bytes" in run else ""
+
+
+def kernel_row(name, own, peer):
+    microseconds = own[name]["real_time"]
+    row = [name, significant(peer[name]) if name in peer else NONE, significant(microseconds),
+           ratio(peer[name], microseconds) if name in peer else NONE, rate_in(own[name])]
+    formula = own.get(name + "_formula")
+    return row + ([significant(formula["real_time"]), ratio(formula["real_time"], microseconds)] if formula else ["", ""])
+
+
+def print_kernels(measure, _):
+    own, peer = measure.own_kernels(), measure.peer_kernels()
+    unknown = [name for name in peer if name not in own]
+    if unknown:
+        sys.exit(f"torch_kernels.py measures what bench does not: {', '.join(unknown)}")
+    print_table(("benchmark", "PyTorch µs", "Gradus µs", "ratio", "that is", "by formula µs", "formula / fast"),
+                (kernel_row(name, own, peer) for name in own if not name.endswith("_formula")), words=("that is",))
+
+
+SECTIONS = {  # as --only names them: title and printer
+    "steps": ("Training steps", print_steps),
+    "growth": ("Linear growth", print_growth),
+    "memory": ("Memory over a long run", print_memory),
+    "generation": ("Generation", print_generation),
+    "kernels": ("Kernels", print_kernels),
+}
+
+
+def print_section(name, measure, shapes):
+    title, print_it = SECTIONS[name]
+    print(f"### {title}\n", flush=True)
+    print_it(measure, shapes)
+    print(flush=True)

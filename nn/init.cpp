@@ -19,19 +19,20 @@ Fans fans_of(const char* op, const Tensor& parameter) {
   return {static_cast<double>(parameter.size(1)), static_cast<double>(parameter.size(0))};
 }
 
-// Uniform in ±√3 std has the variance std².
+// #region init-xavier-uniform
+// Uniform in ±√3 std has the variance std²: here ±gain·√(6 / (fan_in + fan_out)).
 void init_uniform(Tensor& parameter, double std, Generator& generator) {
   const double bound = std::sqrt(3.0) * std;
   parameter.assign(uniform(parameter.shape(), -bound, bound, parameter.dtype(), generator));
 }
 
+// #region init-xavier-normal
 double xavier_std(const char* op, const Tensor& parameter, double gain) {
   const Fans fan = fans_of(op, parameter);
-  // #region init-xavier-normal
-  const double std = gain * std::sqrt(2 / (fan.in + fan.out));
-  // #endregion init-xavier-normal
-  return std;
+  return gain * std::sqrt(2 / (fan.in + fan.out));
 }
+// #endregion init-xavier-normal
+// #endregion init-xavier-uniform
 
 double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions options) {
   const Fans fans = fans_of(op, parameter);
@@ -66,11 +67,9 @@ void init_xavier_normal(Tensor& parameter, double gain, Generator& generator) {
   init_normal(parameter, xavier_std("init_xavier_normal", parameter, gain), generator);
 }
 
-// #region init-xavier-uniform
 void init_xavier_uniform(Tensor& parameter, double gain, Generator& generator) {
   init_uniform(parameter, xavier_std("init_xavier_uniform", parameter, gain), generator);
 }
-// #endregion init-xavier-uniform
 
 void init_kaiming_normal(Tensor& parameter, KaimingOptions options, Generator& generator) {
   init_normal(parameter, kaiming_std("init_kaiming_normal", parameter, options), generator);

@@ -71,7 +71,7 @@ void Module::to(DType dtype) {
   walk("", [dtype](const std::string&, Module&, const Members& found) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const auto& [leaf, tensor, persistent] : *group) {
-        if (is_floating(tensor->dtype())) tensor->set_data(cast(tensor->detach(), dtype));
+        if (persistent && is_floating(tensor->dtype())) tensor->set_data(cast(tensor->detach(), dtype));
       }
     }
   });

@@ -82,7 +82,9 @@ class Module {
   void eval() { train(false); }  // … or as in use
   bool training() const { return training_; }
 
-  void to(DType dtype);  // casts every floating parameter and buffer, in place of the old
+  // Casts every floating parameter and persistent buffer, in place of the old. Buffers that are not saved stay as they
+  // were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from them.
+  void to(DType dtype);
   void clear_grad();
   std::string str();  // the tree of modules
 

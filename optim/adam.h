@@ -5,6 +5,9 @@
 //   v ← β₂ v + (1 - β₂) g²       second moment
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr m̂ / (√v̂ + ε)
+//
+// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v near
+// 0 that are hardly corrected any more.
 #pragma once
 
 #include "optim/optimizer.h"

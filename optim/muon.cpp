@@ -53,9 +53,7 @@ Muon::Muon(std::vector<ParameterGroup> groups, MuonOptions options)
 }
 
 bool Muon::is_muons(const std::string& name, const Tensor& parameter) const {
-  return parameter.rank() == 2 &&
-         std::none_of(options_.by_adamw.begin(), options_.by_adamw.end(),
-                      [&](const auto& part) { return name.find(part) != std::string::npos; });
+  return parameter.rank() == 2 && !name_has(name, options_.by_adamw);
 }
 
 }  // namespace gradus::optim

@@ -5,7 +5,8 @@
 //   θ ← θ - lr λ θ - lr 0.2 √max(n, m) O         for θ [n, m]: the root mean square of an AdamW step, about 0.2, so that
 //                                                both parts share one rate and one decay (Liu et al., 2025)
 //
-// Embeddings and the output projection look a row up and are not linear maps of the stream: they count as the rest.
+// Tables of embeddings and positions, and the output projection, are rows that are looked up and no linear maps of the
+// stream: they count as the rest.
 #pragma once
 
 #include "optim/adam.h"
@@ -15,9 +16,9 @@ namespace gradus::optim {
 struct MuonOptions {
   double momentum = 0.95;  // μ
   int64_t iterations = 5;  // of Newton and Schulz
-  std::vector<std::string> by_adamw = {"embedding",
-                                       "head"};  // matrices with one of these in their name are not Muon's
-  AdamOptions adamw = {};                        // for the rest
+  // Matrices with one of these in their name are not Muon's.
+  std::vector<std::string> by_adamw = {"embedding", "position", "head"};
+  AdamOptions adamw = {};  // for the rest
 };
 
 // About U Vᵀ for x = U S Vᵀ, a matrix with at least one value that is not 0: each iteration puts the singular values

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/autograd/grad_mode.h"
 #include "core/tensor/create.h"
 
@@ -15,12 +17,20 @@ void check_steps(int64_t steps) {
 
 }  // namespace
 
+bool name_has(const std::string& name, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return name.find(part) != std::string::npos; });
+}
+
 std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
                                            DecayOptions options) {
   ParameterGroup decayed{{}, weight_decay}, others;
   for (const auto& entry : parameters) {
-    const bool spared = !options.embeddings && entry.first.find("embedding") != std::string::npos;
-    (entry.second.rank() >= 2 && !spared ? decayed : others).parameters.push_back(entry);
+    const std::string& name = entry.first;
+    const bool bias = name.size() >= 4 && name.compare(name.size() - 4, 4, "bias") == 0;
+    const bool table = name_has(name, {"embedding", "position"});
+    const bool decays = entry.second.rank() >= 2 && !bias && (options.embeddings || !table);
+    (decays ? decayed : others).parameters.push_back(entry);
   }
   std::vector<ParameterGroup> groups;
   for (ParameterGroup* group : {&decayed, &others}) {
@@ -58,13 +68,30 @@ Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(gro
         check<ValueError>(!tensor.same_as(parameter), "optimizer: {} is given twice, first as {}", name, other);
       }
       seen.emplace_back(name, parameter);
+      forms_.push_back({parameter.dtype(), parameter.shape()});
     }
   }
   check<ValueError>(!seen.empty(), "optimizer: no parameters to optimize");
 }
 
+void Optimizer::check_forms() const {
+  auto form = forms_.begin();
+  for (const ParameterGroup& group : groups_) {
+    for (const auto& [name, parameter] : group.parameters) {
+      check<DTypeError>(parameter.dtype() == form->dtype,
+                        "optimizer: {} was {} when the optimizer was made and is {} now; make it after to()", name,
+                        form->dtype, parameter.dtype());
+      check<ShapeError>(parameter.shape() == form->shape,
+                        "optimizer: {} had shape {} when the optimizer was made and has {} now; make it anew", name,
+                        form->shape, parameter.shape());
+      ++form;
+    }
+  }
+}
+
 void Optimizer::step(double lr) {
   check<ValueError>(lr >= 0, "optimizer: the learning rate must not be negative, got {}", lr);
+  check_forms();
   const NoGrad off;
   ++steps_;
   std::size_t index = 0;

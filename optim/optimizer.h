@@ -17,10 +17,11 @@ struct ParameterGroup {
 };
 
 struct DecayOptions {
-  bool embeddings = true;  // do matrices with "embedding" in their name decay too?
+  bool embeddings = true;  // do matrices with "embedding" or "position" in their name decay too?
 };
 
-// Sorts parameters into those that decay, matrices, and those that do not: gains and biases, which have one axis.
+// Sorts parameters into those that decay, matrices, and those that do not: gains and biases, which have one axis, and
+// what has a name that ends with "bias", such as one vector a head.
 std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
                                            DecayOptions options = {});
 
@@ -36,7 +37,8 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // One update with learning rate `lr`. A parameter without a gradient is left as it is.
+  // One update with learning rate `lr`. A parameter without a gradient is left as it is. DTypeError or ShapeError if
+  // one is not as it was when the optimizer was made, for what is remembered of it would not fit.
   void step(double lr);
   void clear_grad();
   int64_t steps() const { return steps_; }  // t, the number of step()s so far
@@ -57,10 +59,20 @@ class Optimizer {
   Tensors add_state(const std::string& what, const MakeState& make = nullptr);
 
  private:
+  struct Form {
+    DType dtype;
+    Shape shape;
+  };
+  void check_forms() const;
+
   std::vector<ParameterGroup> groups_;
+  std::vector<Form> forms_;  // of each parameter when the optimizer was made
   NamedTensors state_;
   int64_t steps_ = 0;
 };
+
+// Is one of these a part of the name?
+bool name_has(const std::string& name, const std::vector<std::string>& parts);
 
 // ValueError unless 0 <= value < 1, as for the share β of the past in a running mean; unless value > 0.
 void check_share(const char* optimizer, const char* name, double value);

@@ -93,7 +93,7 @@ void lion(Tensor& parameter, const Tensor& grad, Tensor& first, const LionStep& 
     parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const T c = beta1 * m[i] + (T(1) - beta1) * g[i];
-        const T sign = static_cast<T>(c > 0 ? 1 : 0) - static_cast<T>(c < 0 ? 1 : 0);
+        const T sign = c > 0 ? T(1) : c < 0 ? T(-1) : c;  // NaN stays
         m[i] = beta2 * m[i] + (T(1) - beta2) * g[i];
         p[i] = p[i] * keep - rate * sign;
       }

@@ -6,7 +6,7 @@
 
 namespace gradus::nn {
 
-// #region block-deepnorm
+// #region norm-deep
 DeepNormScale deep_norm_scale(const StackDepth& stack) {
   const auto layers = static_cast<double>(stack.layers), others = static_cast<double>(stack.other_layers);
   if (stack.other_layers == 0) return {std::pow(2 * layers, 0.25), std::pow(8 * layers, -0.25)};
@@ -15,6 +15,7 @@ DeepNormScale deep_norm_scale(const StackDepth& stack) {
   return {0.81 * std::pow(both, 1.0 / 16), 0.87 * std::pow(both, -1.0 / 16)};
 }
 
+// #region block-deepnorm
 Tensor DeepNorm::step(std::size_t i, const Tensor& x, const Sublayer& f) { return norm(i, scale_.alpha * x + f(x)); }
 
 void DeepNorm::initialize(const NamedTensors& parameters) const {
@@ -25,6 +26,7 @@ void DeepNorm::initialize(const NamedTensors& parameters) const {
   }
 }
 // #endregion block-deepnorm
+// #endregion norm-deep
 
 // #region convention-deepnorm-alpha
 DeepNormScale glm_deep_norm_scale(const StackDepth& stack) {

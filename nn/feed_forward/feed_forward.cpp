@@ -1,5 +1,9 @@
 #include "nn/feed_forward/feed_forward.h"
 
+#include "nn/activation/gelu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/swish.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -13,7 +17,67 @@ LinearOptions at_gate(FeedForwardBias bias) { return {.bias = bias != FeedForwar
 LayerPtr make_inner_norm(const FeedForwardOptions& o) { return o.inner_norm ? o.inner_norm(o.d_ff) : nullptr; }
 Tensor normalized(const LayerPtr& norm, const Tensor& x) { return norm != nullptr ? (*norm)(x) : x; }
 
+// x Wᵀ + b
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {}) {
+  const Tensor y = matmul(x, weight, {.transpose_b = true});
+  return bias.defined() ? y + bias : y;
+}
+
 }  // namespace
+
+// #region ffn-relu
+Tensor formula::ffn_relu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
+  return linear(gradus::relu(linear(x, w1, b1)), w2, b2);
+}
+// #endregion ffn-relu
+
+// #region ffn-gelu
+Tensor formula::ffn_gelu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
+  return linear(gelu(linear(x, w1, b1)), w2, b2);
+}
+// #endregion ffn-gelu
+
+// #region ffn-silu
+Tensor formula::ffn_silu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
+  return linear(silu(linear(x, w1, b1)), w2, b2);
+}
+// #endregion ffn-silu
+
+// #region ffn-relu2
+Tensor formula::ffn_relu2(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
+  return linear(relu2(linear(x, w1, b1)), w2, b2);
+}
+// #endregion ffn-relu2
+
+// #region ffn-glu
+Tensor formula::ffn_glu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& w3) {
+  return linear(gradus::sigmoid(linear(x, w1, b1)) * linear(x, w3), w2);
+}
+// #endregion ffn-glu
+
+// #region ffn-swiglu
+Tensor formula::ffn_swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
+  return linear(silu(linear(x, w1)) * linear(x, w3), w2);
+}
+// #endregion ffn-swiglu
+
+// #region ffn-geglu
+Tensor formula::ffn_geglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
+  return linear(gelu(linear(x, w1)) * linear(x, w3), w2);
+}
+// #endregion ffn-geglu
+
+// #region ffn-reglu
+Tensor formula::ffn_reglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
+  return linear(gradus::relu(linear(x, w1)) * linear(x, w3), w2);
+}
+// #endregion ffn-reglu
+
+// #region ffn-bilinear
+Tensor formula::ffn_bilinear(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
+  return linear(linear(x, w1) * linear(x, w3), w2);
+}
+// #endregion ffn-bilinear
 
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
   check<ValueError>(d_model > 0, "feed_forward_width: d_model must be positive, got {}", d_model);
@@ -33,17 +97,9 @@ FeedForward::FeedForward(LayerPtr activation, const FeedForwardOptions& o)
   check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
 }
 
-// #region ffn-relu
-// #region ffn-gelu
-// #region ffn-silu
-// #region ffn-relu2
 Tensor FeedForward::forward(const Tensor& x) {
   return dropout(w2(normalized(inner_norm_, (*activation_)(w1(x)))));
 }
-// #endregion ffn-relu2
-// #endregion ffn-silu
-// #endregion ffn-gelu
-// #endregion ffn-relu
 
 void FeedForward::members(Members& m) {
   m.child("w1", w1);
@@ -61,19 +117,9 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
       inner_norm_(make_inner_norm(o)),
       unit_(unit) {}
 
-// #region ffn-glu
-// #region ffn-swiglu
-// #region ffn-geglu
-// #region ffn-reglu
-// #region ffn-bilinear
 Tensor GatedFeedForward::forward(const Tensor& x) {
   return dropout(w2(normalized(inner_norm_, unit_.gate(w1(x), w3(x)))));
 }
-// #endregion ffn-bilinear
-// #endregion ffn-reglu
-// #endregion ffn-geglu
-// #endregion ffn-swiglu
-// #endregion ffn-glu
 
 void GatedFeedForward::members(Members& m) {
   m.child("w1", w1);

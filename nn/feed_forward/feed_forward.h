@@ -30,6 +30,19 @@ struct FeedForwardOptions {
 // ValueError unless d_model and multiple_of are positive.
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
 
+// The layers in one line each. x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be undefined.
+namespace formula {
+Tensor ffn_relu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+Tensor ffn_gelu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+Tensor ffn_silu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+Tensor ffn_relu2(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+Tensor ffn_glu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& w3);
+Tensor ffn_swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+Tensor ffn_geglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+Tensor ffn_reglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+Tensor ffn_bilinear(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+}  // namespace formula
+
 // y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
 // (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square)
 class FeedForward : public Layer {

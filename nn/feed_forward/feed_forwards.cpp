@@ -9,11 +9,11 @@ namespace gradus::nn {
 namespace {
 
 template <typename A> MakeFeedForward ungated() {
-  return [](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(std::make_unique<A>(), o); };
+  return {[](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(std::make_unique<A>(), o); }, false};
 }
 
 MakeFeedForward gated(const GatedUnit& unit) {
-  return [unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); };
+  return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, true};
 }
 
 int64_t count_matrices(Layer& layer) {
@@ -41,11 +41,13 @@ const Family<MakeFeedForward>& feed_forwards() {
   return family;
 }
 
+int64_t feed_forward_width(std::string_view name, int64_t d_model, int64_t multiple_of) {
+  return feed_forward_width(d_model, feed_forwards().find(name).make.gated, multiple_of);
+}
+
 FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of) {
-  const MakeFeedForward& make = feed_forwards().find(name).make;
-  const bool has_gate = count_matrices(*make({.d_model = 1, .d_ff = 1})) == 3;
-  const int64_t width = feed_forward_width(d_model, has_gate, multiple_of);
-  const LayerPtr layer = make({.d_model = d_model, .d_ff = width});
+  const int64_t width = feed_forward_width(name, d_model, multiple_of);
+  const LayerPtr layer = feed_forwards().find(name).make({.d_model = d_model, .d_ff = width});
   const int64_t matrices = count_matrices(*layer), parameters = layer->parameter_count();
   return {layer->name(), matrices, width, parameters > matrices * d_model * width, parameters};
 }

@@ -6,8 +6,14 @@
 
 namespace gradus::nn {
 
-using MakeFeedForward = std::function<LayerPtr(const FeedForwardOptions&)>;
+// How a layer of the family is made, and whether it has a gate.
+struct MakeFeedForward : std::function<LayerPtr(const FeedForwardOptions&)> {
+  bool gated;
+};
 const Family<MakeFeedForward>& feed_forwards();
+
+// The usual hidden width of the layer of this name, by its gate. ValueError for an unknown one.
+int64_t feed_forward_width(std::string_view name, int64_t d_model, int64_t multiple_of = 64);
 
 // What a row of the family is at its usual width, counted on the layer itself: the old feed-forward beside the modern.
 struct FeedForwardSummary {

@@ -17,6 +17,19 @@ Tensor formula::batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bi
   const Tensor normalized = normalize(x, batch_norm_axes(x.rank()), eps);
   return affine_per_channel(normalized, gain, bias);
 }
+
+formula::RunningValues formula::batch_norm_running(const RunningValues& before, const Tensor& x, double momentum) {
+  const Axes axes = batch_norm_axes(x.rank());
+  const Tensor batch_mean = mean(x, axes), unbiased_variance = var(x, axes, 1);
+  return {(1 - momentum) * before.mean + momentum * batch_mean,
+          (1 - momentum) * before.variance + momentum * unbiased_variance};
+}
+
+Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias,
+                                double eps) {
+  const Tensor centered = affine_per_channel(x, {}, -running.mean);
+  return affine_per_channel(centered, gain / sqrt(running.variance + eps), bias);
+}
 // #endregion norm-batch
 
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {

@@ -8,7 +8,16 @@ namespace gradus::nn {
 Axes batch_norm_axes(int rank);  // all but axis 1
 
 namespace formula {
+// In training: by the batch's mean and biased variance.
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
+
+// What training collects of every batch, [C] each, the variance unbiased; eval normalises by these.
+struct RunningValues {
+  Tensor mean, variance;
+};
+RunningValues batch_norm_running(const RunningValues& before, const Tensor& x, double momentum);
+Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias,
+                       double eps);
 }
 
 // y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each channel over all samples and places: x [N, C, …], γ and

@@ -26,6 +26,7 @@ Tensor as_row(const Tensor& values) { return values.defined() ? values.view({val
 }  // namespace
 
 // #region norm-layer
+// #region norm-nobias
 Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
   const Tensor centered = x - mean(x, axes, true);
   const Tensor variance = mean(square(centered), axes, true);
@@ -34,12 +35,11 @@ Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
 
 Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
                            double eps) {
-  // #region norm-nobias
   const Tensor normalized = normalize(x, last_axes(normalized_shape), eps);
   const Tensor scaled = gain.defined() ? normalized * gain : normalized;
-  // #endregion norm-nobias
   return bias.defined() ? scaled + bias : scaled;
 }
+// #endregion norm-nobias
 // #endregion norm-layer
 
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,

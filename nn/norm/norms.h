@@ -1,6 +1,8 @@
 // The family of norms that can stand in a Transformer block.
 #pragma once
 
+#include <optional>
+
 #include "core/family.h"
 #include "nn/module.h"
 
@@ -8,7 +10,7 @@ namespace gradus::nn {
 
 struct NormOptions {
   int64_t width;
-  double eps = 1e-5;
+  std::optional<double> eps = {};  // if not given 1e-5, or 1e-6 for layer-std; some norms have none
 };
 
 using MakeNorm = std::function<LayerPtr(const NormOptions&)>;

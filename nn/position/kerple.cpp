@@ -3,6 +3,15 @@
 #include "core/kernels/random.h"
 
 namespace gradus::nn {
+namespace {
+
+// r in [0, highest] as between two mirrors: 0 … highest, back to 0, and so on.
+Tensor mirrored(const Tensor& r, double highest) {
+  const Tensor returns = cast(abs(r.detach()) / (2 * highest) + 0.5, DType::i64);
+  return abs(abs(r) - cast(returns, r.dtype()) * (2 * highest));
+}
+
+}  // namespace
 
 KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form) : form_(form) {
   const bool logarithmic = form == KerpleForm::logarithmic;
@@ -13,11 +22,14 @@ KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form) : form
 // #region pos-kerple
 Tensor KerplePosition::on_scores(const Tensor& q, const Tensor&, const Places& places, double) {
   const Tensor distance = unsqueeze(abs(key_offsets(places)), -3);  // |i - j|, [1, T, S]
-  const Tensor factor = reshape(maximum(r1, scalar_like(r1, 0.01)), {-1, 1, 1});
-  const Tensor inner = reshape(maximum(r2, scalar_like(r2, 0.01)), {-1, 1, 1});
-  if (form_ == KerpleForm::logarithmic) return cast(-factor * log1p(inner * distance), q.dtype());
+  const Tensor factor = reshape(abs(r1), {-1, 1, 1});
+  if (form_ == KerpleForm::logarithmic) {
+    const Tensor inner = reshape(abs(r2), {-1, 1, 1});
+    return cast(-factor * log1p(inner * distance), q.dtype());
+  }
+  const Tensor exponent = reshape(mirrored(r2, 2), {-1, 1, 1});
   const Tensor logarithm = log(cast(maximum(distance, ones_like(distance)), r2.dtype()));
-  const Tensor power = exp(minimum(inner, scalar_like(inner, 2)) * logarithm);
+  const Tensor power = exp(exponent * logarithm);
   return cast(-factor * where(distance > 0, power, scalar_like(power, 0)), q.dtype());  // 0^r₂ = 0
 }
 // #endregion pos-kerple

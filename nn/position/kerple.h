@@ -10,8 +10,9 @@ enum class KerpleForm {
   power,        // score - r₁ |i - j|^r₂, r₁ > 0, 0 < r₂ <= 2
 };
 
-// r₁ and r₂ of each head, [H], are kept in their range by clamping from 0.01. The numbers start uniform: of the
-// logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2).
+// r₁ and r₂ of each head, [H], are trained as any numbers and taken by their size, the r₂ of the power as if 0 and 2
+// were mirrors: the slope is 1 or -1 everywhere, so that none leaves its range and none is stuck at the end of it.
+// They start uniform: of the logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2).
 class KerplePosition : public Position {
  public:
   explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);

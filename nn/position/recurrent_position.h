@@ -6,6 +6,10 @@
 
 namespace gradus::nn {
 
+namespace formula {
+Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // x [B, T, C], T > 0
+}
+
 // y_t = x_t + h_t, h_t = tanh(W x_t + U h_{t-1} + b). No longest sequence, but no parallelism over T either. Depends on
 // the order of x alone: the numbers in `places` are not read.
 class RecurrentPosition : public Position {

@@ -8,12 +8,19 @@
 namespace gradus::nn {
 namespace {
 
-// [a cos φ - b sin φ, a sin φ + b cos φ]
+// #region pos-rope-half
+// #region pos-rope
+// ω_k = θ^(-2k/width): at position p pair k is turned by φ = p ω_k radians
+Tensor frequencies(int64_t width, double theta) {
+  const auto pairs = static_cast<double>(width / 2);
+  const Tensor k = arange(0, pairs, 1, DType::f64);
+  return exp(k / pairs * -std::log(theta));
+}
+
 std::pair<Tensor, Tensor> turned(const Tensor& a, const Tensor& b, const Tensor& cosine, const Tensor& sine) {
   return {a * cosine - b * sine, a * sine + b * cosine};
 }
 
-// #region pos-rope
 Tensor turn_pairs(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
   const Tensor paired = reshape(x, x.shape().slice(0, 3).concat({x.size(-1) / 2, 2}));  // [B, T, H, w/2, 2]
   const auto [even, odd] = turned(select(paired, -1, 0), select(paired, -1, 1), cosine, sine);
@@ -21,7 +28,6 @@ Tensor turn_pairs(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
 }
 // #endregion pos-rope
 
-// #region pos-rope-half
 Tensor turn_halves(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
   const int64_t half = x.size(-1) / 2;
   const auto [first, second] = turned(slice(x, -1, 0, half), slice(x, -1, half), cosine, sine);
@@ -118,10 +124,8 @@ int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
 }  // namespace
 
 Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_length) {
-  const int64_t pairs = width / 2;
   const double theta = o.scaling == RopeScaling::ntk ? ntk_theta(o.theta, o.factor, width) : o.theta;
-  const Tensor exponent = arange(0, static_cast<double>(pairs), 1, DType::f64) / static_cast<double>(pairs);
-  const Tensor frequency = exp(exponent * -std::log(theta));  // θ^(-2k/w)
+  const Tensor frequency = frequencies(width, theta);
   switch (o.scaling) {
     case RopeScaling::interpolation: return interpolated(frequency, o.factor);
     case RopeScaling::yarn: return yarn_frequencies(frequency, o.factor, trained_length);

@@ -3,17 +3,13 @@
 #include <cmath>
 
 namespace gradus::nn {
-namespace {
 
-// ω_i = 10000^(-2i / width), as e to the power of a logarithm
-Tensor sine_frequencies(int64_t width) {
+// #region pos-sinusoidal
+Tensor formula::sine_frequencies(int64_t width) {
   const Tensor i = arange(0, static_cast<double>((width + 1) / 2), 1, DType::f64);
   return exp(i * (-2 * std::log(10000.0) / static_cast<double>(width)));
 }
 
-}  // namespace
-
-// #region pos-sinusoidal
 Tensor formula::sinusoidal(const Tensor& places, int64_t width, SineLayout layout) {
   const Tensor angle = unsqueeze(cast(places, DType::f64), -1) * sine_frequencies(width);  // [..., ⌈width/2⌉]
   const Tensor sines = sin(angle), cosines = cos(angle);
@@ -22,6 +18,10 @@ Tensor formula::sinusoidal(const Tensor& places, int64_t width, SineLayout layou
   return slice(waves, -1, 0, width);
 }
 // #endregion pos-sinusoidal
+
+// #region pos-heatmap
+Tensor formula::sinusoidal_heatmap(SineLayout layout) { return sinusoidal(arange(100), 512, layout); }
+// #endregion pos-heatmap
 
 // #region pos-sinusoidal-shift
 //   | sin ω(t+Δ) |   |  cos ωΔ  sin ωΔ | | sin ωt |

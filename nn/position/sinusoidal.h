@@ -9,9 +9,15 @@ namespace gradus::nn {
 enum class SineLayout { interleaved, concatenated };
 
 namespace formula {
-// PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p, ω_i = exp(-2i · ln 10000 / width): i counts pairs. An odd width ends
-// with a sine. places [...], any numbers, to [..., width] in f64.
+// ω_i = 10000^(-2i / width) = exp(-2i · ln 10000 / width) of each pair i, f64 [⌈width/2⌉].
+Tensor sine_frequencies(int64_t width);
+
+// PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p: 2i and 2i+1 are dimensions, p any position, even or odd. An odd width
+// ends with a sine. places [...], any numbers, to [..., width] in f64.
 Tensor sinusoidal(const Tensor& places, int64_t width, SineLayout layout = SineLayout::interleaved);
+
+// The picture of it: 100 positions down, 512 dimensions across.
+Tensor sinusoidal_heatmap(SineLayout layout);
 
 // The rotation [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, of an even width, interleaved.
 Tensor sinusoidal_shift(int64_t width, double distance);

@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 namespace {
 
-// y = x ⊙ gain + shift, with a count of its uses that is saved, and a table that is not.
+// y = x ⊙ gain + shift, with a mean and a count of its uses that are saved, and a table that is not.
 class Affine : public nn::Layer {
  public:
   explicit Affine(int64_t width) : gain(ones({width})), shift(zeros({width})), table(arange(0, 4)) {}
@@ -20,11 +20,12 @@ class Affine : public nn::Layer {
     m.parameter("gain", gain);
     m.parameter("shift", shift);
     m.buffer("uses", uses);
+    m.buffer("mean", mean);
     m.buffer("table", table, false);
   }
   std::string name() const override { return "Affine"; }
   nn::Parameter gain, shift;
-  Tensor uses = tensor({0}, DType::i64), table;
+  Tensor uses = tensor({0}, DType::i64), mean = zeros({1}), table;
 };
 
 // Two layers, one of them used twice, and the tied weight of a third.
@@ -81,7 +82,8 @@ TEST_CASE("Module: state_dict adds the buffers that are to be saved, and hands o
   Pair pair;
   const auto state = pair.state_dict();
   CHECK(paths(state) == std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain", "second.shift",
-                                                 "linear.bias", "first.uses", "second.uses"});
+                                                 "linear.bias", "first.uses", "first.mean", "second.uses",
+                                                 "second.mean"});
   CHECK(state[1].second.same_as(pair.first.gain));
 }
 
@@ -146,7 +148,7 @@ TEST_CASE("Module: train and eval reach every child") {
   CHECK(pair.dropout.training());
 }
 
-TEST_CASE("Module: to() casts parameters and floating buffers, leaves ids alone, and keeps what is tied tied") {
+TEST_CASE("Module: to() casts what is saved, leaves ids and rebuilt tables alone, and keeps what is tied tied") {
   Pair pair;
   const Tensor handle = pair.first.gain;
   pair.to(DType::f64);
@@ -156,7 +158,8 @@ TEST_CASE("Module: to() casts parameters and floating buffers, leaves ids alone,
     CHECK(parameter.is_leaf());
   }
   CHECK(handle.same_as(pair.first.gain));  // the same parameter, for the optimizer that holds it
-  CHECK(pair.first.table.dtype() == DType::f64);
+  CHECK(pair.first.mean.dtype() == DType::f64);
+  CHECK(pair.first.table.dtype() == DType::f32);  // it was made as exact as it has to be
   CHECK(pair.first.uses.dtype() == DType::i64);
   CHECK(pair.linear.weight.same_as(pair.tied));
   CHECK(pair.linear(ones({1, 2}, DType::f64)).dtype() == DType::f64);

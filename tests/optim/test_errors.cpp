@@ -1,6 +1,7 @@
 // What optimizers refuse, and how they say it.
 #include <cmath>
 
+#include "core/autograd/grad_mode.h"
 #include "core/ops/ops.h"
 #include "optim/optim.h"
 #include "tests/support/check.h"
@@ -55,6 +56,39 @@ TEST_CASE("Optimizer: a learning rate that is negative or no number changes noth
   CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "optimizer: the learning rate must not be negative, got nan", ValueError);
   CHECK(optimizer.steps() == 0);
   CHECK(equal(w, ones({2, 3})));
+}
+
+TEST_CASE("Optimizer: a parameter that was cast or extended since it was made changes nothing") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    Tensor w = parameter(), longer = parameter();
+    const auto first = variant.make({{{{"w", w}}, 0.1}}), second = variant.make({{{{"longer", longer}}, 0.1}});
+    w.set_data(cast(w.detach(), DType::f64));
+    longer.set_data(ones({4, 3}));
+    for (const Tensor& p : {w, longer}) p.set_grad(ones_like(p));
+    CHECK_THROWS_WITH_AS(first->step(0.1),
+                         "optimizer: w was f32 when the optimizer was made and is f64 now; make it after to()",
+                         DTypeError);
+    CHECK_THROWS_WITH_AS(
+        second->step(0.1),
+        "optimizer: longer had shape [2, 3] when the optimizer was made and has [4, 3] now; make it anew", ShapeError);
+    CHECK(first->steps() == 0);
+    CHECK(equal(w, ones({2, 3}, DType::f64)));
+  }
+}
+
+TEST_CASE("optim: a gradient that is NaN shows in its parameter, fast path or formula") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      const Tensor w = parameter();
+      const auto optimizer = variant.make({{{{"w", w}}, 0.1}});
+      w.set_grad(tensor({{1, 1, 1}, {1, std::nan(""), 1}}));
+      optimizer->step(0.1);
+      CHECK(std::isnan(w.at({1, 1})));
+    }
+  }
 }
 
 TEST_CASE("Optimizers: options out of range") {

@@ -43,6 +43,20 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "optim-weight-decay, erratum-2: weight decay shrinks parameters at a constant rate; a falling rate alone leaves "
+    "them where they are") {
+  const Tensor decayed = parameter(f64({4})), kept = parameter(f64({4}));
+  optim::SGD with_decay({{{{"decayed", decayed}}, 0.1}}), with_schedule({{{{"kept", kept}}, 0}});
+  for (int step = 0; step < 10; ++step) {
+    for (const Tensor& p : {decayed, kept}) p.set_grad(f64({0}));
+    with_decay.step(0.5);
+    with_schedule.step(0.5 * (10 - step) / 10);
+  }
+  CHECK(decayed.item() == doctest::Approx(4 * std::pow(1 - 0.5 * 0.1, 10)).epsilon(1e-14));
+  CHECK(kept.item() == 4);
+}
+
+TEST_CASE(
     "convention-adam-eps-before-or-after-correction: an ε before the correction weighs 1/√(1 - β₂ᵗ) times as much") {
   const Tensor start = f64({1, 1}), g = f64({1e-3, -2});
   const double lr = 0.1, eps = 1e-2, beta2 = 0.95;
@@ -57,20 +71,28 @@ TEST_CASE(
   CHECK(difference(x_before, after_step<optim::AdamW>(start, g, lr, 0, rescaled), 1e-15) == "");
 }
 
-TEST_CASE("optim-weight-decay: embeddings decay by default and not by option; describe says which went where") {
+TEST_CASE(
+    "optim-weight-decay: embeddings and positions decay by default and not by option, biases of any shape never; "
+    "describe says which went where") {
   const NamedTensors named{{"embedding.weight", parameter(zeros({5, 2}))},
+                           {"position.weight", parameter(zeros({4, 2}))},
+                           {"position.content_bias", parameter(zeros({2, 1}))},
                            {"blocks.0.w", parameter(zeros({2, 3}))},
                            {"gain", parameter(zeros({2}))}};
   CHECK(optim::describe(optim::decay_matrices(named, 0.1)) ==
-        "weight decay 0.1, rate × 1: 2 tensors, 16 values\n"
+        "weight decay 0.1, rate × 1: 3 tensors, 24 values\n"
         "  embedding.weight [5, 2]\n"
+        "  position.weight [4, 2]\n"
         "  blocks.0.w [2, 3]\n"
-        "weight decay 0, rate × 1: 1 tensors, 2 values\n"
+        "weight decay 0, rate × 1: 2 tensors, 4 values\n"
+        "  position.content_bias [2, 1]\n"
         "  gain [2]\n");
   CHECK(optim::describe(optim::decay_matrices(named, 0.1, {.embeddings = false})) ==
         "weight decay 0.1, rate × 1: 1 tensors, 6 values\n"
         "  blocks.0.w [2, 3]\n"
-        "weight decay 0, rate × 1: 2 tensors, 12 values\n"
+        "weight decay 0, rate × 1: 4 tensors, 22 values\n"
         "  embedding.weight [5, 2]\n"
+        "  position.weight [4, 2]\n"
+        "  position.content_bias [2, 1]\n"
         "  gain [2]\n");
 }

@@ -52,6 +52,18 @@ TEST_CASE("erratum-1: σ' is f(x)(1 - f(x)) = f(x)f(-x), not f(x)f(1 - x)") {
   CHECK(min(misread - d).item() > 0);  // too large everywhere, since σ(1 - x) > σ(-x)
 }
 
+TEST_CASE("act-relu, erratum-11: a unit is dead only if negative on every input, and the layer after it still learns") {
+  // Two units of x [3 samples, 1]: the first negative on one sample, the second on all. y = relu(x wᵀ + b) vᵀ.
+  const auto leaf = [](const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); };
+  const Tensor x = tensor({{-1}, {1}, {2}}, DType::f64), w = leaf({{1}, {1}}), b = leaf({0, -9}), v = leaf({{1, 1}});
+  const Tensor hidden = relu(matmul(x, w, {.transpose_b = true}) + b);
+  const Tensor y = matmul(hidden, v, {.transpose_b = true});
+  const Tensors slopes = grad({sum(y)}, {w, b, v});
+  CHECK(to_vector(slopes[0]) == Values{3, 0});
+  CHECK(to_vector(slopes[1]) == Values{2, 0});
+  CHECK(to_vector(slopes[2]) == Values{3, 0});
+}
+
 TEST_CASE("act-tanh: tanh(x) = 2σ(2x) - 1") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(10, seed);
@@ -118,7 +130,7 @@ TEST_CASE("act-gelu: gelu(x) - gelu(-x) = x, and the mean of x·[z < x] for a no
   CHECK(std::abs(0.5 * below - nn::gelu(tensor(0.5, DType::f64)).item()) < 1.2e-3);  // five standard errors
 }
 
-TEST_CASE("convention-gelu-erf-or-tanh: the two differ by at most 4.7324e-4, at |x| = 2.6989") {
+TEST_CASE("convention-gelu-erf-or-tanh, erratum-14: the two differ by at most 4.7324e-4, at |x| = 2.6989") {
   const Tensor x = linspace(-6, 6, 1'200'001, DType::f64), apart = abs(nn::gelu(x) - nn::gelu_tanh(x));
   CHECK(max(apart).item() == doctest::Approx(4.73235520686e-4).epsilon(1e-9));
   CHECK(std::abs(x.at({static_cast<int64_t>(argmax(apart).item())})) == doctest::Approx(2.69894).epsilon(1e-5));

@@ -45,15 +45,26 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
   return uniform(shape, -1, 1, DType::f64, generator);
 }
 
-// "" when PyTorch's values and gradients come out, and differences agree with first and second derivatives.
-std::string verify(const std::string& row, const Function& f, bool has_gate, bool has_bias) {
+using Ungated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+using Gated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+Function formula_of(Ungated f) {
+  return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3], in[4]); };
+}
+Function formula_of(Gated f) {
+  return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3]); };
+}
+
+// "" when PyTorch's values and gradients come out, of the formula too, and differences agree with first and second
+// derivatives.
+std::string verify(const std::string& row, const Function& f, const Function& formula, bool has_gate, bool has_bias) {
   Tensors inputs{draw({3, 4}, 1), draw({6, 4}, 2)};
   if (has_bias) inputs.push_back(draw({6}, 3));
   inputs.push_back(draw({4, 6}, 4));
   if (has_gate) inputs.push_back(draw({6, 4}, 5));
   if (!has_gate && has_bias) inputs.push_back(draw({4}, 6));
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
-  return against_pytorch(row, f, "activation.safetensors") + (first.passed ? "" : first.text) +
+  return against_pytorch(row, f, "activation.safetensors") + against_pytorch(row, formula, "activation.safetensors") +
+         difference(f(inputs), formula(inputs), 1e-14) + (first.passed ? "" : first.text) +
          (second.passed ? "" : second.text);
 }
 
@@ -68,33 +79,37 @@ Paths parameters_of(nn::Layer& layer) {
 }  // namespace
 
 TEST_CASE("ffn-relu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_relu", ungated("relu"), false, true) == "");
+  CHECK(verify("ffn_relu", ungated("relu"), formula_of(nn::formula::ffn_relu), false, true) == "");
 }
 TEST_CASE("ffn-gelu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_gelu", ungated("gelu"), false, true) == "");
+  CHECK(verify("ffn_gelu", ungated("gelu"), formula_of(nn::formula::ffn_gelu), false, true) == "");
 }
 TEST_CASE("ffn-silu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_silu", ungated("silu"), false, true) == "");
+  CHECK(verify("ffn_silu", ungated("silu"), formula_of(nn::formula::ffn_silu), false, true) == "");
 }
 TEST_CASE("ffn-relu2: values, gradients and second derivatives") {
-  CHECK(verify("ffn_relu2", ungated("relu2"), false, true) == "");
+  CHECK(verify("ffn_relu2", ungated("relu2"), formula_of(nn::formula::ffn_relu2), false, true) == "");
 }
 TEST_CASE("ffn-glu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_glu", gated("glu"), true, true) == "");
+  CHECK(verify("ffn_glu", gated("glu"), formula_of(nn::formula::ffn_glu), true, true) == "");
 }
 TEST_CASE("ffn-swiglu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_swiglu", gated("swiglu"), true, false) == "");
+  CHECK(verify("ffn_swiglu", gated("swiglu"), formula_of(nn::formula::ffn_swiglu), true, false) == "");
   CHECK(against_pytorch("swiglu", gated("swiglu")) == "");
 }
 TEST_CASE("ffn-geglu: values, gradients and second derivatives, by erf and by tanh") {
-  CHECK(verify("ffn_geglu", gated("geglu"), true, false) == "");
-  CHECK(verify("ffn_geglu_tanh", gated("geglu-tanh"), true, false) == "");
+  CHECK(verify("ffn_geglu", gated("geglu"), formula_of(nn::formula::ffn_geglu), true, false) == "");
+  const Function by_tanh = [](const Tensors& in) {
+    const auto linear = [](const Tensor& x, const Tensor& w) { return matmul(x, w, {.transpose_b = true}); };
+    return linear(nn::formula::gelu_tanh(linear(in[0], in[1])) * linear(in[0], in[3]), in[2]);
+  };
+  CHECK(verify("ffn_geglu_tanh", gated("geglu-tanh"), by_tanh, true, false) == "");
 }
 TEST_CASE("ffn-reglu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_reglu", gated("reglu"), true, false) == "");
+  CHECK(verify("ffn_reglu", gated("reglu"), formula_of(nn::formula::ffn_reglu), true, false) == "");
 }
 TEST_CASE("ffn-bilinear: values, gradients and second derivatives") {
-  CHECK(verify("ffn_bilinear", gated("bilinear"), true, false) == "");
+  CHECK(verify("ffn_bilinear", gated("bilinear"), formula_of(nn::formula::ffn_bilinear), true, false) == "");
 }
 
 TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise") {

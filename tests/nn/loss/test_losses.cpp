@@ -169,10 +169,14 @@ TEST_CASE("loss-kl: 0 between equals, positive between others; where p is 0 noth
   const Tensor p = log_softmax_of(draw({2, 4})), q = log_softmax_of(draw({2, 4}, -1, 1));
   CHECK(nn::kl_divergence(p, p).item() == 0);
   CHECK(nn::kl_divergence(q, p).item() > 0);
-  const Tensor certain = f64({0, -kInfinity}), log_q = f64({std::log(0.25), std::log(0.75)}).set_requires_grad();
-  const Tensor loss = nn::kl_divergence(log_q, certain);
-  CHECK(loss.item() == doctest::Approx(std::log(4.0)).epsilon(1e-15));
-  CHECK(to_vector(grad({loss}, {log_q})[0]) == Values{-1, 0});
+  for (const double other : {std::log(0.75), -kInfinity}) {  // q may be 0 there too
+    const Tensor certain = f64({0, -kInfinity}).set_requires_grad();
+    const Tensor log_q = f64({std::log(0.25), other}).set_requires_grad();
+    const Tensor loss = nn::kl_divergence(log_q, certain);
+    CHECK(loss.item() == doctest::Approx(std::log(4.0)).epsilon(1e-15));
+    CHECK(to_vector(grad({loss}, {log_q}, {.retain_graph = true})[0]) == Values{-1, 0});
+    CHECK(difference(grad({loss}, {certain})[0], f64({std::log(4.0) + 1, 0}), 1e-15) == "");
+  }
 }
 
 TEST_CASE("loss-nll: of log_softmax it is cross-entropy") {

@@ -57,6 +57,25 @@ TEST_CASE("norm-batch, norm-instance: running statistics equal PyTorch's after t
   check_running("running/instance", instance);
 }
 
+TEST_CASE("norm-batch: the module collects and evaluates by the formula") {
+  nn::BatchNorm2d norm(3);
+  norm.to(DType::f64);
+  const Tensor gain = draw({3}, 4), bias = draw({3}, 5);
+  norm.gain.assign(gain);
+  norm.bias.assign(bias);
+  nn::formula::RunningValues running{constant({3}, 0), constant({3}, 1)};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Tensor x = draw({4, 3, 2, 2}, seed);
+    CHECK(difference(norm(x), nn::formula::batch_norm(x, gain, bias, 1e-5), 1e-14) == "");
+    running = nn::formula::batch_norm_running(running, x, 0.1);
+  }
+  norm.eval();
+  const Tensor x = draw({4, 3, 2, 2}, 9);
+  CHECK(difference(norm.running->mean, running.mean, 1e-15) == "");
+  CHECK(difference(norm.running->variance, running.variance, 1e-15) == "");
+  CHECK(difference(norm(x), nn::formula::batch_norm_eval(x, running, gain, bias, 1e-5), 1e-14) == "");
+}
+
 TEST_CASE("norm-batch: derivatives in eval, where the statistics are constants") {
   const Tensor mean = draw({3}, 6), variance = draw({3}, 7) + 3;
   CHECK(check_derivatives(

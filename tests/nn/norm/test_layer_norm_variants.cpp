@@ -32,10 +32,13 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: derivatives equal 
   CHECK(check_derivatives(form({.eps_outside = false}), {inputs[0]}) == "");
 }
 
-TEST_CASE("norm-layer-std: with biased deviation and ε inside it is norm-layer") {
+TEST_CASE("norm-layer-std, erratum-5: with biased deviation and ε inside it is norm-layer, and not otherwise") {
   const Tensor x = draw({4, 6}), gain = draw({6}, 4), bias = draw({6}, 5);
   const Tensor y = nn::layer_norm_std(x, gain, bias, 1e-2, {.unbiased = false, .eps_outside = false});
   CHECK(difference(y, nn::layer_norm(x, {6}, gain, bias, 1e-2), 1e-14) == "");
+  // Otherwise each divides x - μ by a deviation of its own.
+  const Tensor std_deviation = sqrt(var(x, -1, 1, true)) + 1e-6, deviation = sqrt(var(x, -1, 0, true) + 1e-5);
+  CHECK(difference(nn::layer_norm_std(x) * std_deviation, nn::layer_norm(x, {6}) * deviation, 1e-13) == "");
 }
 
 TEST_CASE("norm-layer-std: a constant row gives β, and dL/dx = (g - mean g) / ε: the deviation's derivative at 0 is 0") {

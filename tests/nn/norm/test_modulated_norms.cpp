@@ -1,6 +1,6 @@
 // Norms whose γ comes from elsewhere, and their kin: dynamic tanh, adaptive, QK, weight and deep norm.
+#include "nn/block/deep_norm.h"
 #include "nn/norm/adaptive_norm.h"
-#include "nn/norm/deep_norm.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/qk_norm.h"
@@ -16,7 +16,23 @@ namespace {
 const Function dynamic_tanh = [](const Tensors& in) { return nn::dynamic_tanh(in[0], in[1], in[2], in[3]); };
 const Function adaptive = [](const Tensors& in) { return nn::adaptive_norm(in[0], in[1], in[2]); };
 const Function weight_norm = [](const Tensors& in) { return nn::weight_norm(in[0], in[1]); };
-const Function deep = [](const Tensors& in) { return nn::deep_norm(in[0], in[1], 3, in[2], in[3]); };
+
+// A step of the placement with f(x) given: x, f(x), γ, β.
+Tensor deep_norm(const Tensors& in, double alpha) {
+  const auto layer_norm = [&] {
+    auto norm = std::make_unique<nn::LayerNorm>(in[2].shape());
+    static_cast<Tensor&>(norm->gain) = in[2];
+    static_cast<Tensor&>(norm->bias) = in[3];
+    return norm;
+  };
+  nn::DeepNorm placement({.make_norm = layer_norm,
+                          .d_model = in[0].size(-1),
+                          .sublayers = {nn::SublayerKind::feed_forward},
+                          .stack = {}},
+                         {.alpha = alpha, .beta = 1});
+  return placement({in[0]}, {[&](const Tensor&) { return in[1]; }}).x;
+}
+const Function deep = [](const Tensors& in) { return deep_norm(in, 3); };
 
 Tensor single(const Tensor& x) { return cast(x, DType::f32); }
 
@@ -34,12 +50,14 @@ TEST_CASE("norm-dyt, norm-weight: derivatives equal differences") {
   CHECK(check_derivatives(weight_norm, {draw({3, 4}), draw({3}, 4)}) == "");
 }
 
-TEST_CASE("norm-adaptive, norm-deep: the fast path is the formula") {
+TEST_CASE("norm-adaptive, norm-deep: the fast path is the formula, LN(αx + f(x)) for deep norm") {
   CHECK(check_fused("adaptive_norm", adaptive,
                     [](const Tensors& in) { return nn::formula::adaptive_norm(in[0], in[1], in[2], 1e-5); },
                     {draw({2, 3, 4}), draw({2, 1, 4}, 4), draw({2, 1, 4}, 5)}) == "");
   CHECK(check_fused("deep_norm", deep,
-                    [](const Tensors& in) { return nn::formula::deep_norm(in[0], in[1], 3, in[2], in[3], 1e-5); },
+                    [](const Tensors& in) {
+                      return nn::formula::layer_norm(3 * in[0] + in[1], {4}, in[2], in[3], 1e-5);
+                    },
                     {draw({3, 4}), draw({3, 4}, 6), draw({4}, 4), draw({4}, 5)}) == "");
 }
 
@@ -112,10 +130,19 @@ TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angl
                        ShapeError);
 }
 
-TEST_CASE("norm-deep: is the layer norm of αx + f(x); α = 1 is post-norm") {
-  const Tensor x = draw({3, 4}), fx = draw({3, 4}, 6);
-  CHECK(equal(nn::deep_norm(x, fx, 1), nn::layer_norm(x + fx, {4})));
-  CHECK(equal(nn::deep_norm(x, fx, 2.5), nn::layer_norm(2.5 * x + fx, {4})));
-  CHECK_THROWS_WITH_AS(nn::deep_norm(x, draw({4}), 1),
-                       "deep_norm: x and f(x) need one shape [..., C], got [3, 4] and [4]", ShapeError);
+TEST_CASE("norm-deep, erratum-10: x in αx + f(x) is the sublayer's input; α = 1 is post-norm") {
+  const Tensor x = draw({3, 4}), gain = constant({4}, 1), bias = constant({4}, 0);
+  nn::DeepNorm placement({.make_norm = [] { return std::make_unique<nn::LayerNorm>(Shape{4}); },
+                          .d_model = 4,
+                          .sublayers = {nn::SublayerKind::feed_forward, nn::SublayerKind::feed_forward},
+                          .stack = {}},
+                         {.alpha = 2.5, .beta = 1});
+  placement.to(DType::f64);
+  Tensors inputs;
+  const nn::Sublayer f = [&](const Tensor& input) { return inputs.emplace_back(input), sin(input); };
+  const Tensor y = placement({x}, {f, f}).x;
+  CHECK(equal(inputs[0], x));
+  CHECK(equal(inputs[1], nn::layer_norm(2.5 * x + sin(x), {4})));  // of the second sublayer, what the first has left
+  CHECK(equal(y, nn::layer_norm(2.5 * inputs[1] + sin(inputs[1]), {4})));
+  CHECK(equal(deep_norm({x, sin(x), gain, bias}, 1), nn::layer_norm(x + sin(x), {4})));
 }

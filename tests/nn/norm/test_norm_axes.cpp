@@ -11,7 +11,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("norm-axes: what each norm averages over in [N, C, H, W]") {
+TEST_CASE("norm-axes, erratum-7: what each norm averages over in [N, C, H, W]") {
   const Shape image{2, 6, 3, 4};
   nn::BatchNorm2d batch(6);
   nn::InstanceNorm instance(6);
@@ -27,7 +27,9 @@ TEST_CASE("norm-axes: what each norm averages over in [N, C, H, W]") {
   CHECK(nn::norm_extent(batch, image) == Shape{1, 1, 1, 1});
 }
 
-TEST_CASE("norm-axes: in [B, T, C] every norm averages over one token's features, but batch norm over all tokens") {
+TEST_CASE(
+    "norm-axes, erratum-8: in [B, T, C] every norm averages over one token's features, but batch norm over all "
+    "tokens") {
   const Shape tokens{2, 3, 8};
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);

@@ -70,7 +70,7 @@ TEST_CASE("convention-gain-before-cast: one rounding before, two after: they dif
   CHECK(after <= 0x1p-10 * (1 + 1e-3));
 }
 
-TEST_CASE("convention-mean-or-l2: the two differ by the factor √n, and in ε by n") {
+TEST_CASE("convention-mean-or-l2, erratum-14: the two differ by the factor √n, and in ε by n") {
   const Tensor x = draw({4, 6});
   CHECK(difference(nn::rms_norm(x, {}, 0), std::sqrt(6.0) * nn::rms_norm_l2(x, {}, 0), 1e-14) == "");
   CHECK(difference(nn::rms_norm(x, {}, 0.1), std::sqrt(6.0) * nn::rms_norm_l2(x, {}, 0.6), 1e-14) == "");

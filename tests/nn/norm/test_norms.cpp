@@ -25,6 +25,21 @@ TEST_CASE("norms: in every row the first and second derivatives equal difference
   }
 }
 
+TEST_CASE("norms: ε reaches every row that has one, and is 1e-6 for norm-layer-std, 1e-5 for the others otherwise") {
+  for (const auto& row : nn::norms().variants) {
+    CAPTURE(row.name);
+    const bool without = row.name == "center-only" || row.name == "rms-noeps" || row.name == "dyt";
+    const double usual = row.name == "layer-std" ? 1e-6 : 1e-5;
+    const auto y = [&](std::optional<double> eps) {
+      const nn::LayerPtr norm = row.make({.width = 8, .eps = eps});
+      norm->to(DType::f64);
+      return (*norm)(draw({2, 3, 8}));
+    };
+    CHECK(equal(y({}), y(usual)));
+    CHECK(equal(y({}), y(0.1)) == without);
+  }
+}
+
 TEST_CASE("norms: every row learns, is saved and loaded, and takes part in f16") {
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);

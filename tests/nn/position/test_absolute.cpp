@@ -27,6 +27,37 @@ TEST_CASE("pos-sinusoidal: the table entry by entry, for even and odd widths") {
   }
 }
 
+TEST_CASE(
+    "pos-sinusoidal, erratum-4: even dimensions are sines and odd ones cosines, at even and odd positions alike") {
+  for (const double p : {0.0, 1.0, 2.0, 7.0}) {
+    for (int64_t i = 0; i < 3; ++i) {
+      const double angle = p / std::pow(10000.0, 2 * static_cast<double>(i) / 6);
+      CHECK(code(p, 6).at({2 * i}) == doctest::Approx(std::sin(angle)).epsilon(1e-14));
+      CHECK(code(p, 6).at({2 * i + 1}) == doctest::Approx(std::cos(angle)).epsilon(1e-14));
+    }
+  }
+}
+
+TEST_CASE(
+    "pos-heatmap, erratum-12: later dimensions vary slowly; the right half is all one colour only with all sines "
+    "before all cosines") {
+  const Tensor turns = nn::formula::sinusoidal_heatmap(nn::SineLayout::interleaved),
+               halves = nn::formula::sinusoidal_heatmap(nn::SineLayout::concatenated);
+  CHECK(turns.shape() == Shape{100, 512});
+  CHECK(halves.shape() == Shape{100, 512});
+  // From one position to the next, the mean change of each dimension of a kind falls from left to right.
+  const Tensor sines = slice(turns, 1, 0, kToEnd, 2);
+  const Tensor change = mean(abs(slice(sines, 0, 1) - slice(sines, 0, 0, 99)), 0);
+  CHECK(change.at({0}) > 0.5);
+  CHECK(change.at({255}) < 1e-3);
+  for (int64_t i = 60; i < 256; ++i) CHECK(change.at({i}) < change.at({i - 1}));  // waves longer than some rows
+  // The last quarter: of cosines all near 1; in turn, sines near 0 stand between them.
+  CHECK(min(slice(halves, 1, 384)).item() > 0.4);
+  CHECK(mean(slice(halves, 1, 384)).item() > 0.98);
+  CHECK(mean(slice(turns, 1, 384)).item() < 0.6);
+  for (int64_t i = 384; i < 512; i += 2) CHECK(mean(select(turns, 1, i)).item() < 0.5);
+}
+
 TEST_CASE("pos-sinusoidal: is added to the embedding, and rebuilt, not saved") {
   nn::SinusoidalPosition position(kSmall);
   const Tensor x = draw({2, 3, 8}), places = tensor({4, 0, 9}, DType::i64);
@@ -45,7 +76,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("pos-sinusoidal-shift: the code of p + Δ is that of p, rotated by a matrix that knows Δ alone") {
+TEST_CASE(
+    "pos-sinusoidal-shift, erratum-4: absolute, yet it holds relative information: the code of p + Δ is that of p, "
+    "rotated by a matrix that knows Δ alone") {
   for (const double distance : {1.0, 7.0, -3.0, 0.5}) {
     const Tensor rotation = nn::formula::sinusoidal_shift(10, distance);
     CHECK(difference(matmul(rotation, rotation, {.transpose_b = true}), eye(10, -1, DType::f64), 1e-14) == "");
@@ -110,6 +143,7 @@ TEST_CASE("pos-rnn: reads the order, has no longest sequence, and goes on from i
   position.to(DType::f64);
   const Tensor x = draw({2, 40, 8}), places = arange(40), whole = position.on_embedding(x, places);
   CHECK(difference(whole - x, position.rnn(x), 1e-15) == "");
+  CHECK(difference(whole, nn::formula::recurrent_position(x, position.rnn), 1e-14) == "");
   Tensor state;
   Tensors pieces;
   for (const auto& [first, last] : {std::pair{0, 1}, {1, 7}, {7, 8}, {8, 40}}) {

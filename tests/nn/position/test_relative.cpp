@@ -1,11 +1,16 @@
 // What is particular to each of the encodings that act on scores and values, and their errors.
+#include <cmath>
+
+#include "core/autograd/engine.h"
 #include "nn/attention/multi_head.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
 #include "nn/position/fire.h"
 #include "nn/position/kerple.h"
 #include "nn/position/shaw.h"
+#include "nn/position/sinusoidal.h"
 #include "nn/position/t5.h"
+#include "nn/position/transformer_xl.h"
 #include "tests/nn/position/encodings.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -85,19 +90,58 @@ TEST_CASE("pos-relative-shaw: beyond its reach all distances are one") {
   CHECK(std::abs(at(3, 4) - at(4, 3)) > 1e-6);  // it knows the direction
 }
 
+TEST_CASE("pos-relative-xl: scores are ((q_i + u) · k_j + (q_i + v) · W_R R_(i-j)) · scale, entry by entry") {
+  nn::TransformerXLPosition position(kSmall);
+  position.to(DType::f64);
+  position.content_bias.assign(draw({2, 4}, 1));
+  position.distance_bias.assign(draw({2, 4}, 2));
+  const Tensor q = draw({1, 5, 2, 4}, 3), k = draw({1, 5, 2, 4}, 4), places = arange(5);
+  const Tensor added = position.on_scores(q, k, {places, places}, 0.5);  // what is added to scale · q · k
+  for (int64_t i = 0; i < 5; ++i) {
+    for (int64_t j = 0; j < 5; ++j) {
+      const Tensor waves = nn::formula::sinusoidal(full({}, static_cast<double>(i - j), DType::f64), 8);
+      const Tensor distance = reshape(position.distance_proj(waves), {2, 4});
+      for (int64_t h = 0; h < 2; ++h) {
+        const auto of = [&](const Tensor& x, int64_t t) { return select(select(select(x, 0, 0), 0, t), 0, h); };
+        const Tensor u = select(position.content_bias, 0, h), v = select(position.distance_bias, 0, h);
+        const double score = 0.5 * (dot(of(q, i) + u, of(k, j)) + dot(of(q, i) + v, select(distance, 0, h))).item();
+        CHECK(added.at({0, h, i, j}) == doctest::Approx(score - 0.5 * dot(of(q, i), of(k, j)).item()).epsilon(1e-12));
+      }
+    }
+  }
+}
+
 TEST_CASE("pos-kerple: falls with distance, and its parameters are kept in their range") {
   for (const nn::KerpleForm form : {nn::KerpleForm::logarithmic, nn::KerpleForm::power}) {
     nn::KerplePosition position(kSmall, form);
     position.to(DType::f64);
-    position.r1.assign(tensor({-1, 0.5}));
-    position.r2.assign(tensor({5, -3}));
-    const Tensor bias = bias_of(position, kSmall, 9);
+    position.r1.assign(tensor({-0.5, 0.5}));
     const bool logarithmic = form == nn::KerpleForm::logarithmic;
-    const double far = logarithmic ? std::log(1 + 5 * 8.0) : 64;  // |i-j|^2 at most
-    CHECK(bias.at({0, 8, 0}) == doctest::Approx(-0.01 * far).epsilon(1e-12));
-    const double slow = logarithmic ? std::log(1 + 0.01 * 8) : std::pow(8, 0.01);
-    CHECK(bias.at({1, 8, 0}) == doctest::Approx(-0.5 * slow).epsilon(1e-12));
-    CHECK(bias.at({1, 3, 3}) == 0);
+    for (const double r2 : {-9.0, -3.0, -0.5, 0.0, 0.5, 2.0, 2.5, 4.0, 5.0, 8.5}) {
+      position.r2.fill(r2);
+      const Tensor bias = bias_of(position, kSmall, 9);
+      const double in_range = logarithmic ? std::abs(r2) : std::abs(std::remainder(r2, 4));
+      const double farthest = logarithmic ? std::log(1 + in_range * 8) : std::pow(8, in_range);
+      CHECK(bias.at({0, 8, 0}) == doctest::Approx(-0.5 * farthest).epsilon(1e-12));
+      CHECK(bias.at({1, 8, 0}) == bias.at({0, 8, 0}));
+      CHECK(bias.at({1, 3, 3}) == 0);
+    }
+  }
+}
+
+TEST_CASE("pos-kerple: a parameter beyond its range still learns: its gradient is that of differences") {
+  for (const nn::KerpleForm form : {nn::KerpleForm::logarithmic, nn::KerpleForm::power}) {
+    nn::KerplePosition position(kSmall, form);
+    const Function f = [&](const Tensors& in) {
+      static_cast<Tensor&>(position.r1) = in[0];
+      static_cast<Tensor&>(position.r2) = in[1];
+      return bias_of(position, kSmall, 4);
+    };
+    const Tensor r1 = tensor({-1, 0.005}, DType::f64).set_requires_grad(),
+                 r2 = tensor({3, -0.7}, DType::f64).set_requires_grad();
+    const GradcheckReport report = gradcheck(f, {r1, r2});
+    CHECK_MESSAGE((report.passed && report.kinks == 0), report.text);
+    for (const Tensor& slope : grad({sum(f({r1, r2}))}, {r1, r2})) CHECK(min(abs(slope)).item() > 0.01);
   }
 }
 

@@ -110,14 +110,16 @@ TEST_CASE("pos-rope-relative: ⟨R_m q, R_n k⟩ depends on m - n only") {
   CHECK(std::abs(score(5, 0) - score(6, 0)) > 0.01);
 }
 
-TEST_CASE("pos-rope: the tables are as exact as the dtype, also after to()") {
+TEST_CASE("pos-rope: the tables are as exact as the dtype, also after to() there and back") {
   nn::RoPE rope = rope_of(4, 2000);
   const Tensor x = tensor({1, 0, 1, 0}, DType::f64);
-  rope.to(DType::f64);
-  CHECK(at_position(rope, x, 1999).at({0}) == doctest::Approx(std::cos(1999.0)).epsilon(1e-12));
-  CHECK(at_position(rope, cast(x, DType::f32), 1999).at({0}) == doctest::Approx(std::cos(1999.0)).epsilon(1e-6));
-  rope.to(DType::f16);
-  CHECK(at_position(rope, cast(x, DType::f16), 1999).at({0}) == doctest::Approx(std::cos(1999.0)).epsilon(2e-3));
+  const auto cosine = [&](DType dtype) { return at_position(rope, cast(x, dtype), 1999).at({0}); };
+  for (const DType dtype : {DType::f64, DType::f32, DType::f16}) {
+    rope.to(dtype);
+    CHECK(cosine(DType::f64) == doctest::Approx(std::cos(1999.0)).epsilon(1e-12));
+    CHECK(cosine(DType::f32) == doctest::Approx(std::cos(1999.0)).epsilon(1e-6));
+    CHECK(cosine(DType::f16) == doctest::Approx(std::cos(1999.0)).epsilon(2e-3));
+  }
 }
 
 TEST_CASE("pos-rope: has no parameters, and its tables are not saved") {

@@ -116,6 +116,17 @@ TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clo
   }
 }
 
+TEST_CASE(
+    "convention-rope-width, erratum-9: d in θ^(-2k/d) is the head's width, not the model's; angles are in radians") {
+  nn::RoPE rope({.d_model = 16, .heads = 2, .head_dim = 8, .max_length = 64});
+  for (const int64_t k : {0, 1, 2, 3}) {
+    const double by_head = std::pow(10000.0, -2 * static_cast<double>(k) / 8),
+                 by_model = std::pow(10000.0, -2 * static_cast<double>(k) / 16);
+    CHECK(turned_by(rope, k, 3) == doctest::Approx(3 * by_head).epsilon(1e-13));
+    CHECK(by_model / by_head == doctest::Approx(std::pow(10000.0, static_cast<double>(k) / 8)));
+  }
+}
+
 TEST_CASE("pos-xpos: RoPE, times ζ_k^((n-m)/512): the scores of a pair fade with distance and depend on it alone") {
   nn::XPos xpos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 600});
   nn::RoPE rope = rope_of({}, 4, 600);

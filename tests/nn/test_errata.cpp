@@ -1,0 +1,131 @@
+// What the notes say and measurement corrects, where it is no one layer's business; a layer's own errata stand with its
+// tests.
+#include <algorithm>
+#include <cmath>
+
+#include "core/autograd/engine.h"
+#include "core/kernels/random.h"
+#include "nn/attention/multi_head.h"
+#include "nn/init.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/model/signal.h"
+#include "nn/norm/batch_norm.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+void descend(const Tensors& parameters, const Tensor& loss, double lr) {
+  const Tensors gradients = grad({loss}, parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Tensor parameter = parameters[i];
+    parameter.assign(parameter.detach() - lr * gradients[i]);
+  }
+}
+
+// The parameters' gradient norm of each block from the bottom up, with sublayers as loud as the stream, after `steps`.
+std::vector<double> block_gradients(const char* placement, int steps, std::uint64_t seed) {
+  manual_seed(seed);
+  nn::LanguageModel model(
+      {.vocabulary = 32, .context = 16, .d_model = 32, .layers = 12, .heads = 4, .placement = placement});
+  for (const auto& [path, parameter] : model.named_parameters()) {
+    Tensor handle = parameter;
+    if (path.find("blocks") != std::string::npos && handle.rank() == 2) nn::init_xavier_normal(handle);
+  }
+  const Tensor ids = randint(0, 32, {4, 17}), x = slice(ids, 1, 0, 16), y = slice(ids, 1, 1);
+  for (int step = 0; step < steps; ++step) descend(model.parameters(), nn::cross_entropy(model(x), y), 0.1);
+  std::vector<double> norms;
+  for (const nn::LayerSignal& signal : nn::layer_signals(model, x, y)) norms.push_back(signal.parameter_gradient);
+  norms.erase(norms.begin());  // before the first block
+  return norms;
+}
+
+}  // namespace
+
+// A deep network of tanh layers, each y = [x +] tanh(W x), that learns targets drawn at random: nothing but learning by
+// heart lowers this loss.
+TEST_CASE(
+    "block-residual, erratum-3: residual connections make depth trainable, and overfitting too: they do not prevent "
+    "it") {
+  const auto loss_after = [](bool residual, int steps) {
+    manual_seed(1);
+    const Tensor x = randn({12, 16}), target = randn({12, 16});
+    Tensors weights;
+    for (int layer = 0; layer < 30; ++layer) weights.push_back((0.15 * randn({16, 16})).detach().set_requires_grad());
+    const auto loss = [&] {
+      Tensor y = x;
+      for (const Tensor& w : weights) y = residual ? y + tanh(matmul(y, w)) : tanh(matmul(y, w));
+      return mean(square(y - target));
+    };
+    for (int step = 0; step < steps; ++step) descend(weights, loss(), 0.02);
+    return loss().item();
+  };
+  CHECK(loss_after(false, 100) > 0.99 * loss_after(false, 0));  // the same depth without: the gradient has vanished
+  CHECK(loss_after(true, 100) < 0.1 * loss_after(true, 0));
+}
+
+TEST_CASE(
+    "attn-multi-head, erratum-6: in cross-attention queries come from the decoder, keys and values from the encoder") {
+  nn::MultiHeadAttention attention({.d_model = 8, .heads = 2}, nullptr);
+  const Tensor decoder = randn({1, 3, 8}), other = randn({1, 3, 8}), row = randn({1, 1, 8});
+  const Tensor encoder = randn({1, 5, 8}), constant = expand(row, {1, 5, 8});
+  CHECK(attention.attend(decoder, {.memory = encoder}).shape() == decoder.shape());  // a result for each query
+  // Values all alike make the result theirs, whatever is asked: they are the encoder's.
+  const Tensor value = expand(attention.out_proj(attention.v_proj(row)), {1, 3, 8});
+  CHECK(difference(attention.attend(decoder, {.memory = constant}), value, 1e-6) == "");
+  CHECK(difference(attention.attend(other, {.memory = constant}), value, 1e-6) == "");
+  // What is asked is the decoder's.
+  CHECK(max_difference(attention.attend(decoder, {.memory = encoder}),
+                       attention.attend(other, {.memory = encoder})) > 1e-3);
+}
+
+TEST_CASE(
+    "block-gradients, erratum-13: pre-norm's gradients are not equal but larger at the bottom, post-norm's neither "
+    "grow nor vanish over twelve layers, at the start and in training") {
+  for (const int steps : {0, 30}) {
+    for (const std::uint64_t seed : {1, 2}) {
+      CAPTURE(steps);
+      CAPTURE(seed);
+      const std::vector<double> pre = block_gradients("pre", steps, seed), post = block_gradients("post", steps, seed);
+      CHECK(pre.front() > 2 * pre.back());
+      CHECK(*std::max_element(post.begin(), post.end()) < 4 * *std::min_element(post.begin(), post.end()));
+    }
+  }
+}
+
+TEST_CASE("norm-batch, erratum-14: its statistics move in the forward pass, γ and β by gradients alone") {
+  nn::BatchNorm1d norm(3);
+  const Tensor x = randn({8, 3}) + 5;
+  norm.parameters();
+  const Tensor loss = sum(square(norm(x)));
+  CHECK(min(norm.running->mean).item() > 0.2);  // no backward yet
+  CHECK(equal(norm.gain, ones({3})));
+  const Tensor collected = norm.running->mean.clone();
+  loss.backward();
+  CHECK(norm.gain.grad().defined());
+  CHECK(equal(norm.running->mean, collected));
+}
+
+TEST_CASE("act-softmax, erratum-14: e^100 overflows f32 and f16, not f64") {
+  for (const auto& [dtype, overflows] : {std::pair{DType::f16, 1.0}, {DType::f32, 1.0}, {DType::f64, 0.0}}) {
+    CHECK(isinf(exp(tensor(100, dtype))).item() == overflows);
+  }
+  CHECK(exp(tensor(100, DType::f64)).item() == doctest::Approx(std::exp(100.0)).epsilon(1e-15));
+}
+
+TEST_CASE(
+    "convention-target-shift: targets shifted by the data, or by the loss, which drops the last score: the same loss, "
+    "one position more computed") {
+  manual_seed(3);
+  nn::LanguageModel model({.vocabulary = 11, .context = 8, .d_model = 16, .layers = 2, .heads = 2});
+  model.eval();
+  const Tensor ids = randint(0, 11, {2, 8}), next = slice(ids, 1, 1);
+  const Tensor by_data = model(slice(ids, 1, 0, 7)), all = model(ids);
+  CHECK(all.size(1) == by_data.size(1) + 1);
+  const double shifted = nn::cross_entropy(by_data, next).item();
+  CHECK(nn::cross_entropy(slice(all, 1, 0, 7), next).item() == doctest::Approx(shifted).epsilon(1e-6));
+  // Unshifted targets would ask for what was just read.
+  CHECK(std::abs(nn::cross_entropy(all, ids).item() - shifted) > 1e-3);
+}

@@ -40,7 +40,8 @@ void print_families() {
 // The command line wins over the configuration of the run that is resumed.
 TrainOptions resumed_options(const std::string& directory, int argc, char** argv) {
   TrainOptions options;
-  from_json(RunFiles::open(directory).read_config(), options);
+  const RunFiles files = RunFiles::open(directory);
+  from_json(files.read_config(), options, files.config().string());
   CLI::App app;
   add_options(app, options);
   app.parse(argc, argv);
@@ -68,8 +69,8 @@ double median(std::vector<double> values) {
 
 class Run {
  public:
-  Run(const TrainOptions& options, const Corpus& corpus, RunFiles files)
-      : options_(options), files_(std::move(files)), trainer_(options, corpus), total_(options.schedule.total) {
+  Run(const TrainOptions& options, const Corpus& corpus)
+      : options_(options), trainer_(options, corpus), files_(open_files(options, corpus)), total_(options.schedule.total) {
     if (!options.resume.empty()) {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
@@ -87,19 +88,19 @@ class Run {
   int operator()() {
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
     if (!options_.quiet && trainer_.steps_done() == 0) {
-      progress.line(fmt::format("step 0  validation loss {:.4f}", trainer_.validate(20)));
+      progress.line(fmt::format("step 0  validation loss {:.4f}", validate(20)));
     }
     while (trainer_.steps_done() < total_) {
       step(progress);
       if (!interrupted()) continue;
       progress.finish();
+      validate(1);
       trainer_.save(files_.checkpoint());
       fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
                  trainer_.steps_done(), files_.directory().string());
       return kInterrupted;
     }
     progress.finish();
-    trainer_.save(files_.checkpoint());
     finish();
     return 0;
   }
@@ -109,22 +110,27 @@ class Run {
     if (!options_.quiet) fmt::print("{}\n", text);
   }
 
+  // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
+  double validate(int64_t batches = 0) {
+    const double loss = trainer_.validate(batches);
+    check<ValueError>(std::isfinite(loss), "the validation loss after step {} is not finite; try a lower --lr or a smaller --clip",
+                      trainer_.steps_done());
+    return loss;
+  }
+
   void step(Progress& progress) {
     const auto begun = std::chrono::steady_clock::now();
     const StepResult result = trainer_.step();
     const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     losses_.push_back(result.loss);
     times_.push_back(ms);
-    check<ValueError>(std::isfinite(result.loss), "the loss of step {} is {}; try a lower --lr or a smaller --clip",
-                      trainer_.steps_done(), result.loss);
-
     const int64_t at = trainer_.steps_done();
     nlohmann::ordered_json line{{"step", at}, {"loss", result.loss}, {"lr", result.lr},
                                 {"gradient_norm", result.gradient_norm}, {"ms", ms}};
     progress.advance(fmt::format("loss {:.3f}  lr {:.1e}  {:.0f} tokens/s", recent_loss(), result.lr, tokens_per_second(ms)));
     const bool pause = at % options_.eval_every == 0 && at < total_;
     if (pause) {
-      const double loss = trainer_.validate(20);
+      const double loss = validate(20);
       line["validation_loss"] = loss;
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
@@ -134,7 +140,8 @@ class Run {
   }
 
   void finish() {
-    const double validation_loss = trainer_.validate();
+    const double validation_loss = validate();
+    trainer_.save(files_.checkpoint());
     files_.add_metrics({{"step", total_}, {"validation_loss", validation_loss}});
     if (options_.sample_chars > 0) {
       const std::string text = trainer_.sample(options_.sample_chars);
@@ -142,17 +149,18 @@ class Run {
       say(fmt::format("--- sample ---\n{}\n--------------", text));
     }
     const double ms = median(times_);
-    fmt::print(
-        "result steps={} parameters={} train_loss={:.4f} val_loss={:.4f} median_ms_per_step={:.2f} tokens_per_s={:.0f} "
-        "peak_rss_mb={:.1f}\n",
-        total_, trainer_.parameter_count(), recent_loss(), validation_loss, ms, tokens_per_second(ms), peak_rss_mb());
+    const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
+    fmt::print("result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),
+               trained ? fmt::format(" train_loss={:.4f}", recent_loss()) : "", validation_loss,
+               trained ? fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)) : "",
+               peak_rss_mb());
   }
 
   // The mean over the last hundred steps: one batch alone is noisy.
   double recent_loss() const {
     const std::size_t count = std::min<std::size_t>(losses_.size(), 100);
     return std::accumulate(losses_.end() - static_cast<std::ptrdiff_t>(count), losses_.end(), 0.0) /
-           static_cast<double>(std::max<std::size_t>(count, 1));
+           static_cast<double>(count);
   }
 
   double tokens_per_second(double ms) const {
@@ -160,8 +168,8 @@ class Run {
   }
 
   TrainOptions options_;
-  RunFiles files_;
   Trainer trainer_;
+  RunFiles files_;  // after the trainer: a model that cannot be built leaves no files
   int64_t total_;
   std::vector<double> losses_, times_;
 };
@@ -185,11 +193,11 @@ int run(int argc, char** argv) {
   fill_defaults(options);
   check_options(options);
   if (options.threads > 0) set_num_threads(options.threads);
-  const FormulaOnly readable(std::getenv("GRADUS_FORMULA_ONLY") != nullptr);
+  const FormulaOnly readable(is_switched_on("GRADUS_FORMULA_ONLY"));
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
   catch_interrupts();
-  return Run(options, corpus, open_files(options, corpus))();
+  return Run(options, corpus)();
 }
 
 }  // namespace

@@ -32,6 +32,7 @@
 #include "nn/loss/probability.h"
 #include "nn/loss/regression.h"
 #include "nn/model/compatibility.h"
+#include "nn/model/embedding_scale.h"
 #include "nn/model/encoder_decoder.h"
 #include "nn/model/language_model.h"
 #include "nn/model/sampling.h"

@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <string_view>
 
 namespace gradus::examples {
 namespace {
@@ -15,6 +17,12 @@ void request_stop(int signal) {
 }
 
 }  // namespace
+
+bool is_switched_on(const char* variable) {
+  const char* found = std::getenv(variable);
+  const std::string_view value = found != nullptr ? found : "";
+  return !value.empty() && value != "0";
+}
 
 double peak_rss_mb() {
   rusage usage{};

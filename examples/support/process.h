@@ -3,6 +3,9 @@
 
 namespace gradus::examples {
 
+// Is this environment variable set, to anything but nothing and "0"?
+bool is_switched_on(const char* variable);
+
 double peak_rss_mb();  // the most memory resident so far, in units of 10⁶ bytes
 
 // From now on Ctrl-C and termination requests only set a flag, so that a run can save its work; a second one ends

@@ -30,7 +30,7 @@ RunFiles RunFiles::create_numbered(const std::string& name) {
 
 RunFiles RunFiles::open(const fs::path& directory) {
   RunFiles files(directory);
-  for (const fs::path& needed : {directory / "config.json", files.checkpoint()}) {
+  for (const fs::path& needed : {files.config(), files.checkpoint()}) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
                    needed.filename().string());
   }
@@ -38,10 +38,10 @@ RunFiles RunFiles::open(const fs::path& directory) {
 }
 
 nlohmann::json RunFiles::read_config() const {
-  std::ifstream file(directory_ / "config.json");
-  const auto config = nlohmann::json::parse(file, nullptr, false);
-  check<IoError>(config.is_object(), "--resume: {} is not a run's configuration", (directory_ / "config.json").string());
-  return config;
+  std::ifstream file(config());
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  check<IoError>(json.is_object(), "--resume: {} is not a run's configuration", config().string());
+  return json;
 }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
@@ -62,7 +62,8 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
   std::ifstream before(path);
   for (std::string line; std::getline(before, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (json.is_object() && json.value("step", step + 1) <= step) kept += line + "\n";
+    const bool of_a_step = json.is_object() && json.contains("loss");
+    if (of_a_step && json.value("step", step + 1) <= step) kept += line + "\n";
   }
   before.close();
   write("metrics.jsonl", kept);

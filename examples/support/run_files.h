@@ -18,6 +18,7 @@ class RunFiles {
   static RunFiles open(const std::filesystem::path& directory);
 
   const std::filesystem::path& directory() const { return directory_; }
+  std::filesystem::path config() const { return directory_ / "config.json"; }
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
   nlohmann::json read_config() const;
@@ -27,7 +28,7 @@ class RunFiles {
 
   // One line of metrics.jsonl. IoError if the disk is full.
   void add_metrics(const nlohmann::ordered_json& line);
-  // Drops the metrics after `step`: a resumed run makes them again.
+  // Drops the metrics after `step`, and the line that ends a run: a resumed run makes them again.
   void keep_metrics_until(std::int64_t step);
 
  private:

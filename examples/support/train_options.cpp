@@ -18,7 +18,8 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--layers", o.model.layers, "Transformer blocks")->capture_default_str();
   app.add_option("--heads", o.model.heads, "attention heads; must divide d-model")->capture_default_str();
   app.add_option("--kv-heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many")->capture_default_str();
-  app.add_option("--d-ff", o.model.d_ff, "inner width of the feed-forward layer")->capture_default_str();
+  app.add_option("--d-ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or 8/3 of it with a gate")
+      ->capture_default_str();
   app.add_option("--vocabulary", o.model.vocabulary, "ids of the model; bytes need 256")->capture_default_str();
   app.add_option("--norm", o.model.norm, "norm; --list names the choices")->capture_default_str();
   app.add_option("--placement", o.model.placement, "where the norms stand")->capture_default_str();
@@ -27,10 +28,13 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--qk-norm", o.model.qk_norm, "norm of queries and keys (default: none)");
   app.add_option("--window", o.model.window, "bytes that each byte sees, itself included; 0: all before it")->capture_default_str();
   app.add_option("--softcap", o.model.softcap, "limit of attention's scores; 0: none")->capture_default_str();
+  app.add_option("--bias", o.model.bias, "biases in attention and feed-forward layer (true or false)")->capture_default_str();
+  app.add_option("--embedding-scale", o.model.embedding_scale,
+                 "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1")->capture_default_str();
   app.add_option("--optimizer", o.optimizer, "optimizer")->capture_default_str();
   app.add_option("--schedule", o.schedule_name, "how the learning rate changes")->capture_default_str();
   app.add_option("--lr", o.schedule.max_lr, "highest learning rate, after the warm-up")->capture_default_str();
-  app.add_option("--min-lr", o.schedule.min_lr, "learning rate at the end")->capture_default_str();
+  app.add_option("--min-lr", o.min_lr, "learning rate at the end (default: a tenth of the highest)");
   app.add_option("--warmup", o.warmup, "steps of linear warm-up (default: a tenth of the steps, at most 100)");
   app.add_option("--weight-decay", o.weight_decay, "decay of matrices")->capture_default_str();
   app.add_option("--clip", o.clip, "largest gradient norm; 0: no limit")->capture_default_str();
@@ -38,6 +42,9 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--embedding-dropout", o.model.embedding_dropout, "… of the embedding")->capture_default_str();
   app.add_option("--attention-dropout", o.model.attention_dropout, "… of the attention's probabilities")->capture_default_str();
   app.add_option("--z-loss", o.z_loss, "coefficient of (log Z)² in the loss")->capture_default_str();
+  app.add_option("--label-smoothing", o.label_smoothing, "share of each target spread over all bytes")->capture_default_str();
+  app.add_option("--ema", o.ema, "share of the past in an average of the weights, which validation and sample use; 0: none")
+      ->capture_default_str();
   app.add_option("--tie-weights", o.model.tie_weights, "the output projection is the embedding (true or false)")
       ->capture_default_str();
   app.add_option("--dtype", o.dtype, "f32 or f64")->capture_default_str();
@@ -45,6 +52,7 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_option("--threads", o.threads, "0: all cores")->capture_default_str();
   app.add_option("--eval-every", o.eval_every, "steps between validations and checkpoints")->capture_default_str();
   app.add_option("--sample-chars", o.sample_chars, "length of the sample at the end")->capture_default_str();
+  app.add_option("--prompt", o.prompt, "text that the sample continues (default: a line break)");
   app.add_option("--temperature", o.sampling.temperature, "of the sample: the higher, the more varied")->capture_default_str();
   app.add_option("--top-k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all")->capture_default_str();
   app.add_option("--top-p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together")
@@ -56,21 +64,29 @@ void add_options(CLI::App& app, TrainOptions& o) {
 }
 
 void fill_defaults(TrainOptions& o) {
-  const bool resumed = !o.resume.empty();  // then it has its warm-up from its configuration
-  if (!resumed) o.schedule.warmup = std::clamp<int64_t>(o.schedule.total / 10, 0, 100);
+  if (o.resume.empty()) {  // a run that is resumed has them from its configuration
+    o.schedule.warmup = std::clamp<int64_t>(o.schedule.total / 10, 0, 100);
+    o.schedule.min_lr = o.schedule.max_lr / 10;
+  }
   if (o.warmup) o.schedule.warmup = *o.warmup;
+  if (o.min_lr) o.schedule.min_lr = *o.min_lr;
+  if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
 }
 
 void check_options(const TrainOptions& o) {
   for (const auto& [name, value] : {std::pair{"--steps", o.schedule.total}, {"--batch", o.batch},
-                                    {"--eval-every", o.eval_every}}) {
+                                    {"--context", o.model.context}, {"--eval-every", o.eval_every}}) {
     check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
   }
+  check<ValueError>(o.resume.empty() || o.out.empty(), "--out: a run that is resumed stays in its directory {}", o.resume);
   check<ValueError>(o.sample_chars >= 0, "--sample-chars must not be negative, got {}", o.sample_chars);
   check<ValueError>(o.threads >= 0, "--threads must not be negative, got {}", o.threads);
   check<ValueError>(o.weight_decay >= 0, "--weight-decay must not be negative, got {}", o.weight_decay);
   check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);
   check<ValueError>(o.z_loss >= 0, "--z-loss must not be negative, got {}", o.z_loss);
+  check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1, "--label-smoothing must be in [0, 1], got {}",
+                    o.label_smoothing);
+  check<ValueError>(o.ema >= 0 && o.ema < 1, "--ema must be in [0, 1), got {}", o.ema);
   check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
   check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
@@ -79,7 +95,7 @@ void check_options(const TrainOptions& o) {
   optim::schedules().find(o.schedule_name);
   optim::optimizers().find(o.optimizer);
   nn::check_options(o.sampling);
-  const std::string reason = nn::why_not(o.model);  // finds the four variants, too
+  const std::string reason = nn::why_not(o.model);  // finds the variants, too
   check<ValueError>(reason.empty(), "{}", reason);
 }
 
@@ -105,6 +121,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("qk_norm", o.model.qk_norm);
   field("window", o.model.window);
   field("softcap", o.model.softcap);
+  field("bias", o.model.bias);
+  field("embedding_scale", o.model.embedding_scale);
   field("optimizer", o.optimizer);
   field("schedule", o.schedule_name);
   field("lr", o.schedule.max_lr);
@@ -116,11 +134,14 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("embedding_dropout", o.model.embedding_dropout);
   field("attention_dropout", o.model.attention_dropout);
   field("z_loss", o.z_loss);
+  field("label_smoothing", o.label_smoothing);
+  field("ema", o.ema);
   field("tie_weights", o.model.tie_weights);
   field("dtype", o.dtype);
   field("seed", o.seed);
   field("eval_every", o.eval_every);
   field("sample_chars", o.sample_chars);
+  field("prompt", o.prompt);
   field("temperature", o.sampling.temperature);
   field("top_k", o.sampling.top_k);
   field("top_p", o.sampling.top_p);
@@ -134,9 +155,14 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
   return json;
 }
 
-void from_json(const nlohmann::json& json, TrainOptions& options) {
+void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
   for_each_field(options, [&](const char* name, auto& value) {
-    if (json.contains(name)) json.at(name).get_to(value);  // an older run keeps the default of what came later
+    if (!json.contains(name)) return;  // an older run keeps the default of what came later
+    try {
+      json.at(name).get_to(value);
+    } catch (const nlohmann::json::type_error&) {
+      throw ValueError(fmt::format("{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump()));
+    }
   });
 }
 

@@ -15,7 +15,8 @@ struct TrainOptions {
   std::string data;  // empty: this project's own sources
   nn::LanguageModelOptions model;
   std::string optimizer = "adamw";
-  std::optional<int64_t> warmup;  // as given; see fill_defaults
+  std::optional<double> min_lr;   // these two as given; see fill_defaults
+  std::optional<int64_t> warmup;
   std::string schedule_name = "cosine";
   optim::ScheduleOptions schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
   int64_t batch = 12;
@@ -23,11 +24,14 @@ struct TrainOptions {
   double weight_decay = 0.1;
   double clip = 1;  // of the gradient's norm; 0 only measures it
   double z_loss = 0;
+  double label_smoothing = 0;
+  double ema = 0;  // β > 0: validation and sample use a moving average of the weights
   std::string dtype = "f32";
   std::uint64_t seed = 0;
   int threads = 0;  // 0: all cores
   int64_t eval_every = 250;
   int64_t sample_chars = 400;
+  std::string prompt;          // what the sample continues; empty: a line break
   nn::SampleOptions sampling;  // `count` is sample_chars
   std::string out;     // empty: runs/<name>
   std::string resume;  // a run to go on with
@@ -37,7 +41,8 @@ struct TrainOptions {
 
 void add_options(CLI::App& app, TrainOptions& options);
 
-// What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100.
+// What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100; the rate at the end, a
+// tenth of the highest; the usual width of the feed-forward layer.
 void fill_defaults(TrainOptions& options);
 
 // ValueError naming the option for values that no run can have.
@@ -45,6 +50,7 @@ void check_options(const TrainOptions& options);
 
 // What decides a run's result: all but out, resume, quiet, list and threads.
 nlohmann::ordered_json to_json(const TrainOptions& options);
-void from_json(const nlohmann::json& json, TrainOptions& options);
+// ValueError naming `file` and the key for a value of the wrong type.
+void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
 
 }  // namespace gradus::examples

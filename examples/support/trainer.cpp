@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/io/safetensors.h"
 #include "nn/nn.h"
@@ -16,6 +17,28 @@ const nn::LanguageModelOptions& seeded(const TrainOptions& options) {
   return options.model;
 }
 
+// The averaged weights in place of the last, for a while and if there is an average.
+class Averaged {
+ public:
+  explicit Averaged(std::optional<optim::MovingAverage>& average) : average_(average) {
+    if (average_) average_->swap();
+  }
+  ~Averaged() {
+    if (average_) average_->swap();
+  }
+  Averaged(const Averaged&) = delete;
+  Averaged& operator=(const Averaged&) = delete;
+
+ private:
+  std::optional<optim::MovingAverage>& average_;
+};
+
+void check_finite(const char* what, double value, int64_t step) {
+  check<ValueError>(std::isfinite(value), "the {} of step {} is not finite; try a lower --lr or a smaller --clip", what, step);
+}
+
+constexpr int64_t kBytes = 256;  // ids that stand for a byte
+
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
@@ -27,26 +50,33 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
   if (options.dtype == "f64") model_.to(DType::f64);
   auto groups = optim::decay_matrices(model_.named_parameters(), options.weight_decay);
   optimizer_ = optim::optimizers().find(options.optimizer).make(std::move(groups));
+  if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 
 StepResult Trainer::step() {
+  const nn::CrossEntropyOptions loss_options{.z_loss = options_.z_loss, .label_smoothing = options_.label_smoothing};
+  const int64_t step = optimizer_->steps() + 1;
   double loss = 0;
   for (int64_t part = 0; part < options_.accumulate; ++part) {  // backward() adds to the gradients
     const Batch batch = corpus_.random_batch(options_.batch / options_.accumulate, batches_);
-    const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, {.z_loss = options_.z_loss});
+    const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options);
     const Tensor share = mean / static_cast<double>(options_.accumulate);
     share.backward();
     loss += share.item();
   }
   const double norm = optim::clip_grad_norm(model_.parameters(), options_.clip);
-  const double lr = schedule_(options_.schedule, optimizer_->steps() + 1);
+  check_finite("loss", loss, step);
+  check_finite("gradient", norm, step);
+  const double lr = schedule_(options_.schedule, step);
   optimizer_->step(lr);
   optimizer_->clear_grad();
+  if (average_) average_->update();
   return {loss, lr, norm};
 }
 
 double Trainer::validate(int64_t batches) {
   const NoGrad off;
+  const Averaged weights(average_);
   model_.eval();
   const int64_t all = corpus_.validation_batches(options_.batch);
   const int64_t count = batches == 0 ? all : std::min(batches, all);
@@ -65,14 +95,23 @@ std::string Trainer::sample(int64_t chars) {
   Generator generator(options_.seed + 2);
   nn::SampleOptions sampling = options_.sampling;
   sampling.count = chars;
-  const std::vector<int64_t> ids = nn::sample(model_, {'\n'}, sampling, generator);
-  return {ids.begin() + 1, ids.end()};
+  sampling.limit = kBytes;
+  const std::string start = options_.prompt.empty() ? "\n" : options_.prompt;
+  std::vector<int64_t> ids;
+  for (const char c : start) ids.push_back(static_cast<unsigned char>(c));
+  const Averaged weights(average_);
+  ids = nn::sample(model_, ids, sampling, generator);
+  const auto shown = options_.prompt.empty() ? ids.begin() + 1 : ids.begin();
+  return {shown, ids.end()};
 }
 
 NamedTensors Trainer::state() {
   NamedTensors state;
   for (const auto& [name, tensor] : model_.state_dict()) state.emplace_back("model/" + name, tensor);
   for (const auto& [name, tensor] : optimizer_->state()) state.emplace_back("optimizer/" + name, tensor);
+  if (average_) {
+    for (const auto& [name, tensor] : average_->state()) state.emplace_back("average/" + name, tensor);
+  }
   return state;
 }
 

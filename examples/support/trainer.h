@@ -3,15 +3,17 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "examples/support/corpus.h"
 #include "examples/support/train_options.h"
+#include "optim/ema.h"
 #include "optim/optimizer.h"
 
 namespace gradus::examples {
 
 struct StepResult {
-  double loss;           // of this batch, z-loss included
+  double loss;           // of this batch, z-loss and label smoothing included
   double lr;
   double gradient_norm;  // before clipping
 };
@@ -20,17 +22,20 @@ class Trainer {
  public:
   Trainer(const TrainOptions& options, const Corpus& corpus);
 
+  // ValueError for a loss or a gradient that is not finite, and then no weight was changed.
   StepResult step();
   int64_t steps_done() const { return optimizer_->steps(); }
 
-  // Mean cross-entropy over the validation text, or over at most `batches` batches spread over it.
+  // Mean cross-entropy over the validation text, or over at most `batches` batches spread over it. This and the sample are
+  // of the averaged weights where an average is kept.
   double validate(int64_t batches = 0);
 
-  std::string sample(int64_t chars);  // continues a line break
+  std::string sample(int64_t chars);  // the prompt and so many more, or what continues a line break
   int64_t parameter_count() { return model_.parameter_count(); }
 
   // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
-  // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"). Metadata: "step", "optimizer",
+  // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"); "average/" and the path, where an
+  // average is kept. Metadata: "step", "optimizer",
   // "schedule" (for the reader; it is a function of the step), and "generator.NAME.seed" and ".counter" of "batches" and
   // "default". IoError if it cannot be written, and then the old file is still whole.
   void save(const std::filesystem::path& path);
@@ -46,6 +51,7 @@ class Trainer {
   const Corpus& corpus_;
   nn::LanguageModel model_;
   std::unique_ptr<optim::Optimizer> optimizer_;
+  std::optional<optim::MovingAverage> average_;
   optim::Schedule schedule_;
   Generator batches_;  // draws the training windows
 };

@@ -12,6 +12,10 @@ AttentionOptions checked(AttentionOptions o) {
   if (o.kv_heads == 0) o.kv_heads = o.heads;
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0,
                     "MultiHeadAttention: {} heads of keys and values do not divide {} heads", o.kv_heads, o.heads);
+  check<ValueError>(o.window >= 0, "MultiHeadAttention: the window must not be negative, got {}", o.window);
+  check<ValueError>(o.softcap >= 0, "MultiHeadAttention: the softcap must not be negative, got {}", o.softcap);
+  check<ValueError>(o.attention_dropout >= 0 && o.attention_dropout < 1,
+                    "MultiHeadAttention: attention_dropout must be in [0, 1), got {}", o.attention_dropout);
   return o;
 }
 

@@ -45,7 +45,8 @@ struct AttentionInputs {
 
 class MultiHeadAttention : public Layer {
  public:
-  // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads.
+  // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads,
+  // and for a negative window or softcap, or a dropout outside [0, 1).
   MultiHeadAttention(const AttentionOptions& options, Position* position);
 
   // x [B, T, d_model] to [B, T, d_model]. ShapeError unless the inputs fit.

@@ -28,6 +28,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, Position* positi
   o.attention.head_gain = extras.head_gain;
   if (kind == SublayerKind::cross_attention) {
     o.attention.causal = false;
+    o.attention.window = 0;
     position = nullptr;
   }
   return {kind, std::make_unique<MultiHeadAttention>(o.attention, position), nullptr};

@@ -8,7 +8,7 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention is the same without the causal mask
+  AttentionOptions attention;  // of self-attention; cross-attention is the same without causal mask and window
   FeedForwardOptions feed_forward;
   StackDepth stack;
   bool cross_attention = false;

@@ -13,7 +13,11 @@ Stack::Stack(const BlockOptions& o, Position* position) {
 }
 
 Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
-  if (inputs.caches != nullptr && inputs.caches->empty()) inputs.caches->resize(blocks_.size());
+  if (inputs.caches != nullptr) {
+    if (inputs.caches->empty()) inputs.caches->resize(blocks_.size());
+    check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: has {} blocks, but the caches are those of {}",
+                      blocks_.size(), inputs.caches->size());
+  }
   Stream stream{x};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

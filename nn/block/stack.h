@@ -8,7 +8,7 @@ namespace gradus::nn {
 struct StackInputs {
   AttentionInputs self = {};  // the same for every block
   AttentionInputs cross = {};
-  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one for each block: resized when empty
+  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one for each block (ValueError); resized when empty
   std::vector<Stream>* trace = nullptr;          // is given the stream before the first block and after each
 };
 

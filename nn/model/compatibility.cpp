@@ -31,9 +31,8 @@ bool lets_scale_through(const MakeNorm& make) {
   return size(1000) > 100 * size(1);
 }
 
-bool relies_on_rescaling(const LanguageModelOptions& o) {
-  const MakeNorm& make = norms().find(o.norm).make;
-  const PlacementPtr placement = placements().find(o.placement).make({
+bool relies_on_rescaling(const std::string& name, const MakeNorm& make) {
+  const PlacementPtr placement = placements().find(name).make({
       .make_norm = [&] { return make({.width = kWidth}); },
       .d_model = kWidth,
       .sublayers = {SublayerKind::attention, SublayerKind::feed_forward},
@@ -44,21 +43,28 @@ bool relies_on_rescaling(const LanguageModelOptions& o) {
 
 }  // namespace
 
-std::string why_not(const LanguageModelOptions& o) {
-  const MakeNorm& norm = norms().find(o.norm).make;
-  positions().find(o.position);
-  feed_forwards().find(o.feed_forward);
+std::string why_not(const StackVariants& o) {
   const NoGrad off;
-  if (mixes_tokens(norm)) {
-    return fmt::format("norm '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'",
-                       o.norm);
+  for (const auto& [what, name] : {std::pair{"norm", o.norm}, {"qk_norm", o.qk_norm}}) {
+    const bool mixes = !name.empty() && mixes_tokens(norms().find(name).make);
+    if (o.causal && mixes) {
+      return fmt::format("{} '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'",
+                         what, name);
+    }
   }
-  if (relies_on_rescaling(o) && lets_scale_through(norm)) {
+  const MakeNorm& norm = norms().find(o.norm).make;
+  if (relies_on_rescaling(o.placement, norm) && lets_scale_through(norm)) {
     return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale out, "
                        "so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
                        o.placement, o.norm);
   }
   return "";
+}
+
+std::string why_not(const LanguageModelOptions& o) {
+  positions().find(o.position);
+  feed_forwards().find(o.feed_forward);
+  return why_not(StackVariants{.norm = o.norm, .placement = o.placement, .qk_norm = o.qk_norm});
 }
 
 }  // namespace gradus::nn

@@ -1,14 +1,22 @@
 #include "nn/model/encoder_decoder.h"
 
+#include "nn/feed_forward/feed_forwards.h"
 #include "nn/init.h"
+#include "nn/model/compatibility.h"
+#include "nn/model/embedding_scale.h"
 
 namespace gradus::nn {
 namespace {
 
 BlockOptions block_options(const TransformerOptions& o, StackKind kind) {
   const bool decoder = kind == StackKind::decoder;
+  const std::string reason = why_not(StackVariants{.norm = o.norm, .placement = o.placement, .causal = decoder});
+  check<ValueError>(reason.empty(), "Transformer: {}", reason);
   return {.attention = {.d_model = o.d_model, .heads = o.heads, .bias = o.bias, .causal = decoder, .dropout = o.dropout},
-          .feed_forward = {.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout},
+          .feed_forward = {.d_model = o.d_model,
+                           .d_ff = o.d_ff != 0 ? o.d_ff : feed_forward_width(o.feed_forward, o.d_model),
+                           .dropout = o.dropout,
+                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
           .stack = {o.layers, kind, o.other_layers},
           .cross_attention = decoder,
           .norm = o.norm,
@@ -35,37 +43,43 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers, int64_t oth
 }  // namespace
 
 Encoder::Encoder(const TransformerOptions& o)
-    : position_(make_position(o, StackKind::encoder)), stack_(block_options(o, StackKind::encoder), position_.get()) {
+    : position_(make_position(o, StackKind::encoder)),
+      dropout_(o.dropout),
+      stack_(block_options(o, StackKind::encoder), position_.get()) {
   stack_.initialize();
 }
 
 // #region model-encoder
 Tensor Encoder::encode(const Tensor& x, const Tensor& mask) {
   const Tensor places = arange(x.size(1));
-  return stack_.forward(position_->on_embedding(x, places), {.self = {.mask = mask, .places = places}});
+  return stack_.forward(dropout_(position_->on_embedding(x, places)), {.self = {.mask = mask, .places = places}});
 }
 // #endregion model-encoder
 
 void Encoder::members(Members& m) {
   m.child("position", *position_);
+  m.child("dropout", dropout_);
   stack_.members(m);
 }
 
 Decoder::Decoder(const TransformerOptions& o)
-    : position_(make_position(o, StackKind::decoder)), stack_(block_options(o, StackKind::decoder), position_.get()) {
+    : position_(make_position(o, StackKind::decoder)),
+      dropout_(o.dropout),
+      stack_(block_options(o, StackKind::decoder), position_.get()) {
   stack_.initialize();
 }
 
 // #region model-decoder
 Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const Tensor places = arange(x.size(1));
-  return stack_.forward(position_->on_embedding(x, places),
+  return stack_.forward(dropout_(position_->on_embedding(x, places)),
                         {.self = {.places = places}, .cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
 
 void Decoder::members(Members& m) {
   m.child("position", *position_);
+  m.child("dropout", dropout_);
   stack_.members(m);
 }
 
@@ -73,7 +87,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
     : context_(o.stacks.context),
       source_embedding_(o.source_vocabulary, o.stacks.d_model),
       target_embedding_(o.target_vocabulary, o.stacks.d_model),
-      dropout_(o.stacks.dropout),
+      scale_(o.embedding_scale != 0 ? o.embedding_scale : usual_embedding_scale(o.stacks.position, o.stacks.d_model)),
       encoder_(with_layers(o.stacks, o.encoder_layers, o.decoder_layers)),
       decoder_(with_layers(o.stacks, o.decoder_layers, o.encoder_layers)) {
   if (!o.tie_weights) {
@@ -95,15 +109,14 @@ Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const
                       source_mask.shape());
     mask = reshape(source_mask, {source.size(0), 1, 1, source.size(1)});
   }
-  const Tensor memory = encoder_.encode(dropout_(source_embedding_(source)), mask);
-  const Tensor x = decoder_.decode(dropout_(target_embedding_(target)), memory, mask);
+  const Tensor memory = encoder_.encode(source_embedding_(source) * scale_, mask);
+  const Tensor x = decoder_.decode(target_embedding_(target) * scale_, memory, mask);
   return head_ ? (*head_)(x) : matmul(x, target_embedding_.weight, {.transpose_b = true});
 }
 
 void EncoderDecoder::members(Members& m) {
   m.child("source_embedding", source_embedding_);
   m.child("target_embedding", target_embedding_);
-  m.child("dropout", dropout_);
   m.child("encoder", encoder_);
   m.child("decoder", decoder_);
   if (head_) m.child("head", *head_);

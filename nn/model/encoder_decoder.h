@@ -11,11 +11,11 @@
 
 namespace gradus::nn {
 
-// What the two stacks are made of.
+// What the two stacks are made of. ValueError for variants that do not go together (why_not says which).
 struct TransformerOptions {
   int64_t d_model = 128;
   int64_t heads = 4;
-  int64_t d_ff = 512;
+  int64_t d_ff = 0;  // 0: feed_forward_width
   int64_t layers = 4;
   int64_t other_layers = 0;  // of the stack on the other side, where there is one
   int64_t context = 64;      // the longest sequence
@@ -23,8 +23,8 @@ struct TransformerOptions {
   std::string placement = "post";
   std::string position = "sinusoidal";
   std::string feed_forward = "relu";
-  bool bias = true;  // of the projections in attention
-  double dropout = 0;
+  bool bias = true;    // of the linear maps in attention and in the feed-forward layer
+  double dropout = 0;  // of the embedding with its positions, and of each sublayer's result
 };
 
 // Every position sees every other: x [B, T, d_model] to the same.
@@ -40,6 +40,7 @@ class Encoder : public Layer {
 
  private:
   PositionPtr position_;
+  Dropout dropout_;  // of the embedding with its positions
   Stack stack_;
 };
 
@@ -55,6 +56,7 @@ class Decoder : public Module {
 
  private:
   PositionPtr position_;
+  Dropout dropout_;  // of the embedding with its positions
   Stack stack_;
 };
 
@@ -63,8 +65,9 @@ struct EncoderDecoderOptions {
   int64_t target_vocabulary = 256;
   int64_t encoder_layers = 4;
   int64_t decoder_layers = 4;
-  TransformerOptions stacks;  // `layers` and `other_layers` are set from the two above
-  bool tie_weights = true;    // the head's weight is the target embedding's
+  TransformerOptions stacks;   // `layers` and `other_layers` are set from the two above
+  double embedding_scale = 0;  // what both embeddings are multiplied by; 0: usual_embedding_scale
+  bool tie_weights = true;     // the head's weight is the target embedding's
 };
 
 class EncoderDecoder : public Module {
@@ -80,7 +83,7 @@ class EncoderDecoder : public Module {
  private:
   int64_t context_;
   Embedding source_embedding_, target_embedding_;
-  Dropout dropout_;
+  double scale_;  // of both embeddings
   Encoder encoder_;
   Decoder decoder_;
   std::optional<Linear> head_;  // none when tied

@@ -3,20 +3,23 @@
 #include "core/autograd/grad_mode.h"
 #include "nn/init.h"
 #include "nn/model/compatibility.h"
+#include "nn/model/embedding_scale.h"
 
 namespace gradus::nn {
 namespace {
 
-const LanguageModelOptions& checked(const LanguageModelOptions& o) {
+// With what follows from the rest filled in.
+LanguageModelOptions checked(LanguageModelOptions o) {
   for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
-                                    {"layers", o.layers}, {"heads", o.heads}, {"d_ff", o.d_ff}}) {
+                                    {"layers", o.layers}, {"heads", o.heads}}) {
     check<ValueError>(value > 0, "LanguageModel: {} must be positive, got {}", name, value);
   }
+  check<ValueError>(o.d_ff >= 0, "LanguageModel: d_ff must not be negative, got {}", o.d_ff);
   check<ValueError>(o.d_model % o.heads == 0, "LanguageModel: {} heads do not divide d_model {}", o.heads, o.d_model);
-  check<ValueError>(o.window >= 0, "LanguageModel: the window must not be negative, got {}", o.window);
-  check<ValueError>(o.softcap >= 0, "LanguageModel: the softcap must not be negative, got {}", o.softcap);
   const std::string reason = why_not(o);
   check<ValueError>(reason.empty(), "LanguageModel: {}", reason);
+  if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
+  if (o.embedding_scale == 0) o.embedding_scale = usual_embedding_scale(o.position, o.d_model);
   return o;
 }
 
@@ -24,12 +27,16 @@ BlockOptions block_options(const LanguageModelOptions& o) {
   return {.attention = {.d_model = o.d_model,
                         .heads = o.heads,
                         .kv_heads = o.kv_heads,
+                        .bias = o.bias,
                         .window = o.window,
                         .softcap = o.softcap,
                         .qk_norm = o.qk_norm,
                         .dropout = o.dropout,
                         .attention_dropout = o.attention_dropout},
-          .feed_forward = {.d_model = o.d_model, .d_ff = o.d_ff, .dropout = o.dropout},
+          .feed_forward = {.d_model = o.d_model,
+                           .d_ff = o.d_ff,
+                           .dropout = o.dropout,
+                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
           .stack = {.layers = o.layers},
           .norm = o.norm,
           .placement = o.placement,
@@ -47,7 +54,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
       position_(positions().find(o.position).make(position_options(o))),
-      stack_(block_options(o), position_.get()) {
+      stack_(block_options(options_), position_.get()) {
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false});
   initialize();
 }
@@ -62,9 +69,15 @@ void LanguageModel::initialize() {
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
+  if (past != nullptr && !past->layers.empty() && past->layers[0].length() > 0) {
+    const int64_t batch = past->layers[0].keys.size(0);
+    check<ShapeError>(ids.size(0) == batch, "LanguageModel: ids have shape {}, but the cache is of batch {}", ids.shape(), batch);
+  }
   check<ValueError>(before + count <= options_.context, "LanguageModel: {} ids, but the context is {}", before + count,
                     options_.context);
-  const Tensor x = embedding_(ids), places = arange(count) + static_cast<double>(before);
+  Tensor x = embedding_(ids);
+  if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
+  const Tensor places = arange(count) + static_cast<double>(before);
   return dropout_(past != nullptr ? position_->on_next_embedding(x, places, past->position)
                                   : position_->on_embedding(x, places));
 }
@@ -80,9 +93,12 @@ Tensor LanguageModel::forward(const Tensor& ids) { return logits(stack_.forward(
 // #endregion model-lm
 
 Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
-  const Tensor x = embed(ids, &past);
-  past.length += ids.size(1);
-  return logits(stack_.forward(x, {.caches = &past.layers}));
+  GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
+  const Tensor x = embed(ids, &grown);
+  const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers}));
+  grown.length += ids.size(1);
+  past = std::move(grown);
+  return y;
 }
 
 void LanguageModel::members(Members& m) {

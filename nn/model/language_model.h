@@ -20,7 +20,7 @@ struct LanguageModelOptions {
   int64_t layers = 4;
   int64_t heads = 4;
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
-  int64_t d_ff = 384;
+  int64_t d_ff = 0;      // 0: feed_forward_width, 384 for SwiGLU here
   std::string norm = "rms";  // names in the families' tables
   std::string placement = "pre";
   std::string position = "rope";
@@ -28,6 +28,8 @@ struct LanguageModelOptions {
   std::string qk_norm = "";  // of queries and keys: a name in norms(); empty: none
   int64_t window = 0;        // if > 0, a token sees only itself and the window - 1 before it
   double softcap = 0;        // if > 0, attention's scores stay between -softcap and softcap
+  bool bias = false;         // of the linear maps in attention and in the feed-forward layer
+  double embedding_scale = 0;  // what the embedding is multiplied by; 0: usual_embedding_scale
   double dropout = 0;  // of each sublayer's result
   double embedding_dropout = 0;
   double attention_dropout = 0;  // of the attention's probabilities
@@ -44,14 +46,15 @@ struct GenerationCache {
 class LanguageModel : public Layer {
  public:
   // ValueError for an unknown variant (with the nearest name), variants that do not go together (why_not says which),
-  // sizes that are not positive, heads that do not divide, a negative window or softcap.
+  // sizes that are not positive, heads that do not divide, a negative d_ff, window or softcap.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
   Tensor forward(const Tensor& ids) override;
 
   // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the whole
-  // sequence at once, for the work of the new ids alone.
+  // sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError for ids of
+  // another batch, ValueError for more than the context or the cache of a model of another depth.
   Tensor forward_next(const Tensor& ids, GenerationCache& past);
 
   // Its three parts: logits(stack().forward(embed(ids))).
@@ -61,7 +64,7 @@ class LanguageModel : public Layer {
 
   void members(Members& m) override;
   std::string name() const override;
-  const LanguageModelOptions& options() const { return options_; }
+  const LanguageModelOptions& options() const { return options_; }  // what was 0 for "the usual" filled in
 
  private:
   void initialize();

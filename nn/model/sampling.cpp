@@ -1,6 +1,7 @@
 #include "nn/model/sampling.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/autograd/grad_mode.h"
@@ -33,13 +34,19 @@ void check_options(const SampleOptions& o) {
   check<ValueError>(o.temperature > 0, "sample: the temperature must be positive, got {}", o.temperature);
   check<ValueError>(o.top_k >= 0, "sample: top_k must not be negative, got {}", o.top_k);
   check<ValueError>(o.top_p > 0 && o.top_p <= 1, "sample: top_p must be in (0, 1], got {}", o.top_p);
+  check<ValueError>(o.limit >= 0, "sample: limit must not be negative, got {}", o.limit);
 }
 
 int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator) {
   check_options(options);
   check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
   const NoGrad off;
-  std::vector<double> probability = to_vector(softmax(scores / options.temperature));
+  const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);
+  std::vector<double> probability = to_vector(softmax(slice(scores, 0, 0, choices) / options.temperature));
+  const double total = std::accumulate(probability.begin(), probability.end(), 0.0);
+  check<ValueError>(std::isfinite(total) && total > 0,
+                    "draw: at temperature {} the softmax of these scores is no distribution; are there NaN or infinite ones?",
+                    options.temperature);
   if (options.top_k > 0 || options.top_p < 1) {
     std::vector<std::size_t> ids = by_probability(probability);
     const auto kept = [&](std::size_t count) { ids.resize(std::min(count, ids.size())); };

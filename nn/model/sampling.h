@@ -12,11 +12,13 @@ struct SampleOptions {
   int64_t top_k = 0;         // k > 0: only the k likeliest ids (Fan et al., 2018); ValueError when negative
   double top_p = 1;          // only the likeliest ids that reach this probability together, the one that reaches it
                              // included (nucleus: Holtzman et al., 2020); ValueError unless in (0, 1]
+  int64_t limit = 0;         // n > 0: only ids below n; ValueError when negative
 };
 void check_options(const SampleOptions& options);
 
 // One id from softmax(scores / temperature), cut by top_k, then by top_p, and scaled to sum to 1 again. Of equal ids the
-// first counts as likelier. scores [vocabulary] (ShapeError). Takes one number from the generator, whatever the cut.
+// first counts as likelier. scores [vocabulary] (ShapeError); ValueError if their softmax is no distribution, as that of
+// NaN. Takes one number from the generator, whatever the cut.
 int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator);
 
 }  // namespace gradus::nn

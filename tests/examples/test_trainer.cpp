@@ -1,5 +1,7 @@
 // A training run can be repeated, and stopped and resumed, without the loss of a bit.
+#include "core/io/safetensors.h"
 #include "core/kernels/parallel.h"
+#include "core/kernels/random.h"
 #include "optim/optimizers.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
@@ -103,6 +105,96 @@ TEST_CASE("training: the loss falls, in f32 and in f64 alike") {
   }
   // The same run but for rounding: 100 steps at rates of 1e-2 let 1e-7 grow by some orders.
   CHECK(losses[0] == doctest::Approx(losses[1]).epsilon(0.02));
+}
+
+TEST_CASE("training: a step whose loss is not finite is refused, and changes no weight") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  options.schedule = {.max_lr = 1e38, .min_lr = 1e37, .warmup = 0, .total = 60};
+  Trainer trainer(options, corpus);
+  trainer.step();  // whose own loss is that of the start
+  const auto weights = [&](const std::string& file) {
+    trainer.save(directory.file(file));
+    return io::read_safetensors(directory.file(file)).tensors;
+  };
+  const auto before = weights("before");
+  CHECK_THROWS_WITH_AS(trainer.step(), "the loss of step 2 is not finite; try a lower --lr or a smaller --clip", ValueError);
+  CHECK(trainer.steps_done() == 1);
+  for (const auto& [name, tensor] : weights("after")) CHECK(difference(tensor, before.at(name), 0) == "");
+}
+
+TEST_CASE("loss-label-smoothing: the loss of a step is the mixture that was asked for") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  const auto first_loss = [&](double smoothing) {
+    TrainOptions options = tiny();
+    options.dtype = "f64";
+    options.label_smoothing = smoothing;
+    return Trainer(options, corpus).step().loss;
+  };
+  CHECK(first_loss(0) != first_loss(1));
+  CHECK(first_loss(0.25) == doctest::Approx(0.75 * first_loss(0) + 0.25 * first_loss(1)).epsilon(1e-12));
+}
+
+TEST_CASE("optim-ema: validation and sample use the averaged weights, and training goes its way without them") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  Trainer plain(options, corpus);
+  steps(plain, 20);
+  plain.save(directory.file("plain"));
+  const double last = plain.validate();
+  options.ema = 0.9;
+  Trainer averaged(options, corpus);
+  steps(averaged, 20);
+  const double of_average = averaged.validate();
+  averaged.sample(3);
+  averaged.save(directory.file("averaged"));  // what validation and sample exchanged is back in its place
+  const auto trained = io::read_safetensors(directory.file("plain")).tensors;
+  auto kept = io::read_safetensors(directory.file("averaged")).tensors;
+  for (const auto& [name, tensor] : trained) CHECK(equal(kept.at(name), tensor));
+  CHECK(of_average != last);
+  io::SafeTensors swapped = io::read_safetensors(directory.file("plain"));
+  for (auto& [name, tensor] : swapped.tensors) {
+    if (name.rfind("model/", 0) == 0) tensor = kept.at("average/" + name.substr(6));
+  }
+  io::write_safetensors(directory.file("swapped"), swapped);
+  plain.load(directory.file("swapped"));
+  CHECK(plain.validate() == of_average);
+}
+
+TEST_CASE("optim-ema: an average is stopped and resumed without the loss of a bit") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  options.ema = 0.9;
+  Trainer whole(options, corpus), first(options, corpus), second(options, corpus);
+  const auto run = [&](Trainer& trainer, int count, const std::string& from) {  // both generators start with it
+    if (from.empty()) manual_seed(options.seed);
+    else trainer.load(directory.file(from));
+    steps(trainer, count);
+  };
+  run(whole, 10, "");
+  whole.save(directory.file("whole"));
+  run(first, 5, "");
+  first.save(directory.file("half"));
+  run(second, 5, "half");
+  second.save(directory.file("resumed"));
+  CHECK(read_bytes(directory.file("whole")) == read_bytes(directory.file("resumed")));
+}
+
+TEST_CASE("training: the sample continues the prompt") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  CHECK(Trainer(options, corpus).sample(7).size() == 7);  // after a line break that is not shown
+  options.prompt = "The qué";
+  const std::string text = Trainer(options, corpus).sample(7);
+  CHECK(text.size() == options.prompt.size() + 7);
+  CHECK(text.rfind(options.prompt, 0) == 0);
+  options.prompt = "Longer than the window of the model";
+  CHECK(Trainer(options, corpus).sample(7).rfind(options.prompt, 0) == 0);
 }
 
 TEST_CASE("corpus: the last tenth is for validation, and every window of it is used once") {

@@ -22,6 +22,11 @@ for file in config.json metrics.jsonl checkpoint.safetensors sample.txt; do
   [[ -s run/$file ]] || fail "$file is missing or empty"
 done
 [[ $(grep -c '"loss"' run/metrics.jsonl) == 20 ]] || fail "metrics.jsonl has not one line a step"
+cp run/metrics.jsonl before.jsonl
+"$train" --resume run >out.txt 2>err.txt || fail "a finished run cannot be resumed: $(cat err.txt)"
+tail -n 1 out.txt | grep -Eq '^result steps=20 parameters=[0-9]+ val_loss=[0-9.]+ peak_rss_mb=[0-9.]+$' ||
+  fail "without a step, the last line is: $(tail -n 1 out.txt)"
+cmp -s run/metrics.jsonl before.jsonl || fail "a finished run that was resumed has other metrics"
 grep -qF $'\033[K' out.txt && fail "a progress bar was drawn where there is no terminal"
 
 # expect TEXT ARG...: train fails with exit code 2, one line, and this text in it.
@@ -39,11 +44,19 @@ expect 'there is no file nothing.txt' --data nothing.txt
 expect 'has 0 bytes' --data empty.txt
 expect 'is not a file' --data .
 expect '3 heads of keys and values do not divide 2 heads' "${small[@]}" --kv-heads 3
-expect 'the window must not be negative' "${small[@]}" --window -1
+expect 'MultiHeadAttention: the window must not be negative, got -1' "${small[@]}" --window -1 --out never
+expect "qk_norm 'batch' mixes tokens" "${small[@]}" --qk-norm batch --out never
+expect 'RoPE: turns pairs, so the head width must be even, got 1' "${small[@]}" --heads 16 --out never
+[[ ! -e never ]] || fail "a model that cannot be built leaves files"
+expect '--context must be positive, got -5' "${small[@]}" --context -5
 expect "unknown norm 'lay'" "${small[@]}" --qk-norm lay
 "$train" "${small[@]}" --steps 3 --kv-heads 1 --window 8 --softcap 20 --qk-norm rms --out grouped --quiet >/dev/null 2>err.txt ||
   fail "attention's options: $(cat err.txt)"
 grep -q '"window": 8' grouped/config.json || fail "config.json does not hold the window"
+"$train" "${small[@]}" --steps 3 --lr 1e-4 --bias true --ema 0.9 --label-smoothing 0.1 --prompt 'The dog' --sample-chars 5 \
+  --vocabulary 300 --d-ff 0 --out more --quiet >/dev/null 2>err.txt || fail "further options: $(cat err.txt)"
+[[ $(head -c 7 more/sample.txt) == 'The dog' && $(wc -c <more/sample.txt) == 12 ]] || fail "the sample is: $(cat more/sample.txt)"
+grep -q '"d_ff": 64' more/config.json || fail "config.json does not hold the width of the feed-forward layer"
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
 expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm
@@ -51,23 +64,34 @@ expect "unknown schedule 'cosin'; did you mean 'cosine'?" "${small[@]}" --schedu
 expect 'a batch of 4 cannot be cut into 3 parts' "${small[@]}" --accumulate 3
 expect 'already holds a run' "${small[@]}" --steps 5 --out run
 expect 'there is no run in nowhere' --resume nowhere
+expect '--out: a run that is resumed stays in its directory run' --resume run --out elsewhere
+cp -r run wrong
+sed -i 's/"d_model": 16/"d_model": "wide"/' wrong/config.json
+expect 'wrong/config.json: "d_model" is "wide", which is of the wrong type' --resume wrong
 expect '--steps must be positive' "${small[@]}" --steps 0
 expect 'longer than the run' "${small[@]}" --steps 1 --warmup 5
 expect '--nonsense' --nonsense
 (trap '' XFSZ; ulimit -f 1; expect 'is the disk full?' "${small[@]}" --steps 500 --out full) || exit 1
 [[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"
 
+# A run that has diverged says so, and spares the checkpoint of the time before.
+expect 'the validation loss after step 1 is not finite; try a lower --lr' "${small[@]}" --steps 1 --schedule constant --lr 1e300 --warmup 0 --out broken
+[[ ! -e broken/checkpoint.safetensors ]] || fail "a diverged run left a checkpoint"
+cp run/checkpoint.safetensors good
+expect 'the validation loss after step 21 is not finite' --resume run --steps 30 --eval-every 1 --schedule constant --lr 1e300
+cmp -s run/checkpoint.safetensors good || fail "a diverged run has overwritten its last good checkpoint"
+
 # Stopped by Ctrl-C and resumed, a run ends with the bytes of one that was not stopped.
 "$train" "${small[@]}" --steps 3000 --out whole --quiet >/dev/null || fail "the whole run failed"
 "$train" "${small[@]}" --steps 3000 --out parts --quiet >/dev/null 2>err.txt &
-sleep 1
+for i in $(seq 600); do  # at most a minute
+  [[ -s parts/metrics.jsonl ]] && break
+  sleep 0.1
+done
 kill -INT $! 2>/dev/null
 wait $!
 code=$?
-if [[ $code == 130 ]]; then
-  grep -q -- '--resume parts' err.txt || fail "an interrupted run does not say how to resume: $(cat err.txt)"
-  "$train" --resume parts --quiet >/dev/null || fail "resuming failed"
-elif [[ $code != 0 ]]; then
-  fail "an interrupted run ended with $code: $(cat err.txt)"
-fi
+[[ $code == 130 ]] || fail "an interrupted run ended with $code: $(cat err.txt)"
+grep -q -- '--resume parts' err.txt || fail "an interrupted run does not say how to resume: $(cat err.txt)"
+"$train" --resume parts --quiet >/dev/null || fail "resuming failed"
 cmp -s whole/checkpoint.safetensors parts/checkpoint.safetensors || fail "the resumed run ends with other bytes"

@@ -54,6 +54,36 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
   }
 }
 
+TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, under every encoding") {
+  const Tensor ids = randint(0, 11, {1, 4});
+  for (const auto& row : nn::positions().variants) {
+    CAPTURE(row.name);
+    nn::LanguageModel model = model_with(std::string(row.name));
+    nn::GenerationCache past;
+    model.forward_next(slice(ids, 1, 0, 3), past);
+    CHECK_THROWS_WITH_AS(model.forward_next(zeros({2, 1}, DType::i64), past),
+                         "LanguageModel: ids have shape [2, 1], but the cache is of batch 1", ShapeError);
+    CHECK_THROWS_AS(model.forward_next(tensor({{11}}, DType::i64), past), ValueError);
+    CHECK(past.length == 3);
+    CHECK(past.layers[0].length() == 3);
+    CHECK(difference(model.forward_next(slice(ids, 1, 3), past), slice(model(ids), 1, 3), 1e-13) == "");
+  }
+}
+
+TEST_CASE("attn-kv-cache: the cache of a model of another depth, or with other heads, is refused and left as it was") {
+  const auto model_of = [](int64_t layers, int64_t kv_heads) {
+    return nn::LanguageModel({.vocabulary = 11, .d_model = 8, .layers = layers, .heads = 2, .kv_heads = kv_heads, .d_ff = 12});
+  };
+  nn::LanguageModel model = model_of(1, 2), deep = model_of(64, 2), shared = model_of(1, 1);
+  const Tensor ids = randint(0, 11, {1, 4}), first = slice(ids, 1, 0, 3), last = slice(ids, 1, 3);
+  nn::GenerationCache past;
+  model.forward_next(first, past);
+  CHECK_THROWS_WITH_AS(deep.forward_next(last, past), "Stack: has 64 blocks, but the caches are those of 1", ValueError);
+  CHECK_THROWS_AS(shared.forward_next(last, past), ShapeError);
+  CHECK(past.length == 3);
+  CHECK(difference(model.forward_next(last, past), slice(model(ids), 1, 3), 1e-6) == "");
+}
+
 TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the context too, under every encoding") {
   for (const auto& row : nn::positions().variants) {
     CAPTURE(row.name);

@@ -81,6 +81,14 @@ TEST_CASE("MultiHeadAttention: errors") {
                        "MultiHeadAttention: 0 heads do not divide d_model 8", ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = 1}, &position),
                        "Dropout: p must be in [0, 1), got 1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .window = -1}, &position),
+                       "MultiHeadAttention: the window must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = -30}, &position),
+                       "MultiHeadAttention: the softcap must not be negative, got -30", ValueError);
+  for (const double p : {-0.5, 1.0, 1.5}) {
+    CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = p}, &position),
+                         fmt::format("MultiHeadAttention: attention_dropout must be in [0, 1), got {}", p).c_str(), ValueError);
+  }
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, &position);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention: expected [B, T, 8], got [1, 3, 7]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention: expected [B, T, 8], got [3, 8]", ShapeError);

@@ -1,4 +1,5 @@
 // Blocks and stacks against PyTorch: its Transformer layers, and every placement written out.
+#include "core/kernels/random.h"
 #include "nn/block/stack.h"
 #include "tests/nn/block/block_fixture.h"
 #include "tests/support/check.h"
@@ -63,4 +64,15 @@ TEST_CASE(
     "block-rezero, block-layerscale, block-residual-scale, block-macaron, block-normformer, block-resi-dual: two blocks "
     "in every placement, and their final norm, equal the same written out in PyTorch") {
   for (const auto& placement : nn::placements().variants) CHECK(compare_placement(std::string(placement.name)) == "");
+}
+
+TEST_CASE("attn-sliding-window: a window is of self-attention; cross-attention sees the whole memory") {
+  nn::BlockOptions options = torch_layer("pre", true);
+  options.attention.window = 1;
+  nn::Block block(options, nullptr);
+  const Tensor x = randn({1, 5, 4}), memory = randn({1, 5, 4});
+  const auto output = [&](const Tensor& seen) { return block.forward({x}, {.cross = {.memory = seen}}).x; };
+  const Tensor other = cat({slice(memory, 1, 0, 4), -slice(memory, 1, 4)}, 1);  // another last position
+  const Tensor change = max(abs(output(memory) - output(other)), {0, 2});
+  CHECK(min(change).item() > 1e-4);  // it moves every output
 }

@@ -60,6 +60,54 @@ TEST_CASE("model-lm: the parameters of the default model, counted by hand") {
   CHECK(nn::LanguageModel({.tie_weights = false}).parameter_count() == 2 * vocabulary * d + layers * block + d);
 }
 
+TEST_CASE("ffn-width: unless told, the feed-forward layer has its usual width: 4 d_model, 8/3 of it with a gate") {
+  const auto width = [](const std::string& feed_forward, int64_t d_ff) {
+    return nn::LanguageModel({.layers = 1, .d_ff = d_ff, .feed_forward = feed_forward}).options().d_ff;
+  };
+  CHECK(width("swiglu", 0) == 384);
+  CHECK(width("relu", 0) == 512);
+  CHECK(width("relu", 100) == 100);
+}
+
+TEST_CASE("model-lm: with biases, d_model or d_ff more for each linear map in the blocks, all starting at 0, and no other start") {
+  nn::LanguageModelOptions options = small();
+  nn::LanguageModel without = seeded(7, options);
+  options.bias = true;
+  nn::LanguageModel with = seeded(7, options);
+  CHECK(with.parameter_count() - without.parameter_count() == 2 * (5 * 8 + 2 * 12));  // q, k, v, out, w2; w1, w3
+  const nn::NamedTensors plain = without.named_parameters();
+  std::size_t next = 0;
+  for (const auto& [path, parameter] : with.named_parameters()) {
+    CAPTURE(path);
+    if (path.find(".bias") != std::string::npos) {
+      CHECK(equal(parameter, zeros(parameter.shape())));
+    } else {
+      CHECK(path == plain[next].first);
+      CHECK(equal(parameter, plain[next++].second));
+    }
+  }
+  CHECK(next == plain.size());
+  options.feed_forward = "relu";
+  options.bias = false;
+  for (const auto& [path, parameter] : nn::LanguageModel(options).named_parameters()) {
+    CHECK(path.find(".bias") == std::string::npos);
+  }
+}
+
+TEST_CASE("pos-sinusoidal: the embedding is multiplied by √d_model, so that the waves do not drown it") {
+  nn::LanguageModelOptions options = small();
+  const auto embedded = [&](const std::string& position, double scale) {
+    options.position = position;
+    options.embedding_scale = scale;
+    return seeded(3, options).embed(ids());
+  };
+  const Tensor rows = embedded("none", 1), waves = embedded("sinusoidal", 1) - rows;
+  CHECK(equal(embedded("none", 0), rows));
+  CHECK(difference(embedded("sinusoidal", 0), rows * std::sqrt(8.0) + waves, 1e-6) == "");
+  CHECK(difference(embedded("sinusoidal", 5), rows * 5 + waves, 1e-6) == "");
+  CHECK(difference(embedded("none", 5), rows * 5, 1e-6) == "");
+}
+
 TEST_CASE("model-lm: ids [B, T] to logits [B, T, V], for any T up to the context") {
   nn::LanguageModel model(small());
   for (const int64_t length : {1, 5, 8}) CHECK(model(zeros({3, length}, DType::i64)).shape() == Shape{3, length, 11});
@@ -197,8 +245,9 @@ TEST_CASE("LanguageModel: errors") {
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.window = -1; }), "LanguageModel: the window must not be negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.softcap = -1; }), "LanguageModel: the softcap must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.d_ff = -1; }), "LanguageModel: d_ff must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.window = -1; }),
+                       "MultiHeadAttention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.kv_heads = 3; }),
                        "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);

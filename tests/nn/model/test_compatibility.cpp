@@ -139,6 +139,11 @@ TEST_CASE("compatibility: a refused model is not built, and the reason is told")
   CHECK(nn::why_not(mixing) ==
         "norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
   CHECK_THROWS_WITH_AS(nn::LanguageModel{mixing}, ("LanguageModel: " + nn::why_not(mixing)).c_str(), ValueError);
+  nn::LanguageModelOptions mixing_queries = smallest();
+  mixing_queries.qk_norm = "batch";
+  CHECK(nn::why_not(mixing_queries) ==
+        "qk_norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{mixing_queries}, ("LanguageModel: " + nn::why_not(mixing_queries)).c_str(), ValueError);
   growing.norm = "center-only";
   growing.placement = "deepnorm";
   CHECK(nn::why_not(growing) ==
@@ -147,6 +152,14 @@ TEST_CASE("compatibility: a refused model is not built, and the reason is told")
   CHECK(nn::why_not(smallest()) == "");
   growing.placement = "post";
   CHECK(nn::why_not(growing) == "");
+}
+
+TEST_CASE("compatibility: a stack that is not causal may mix tokens") {
+  using Variants = nn::StackVariants;
+  CHECK(nn::why_not(Variants{.norm = "batch", .placement = "pre", .qk_norm = "batch", .causal = false}) == "");
+  CHECK(nn::why_not(Variants{.norm = "batch", .placement = "pre"}) != "");
+  CHECK(nn::why_not(Variants{.norm = "rms", .placement = "pre", .qk_norm = "batch"}) != "");
+  CHECK(nn::why_not(Variants{.norm = "center-only", .placement = "deepnorm", .causal = false}) != "");
 }
 
 TEST_CASE("compatibility: an unknown variant is refused with the nearest name") {
@@ -159,6 +172,7 @@ TEST_CASE("compatibility: an unknown variant is refused with the nearest name") 
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }),
                        "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
 }
@@ -175,5 +189,17 @@ TEST_CASE("compatibility: no placement, and no position, lets a token see a late
       CHECK(equal(slice(model(ids), 1, 0, 3), slice(model(other), 1, 0, 3)));
       CHECK_FALSE(equal(slice(model(ids), 1, 3), slice(model(other), 1, 3)));
     }
+  }
+}
+
+TEST_CASE("compatibility: no norm of queries and keys that is accepted lets a token see a later one") {
+  nn::LanguageModelOptions options = smallest();
+  const Tensor ids = tensor({{1, 6, 1, 3}}, DType::i64), other = tensor({{1, 6, 1, 5}}, DType::i64);
+  for (const auto& norm : nn::norms().variants) {
+    options.qk_norm = norm.name;
+    if (!nn::why_not(options).empty()) continue;
+    CAPTURE(norm.name);
+    nn::LanguageModel model(options);
+    CHECK(equal(slice(model(ids), 1, 0, 3), slice(model(other), 1, 0, 3)));
   }
 }

@@ -17,7 +17,6 @@ nn::EncoderDecoderOptions tiny(const std::string& placement = "pre", const std::
           .stacks = {.d_model = 4, .heads = 2, .d_ff = 5, .context = 6, .placement = placement, .position = position}};
 }
 
-
 }  // namespace
 
 TEST_CASE("model-encoder, model-decoder: with final norms, padding and a tied head they equal PyTorch's Transformer") {
@@ -77,6 +76,59 @@ TEST_CASE("model-encoder: padding changes nothing, in every position encoding") 
   }
 }
 
+TEST_CASE("model-encoder, model-decoder: dropout acts on the embedding with its positions, in training only") {
+  nn::TransformerOptions options = tiny("pre", "sinusoidal").stacks;
+  options.dropout = 0.5;
+  nn::Encoder encoder(options);
+  nn::Decoder decoder(options);
+  const Tensor x = zeros({1, 6, 4});  // nothing but positions
+  const auto mute = [](nn::Module& module) {  // so that the blocks add nothing
+    for (Tensor& parameter : module.parameters()) {
+      if (parameter.rank() == 2) parameter.fill(0);
+    }
+  };
+  mute(encoder);
+  mute(decoder);
+  for (const bool training : {true, false}) {
+    encoder.train(training);
+    decoder.train(training);
+    CHECK(equal(encoder.encode(x), encoder.encode(x)) != training);
+    CHECK(equal(decoder.decode(x, x), decoder.decode(x, x)) != training);
+  }
+}
+
+TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d_model, as Vaswani et al. do") {
+  const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64), target = tensor({{1, 2, 3}}, DType::i64);
+  const auto logits = [&](double scale) {
+    nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
+    options.embedding_scale = scale;
+    manual_seed(4);
+    return nn::EncoderDecoder(options).forward(ids, target);
+  };
+  CHECK(equal(logits(0), logits(2)));  // d_model is 4
+  CHECK_FALSE(equal(logits(0), logits(1)));
+}
+
+TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its usual width; with a bias on every map or none") {
+  const auto paths = [](bool bias) {
+    nn::Encoder encoder({.d_model = 16, .heads = 2, .layers = 1, .bias = bias});
+    std::string text;
+    for (const auto& [path, parameter] : encoder.named_parameters()) {
+      if (path.find("norm") == std::string::npos) text += fmt::format("{} {}\n", path, parameter.shape());
+    }
+    return text;
+  };
+  CHECK(paths(false) ==
+        "blocks.0.attention.q_proj.weight [16, 16]\n"
+        "blocks.0.attention.k_proj.weight [16, 16]\n"
+        "blocks.0.attention.v_proj.weight [16, 16]\n"
+        "blocks.0.attention.out_proj.weight [16, 16]\n"
+        "blocks.0.feed_forward.w1.weight [64, 16]\n"
+        "blocks.0.feed_forward.w2.weight [16, 64]\n");
+  CHECK(paths(true).find("blocks.0.attention.out_proj.bias [16]\n") != std::string::npos);
+  CHECK(paths(true).find("blocks.0.feed_forward.w1.bias [64]\n") != std::string::npos);
+}
+
 TEST_CASE("EncoderDecoder: errors") {
   nn::EncoderDecoder model(tiny());
   const Tensor ids = tensor({{1, 2}}, DType::i64);
@@ -90,4 +142,10 @@ TEST_CASE("EncoderDecoder: errors") {
   nn::EncoderDecoderOptions three_heads = tiny();
   three_heads.stacks.heads = 3;
   CHECK_THROWS_WITH_AS(nn::EncoderDecoder{three_heads}, "Transformer: 3 heads do not divide d_model 4", ValueError);
+  nn::EncoderDecoderOptions mixing = tiny();
+  mixing.stacks.norm = "batch";
+  CHECK_THROWS_WITH_AS(
+      nn::EncoderDecoder{mixing},
+      "Transformer: norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", ValueError);
+  CHECK_NOTHROW(nn::Encoder{mixing.stacks});  // which predicts nothing
 }

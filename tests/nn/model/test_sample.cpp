@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
@@ -118,12 +119,34 @@ TEST_CASE("sample: top_k and top_p cut the unlikely ids and keep the ratios of t
   for (std::size_t i = 0; i < 4; ++i) check_share(all[i], std::exp(four_scores().at({static_cast<int64_t>(i)})));
 }
 
+TEST_CASE("sample: a limit keeps all ids from it on out, and draws the others as if they were all") {
+  const std::vector<int> below = counts(four_scores(), {.temperature = 1, .limit = 2});  // 0.1 and 0.5
+  CHECK(below[2] + below[3] == 0);
+  CHECK(below[1] / 4000.0 == doctest::Approx(5.0 / 6).epsilon(0.03));
+  CHECK(counts(four_scores(), {.limit = 9}) == counts(four_scores(), {}));
+}
+
+TEST_CASE("sample: scores without a distribution are refused") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const auto drawn = [](const Tensor& scores, double temperature) {
+    return nn::draw(scores, {.temperature = temperature}, default_generator());
+  };
+  const char* message = "draw: at temperature 1 the softmax of these scores is no distribution; are there NaN or infinite ones?";
+  CHECK_THROWS_WITH_AS(drawn(tensor({1, nan, 2}), 1), message, ValueError);
+  CHECK_THROWS_WITH_AS(drawn(tensor({1, inf, 2}), 1), message, ValueError);
+  CHECK_THROWS_WITH_AS(
+      drawn(tensor({1, 2, 3}), 1e-320),
+      "draw: at temperature 1e-320 the softmax of these scores is no distribution; are there NaN or infinite ones?", ValueError);
+  CHECK(drawn(tensor({-inf, 2, -inf}), 1) == 1);
+}
+
 TEST_CASE("sample: errors") {
   nn::LanguageModel model = small_model();
   CHECK_THROWS_WITH_AS(continued(model, {}, {}), "sample: needs at least one id to continue", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.temperature = 0}), "sample: the temperature must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_k = -1}), "sample: top_k must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_p = 0}), "sample: top_p must be in (0, 1], got 0", ValueError);
+  CHECK_THROWS_WITH_AS(continued(model, {1}, {.limit = -1}), "sample: limit must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::draw(zeros({1, 2}), {}, default_generator()), "draw: expected scores [vocabulary], got [1, 2]", ShapeError);
   CHECK_THROWS_WITH_AS(continued(model, {11}, {}), "index_select: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK(model.training());  // also after an error

@@ -73,7 +73,22 @@ void fill_defaults(TrainOptions& o) {
   if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
 }
 
+namespace {
+
+bool is_utf8(const std::string& text) {
+  try {
+    return !nlohmann::json(text).dump().empty();
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void check_options(const TrainOptions& o) {
+  for (const auto& [name, text] : {std::pair{"--data", o.data}, {"--prompt", o.prompt}}) {
+    check<ValueError>(is_utf8(text), "{}: not UTF-8, which config.json is written in", name);
+  }
   for (const auto& [name, value] : {std::pair{"--steps", o.schedule.total}, {"--batch", o.batch},
                                     {"--context", o.model.context}, {"--eval-every", o.eval_every}}) {
     check<ValueError>(value > 0, "{} must be positive, got {}", name, value);

@@ -20,6 +20,8 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
                    k.size(2) > 0 && q.size(2) % k.size(2) == 0 && q.size(3) == k.size(3);
   check<ShapeError>(fit, "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got {}, {}, {}",
                     q.shape(), k.shape(), v.shape());
+  check<DTypeError>(q.dtype() == k.dtype() && k.dtype() == v.dtype(),
+                    "attention: dtypes differ: q {}, k {}, v {}; cast them to one", q.dtype(), k.dtype(), v.dtype());
   check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
                     "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
                     k.size(1));

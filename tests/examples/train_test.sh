@@ -57,6 +57,8 @@ grep -q '"window": 8' grouped/config.json || fail "config.json does not hold the
   --vocabulary 300 --d-ff 0 --out more --quiet >/dev/null 2>err.txt || fail "further options: $(cat err.txt)"
 [[ $(head -c 7 more/sample.txt) == 'The dog' && $(wc -c <more/sample.txt) == 12 ]] || fail "the sample is: $(cat more/sample.txt)"
 grep -q '"d_ff": 64' more/config.json || fail "config.json does not hold the width of the feed-forward layer"
+expect '--prompt: not UTF-8' "${small[@]}" --steps 3 --out prompt --prompt $'\xff'
+[[ ! -e prompt ]] || fail "a refused run left a directory"
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
 expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm

@@ -130,6 +130,12 @@ TEST_CASE("attention: errors") {
                        "attention: causal with 3 queries but only 2 keys: the first would see nothing", ShapeError);
   CHECK_THROWS_AS(nn::attention(x, cast(x, DType::f64), x), DTypeError);
   CHECK_THROWS_AS(nn::attention(cast(x, DType::i64), cast(x, DType::i64), cast(x, DType::i64)), DTypeError);
+  const Tensor narrow = randn({1, 2, 1, 4}), wide = cast(narrow, DType::f64);
+  CHECK_THROWS_WITH_AS(nn::attention(narrow, wide, wide), "attention: dtypes differ: q f32, k f64, v f64; cast them to one",
+                       DTypeError);
+  // A window wider than all there is hides nothing, however wide.
+  CHECK(equal(nn::attention(narrow, narrow, narrow, {.causal = false, .window = std::numeric_limits<int64_t>::max()}),
+              nn::attention(narrow, narrow, narrow, {.causal = false})));
 }
 
 TEST_CASE("attn-causal-mask: a query that sees no key gives zeros, and no gradient") {

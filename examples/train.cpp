@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <vector>
 
+#include "examples/support/median.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/run_files.h"
@@ -48,23 +48,10 @@ TrainOptions resumed_options(const std::string& directory, int argc, char** argv
   return options;
 }
 
-Corpus load_corpus(const TrainOptions& options) {
-  if (!options.data.empty()) return Corpus::from_file(options.data, options.model.context);
-  const char* root = std::getenv("GRADUS_ROOT");
-  return Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, options.model.context);
-}
-
 RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   if (!options.resume.empty()) return RunFiles::open(options.resume);
   if (!options.out.empty()) return RunFiles::create(options.out);
   return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 class Run {

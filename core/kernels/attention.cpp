@@ -172,12 +172,13 @@ Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const Att
     return {cast(result.y, DType::f16), result.log_sum};
   }
   const Sizes s = sizes_of(q, k);
+  const AttentionView seen = within(view, s);
   Attention result{Tensor(q.shape(), q.dtype()), Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype())};
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
     T *to_y = result.y.mutable_data<T>(), *to_log_sum = result.log_sum.mutable_data<T>();
     for_each_head<T>(s, 1, [=](const Head<T>& head, T* scratch) {
-      forward_head(head, from_q, from_k, from_v, within(view, s), to_y, to_log_sum, scratch);
+      forward_head(head, from_q, from_k, from_v, seen, to_y, to_log_sum, scratch);
     });
   });
   return result;
@@ -190,6 +191,7 @@ AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const
     return {cast(d.q, DType::f16), cast(d.k, DType::f16), cast(d.v, DType::f16)};
   }
   const Sizes s = sizes_of(q, k);
+  const AttentionView seen = within(view, s);
   AttentionGradients d{Tensor(q.shape(), q.dtype()), Tensor(k.shape(), k.dtype()), Tensor(v.shape(), v.dtype())};
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const BackwardPointers<T> all{grad.data<T>(),         q.data<T>(),
@@ -197,7 +199,7 @@ AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const
                                   forward.y.data<T>(),    forward.log_sum.data<T>(),
                                   d.q.mutable_data<T>(),  d.k.mutable_data<T>(),
                                   d.v.mutable_data<T>()};
-    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, within(view, s), scratch); });
+    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, scratch); });
   });
   return d;
 }

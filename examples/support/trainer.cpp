@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <cmath>
 
 #include "core/io/safetensors.h"
@@ -40,6 +41,12 @@ void check_finite(const char* what, double value, int64_t step) {
 constexpr int64_t kBytes = 256;  // ids that stand for a byte
 
 }  // namespace
+
+Corpus load_corpus(const TrainOptions& options) {
+  if (!options.data.empty()) return Corpus::from_file(options.data, options.model.context);
+  const char* root = std::getenv("GRADUS_ROOT");
+  return Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, options.model.context);
+}
 
 Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
     : options_(options),

@@ -12,6 +12,9 @@
 
 namespace gradus::examples {
 
+// The text that --data names, or this project's own sources.
+Corpus load_corpus(const TrainOptions& options);
+
 struct StepResult {
   double loss;           // of this batch, z-loss and label smoothing included
   double lr;

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "core/core.h"
+#include "examples/support/median.h"
 #include "nn/nn.h"
 #include "tests/bench/program.h"
 
@@ -31,7 +33,7 @@ double tokens_per_second(Sample sample, nn::LanguageModel& model, nn::SampleOpti
     Generator generator(static_cast<std::uint64_t>(i));
     taken.push_back(milliseconds([&] { sample(model, {0}, options, generator); }));
   }
-  return 1000 * static_cast<double>(options.count) / median(taken);
+  return 1000 * static_cast<double>(options.count) / examples::median(taken);
 }
 
 void measure(const examples::TrainOptions& options) {

@@ -30,7 +30,7 @@ void report(int64_t step) {
 }
 
 void measure(const examples::TrainOptions& options) {
-  const examples::Corpus corpus = corpus_of(options);
+  const examples::Corpus corpus = examples::load_corpus(options);
   examples::Trainer trainer(options, corpus);
   const int64_t total = options.schedule.total;
   for (int64_t step = 1; step <= total; ++step) {

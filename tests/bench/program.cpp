@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/kernels/parallel.h"
 
 namespace gradus::bench {
@@ -32,21 +30,10 @@ int with_options(int argc, char** argv, const std::string& name, const std::stri
   }
 }
 
-examples::Corpus corpus_of(const examples::TrainOptions& options) {
-  return options.data.empty() ? examples::Corpus::from_sources(GRADUS_SOURCE_DIR, options.model.context)
-                              : examples::Corpus::from_file(options.data, options.model.context);
-}
-
 double milliseconds(const std::function<void()>& work) {
   const auto begun = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace gradus::bench

@@ -4,9 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
-#include <vector>
 
-#include "examples/support/corpus.h"
 #include "examples/support/train_options.h"
 
 namespace gradus::bench {
@@ -16,9 +14,6 @@ using Body = std::function<void(const examples::TrainOptions& options)>;
 // Calls body with the options of the command line. The exit code: 2, with one line on stderr, for bad input.
 int with_options(int argc, char** argv, const std::string& name, const std::string& description, const Body& body);
 
-examples::Corpus corpus_of(const examples::TrainOptions& options);
-
 double milliseconds(const std::function<void()>& work);  // that it takes
-double median(std::vector<double> values);               // of one or more
 
 }  // namespace gradus::bench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "examples/support/median.h"
 #include "examples/support/trainer.h"
 #include "tests/bench/products.h"
 #include "tests/bench/program.h"
@@ -36,7 +37,7 @@ void measure(const examples::TrainOptions& given) {
   examples::TrainOptions options = given;
   const int64_t pairs = options.schedule.total;
   options.schedule.total = 2 * pairs;  // of each pair one step is not measured
-  const examples::Corpus corpus = corpus_of(options);
+  const examples::Corpus corpus = examples::load_corpus(options);
   examples::Trainer trainer(options, corpus);
   StepProducts products({options.model, options.batch});
 
@@ -50,8 +51,8 @@ void measure(const examples::TrainOptions& given) {
       "result steps={} median_ms_per_step={:.3f} least_ms_per_step={:.3f} products_ms={:.3f} "
       "least_products_ms={:.3f} "
       "share={:.4f} gflop_of_projections={:.3f}\n",
-      pairs, median(step_times), *std::min_element(step_times.begin(), step_times.end()), median(product_times),
-      *std::min_element(product_times.begin(), product_times.end()), median(shares), products.gflop_of_projections());
+      pairs, examples::median(step_times), *std::min_element(step_times.begin(), step_times.end()), examples::median(product_times),
+      *std::min_element(product_times.begin(), product_times.end()), examples::median(shares), products.gflop_of_projections());
 }
 
 }  // namespace

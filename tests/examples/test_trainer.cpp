@@ -1,10 +1,10 @@
 // A training run can be repeated, and stopped and resumed, without the loss of a bit.
 #include "core/io/safetensors.h"
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "optim/optimizers.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -13,19 +13,17 @@ using namespace gradus::test;
 TEST_CASE("training: the same seed gives the same bytes, by one thread and by two; another seed others") {
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
-  const auto trained = [&](std::uint64_t seed, int threads) {
+  const auto trained = [&](std::uint64_t seed, int count) {
+    const Threads threads(count);
     TrainOptions options = tiny();
     options.seed = seed;
-    set_num_threads(threads);
     Trainer trainer(options, corpus);
     steps(trainer, 12);
     trainer.save(directory.file("trained"));
     return read_bytes(directory.file("trained"));
   };
-  const int before = num_threads();
   for (const int threads : {1, 2}) CHECK(trained(0, threads) == trained(0, threads));
   CHECK(trained(0, 1) != trained(1, 1));
-  set_num_threads(before);
 }
 
 TEST_CASE("training: 60 steps end with the same bytes as 30, stopped, resumed, and 30 more; with every optimizer") {

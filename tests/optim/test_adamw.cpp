@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "core/ops/ops.h"
 #include "optim/optimizers.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
@@ -194,15 +194,15 @@ TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and 
 }
 
 TEST_CASE("optim-adamw: the same bits for one thread and for two") {
-  const int before = num_threads();
   Training one(100000), two(100000);
   for (std::uint64_t seed = 0; seed < 2; ++seed) {
-    set_num_threads(1);
-    one.step(seed);
-    set_num_threads(2);
+    {
+      const Threads single(1);
+      one.step(seed);
+    }
+    const Threads both(2);
     two.step(seed);
   }
-  set_num_threads(before);
   CHECK(equal(one.weight, two.weight));
 }
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
@@ -55,14 +55,13 @@ TEST_CASE("optim-clip: parameters without a gradient do not count") {
 }
 
 TEST_CASE("optim-clip: the same norm for one thread and for two") {
-  const int before = num_threads();
   Generator generator(8);
   const Tensor a = with_gradient(randn({100001}, DType::f32, generator));
-  set_num_threads(1);
-  const double one = optim::clip_grad_norm({a}, 0);
-  set_num_threads(2);
-  const double two = optim::clip_grad_norm({a}, 0);
-  set_num_threads(before);
+  const auto norm = [&](int count) {
+    const Threads threads(count);
+    return optim::clip_grad_norm({a}, 0);
+  };
+  const double one = norm(1), two = norm(2);
   CHECK(one == two);
   CHECK(one == doctest::Approx(std::sqrt(100001.0)).epsilon(0.02));
 }

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/autograd/grad_mode.h"
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
@@ -134,20 +134,18 @@ TEST_CASE("optim: 30 steps, saved and loaded, and 30 more end with the bits of 6
 TEST_CASE(
     "optim: the same bits from run to run for one thread and for two, and the same for both but for Muon's "
     "products") {
-  const int before = num_threads();
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     Training runs[4]{Training(variant.make, 128), Training(variant.make, 128), Training(variant.make, 128),
                      Training(variant.make, 128)};
     for (int i = 0; i < 4; ++i) {
-      set_num_threads(1 + i / 2);
+      const Threads threads(1 + i / 2);
       runs[i].steps(0, 2);
     }
     CHECK(runs[0].same_as(runs[1]));
     CHECK(runs[2].same_as(runs[3]));
     if (variant.name != "muon") CHECK(runs[0].same_as(runs[2]));
   }
-  set_num_threads(before);
 }
 
 TEST_CASE("optim: every optimizer goes down a quadratic") {

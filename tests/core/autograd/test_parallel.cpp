@@ -10,19 +10,10 @@
 #include "core/kernels/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-struct Threads {  // for as long as the object lives
-  explicit Threads(int count) { set_num_threads(count); }
-  ~Threads() { set_num_threads(before); }
-  int before = num_threads();
-};
-
-}  // namespace
 
 TEST_CASE("parallel_for: visits every index exactly once") {
   for (int count : {1, 2, 3, 5, 8}) {

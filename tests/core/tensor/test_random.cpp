@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/kernels/parallel.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -15,12 +15,6 @@ namespace {
 
 // E[z^power] of the sample.
 double moment(const Tensor& z, int power) { return mean(pow(z, power)).item(); }
-
-struct Threads {  // for as long as the object lives
-  explicit Threads(int count) { set_num_threads(count); }
-  ~Threads() { set_num_threads(before); }
-  int before = num_threads();
-};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "nn/activation/softmax.h"
 #include "nn/loss/cross_entropy.h"
@@ -12,6 +11,7 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -125,13 +125,11 @@ TEST_CASE(
   CHECK(difference(sum(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::sum}),
                    1e-14) == "");
   CHECK(difference(mean(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1}), 1e-14) == "");
-  const int before = num_threads();
-  set_num_threads(1);
-  const Tensor one = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
-  set_num_threads(2);
-  const Tensor two = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
-  set_num_threads(before);
-  CHECK(equal(one, two));
+  const auto losses = [&](int count) {
+    const Threads threads(count);
+    return nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
+  };
+  CHECK(equal(losses(1), losses(2)));
 }
 
 TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "core/autograd/grad_mode.h"
-#include "core/kernels/parallel.h"
 #include "core/kernels/random.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -43,13 +43,6 @@ bool all_equal(const Tensors& a, const Tensors& b) {
   }
   return true;
 }
-
-// Sets the number of threads and puts it back.
-struct Threads {
-  explicit Threads(int count) : before(num_threads()) { set_num_threads(count); }
-  ~Threads() { set_num_threads(before); }
-  int before;
-};
 
 }  // namespace
 

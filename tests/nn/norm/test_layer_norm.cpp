@@ -1,7 +1,7 @@
 #include "nn/norm/layer_norm.h"
 
-#include "core/kernels/parallel.h"
 #include "tests/nn/norm/norm_test.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -56,14 +56,11 @@ TEST_CASE("norm-layer: the gradients of γ and β are right when there are many 
   const FusedOptions no_differences{.differences = false};
   const Tensors inputs{draw({3, 67, 5}), draw({5}, 4), draw({5}, 5)};
   CHECK(check_fused("layer_norm", fast({5}), by_formula({5}), inputs, no_differences) == "");
-  const auto gradients = [](int threads) {
-    const int before = num_threads();
-    set_num_threads(threads);
+  const auto gradients = [](int count) {
+    const Threads threads(count);
     Tensors leaves{cast(draw({700, 96}), DType::f32), cast(draw({96}, 4), DType::f32), zeros({96})};
     for (Tensor& x : leaves) x.set_requires_grad();
-    const Tensors found = grad({fast({96})(leaves)}, leaves, {.seeds = {cast(draw({700, 96}, 9), DType::f32)}});
-    set_num_threads(before);
-    return found;
+    return grad({fast({96})(leaves)}, leaves, {.seeds = {cast(draw({700, 96}, 9), DType::f32)}});
   };
   const Tensors one = gradients(1), three = gradients(3);
   for (std::size_t i = 0; i < one.size(); ++i) CHECK(equal(one[i], three[i]));

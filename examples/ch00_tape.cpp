@@ -27,7 +27,7 @@ int main() {
   fmt::print("d²y/da² = -sin a  = {}\n\n", bend);
 
   // Are the rules right? Compare them with the slope measured between y(a + h) and y(a - h).
-  const Function f = [](const Tensors& x) { return x[0] * x[1] + sin(x[0]); };
+  const TensorFunction f = [](const Tensors& x) { return x[0] * x[1] + sin(x[0]); };
   fmt::print("first derivatives, by finite differences: {}\n", gradcheck(f, {a, b}).text);
   fmt::print("second derivatives:                       {}\n", gradgradcheck(f, {a, b}).text);
   return 0;

@@ -23,14 +23,14 @@ namespace {
 constexpr int kBadInput = 2;
 constexpr int kInterrupted = 130;  // what a shell expects after Ctrl-C
 
-template <typename Make> void print_family(const Family<Make>& family) {
+template <typename Make> void print_family(const Table<Make>& family) {
   for (const auto& variant : family.variants) fmt::print("{} {} {}\n", family.name, variant.name, variant.formula_id);
 }
 
 void print_families() {
   print_family(nn::norms());
   print_family(nn::placements());
-  print_family(nn::positions());
+  print_family(nn::position_encodings());
   print_family(nn::feed_forwards());
   print_family(nn::activations());
   print_family(optim::optimizers());

@@ -1,6 +1,6 @@
 #include "nn/dropout.h"
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 
 namespace gradus::nn {
 

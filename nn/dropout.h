@@ -16,7 +16,7 @@ class Dropout : public Layer {
 
   Tensor forward(const Tensor& x) override { return training() ? dropout(x, p_) : x; }
   void members(Members&) override {}
-  std::string name() const override { return fmt::format("Dropout({})", p_); }
+  std::string describe() const override { return fmt::format("Dropout({})", p_); }
 
  private:
   double p_;

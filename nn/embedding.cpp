@@ -20,6 +20,6 @@ Tensor Embedding::forward(const Tensor& ids) {
 
 void Embedding::members(Members& m) { m.parameter("weight", weight); }
 
-std::string Embedding::name() const { return fmt::format("Embedding({} x {})", weight.size(0), weight.size(1)); }
+std::string Embedding::describe() const { return fmt::format("Embedding({} x {})", weight.size(0), weight.size(1)); }
 
 }  // namespace gradus::nn

@@ -6,7 +6,7 @@
 namespace gradus::nn {
 
 // ids [...] (i64) to rows [..., width]; weight [count, width].
-// The gradient of a row is the sum over all places where its id stood. ValueError for an id out of range.
+// The gradient of a row is the sum over all positions where its id stood. ValueError for an id out of range.
 class Embedding : public Layer {
  public:
   // Starts N(0, std²). ValueError unless both sizes are positive.
@@ -14,7 +14,7 @@ class Embedding : public Layer {
 
   Tensor forward(const Tensor& ids) override;
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter weight;
 };

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/family.h"
+#include "core/table.h"
 #include "core/ops/ops.h"
 
 namespace gradus::nn {
@@ -104,13 +104,13 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
 // #endregion init-orthogonal
 
 double init_gain(std::string_view activation, double slope) {
-  const Family<double> gains{"activation",
+  const Table<double> gains{"activation",
                              {{"linear", "", 1},
                               {"sigmoid", "", 1},
                               {"tanh", "", 5.0 / 3},
                               {"relu", "", std::sqrt(2.0)},
                               {"leaky-relu", "", std::sqrt(2 / (1 + slope * slope))}}};
-  return gains.find(activation).make;
+  return gains.find(activation).value;
 }
 
 }  // namespace gradus::nn

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 
 namespace gradus::nn {
 

@@ -23,7 +23,7 @@ void Linear::members(Members& m) {
   if (bias.defined()) m.parameter("bias", bias);
 }
 
-std::string Linear::name() const {
+std::string Linear::describe() const {
   return fmt::format("Linear({} -> {}{})", weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
 }
 

@@ -18,7 +18,7 @@ class Linear : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter weight;
   Parameter bias;  // undefined without

@@ -29,7 +29,7 @@ NamedTensors Module::named_parameters() {
   walk("", [&](const std::string& prefix, Module&, const Members& found) {
     for (const auto& [leaf, tensor, persistent] : found.parameters_) {
       const bool seen = std::any_of(result.begin(), result.end(),
-                                    [t = tensor](const auto& other) { return other.second.same_as(*t); });
+                                    [t = tensor](const auto& other) { return other.tensor.same_as(*t); });
       if (!seen) result.emplace_back(prefix + leaf, *tensor);
     }
   });
@@ -38,7 +38,7 @@ NamedTensors Module::named_parameters() {
 
 Tensors Module::parameters() {
   Tensors result;
-  for (const auto& [path, tensor] : named_parameters()) result.push_back(tensor);
+  for (const auto& [path, tensor, role] : named_parameters()) result.push_back(tensor);
   return result;
 }
 
@@ -83,15 +83,15 @@ void Module::clear_grad() {
 
 std::string Module::str() {
   std::string text;
-  describe("", 0, text);
+  describe_tree("", 0, text);
   return text;
 }
 
-void Module::describe(const std::string& own_name, std::size_t depth, std::string& text) {
-  text += fmt::format("{:{}}{}{}\n", "", 2 * depth, own_name.empty() ? "" : own_name + ": ", name());
+void Module::describe_tree(const std::string& own_name, std::size_t depth, std::string& text) {
+  text += fmt::format("{:{}}{}{}\n", "", 2 * depth, own_name.empty() ? "" : own_name + ": ", describe());
   Members found;
   members(found);
-  for (const auto& [child_name, child] : found.children_) child->describe(child_name, depth + 1, text);
+  for (const auto& [child_name, child] : found.children_) child->describe_tree(child_name, depth + 1, text);
 }
 
 }  // namespace gradus::nn

@@ -64,7 +64,7 @@ class Module {
   Module& operator=(Module&&) = default;
 
   virtual void members(Members& members) = 0;
-  virtual std::string name() const = 0;  // for printing: "Linear(4 -> 8)"
+  virtual std::string describe() const = 0;  // for printing: "Linear(4 -> 8)"
 
   // All parameters below this module with their paths ("blocks.0.norm.gain"), in the order of `members`. One that
   // is reached twice (tied weights) comes once, under its first path.
@@ -90,7 +90,7 @@ class Module {
 
  private:
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
-  void describe(const std::string& own_name, std::size_t depth, std::string& text);
+  void describe_tree(const std::string& own_name, std::size_t depth, std::string& text);
 
   bool training_ = true;
 };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/adafactor.h"
-#include "core/kernels/optimize.h"
+#include "core/tape/grad_mode.h"
+#include "optim/adafactor_kernel.h"
+#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
 
 namespace gradus::optim {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/optimize.h"
+#include "optim/optimize_kernel.h"
 
 namespace gradus::optim {
 

@@ -1,7 +1,7 @@
 #include "optim/ema.h"
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/optimize.h"
+#include "core/tape/grad_mode.h"
+#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
 #include "optim/optimizer.h"
 
@@ -10,14 +10,14 @@ namespace gradus::optim {
 MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_(std::move(parameters)), beta_(beta) {
   check_share("MovingAverage", "beta", beta);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
-  for (const auto& [name, parameter] : parameters_) averages_.emplace_back(name, parameter.clone());
+  for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.clone());
 }
 
 void MovingAverage::update() {
   const NoGrad off;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    Tensor& average = averages_[i].second;
-    const Tensor& parameter = parameters_[i].second;
+    Tensor& average = averages_[i].tensor;
+    const Tensor& parameter = parameters_[i].tensor;
     if (formula_only()) {
       // #region optim-ema
       average.assign(beta_ * average + (1 - beta_) * parameter);
@@ -30,9 +30,9 @@ void MovingAverage::update() {
 
 void MovingAverage::swap() {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    const Tensor kept = averages_[i].second.clone();
-    averages_[i].second.assign(parameters_[i].second);
-    parameters_[i].second.assign(kept);
+    const Tensor kept = averages_[i].tensor.clone();
+    averages_[i].tensor.assign(parameters_[i].tensor);
+    parameters_[i].tensor.assign(kept);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/optimize.h"
+#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
 
 namespace gradus::optim {

@@ -11,7 +11,7 @@
 #include "optim/momentum.h"
 #include "optim/muon.h"
 #include "optim/nesterov.h"
-#include "optim/optimizers.h"
+#include "optim/optimizer_table.h"
 #include "optim/rmsprop.h"
 #include "optim/schedule.h"
 #include "optim/sgd.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
 
 namespace gradus::optim {
@@ -26,10 +26,10 @@ std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, doubl
                                            DecayOptions options) {
   ParameterGroup decayed{{}, weight_decay}, others;
   for (const auto& entry : parameters) {
-    const std::string& name = entry.first;
+    const std::string& name = entry.name;
     const bool bias = name.size() >= 4 && name.compare(name.size() - 4, 4, "bias") == 0;
     const bool table = name_has(name, {"embedding", "position"});
-    const bool decays = entry.second.rank() >= 2 && !bias && (options.embeddings || !table);
+    const bool decays = entry.tensor.rank() >= 2 && !bias && (options.embeddings || !table);
     (decays ? decayed : others).parameters.push_back(entry);
   }
   std::vector<ParameterGroup> groups;
@@ -43,10 +43,10 @@ std::string describe(const std::vector<ParameterGroup>& groups) {
   std::string text;
   for (const ParameterGroup& group : groups) {
     int64_t count = 0;
-    for (const auto& [name, parameter] : group.parameters) count += parameter.numel();
+    for (const auto& [name, parameter, role] : group.parameters) count += parameter.numel();
     text += fmt::format("weight decay {}, rate × {}: {} tensors, {} values\n", group.weight_decay, group.lr_scale,
                         group.parameters.size(), count);
-    for (const auto& [name, parameter] : group.parameters) text += fmt::format("  {} {}\n", name, parameter.shape());
+    for (const auto& [name, parameter, role] : group.parameters) text += fmt::format("  {} {}\n", name, parameter.shape());
   }
   return text;
 }
@@ -58,13 +58,13 @@ Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(gro
                       group.weight_decay);
     check<ValueError>(group.lr_scale >= 0, "optimizer: a group's lr_scale must not be negative, got {}",
                       group.lr_scale);
-    for (const auto& [name, parameter] : group.parameters) {
+    for (const auto& [name, parameter, role] : group.parameters) {
       check<GraphError>(parameter.defined() && parameter.requires_grad() && parameter.is_leaf(),
                         "optimizer: {} is not a parameter: it must be a leaf that requires a gradient", name);
       check<DTypeError>(parameter.dtype() == DType::f32 || parameter.dtype() == DType::f64,
                         "optimizer: {} is {}, too coarse to be changed by small steps; use f32 or f64", name,
                         parameter.dtype());
-      for (const auto& [other, tensor] : seen) {
+      for (const auto& [other, tensor, other_role] : seen) {
         check<ValueError>(!tensor.same_as(parameter), "optimizer: {} is given twice, first as {}", name, other);
       }
       seen.emplace_back(name, parameter);
@@ -77,7 +77,7 @@ Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(gro
 void Optimizer::check_forms() const {
   auto form = forms_.begin();
   for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter] : group.parameters) {
+    for (const auto& [name, parameter, role] : group.parameters) {
       check<DTypeError>(parameter.dtype() == form->dtype,
                         "optimizer: {} was {} when the optimizer was made and is {} now; make it after to()", name,
                         form->dtype, parameter.dtype());
@@ -96,7 +96,7 @@ void Optimizer::step(double lr) {
   ++steps_;
   std::size_t index = 0;
   for (ParameterGroup& group : groups_) {
-    for (auto& [name, parameter] : group.parameters) {
+    for (auto& [name, parameter, role] : group.parameters) {
       if (parameter.grad().defined()) update(index, parameter, lr * group.lr_scale, group.weight_decay);
       ++index;
     }
@@ -105,7 +105,7 @@ void Optimizer::step(double lr) {
 
 void Optimizer::clear_grad() {
   for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter] : group.parameters) parameter.clear_grad();
+    for (const auto& [name, parameter, role] : group.parameters) parameter.clear_grad();
   }
 }
 
@@ -124,7 +124,7 @@ void Optimizer::set_steps(int64_t steps) {
 Tensors Optimizer::add_state(const std::string& what, const MakeState& make) {
   Tensors added;
   for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter] : group.parameters) {
+    for (const auto& [name, parameter, role] : group.parameters) {
       added.push_back(make ? make(name, parameter) : zeros_like(parameter));
       if (added.back().defined()) state_.emplace_back(what + "/" + name, added.back());
     }

@@ -1,7 +1,7 @@
 #include "optim/rmsprop.h"
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/optimize.h"
+#include "core/tape/grad_mode.h"
+#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
 
 namespace gradus::optim {

@@ -94,8 +94,8 @@ double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
 }
 // #endregion schedule-wsd
 
-const Family<Schedule>& schedules() {
-  static const Family<Schedule> family{"schedule",
+const Table<Schedule>& schedules() {
+  static const Table<Schedule> family{"schedule",
                                        {
                                            {"constant", "schedule-constant", constant_schedule},
                                            {"warmup", "schedule-warmup", warmup_schedule},

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/family.h"
+#include "core/table.h"
 
 namespace gradus::optim {
 
@@ -54,6 +54,6 @@ double inverse_sqrt_schedule(const ScheduleOptions& options, int64_t t);
 double warmup_stable_decay_schedule(const ScheduleOptions& options, int64_t t);
 
 using Schedule = double (*)(const ScheduleOptions& options, int64_t t);
-const Family<Schedule>& schedules();
+const Table<Schedule>& schedules();
 
 }  // namespace gradus::optim

@@ -5,12 +5,11 @@
 #include <limits>
 #include <map>
 
-#include "core/autograd/anomaly.h"
-#include "core/autograd/broadcast.h"
-#include "core/autograd/grad_mode.h"
-#include "core/autograd/node.h"
+#include "core/tape/anomaly.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/node.h"
 #include "core/kernels/kernels.h"
-#include "core/tensor/create.h"
+#include "core/ops/ops.h"
 
 namespace gradus {
 namespace {
@@ -87,7 +86,7 @@ class Walk {
                       "backward: this part of the graph was freed by an earlier backward, or one that failed; pass "
                       "retain_graph = true there");
     const Node& node = *arrival.tensor.node();
-    const Step step{arrival.gradient, node, arrival.tensor, oldest_, *this};
+    const Backward step{arrival.gradient, node, arrival.tensor, oldest_, *this};
     gradients_.assign(node.input_count(), Tensor());
     node.backward(step, gradients_);
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
@@ -124,7 +123,7 @@ class Walk {
   Tensors gradients_;  // of one step's inputs; kept to be reused
 };
 
-Tensor Step::take_sum(std::size_t i) const { return walk.take_sum(node.input(i)); }
+Tensor Backward::take_sum(std::size_t i) const { return walk.take_sum(node.input(i)); }
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 
 namespace gradus {
@@ -48,7 +48,7 @@ std::string index_text(const Shape& shape, int64_t flat) {
 // f as a function of one entry of one input, all else fixed.
 class Probe {
  public:
-  Probe(const Function& f, const Tensors& inputs) : f_(f) {
+  Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
     for (const Tensor& input : inputs) inputs_.push_back(input.clone());
     center_ = evaluate();
   }
@@ -86,7 +86,7 @@ class Probe {
     return result;
   }
 
-  const Function& f_;
+  const TensorFunction& f_;
   Tensors inputs_;
   Vector center_;
   std::size_t input_ = 0;
@@ -113,7 +113,7 @@ struct Cotangent {
 
 class Checker {
  public:
-  Checker(const Function& f, const Tensors& inputs, const GradcheckOptions& options)
+  Checker(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options)
       : options_(options), inputs_(inputs), probe_(f, inputs) {
     differentiate(f);
   }
@@ -132,7 +132,7 @@ class Checker {
 
  private:
   // All analytic gradients: along one random cotangent, and along every output when there are few.
-  void differentiate(const Function& f) {
+  void differentiate(const TensorFunction& f) {
     Tensors leaves, checked;
     for (const Tensor& input : inputs_) {
       leaves.push_back(input.clone());
@@ -227,12 +227,12 @@ class Checker {
 
 }  // namespace
 
-GradcheckReport gradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options) {
+GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
   check_fine_enough(inputs);
   return Checker(f, inputs, options).run();
 }
 
-GradcheckReport gradgradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options) {
+GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
   check_fine_enough(inputs);
   Shape output_shape;
   {
@@ -244,7 +244,7 @@ GradcheckReport gradgradcheck(const Function& f, const Tensors& inputs, const Gr
   with_seed.push_back(uniform(output_shape, -1, 1, DType::f64, generator));
 
   // (x, dL/dy) to all dL/dx, laid end to end.
-  const Function gradient = [&f](const Tensors& given) {
+  const TensorFunction gradient = [&f](const Tensors& given) {
     const GradMode on(true);
     Tensors leaves(given.begin(), given.end() - 1), checked, flat;
     for (Tensor& leaf : leaves) {

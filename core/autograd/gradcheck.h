@@ -17,7 +17,7 @@
 
 namespace gradus {
 
-using Function = std::function<Tensor(const Tensors&)>;
+using TensorFunction = std::function<Tensor(const Tensors&)>;
 
 struct GradcheckOptions {
   double relative = 1e-8;  // |analytic - numeric| <= absolute + relative·|numeric|, in units of the largest derivative
@@ -38,9 +38,9 @@ struct GradcheckReport {
 
 // Checks the first derivatives of f at `inputs`: those with dtype f64 (i64 ids are left alone). f must be pure:
 // the same inputs, the same output. DTypeError when an input is f32 or f16: too coarse to compare.
-GradcheckReport gradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options = {});
+GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options = {});
 
 // Checks the second derivatives: gradcheck of the gradient itself, as a function of the inputs and of dL/dy.
-GradcheckReport gradgradcheck(const Function& f, const Tensors& inputs, const GradcheckOptions& options = {});
+GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options = {});
 
 }  // namespace gradus

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/tensor/half.h"
 
 namespace gradus::inspect {

@@ -5,17 +5,25 @@
 #include <map>
 #include <set>
 
-namespace gradus::io {
+namespace gradus {
+
+NamedTensors named(const std::map<std::string, Tensor>& tensors) {
+  NamedTensors result;
+  for (const auto& [name, tensor] : tensors) result.emplace_back(name, tensor);
+  return result;
+}
+
+namespace io {
 
 std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
                                       LoadOptions options) {
   std::map<std::string, const Tensor*> source;  // the first of each name
-  for (const auto& [name, tensor] : given) source.emplace(name, &tensor);
+  for (const auto& [name, tensor, role] : given) source.emplace(name, &tensor);
 
   std::vector<std::string> problems;
   std::set<std::string> wanted;
   std::vector<std::pair<Tensor, Tensor>> copies;  // to, from
-  for (const auto& [name, tensor] : own) {
+  for (const auto& [name, tensor, role] : own) {
     wanted.insert(name);
     const auto found = source.find(name);
     if (found == source.end()) {
@@ -30,7 +38,7 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
       copies.emplace_back(tensor, *found->second);
     }
   }
-  for (const auto& [name, tensor] : given) {
+  for (const auto& [name, tensor, role] : given) {
     if (wanted.count(name) == 0) {
       problems.push_back("unexpected " + name);
     } else if (source.at(name) != &tensor) {
@@ -44,4 +52,5 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
   return problems;
 }
 
-}  // namespace gradus::io
+}  // namespace io
+}  // namespace gradus

@@ -1,6 +1,7 @@
 // Tensors by name: what a checkpoint holds, and how it gets back into a program.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +10,27 @@
 
 namespace gradus {
 
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+// What a parameter is to its layer, said where it is declared: initialisation and weight decay go by it, not by names.
+enum class Role {
+  weight,         // of a linear map
+  scores,         // … that makes attention's queries or keys
+  writes_stream,  // … whose result is added to the residual stream
+  head,           // … to the scores of the next id
+  table,          // a row for each id or position
+  gain,           // multiplies its input, element by element
+  bias,           // is added to it
+  other,          // anything else: a slope, a frequency, a buffer
+};
+
+struct NamedTensor {
+  NamedTensor(std::string the_name, Tensor the_tensor, Role the_role = Role::weight)
+      : name(std::move(the_name)), tensor(std::move(the_tensor)), role(the_role) {}
+  std::string name;
+  Tensor tensor;
+  Role role;
+};
+using NamedTensors = std::vector<NamedTensor>;
+NamedTensors named(const std::map<std::string, Tensor>& tensors);
 
 namespace io {
 

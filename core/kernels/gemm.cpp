@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/kernels/parallel.h"
+#include "core/tensor/threads.h"
 #include "core/tensor/check.h"
 
 #if GRADUS_BLAS

@@ -1,14 +1,21 @@
 #include <cmath>
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
 namespace gradus {
 
+// y = a + b      dL/da = dL/dy      dL/db = dL/dy
+Tensor add(const Tensor& a, const Tensor& b) {
+  return record("add", kernels::add(a, b), {a, b},
+                [](const Backward& s) { return s.grad; },   // dL/da
+                [](const Backward& s) { return s.grad; });  // dL/db
+}
+
 // y = -x      dL/dx = -dL/dy
 Tensor neg(const Tensor& x) {
-  return record("neg", kernels::neg(x), {x}, [](const Step& s) { return -s.grad; });
+  return record("neg", kernels::neg(x), {x}, [](const Backward& s) { return -s.grad; });
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
@@ -20,16 +27,16 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 // y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
 Tensor mul(const Tensor& a, const Tensor& b) {
   return record("mul", kernels::mul(a, b), {a, b},
-                [](const Step& s) { return s.grad * s.input(1); },   // dL/da
-                [](const Step& s) { return s.grad * s.input(0); });  // dL/db
+                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da
+                [](const Backward& s) { return s.grad * s.input(0); });  // dL/db
 }
 // #endregion op-mul
 
 // y = a / b      dL/da = dL/dy / b      dL/db = -dL/dy ⊙ y / b
 Tensor div(const Tensor& a, const Tensor& b) {
   return record("div", kernels::div(a, b), {a, b},
-                [](const Step& s) { return s.grad / s.input(1); },                 // dL/da
-                [](const Step& s) { return -s.grad * s.output() / s.input(1); });  // dL/db
+                [](const Backward& s) { return s.grad / s.input(1); },                 // dL/da
+                [](const Backward& s) { return -s.grad * s.output() / s.input(1); });  // dL/db
 }
 
 // y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
@@ -37,12 +44,12 @@ Tensor div(const Tensor& a, const Tensor& b) {
 // is replaced by 1.
 Tensor pow(const Tensor& a, const Tensor& b) {
   return record("pow", kernels::pow(a, b), {a, b},
-                [](const Step& s) {  // dL/da
+                [](const Backward& s) {  // dL/da
                   const Tensor &base = s.input(0), &exponent = s.input(1);
                   const Tensor constant = eq(exponent, scalar_like(exponent, 0));
                   return s.grad * exponent * pow(where(constant, scalar_like(base, 1), base), exponent - 1);
                 },
-                [](const Step& s) {  // dL/db
+                [](const Backward& s) {  // dL/db
                   const Tensor base = cast(s.input(0), s.grad.dtype());
                   const Tensor zero = eq(base, scalar_like(base, 0));
                   return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
@@ -56,7 +63,7 @@ Tensor rsqrt(const Tensor& x) { return 1 / sqrt(x); }
 
 // y = |x|      dL/dx = dL/dy ⊙ sign(x)
 Tensor abs(const Tensor& x) {
-  return record("abs", kernels::abs(x), {x}, [](const Step& s) { return s.grad * sign(s.input(0)); });
+  return record("abs", kernels::abs(x), {x}, [](const Backward& s) { return s.grad * sign(s.input(0)); });
 }
 
 Tensor sign(const Tensor& x) { return kernels::sign(x); }
@@ -73,8 +80,8 @@ Tensor share_of_larger(const Tensor& grad, const Tensor& a, const Tensor& b) {
 // y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where a = b
 Tensor maximum(const Tensor& a, const Tensor& b) {
   return record("maximum", kernels::maximum(a, b), {a, b},
-                [](const Step& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); },   // dL/da
-                [](const Step& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
+                [](const Backward& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); },   // dL/da
+                [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
 }
 
 Tensor minimum(const Tensor& a, const Tensor& b) {

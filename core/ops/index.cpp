@@ -1,4 +1,4 @@
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -8,7 +8,7 @@ namespace {
 // y = zeros of `shape`; y[i][ids[i][j]] += x[i][j]      dL/dx = dL/dy, gathered
 Tensor scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
   return record("scatter_add", kernels::scatter_add(x, shape, axis, ids), {x, ids},
-                [axis](const Step& s) { return gather(s.grad, axis, s.input(1)); });
+                [axis](const Backward& s) { return gather(s.grad, axis, s.input(1)); });
 }
 
 // y = zeros of `shape`; y[ids[j]] += x[j] along `axis`      dL/dx = dL/dy at the ids
@@ -16,7 +16,7 @@ Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor
   Tensor y = kernels::zeros(shape, x.dtype());
   kernels::index_add_into(y, axis, ids, x);
   return record("index_add", y, {x, ids},
-                [axis](const Step& s) { return index_select(s.grad, axis, s.input(1)); });
+                [axis](const Backward& s) { return index_select(s.grad, axis, s.input(1)); });
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor
 Tensor gather(const Tensor& x, int given, const Tensor& ids) {
   const int axis = normalize_axis("gather", given, x.rank());
   return record("gather", kernels::gather(x, axis, ids), {x, ids},
-                [axis](const Step& s) { return scatter(s.grad, s.shape(0), axis, s.input(1)); });
+                [axis](const Backward& s) { return scatter(s.grad, s.shape(0), axis, s.input(1)); });
 }
 
 Tensor scatter_add(const Tensor& x, int given, const Tensor& ids, const Tensor& values) {
@@ -37,7 +37,7 @@ Tensor scatter_add(const Tensor& x, int given, const Tensor& ids, const Tensor& 
 Tensor index_select(const Tensor& x, int given, const Tensor& ids) {
   const int axis = normalize_axis("index_select", given, x.rank());
   check<ShapeError>(ids.rank() == 1, "index_select: ids must be a vector, got shape {}", ids.shape());
-  return record("index_select", kernels::index_select(x, axis, ids), {x, ids}, [axis](const Step& s) {
+  return record("index_select", kernels::index_select(x, axis, ids), {x, ids}, [axis](const Backward& s) {
     Tensor sum = s.take_sum(0);  // an embedding tied to the output has a gradient already: no second one full of zeros
     if (!sum.defined()) return index_scatter(s.grad, s.shape(0), axis, s.input(1));
     kernels::index_add_into(sum, axis, s.input(1), s.grad);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -10,7 +10,7 @@ namespace gradus {
 // y = x under another shape      dL/dx = dL/dy under x's
 Tensor reshape(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
-  return record("reshape", x.view(shape), {x}, [](const Step& s) { return reshape(s.grad, s.shape(0)); });
+  return record("reshape", x.view(shape), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
@@ -25,6 +25,14 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
   return reshape(x, shape);
 }
 
+// y[… i …] = x[… 0 …]      dL/dx = Σ dL/dy over the stretched axes
+Tensor expand(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  check<ShapeError>(broadcasts_to(x.shape(), shape), "expand: shape {} does not broadcast to {}", x.shape(), shape);
+  return record("expand", kernels::expand(x, shape), {x},
+                [](const Backward& s) { return sum_to(s.grad, s.shape(0)); });
+}
+
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
   std::vector<int> order, back(given.size());
@@ -35,7 +43,7 @@ Tensor permute(const Tensor& x, const std::vector<int>& given) {
   check<ShapeError>(sorted == identity, "permute: the order must name each of the {} axes of {} once", x.rank(), x.shape());
   if (order == identity) return x;
   for (std::size_t i = 0; i < order.size(); ++i) back[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-  return record("permute", kernels::permute(x, order), {x}, [back](const Step& s) { return permute(s.grad, back); });
+  return record("permute", kernels::permute(x, order), {x}, [back](const Backward& s) { return permute(s.grad, back); });
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
@@ -88,7 +96,7 @@ Tensor cat(const Tensors& parts, int given) {
     sizes.push_back(part.size(axis));
   }
   return record_joint("cat", kernels::concat(parts, axis), parts,
-                      [sizes, axis](const Step& s) { return split(s.grad, sizes, axis); });
+                      [sizes, axis](const Backward& s) { return split(s.grad, sizes, axis); });
 }
 
 Tensor stack(const Tensors& parts, int axis) {
@@ -138,12 +146,12 @@ Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const S
 // y[i] = x[start + i·step]      dL/dx = zeros with dL/dy at start + i·step
 Tensor window(const char* name, const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
   return record(name, kernels::slice(x, shape, starts, steps), {x},
-                [starts, steps](const Step& s) { return place(s.grad, s.shape(0), starts, steps); });
+                [starts, steps](const Backward& s) { return place(s.grad, s.shape(0), starts, steps); });
 }
 
 // y = zeros with x at start + i·step      dL/dx[i] = dL/dy[start + i·step]
 Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return record("pad", kernels::place(x, shape, starts, steps), {x}, [starts, steps](const Step& s) {
+  return record("pad", kernels::place(x, shape, starts, steps), {x}, [starts, steps](const Backward& s) {
     return window("slice", s.grad, s.shape(0), starts, steps);
   });
 }

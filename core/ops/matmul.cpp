@@ -1,4 +1,4 @@
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -11,10 +11,10 @@ namespace {
 Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const bool ta = options.transpose_a, tb = options.transpose_b;
   return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},
-                [ta, tb](const Step& s) {  // dL/dA
+                [ta, tb](const Backward& s) {  // dL/dA
                   return ta ? product(s.input(1), s.grad, {tb, true}) : product(s.grad, s.input(1), {false, !tb});
                 },
-                [ta, tb](const Step& s) {  // dL/dB
+                [ta, tb](const Backward& s) {  // dL/dB
                   return tb ? product(s.grad, s.input(0), {true, ta}) : product(s.input(0), s.grad, {!ta, false});
                 });
 }

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/autograd/broadcast.h"  // add, expand, sum_to [primitive]
 #include "core/tensor/create.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus {
 
 // --- arithmetic.cpp ---------------------------------------------------------------------------------------
+Tensor add(const Tensor& a, const Tensor& b);      // a + b  [primitive]
 Tensor sub(const Tensor& a, const Tensor& b);      // a - b  [composite]
 Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
 Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
@@ -95,6 +95,8 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 // --- reduce.cpp: over the given axes, or all; keepdim leaves them as axes of size 1 --------------------------
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [primitive]
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
+// Sums x over the axes that `shape`, broadcast to x.shape(), is stretched along; the transpose of expand.  [primitive]
+Tensor sum_to(const Tensor& x, const Shape& shape);
 // Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's.  [composite]
 Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 // √var; where it is 0, the gradient is NaN.  [composite]
@@ -123,6 +125,8 @@ Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [com
 // --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // one size may be -1; shares storage  [primitive]
 Tensor reshape(const Tensor& x, const Shape& shape);
+// Repeats x along axes of size 1 and new leading axes. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
+Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
 Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // [composite]
 Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1  [composite]

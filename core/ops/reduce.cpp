@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -35,9 +35,22 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("sum", given, x.rank());
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("sum", kernels::sum(x, axes).view(shapes.result), {x}, [kept = shapes.kept](const Step& s) {
+  return record("sum", kernels::sum(x, axes).view(shapes.result), {x}, [kept = shapes.kept](const Backward& s) {
     return expand(reshape(s.grad, kept), s.shape(0));
   });
+}
+
+// y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
+Tensor sum_to(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  check<ShapeError>(broadcasts_to(shape, x.shape()), "sum_to: shape {} does not broadcast to {}", shape, x.shape());
+  const int added = x.rank() - shape.rank();
+  Axes stretched;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (axis < added || shape[axis - added] != x.size(axis)) stretched.push_back(axis);
+  }
+  return record("sum_to", kernels::sum(x, stretched).view(shape), {x},
+                [](const Backward& s) { return expand(s.grad, s.shape(0)); });
 }
 
 // f16 is too narrow for counts and squares: these compute in f32 and round once.
@@ -85,7 +98,7 @@ Tensor max(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("max", given, x.rank());
   check_not_empty("max", x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("max", kernels::max(x, axes).view(shapes.result), {x}, [kept = shapes.kept, axes](const Step& s) {
+  return record("max", kernels::max(x, axes).view(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
     const Tensor largest = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
     return reshape(s.grad, kept) * (largest / sum(largest, axes, true));
   });
@@ -124,7 +137,7 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
 Tensor cumsum(const Tensor& x, int given) {
   const int axis = normalize_axis("cumsum", given, x.rank());
   return record("cumsum", kernels::cumsum(x, axis), {x},
-                [axis](const Step& s) { return flip(cumsum(flip(s.grad, axis), axis), axis); });
+                [axis](const Backward& s) { return flip(cumsum(flip(s.grad, axis), axis), axis); });
 }
 
 }  // namespace gradus

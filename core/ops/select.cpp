@@ -1,4 +1,4 @@
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -35,7 +35,7 @@ Tensor isfinite(const Tensor& x) { return logical_not(logical_or(isnan(x), isinf
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
-  return record_joint("where", kernels::where(mask, a, b), {mask, a, b}, [](const Step& s) {
+  return record_joint("where", kernels::where(mask, a, b), {mask, a, b}, [](const Backward& s) {
     const Tensor &chosen = s.input(0), zero = scalar_like(s.grad, 0);
     return Tensors{Tensor(),
                    s.needs(1) ? where(chosen, s.grad, zero) : Tensor(),   // dL/da

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/tensor/half.h"
 
 namespace gradus {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nn/model/compatibility.h"
-#include "optim/optimizers.h"
+#include "optim/optimizer_table.h"
 
 namespace gradus::examples {
 

@@ -52,11 +52,11 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
     : options_(options),
       corpus_(corpus),
       model_(seeded(options)),
-      schedule_(optim::schedules().find(options.schedule_name).make),
+      schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
   if (options.dtype == "f64") model_.to(DType::f64);
   auto groups = optim::decay_matrices(model_.named_parameters(), options.weight_decay);
-  optimizer_ = optim::optimizers().find(options.optimizer).make(std::move(groups));
+  optimizer_ = optim::optimizers().find(options.optimizer).value(std::move(groups));
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 
@@ -114,10 +114,10 @@ std::string Trainer::sample(int64_t chars) {
 
 NamedTensors Trainer::state() {
   NamedTensors state;
-  for (const auto& [name, tensor] : model_.state_dict()) state.emplace_back("model/" + name, tensor);
-  for (const auto& [name, tensor] : optimizer_->state()) state.emplace_back("optimizer/" + name, tensor);
+  for (const auto& [name, tensor, role] : model_.state_dict()) state.emplace_back("model/" + name, tensor);
+  for (const auto& [name, tensor, role] : optimizer_->state()) state.emplace_back("optimizer/" + name, tensor);
   if (average_) {
-    for (const auto& [name, tensor] : average_->state()) state.emplace_back("average/" + name, tensor);
+    for (const auto& [name, tensor, role] : average_->state()) state.emplace_back("average/" + name, tensor);
   }
   return state;
 }
@@ -125,7 +125,7 @@ NamedTensors Trainer::state() {
 void Trainer::save(const std::filesystem::path& path) {
   const optim::ScheduleOptions& o = options_.schedule;
   io::SafeTensors file;
-  for (const auto& [name, tensor] : state()) file.tensors.emplace(name, tensor.detach());
+  for (const auto& [name, tensor, role] : state()) file.tensors.emplace(name, tensor.detach());
   file.metadata = {{"step", std::to_string(optimizer_->steps())},
                    {"optimizer", options_.optimizer},
                    {"schedule", fmt::format("{} lr {} to {}, warm-up {}, steps {}", options_.schedule_name, o.max_lr, o.min_lr,
@@ -158,7 +158,7 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
                     "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(),
                     written_by == file.metadata.end() ? "" : written_by->second, options_.optimizer);
 
-  auto skipped = io::load_tensors(path.c_str(), state(), {file.tensors.begin(), file.tensors.end()}, options);
+  auto skipped = io::load_tensors(path.c_str(), state(), named(file.tensors), options);
   optimizer_->set_steps(steps);
   batches_.restore(batches_seed, batches_counter);
   default_generator().restore(default_seed, default_counter);

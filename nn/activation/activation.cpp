@@ -1,6 +1,6 @@
 #include "nn/activation/activation.h"
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 
 namespace gradus::nn {
 
@@ -8,7 +8,7 @@ Tensor elementwise(const char* name, const kernels::Curve& curve, const Tensor& 
   if (formula_only()) return formula(x);
   return record_fused(name, kernels::activation(name, curve, x), {x},
                       [formula](const Tensors& in) { return formula(in[0]); },
-                      [name, curve](const Step& s) {
+                      [name, curve](const Backward& s) {
                         return Tensors{kernels::activation_backward(name, curve, s.grad, s.input(0))};
                       });
 }

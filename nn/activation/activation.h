@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "core/kernels/activation.h"
+#include "nn/activation/activation_kernel.h"
 #include "nn/module.h"
 
 namespace gradus::nn {
@@ -27,7 +27,7 @@ class Activation : public Layer {
 
   Tensor forward(const Tensor& x) override { return function_(x); }
   void members(Members&) override {}
-  std::string name() const override { return name_; }
+  std::string describe() const override { return name_; }
 
  private:
   std::string name_;

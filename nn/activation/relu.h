@@ -48,7 +48,7 @@ class PReLU : public Layer {
 
   Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
   void members(Members& m) override { m.parameter("slope", slope); }
-  std::string name() const override { return fmt::format("PReLU({})", slope.size(0)); }
+  std::string describe() const override { return fmt::format("PReLU({})", slope.size(0)); }
 
   Parameter slope;  // α [channels]
 

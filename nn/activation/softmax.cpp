@@ -1,8 +1,8 @@
 #include "nn/activation/softmax.h"
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
-#include "core/kernels/softmax.h"
+#include "nn/activation/softmax_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -29,7 +29,7 @@ Tensor softmax(const Tensor& x) {
   check_row("softmax", x);
   if (formula_only()) return formula::softmax(x);
   return record_fused("softmax", kernels::softmax(x), {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
-                      [](const Step& s) { return Tensors{kernels::softmax_backward(s.grad, s.output())}; });
+                      [](const Backward& s) { return Tensors{kernels::softmax_backward(s.grad, s.output())}; });
 }
 
 Tensor log_softmax(const Tensor& x) {
@@ -37,7 +37,7 @@ Tensor log_softmax(const Tensor& x) {
   if (formula_only()) return formula::log_softmax(x);
   return record_fused("log_softmax", kernels::log_softmax(x), {x},
                       [](const Tensors& in) { return formula::log_softmax(in[0]); },
-                      [](const Step& s) { return Tensors{kernels::log_softmax_backward(s.grad, s.output())}; });
+                      [](const Backward& s) { return Tensors{kernels::log_softmax_backward(s.grad, s.output())}; });
 }
 
 }  // namespace gradus::nn

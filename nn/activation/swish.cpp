@@ -1,6 +1,6 @@
 #include "nn/activation/swish.h"
 
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 #include "nn/activation/sigmoid.h"
 
 namespace gradus::nn {
@@ -35,7 +35,7 @@ Tensor swish(const Tensor& x, const Tensor& beta) {
   const Curve curve{Curve::Kind::swish, beta.item()};
   return record_fused("swish", kernels::activation("swish", curve, x), {x, beta},
                       [](const Tensors& in) { return formula::swish(in[0], in[1]); },
-                      [curve](const Step& s) {
+                      [curve](const Backward& s) {
                         const Tensor &g = s.grad, &v = s.input(0);
                         return Tensors{kernels::activation_backward("swish", curve, g, v),
                                        sum(g * kernels::swish_rate(v, curve.parameter))};

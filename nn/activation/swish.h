@@ -28,7 +28,7 @@ class Swish : public Layer {
 
   Tensor forward(const Tensor& x) override { return beta.defined() ? swish(x, beta) : swish(x, fixed_); }
   void members(Members& m) override;
-  std::string name() const override { return beta.defined() ? "Swish(learned)" : fmt::format("Swish({})", fixed_); }
+  std::string describe() const override { return beta.defined() ? "Swish(learned)" : fmt::format("Swish({})", fixed_); }
 
   Parameter beta;  // β [], undefined when fixed
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/autograd/record.h"
-#include "core/kernels/attention.h"
+#include "core/tape/record.h"
+#include "nn/attention/attention_kernel.h"
 #include "nn/activation/softmax.h"
 #include "nn/dropout.h"
 
@@ -95,7 +95,7 @@ Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
   return record_fused(
       "attention", forward.y, {q, k, v},
       [=](const Tensors& in) { return formula::attention(in[0], in[1], in[2], options); },
-      [=, log_sum = forward.log_sum](const Step& s) {
+      [=, log_sum = forward.log_sum](const Backward& s) {
         const auto d =
             kernels::attention_backward(s.grad, s.input(0), s.input(1), s.input(2), {s.output(), log_sum}, view);
         return Tensors{d.q, d.k, d.v};

@@ -23,7 +23,7 @@ int64_t kv_width(const AttentionOptions& o) { return checked(o).d_model / o.head
 
 }  // namespace
 
-MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, Position* position)
+MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncoding* position)
     : q_proj(o.d_model, o.d_model, {o.bias}),
       k_proj(o.d_model, kv_width(o), {o.bias}),
       v_proj(o.d_model, kv_width(o), {o.bias}),
@@ -46,11 +46,11 @@ void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in
                       "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,
                       given.defined() ? given.shape() : Shape{});
   }
-  if (in.places.defined()) {
+  if (in.positions.defined()) {
     const Shape shared{x.size(1)}, own{x.size(0), x.size(1)};
-    check<ShapeError>(in.places.shape() == shared || in.places.shape() == own,
-                      "MultiHeadAttention: x has shape {}, so places must have shape {} or {}, got {}", x.shape(),
-                      shared, own, in.places.shape());
+    check<ShapeError>(in.positions.shape() == shared || in.positions.shape() == own,
+                      "MultiHeadAttention: x has shape {}, so positions must have shape {} or {}, got {}", x.shape(),
+                      shared, own, in.positions.shape());
   }
   check<ValueError>(!in.memory.defined() || in.cache == nullptr,
                     "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory");
@@ -58,15 +58,15 @@ void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in
 
 // #region attn-kv-cache
 // What is new comes after what the cache holds, and stays there.
-void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_places) {
+void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
   if (length() > 0) {
     k = cat({keys, k}, 1);
     v = cat({values, v}, 1);
-    if (places.rank() < k_places.rank()) places = expand(places, {k_places.size(0), places.size(-1)});
-    if (places.rank() > k_places.rank()) k_places = expand(k_places, {places.size(0), k_places.size(-1)});
-    k_places = cat({places, k_places}, -1);
+    if (positions.rank() < k_positions.rank()) positions = expand(positions, {k_positions.size(0), positions.size(-1)});
+    if (positions.rank() > k_positions.rank()) k_positions = expand(k_positions, {positions.size(0), k_positions.size(-1)});
+    k_positions = cat({positions, k_positions}, -1);
   }
-  *this = {k, v, k_places};
+  *this = {k, v, k_positions};
 }
 // #endregion attn-kv-cache
 
@@ -75,25 +75,25 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
   check_inputs(x, in);
   const Tensor& source = in.memory.defined() ? in.memory : x;
   const auto past = static_cast<double>(in.cache != nullptr ? in.cache->length() : 0);
-  Places places;
-  places.queries = in.places.defined() ? in.places : arange(x.size(1)) + past;
-  places.keys = in.memory.defined() ? arange(source.size(1)) : places.queries;
+  Positions positions;
+  positions.queries = in.positions.defined() ? in.positions : arange(x.size(1)) + past;
+  positions.keys = in.memory.defined() ? arange(source.size(1)) : positions.queries;
 
   Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
   if (qk_norm_) std::tie(q, k) = qk_norm_->forward(q, k);
   if (position_ != nullptr) {
-    q = position_->on_queries(q, places.queries);
-    k = position_->on_keys(k, places.keys);
+    q = position_->on_queries(q, positions.queries);
+    k = position_->on_keys(k, positions.keys);
   }
-  if (in.cache != nullptr) in.cache->extend(k, v, places.keys);
-  Tensor y = mix(q, k, v, places, in);
+  if (in.cache != nullptr) in.cache->extend(k, v, positions.keys);
+  Tensor y = mix(q, k, v, positions, in);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
   return dropout(out_proj(reshape(y, x.shape())));
 }
 // #endregion attn-multi-head
 
 // Softmax(scores) v, with what the position encoding adds to the scores and to the result.
-Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places,
+Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
                                const AttentionInputs& in) {
   ScaledDotOptions options{.causal = options_.causal,
                            .window = options_.window,
@@ -103,11 +103,11 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
                            .softcap = options_.softcap,
                            .dropout = training() ? options_.attention_dropout : 0};
   if (position_ == nullptr) return attention(q, k, v, options);
-  const Tensor from_position = position_->on_scores(q, k, places, options.scale);
+  const Tensor from_position = position_->on_scores(q, k, positions, options.scale);
   if (from_position.defined()) options.bias = in.bias.defined() ? in.bias + from_position : from_position;
   if (!position_->acts_on_values()) return attention(q, k, v, options);
   const Tensor p = attention_probabilities(q, k, options);
-  return weigh_values(p, v) + position_->on_values(p, places);
+  return weigh_values(p, v) + position_->on_values(p, positions);
 }
 
 void MultiHeadAttention::members(Members& m) {
@@ -120,7 +120,7 @@ void MultiHeadAttention::members(Members& m) {
   if (qk_norm_) m.child("qk_norm", *qk_norm_);
 }
 
-std::string MultiHeadAttention::name() const {
+std::string MultiHeadAttention::describe() const {
   const std::string shared =
       options_.kv_heads == options_.heads ? "" : fmt::format(", {} of keys and values", options_.kv_heads);
   return fmt::format("MultiHeadAttention({} heads of {}{}{})", options_.heads, head_dim_, shared,

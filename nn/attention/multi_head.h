@@ -7,7 +7,7 @@
 #include "nn/dropout.h"
 #include "nn/linear.h"
 #include "nn/norm/qk_norm.h"
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -29,9 +29,9 @@ struct AttentionOptions {
 // The keys and values of the positions seen so far, [B, S, G, d], and where they stand, [S] or [B, S]: generation
 // projects only what is new.
 struct KeyValueCache {
-  Tensor keys, values, places;
+  Tensor keys, values, positions;
   int64_t length() const { return keys.defined() ? keys.size(1) : 0; }
-  void extend(Tensor& k, Tensor& v, Tensor& k_places);  // by these, which come back as all so far
+  void extend(Tensor& k, Tensor& v, Tensor& k_positions);  // by these, which come back as all so far
 };
 
 // What one call may bring besides x.
@@ -39,7 +39,7 @@ struct AttentionInputs {
   Tensor memory = {};              // [B, S, d_model]: keys and values come from here (cross-attention)
   Tensor mask = {};                // as in ScaledDotOptions: padding, for one; over all keys, those of the cache too
   Tensor bias = {};                // as in ScaledDotOptions: an additive mask, for one
-  Tensor places = {};              // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
+  Tensor positions = {};              // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
   KeyValueCache* cache = nullptr;  // is read and extended; of self-attention only (ValueError)
 };
 
@@ -47,13 +47,13 @@ class MultiHeadAttention : public Layer {
  public:
   // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads,
   // and for a negative window or softcap, or a dropout outside [0, 1).
-  MultiHeadAttention(const AttentionOptions& options, Position* position);
+  MultiHeadAttention(const AttentionOptions& options, PositionEncoding* position);
 
   // x [B, T, d_model] to [B, T, d_model]. ShapeError unless the inputs fit.
   Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
   Tensor forward(const Tensor& x) override { return attend(x); }
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Linear q_proj, k_proj, v_proj, out_proj;
   Dropout dropout;
@@ -62,12 +62,12 @@ class MultiHeadAttention : public Layer {
  private:
   Tensor split_heads(const Tensor& x) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
-  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Places& places, const AttentionInputs& inputs);
+  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions, const AttentionInputs& inputs);
 
   AttentionOptions options_;
   int64_t head_dim_;
   std::optional<QKNorm> qk_norm_;
-  Position* position_;
+  PositionEncoding* position_;
 };
 
 }  // namespace gradus::nn

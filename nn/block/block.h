@@ -3,14 +3,14 @@
 
 #include "nn/attention/multi_head.h"
 #include "nn/block/placement.h"
-#include "nn/feed_forward/feed_forwards.h"
+#include "nn/feed_forward/feed_forward_table.h"
 
 namespace gradus::nn {
 
 struct BlockOptions {
   AttentionOptions attention;  // of self-attention; cross-attention is the same without causal mask and window
   FeedForwardOptions feed_forward;
-  StackDepth stack;
+  StackShape stack;
   bool cross_attention = false;
   std::string norm = "rms";  // names in the families' tables
   std::string placement = "pre";
@@ -26,12 +26,12 @@ struct BlockInputs {
 class Block : public Module {
  public:
   // `position` acts on self-attention; it must outlive the block.
-  Block(const BlockOptions& options, Position* position);
+  Block(const BlockOptions& options, PositionEncoding* position);
 
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
   void initialize() { placement_->initialize(named_parameters()); }  // all matrices anew, as the placement asks
   void members(Members& m) override;
-  std::string name() const override { return "Block"; }
+  std::string describe() const override { return "Block"; }
   const Placement& placement() const { return *placement_; }
 
  private:
@@ -41,7 +41,7 @@ class Block : public Module {
     std::unique_ptr<MultiHeadAttention> attention;
     LayerPtr feed_forward;
   };
-  Part make_part(SublayerKind kind, BlockOptions options, Position* position) const;
+  Part make_part(SublayerKind kind, BlockOptions options, PositionEncoding* position) const;
 
   PlacementPtr placement_;
   std::vector<Part> parts_;

@@ -7,9 +7,9 @@
 namespace gradus::nn {
 
 // #region norm-deep
-DeepNormScale deep_norm_scale(const StackDepth& stack) {
-  const auto layers = static_cast<double>(stack.layers), others = static_cast<double>(stack.other_layers);
-  if (stack.other_layers == 0) return {std::pow(2 * layers, 0.25), std::pow(8 * layers, -0.25)};
+DeepNormScale deep_norm_scale(const StackShape& stack) {
+  const auto layers = static_cast<double>(stack.layers), others = static_cast<double>(stack.paired_layers);
+  if (stack.paired_layers == 0) return {std::pow(2 * layers, 0.25), std::pow(8 * layers, -0.25)};
   if (stack.kind == StackKind::decoder) return {std::pow(3 * layers, 0.25), std::pow(12 * layers, -0.25)};
   const double both = std::pow(layers, 4) * others;  // N⁴M
   return {0.81 * std::pow(both, 1.0 / 16), 0.87 * std::pow(both, -1.0 / 16)};
@@ -19,7 +19,7 @@ DeepNormScale deep_norm_scale(const StackDepth& stack) {
 Tensor DeepNorm::step(std::size_t i, const Tensor& x, const Sublayer& f) { return norm(i, scale_.alpha * x + f(x)); }
 
 void DeepNorm::initialize(const NamedTensors& parameters) const {
-  for (const auto& [path, parameter] : parameters) {
+  for (const auto& [path, parameter, role] : parameters) {
     const bool scores = path.find("q_proj") != std::string::npos || path.find("k_proj") != std::string::npos;
     Tensor handle = parameter;
     if (handle.rank() == 2) init_xavier_normal(handle, scores ? 1 : scale_.beta);
@@ -29,7 +29,7 @@ void DeepNorm::initialize(const NamedTensors& parameters) const {
 // #endregion norm-deep
 
 // #region convention-deepnorm-alpha
-DeepNormScale glm_deep_norm_scale(const StackDepth& stack) {
+DeepNormScale glm_deep_norm_scale(const StackShape& stack) {
   const double alpha = std::sqrt(2 * static_cast<double>(stack.layers));
   return {alpha, 1 / alpha};
 }

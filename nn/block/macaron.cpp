@@ -3,9 +3,9 @@
 namespace gradus::nn {
 namespace {
 
-Layout feed_forward_first(Layout layout) {
-  layout.insert(layout.begin(), SublayerKind::feed_forward);
-  return layout;
+SublayerOrder feed_forward_first(SublayerOrder order) {
+  order.insert(order.begin(), SublayerKind::feed_forward);
+  return order;
 }
 
 }  // namespace
@@ -15,7 +15,7 @@ Macaron::Macaron(const PlacementOptions& options)
 
 // #region block-macaron
 Tensor Macaron::step(std::size_t i, const Tensor& x, const Sublayer& f) {
-  const double size = layout()[i] == SublayerKind::feed_forward ? 0.5 : 1;
+  const double size = order()[i] == SublayerKind::feed_forward ? 0.5 : 1;
   return x + size * f(norm(i, x));
 }
 // #endregion block-macaron

@@ -10,7 +10,7 @@ namespace gradus::nn {
 class Macaron : public SequentialPlacement {
  public:
   explicit Macaron(const PlacementOptions& options);
-  std::string name() const override { return "Macaron"; }
+  std::string describe() const override { return "Macaron"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

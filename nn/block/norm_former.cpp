@@ -3,7 +3,7 @@
 namespace gradus::nn {
 
 NormFormer::NormFormer(const PlacementOptions& options) : SequentialPlacement(options, 1) {
-  for (SublayerKind kind : layout()) {
+  for (SublayerKind kind : order()) {
     output_norms_.push_back(kind == SublayerKind::feed_forward ? nullptr : options.make_norm());
   }
 }

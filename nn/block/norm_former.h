@@ -12,7 +12,7 @@ class NormFormer : public SequentialPlacement {
   explicit NormFormer(const PlacementOptions& options);
   SublayerExtras extras() const override { return {.head_gain = true, .inner_norm = true}; }
   void members(Members& m) override;
-  std::string name() const override { return "NormFormer"; }
+  std::string describe() const override { return "NormFormer"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

@@ -7,7 +7,7 @@
 namespace gradus::nn {
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  check<ValueError>(sublayers.size() == layout_.size(), "{}: expected {} sublayers, got {}", name(), layout_.size(),
+  check<ValueError>(sublayers.size() == order_.size(), "{}: expected {} sublayers, got {}", describe(), order_.size(),
                     sublayers.size());
   return forward(stream, sublayers);
 }
@@ -19,7 +19,7 @@ bool writes_stream(const std::string& path) {
 void Placement::initialize(const NamedTensors& parameters) const {
   constexpr double kStd = 0.02;
   const double smaller = needs_final_norm() ? kStd / std::sqrt(static_cast<double>(sublayers_of_stack())) : kStd;
-  for (const auto& [path, parameter] : parameters) {
+  for (const auto& [path, parameter, role] : parameters) {
     Tensor handle = parameter;
     if (handle.rank() == 2) init_normal(handle, writes_stream(path) ? smaller : kStd);
   }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/family.h"
+#include "core/table.h"
 #include "nn/module.h"
 
 namespace gradus::nn {
@@ -21,21 +21,21 @@ struct Stream {
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
 enum class SublayerKind { attention, cross_attention, feed_forward };
-using Layout = std::vector<SublayerKind>;
+using SublayerOrder = std::vector<SublayerKind>;
 
 // The stack a block stands in: some placements set their constants by its depth.
 enum class StackKind { encoder, decoder };
-struct StackDepth {
+struct StackShape {
   int64_t layers = 1;
   StackKind kind = StackKind::decoder;
-  int64_t other_layers = 0;  // of the decoder that follows an encoder, or the encoder before a decoder; 0: there is none
+  int64_t paired_layers = 0;  // of the decoder that follows an encoder, or the encoder before a decoder; 0: there is none
 };
 
 struct PlacementOptions {
   std::function<LayerPtr()> make_norm;  // a new norm over the stream
   int64_t d_model;
-  Layout sublayers;  // those of the model: attention, perhaps cross-attention, feed-forward
-  StackDepth stack;
+  SublayerOrder sublayers;  // those of the model: attention, perhaps cross-attention, feed-forward
+  StackShape stack;
 };
 
 // Parts that a placement wants inside the sublayers, where it cannot reach itself.
@@ -47,13 +47,13 @@ struct SublayerExtras {
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  explicit Placement(const PlacementOptions& options) : layout_(options.sublayers), stack_(options.stack) {}
+  explicit Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {}
 
   // Which sublayers the block has, in order: those of the model, unless the placement asks for others.
-  const Layout& layout() const { return layout_; }
+  const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // Runs the sublayers, one for each entry of layout() (ValueError).
+  // Runs the sublayers, one for each entry of order() (ValueError).
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Does the stack end with a norm of its own, because the stream is never normalised?
@@ -74,18 +74,18 @@ class Placement : public Module {
  protected:
   virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;
 
-  void set_layout(Layout layout) { layout_ = std::move(layout); }
-  const StackDepth& stack() const { return stack_; }
-  int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(layout_.size()); }
+  void set_order(SublayerOrder order) { order_ = std::move(order); }
+  const StackShape& stack() const { return stack_; }
+  int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
  private:
-  Layout layout_;
-  StackDepth stack_;
+  SublayerOrder order_;
+  StackShape stack_;
 };
 
 using PlacementPtr = std::unique_ptr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
-const Family<MakePlacement>& placements();
+const Table<MakePlacement>& placements();
 
 // The matrix of this path writes into the residual stream: an attention's out_proj, a feed-forward layer's w2.
 bool writes_stream(const std::string& path);

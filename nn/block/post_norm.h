@@ -11,7 +11,7 @@ class PostNorm : public SequentialPlacement {
  public:
   explicit PostNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
   bool needs_final_norm() const override { return false; }
-  std::string name() const override { return "PostNorm"; }
+  std::string describe() const override { return "PostNorm"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

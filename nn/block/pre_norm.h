@@ -9,7 +9,7 @@ namespace gradus::nn {
 class PreNorm : public SequentialPlacement {
  public:
   explicit PreNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
-  std::string name() const override { return "PreNorm"; }
+  std::string describe() const override { return "PreNorm"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

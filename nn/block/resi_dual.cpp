@@ -3,7 +3,7 @@
 namespace gradus::nn {
 
 ResiDual::ResiDual(const PlacementOptions& options) : Placement(options) {
-  for (std::size_t i = 0; i < layout().size(); ++i) norms_.push_back(options.make_norm());
+  for (std::size_t i = 0; i < order().size(); ++i) norms_.push_back(options.make_norm());
 }
 
 // #region block-resi-dual

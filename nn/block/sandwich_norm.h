@@ -9,7 +9,7 @@ namespace gradus::nn {
 class SandwichNorm : public SequentialPlacement {
  public:
   explicit SandwichNorm(const PlacementOptions& options) : SequentialPlacement(options, 2) {}
-  std::string name() const override { return "SandwichNorm"; }
+  std::string describe() const override { return "SandwichNorm"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -19,7 +19,7 @@ class SandwichNorm : public SequentialPlacement {
 class OutputNorm : public SequentialPlacement {
  public:
   explicit OutputNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
-  std::string name() const override { return "OutputNorm"; }
+  std::string describe() const override { return "OutputNorm"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

@@ -15,7 +15,7 @@ ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch,
       scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 void ResidualScale::initialize(const NamedTensors& parameters) const {
-  for (const auto& [path, parameter] : parameters) {
+  for (const auto& [path, parameter, role] : parameters) {
     Tensor handle = parameter;
     if (handle.rank() == 2) init_normal(handle, 0.02);
   }
@@ -27,7 +27,7 @@ Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { 
 
 LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
     : ScaledResidual(options, branch) {
-  for (std::size_t i = 0; i < layout().size(); ++i) scales_.push_back(start.clone());
+  for (std::size_t i = 0; i < order().size(); ++i) scales_.push_back(start.clone());
 }
 
 void LearnedScale::members(Members& m) {

@@ -25,7 +25,7 @@ class ScaledResidual : public SequentialPlacement {
 class Residual : public ScaledResidual {
  public:
   explicit Residual(const PlacementOptions& options) : ScaledResidual(options, BranchNorm::none) {}
-  std::string name() const override { return "Residual"; }
+  std::string describe() const override { return "Residual"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -37,7 +37,7 @@ class ResidualScale : public ScaledResidual {
  public:
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);
   void initialize(const NamedTensors& parameters) const override;  // N(0, 0.02²): the scale is in s already
-  std::string name() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
+  std::string describe() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -63,7 +63,7 @@ class LearnedScale : public ScaledResidual {
 class ReZero : public LearnedScale {
  public:
   explicit ReZero(const PlacementOptions& options) : LearnedScale(options, BranchNorm::none, zeros(Shape{})) {}
-  std::string name() const override { return "ReZero"; }
+  std::string describe() const override { return "ReZero"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -73,7 +73,7 @@ class ReZero : public LearnedScale {
 class LayerScale : public LearnedScale {
  public:
   explicit LayerScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none);
-  std::string name() const override { return "LayerScale"; }
+  std::string describe() const override { return "LayerScale"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

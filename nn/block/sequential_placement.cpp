@@ -5,10 +5,10 @@ namespace gradus::nn {
 SequentialPlacement::SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer)
     : SequentialPlacement(options, norms_per_sublayer, options.sublayers) {}
 
-SequentialPlacement::SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, Layout layout)
+SequentialPlacement::SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, SublayerOrder order)
     : Placement(options) {
-  set_layout(std::move(layout));
-  for (std::size_t i = 0; i < norms_per_sublayer * this->layout().size(); ++i) norms_.push_back(options.make_norm());
+  set_order(std::move(order));
+  for (std::size_t i = 0; i < norms_per_sublayer * this->order().size(); ++i) norms_.push_back(options.make_norm());
 }
 
 Stream SequentialPlacement::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {

@@ -13,8 +13,8 @@ class SequentialPlacement : public Placement {
  protected:
   // Makes norms for every sublayer: "norm1", "norm2", … in the order of the sublayers.
   SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer);
-  // The same over another layout than the model's.
-  SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, Layout layout);
+  // The same over another order than the model's.
+  SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, SublayerOrder order);
 
   Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) final;
   virtual Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) = 0;  // the i-th sublayer

@@ -1,14 +1,14 @@
 #include "nn/block/stack.h"
 
-#include "nn/norm/norms.h"
+#include "nn/norm/norm_table.h"
 
 namespace gradus::nn {
 
-Stack::Stack(const BlockOptions& o, Position* position) {
+Stack::Stack(const BlockOptions& o, PositionEncoding* position) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
   for (int64_t layer = 0; layer < o.stack.layers; ++layer) blocks_.emplace_back(o, position);
   if (blocks_[0].placement().needs_final_norm()) {
-    final_norm_ = norms().find(o.norm).make({.width = o.attention.d_model});
+    final_norm_ = norms().find(o.norm).value({.width = o.attention.d_model});
   }
 }
 

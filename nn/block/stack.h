@@ -15,12 +15,12 @@ struct StackInputs {
 class Stack : public Module {
  public:
   // options.stack.layers blocks (ValueError unless positive). `position` acts on self-attention and must outlive them.
-  Stack(const BlockOptions& options, Position* position);
+  Stack(const BlockOptions& options, PositionEncoding* position);
 
   Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
   void initialize();  // the matrices of all blocks anew, as their placement asks
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
-  std::string name() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
+  std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
 
   std::size_t size() const { return blocks_.size(); }
   Block& block(std::size_t i) { return blocks_[i]; }

@@ -52,7 +52,7 @@ class FeedForward : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string name() const override { return fmt::format("FeedForward({})", activation_->name()); }
+  std::string describe() const override { return fmt::format("FeedForward({})", activation_->describe()); }
 
   Linear w1, w2;
   Dropout dropout;
@@ -77,7 +77,7 @@ class GatedFeedForward : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string name() const override { return unit_.name; }
+  std::string describe() const override { return unit_.name; }
 
   Linear w1, w2, w3;
   Dropout dropout;

@@ -1,7 +1,7 @@
 #include "nn/feed_forward/gate.h"
 
-#include "core/autograd/record.h"
-#include "core/kernels/gate.h"
+#include "core/tape/record.h"
+#include "nn/feed_forward/gate_kernel.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/swish.h"
 
@@ -41,7 +41,7 @@ Tensor fused(const char* name, Curve curve, const Tensor& a, const Tensor& b, Ga
   if (formula_only()) return formula(a, b);
   return record_fused(name, kernels::gate(name, curve, a, b), {a, b},
                       [formula](const Tensors& in) { return formula(in[0], in[1]); },
-                      [name, curve](const Step& s) {
+                      [name, curve](const Backward& s) {
                         auto [da, db] = kernels::gate_backward(name, curve, s.grad, s.input(0), s.input(1));
                         return Tensors{da, db};
                       });

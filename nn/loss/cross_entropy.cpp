@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/autograd/record.h"
-#include "core/kernels/cross_entropy.h"
+#include "core/tape/record.h"
+#include "nn/loss/cross_entropy_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -76,7 +76,7 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
   return record_fused(
       "cross_entropy", losses, {logits},
       [=](const Tensors& in) { return formula::token_losses(in[0], targets, options); },
-      [=, log_sums = log_z](const Step& s) {
+      [=, log_sums = log_z](const Backward& s) {
         return Tensors{kernels::cross_entropy_backward(s.grad, s.input(0), targets, log_sums, terms)};
       });
 }

@@ -1,9 +1,9 @@
 #include "nn/model/compatibility.h"
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/model/language_model.h"
-#include "nn/norm/norms.h"
+#include "nn/norm/norm_table.h"
 
 namespace gradus::nn {
 namespace {
@@ -32,7 +32,7 @@ bool lets_scale_through(const MakeNorm& make) {
 }
 
 bool relies_on_rescaling(const std::string& name, const MakeNorm& make) {
-  const PlacementPtr placement = placements().find(name).make({
+  const PlacementPtr placement = placements().find(name).value({
       .make_norm = [&] { return make({.width = kWidth}); },
       .d_model = kWidth,
       .sublayers = {SublayerKind::attention, SublayerKind::feed_forward},
@@ -46,13 +46,13 @@ bool relies_on_rescaling(const std::string& name, const MakeNorm& make) {
 std::string why_not(const StackVariants& o) {
   const NoGrad off;
   for (const auto& [what, name] : {std::pair{"norm", o.norm}, {"qk_norm", o.qk_norm}}) {
-    const bool mixes = !name.empty() && mixes_tokens(norms().find(name).make);
+    const bool mixes = !name.empty() && mixes_tokens(norms().find(name).value);
     if (o.causal && mixes) {
       return fmt::format("{} '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'",
                          what, name);
     }
   }
-  const MakeNorm& norm = norms().find(o.norm).make;
+  const MakeNorm& norm = norms().find(o.norm).value;
   if (relies_on_rescaling(o.placement, norm) && lets_scale_through(norm)) {
     return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale out, "
                        "so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
@@ -62,7 +62,7 @@ std::string why_not(const StackVariants& o) {
 }
 
 std::string why_not(const LanguageModelOptions& o) {
-  positions().find(o.position);
+  position_encodings().find(o.position);
   feed_forwards().find(o.feed_forward);
   return why_not(StackVariants{.norm = o.norm, .placement = o.placement, .qk_norm = o.qk_norm});
 }

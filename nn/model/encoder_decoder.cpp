@@ -1,6 +1,6 @@
 #include "nn/model/encoder_decoder.h"
 
-#include "nn/feed_forward/feed_forwards.h"
+#include "nn/feed_forward/feed_forward_table.h"
 #include "nn/init.h"
 #include "nn/model/compatibility.h"
 #include "nn/model/embedding_scale.h"
@@ -17,26 +17,26 @@ BlockOptions block_options(const TransformerOptions& o, StackKind kind) {
                            .d_ff = o.d_ff != 0 ? o.d_ff : feed_forward_width(o.feed_forward, o.d_model),
                            .dropout = o.dropout,
                            .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
-          .stack = {o.layers, kind, o.other_layers},
+          .stack = {o.layers, kind, o.paired_layers},
           .cross_attention = decoder,
           .norm = o.norm,
           .placement = o.placement,
           .feed_forward_name = o.feed_forward};
 }
 
-PositionPtr make_position(const TransformerOptions& o, StackKind kind) {
+PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind) {
   check<ValueError>(o.heads > 0 && o.d_model > 0 && o.d_model % o.heads == 0,
                     "Transformer: {} heads do not divide d_model {}", o.heads, o.d_model);
-  return positions().find(o.position).make({.d_model = o.d_model,
+  return position_encodings().find(o.position).value({.d_model = o.d_model,
                                             .heads = o.heads,
                                             .head_dim = o.d_model / o.heads,
                                             .max_length = o.context,
                                             .causal = kind == StackKind::decoder});
 }
 
-TransformerOptions with_layers(TransformerOptions o, int64_t layers, int64_t other_layers) {
+TransformerOptions with_layers(TransformerOptions o, int64_t layers, int64_t paired_layers) {
   o.layers = layers;
-  o.other_layers = other_layers;
+  o.paired_layers = paired_layers;
   return o;
 }
 
@@ -51,8 +51,8 @@ Encoder::Encoder(const TransformerOptions& o)
 
 // #region model-encoder
 Tensor Encoder::encode(const Tensor& x, const Tensor& mask) {
-  const Tensor places = arange(x.size(1));
-  return stack_.forward(dropout_(position_->on_embedding(x, places)), {.self = {.mask = mask, .places = places}});
+  const Tensor positions = arange(x.size(1));
+  return stack_.forward(dropout_(position_->on_embedding(x, positions)), {.self = {.mask = mask, .positions = positions}});
 }
 // #endregion model-encoder
 
@@ -71,9 +71,9 @@ Decoder::Decoder(const TransformerOptions& o)
 
 // #region model-decoder
 Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
-  const Tensor places = arange(x.size(1));
-  return stack_.forward(dropout_(position_->on_embedding(x, places)),
-                        {.self = {.places = places}, .cross = {.memory = memory, .mask = memory_mask}});
+  const Tensor positions = arange(x.size(1));
+  return stack_.forward(dropout_(position_->on_embedding(x, positions)),
+                        {.self = {.positions = positions}, .cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
 

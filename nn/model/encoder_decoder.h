@@ -17,7 +17,7 @@ struct TransformerOptions {
   int64_t heads = 4;
   int64_t d_ff = 0;  // 0: feed_forward_width
   int64_t layers = 4;
-  int64_t other_layers = 0;  // of the stack on the other side, where there is one
+  int64_t paired_layers = 0;  // of the stack on the other side, where there is one
   int64_t context = 64;      // the longest sequence
   std::string norm = "layer";  // names in the families' tables
   std::string placement = "post";
@@ -36,10 +36,10 @@ class Encoder : public Layer {
   Tensor encode(const Tensor& x, const Tensor& mask = {});
   Tensor forward(const Tensor& x) override { return encode(x); }
   void members(Members& m) override;
-  std::string name() const override { return "Encoder"; }
+  std::string describe() const override { return "Encoder"; }
 
  private:
-  PositionPtr position_;
+  PositionEncodingPtr position_;
   Dropout dropout_;  // of the embedding with its positions
   Stack stack_;
 };
@@ -52,10 +52,10 @@ class Decoder : public Module {
   // x [B, T, d_model] and memory [B, S, d_model] to [B, T, d_model]; memory_mask broadcasts to [B, H, T, S].
   Tensor decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
   void members(Members& m) override;
-  std::string name() const override { return "Decoder"; }
+  std::string describe() const override { return "Decoder"; }
 
  private:
-  PositionPtr position_;
+  PositionEncodingPtr position_;
   Dropout dropout_;  // of the embedding with its positions
   Stack stack_;
 };
@@ -65,7 +65,7 @@ struct EncoderDecoderOptions {
   int64_t target_vocabulary = 256;
   int64_t encoder_layers = 4;
   int64_t decoder_layers = 4;
-  TransformerOptions stacks;   // `layers` and `other_layers` are set from the two above
+  TransformerOptions stacks;   // `layers` and `paired_layers` are set from the two above
   double embedding_scale = 0;  // what both embeddings are multiplied by; 0: usual_embedding_scale
   bool tie_weights = true;     // the head's weight is the target embedding's
 };
@@ -78,7 +78,7 @@ class EncoderDecoder : public Module {
   // source_mask [B, S] (i64): 0 for padding. ValueError for an id out of range or a sequence longer than the context.
   Tensor forward(const Tensor& source, const Tensor& target, const Tensor& source_mask = {});
   void members(Members& m) override;
-  std::string name() const override { return "EncoderDecoder"; }
+  std::string describe() const override { return "EncoderDecoder"; }
 
  private:
   int64_t context_;

@@ -1,6 +1,6 @@
 #include "nn/model/language_model.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/init.h"
 #include "nn/model/compatibility.h"
 #include "nn/model/embedding_scale.h"
@@ -53,7 +53,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
     : options_(checked(o)),
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
-      position_(positions().find(o.position).make(position_options(o))),
+      position_(position_encodings().find(o.position).value(position_options(o))),
       stack_(block_options(options_), position_.get()) {
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false});
   initialize();
@@ -77,9 +77,9 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
                     options_.context);
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
-  const Tensor places = arange(count) + static_cast<double>(before);
-  return dropout_(past != nullptr ? position_->on_next_embedding(x, places, past->position)
-                                  : position_->on_embedding(x, places));
+  const Tensor positions = arange(count) + static_cast<double>(before);
+  return dropout_(past != nullptr ? position_->on_next_embedding(x, positions, past->position)
+                                  : position_->on_embedding(x, positions));
 }
 
 // #region model-tying
@@ -109,7 +109,7 @@ void LanguageModel::members(Members& m) {
   if (head_) m.child("head", *head_);
 }
 
-std::string LanguageModel::name() const {
+std::string LanguageModel::describe() const {
   return fmt::format("LanguageModel({} ids, context {}, d_model {}, {})", options_.vocabulary, options_.context,
                      options_.d_model, head_ ? "own head" : "tied head");
 }

@@ -63,7 +63,7 @@ class LanguageModel : public Layer {
   Tensor logits(const Tensor& x);        // [B, T, d_model] to [B, T, vocabulary]
 
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
   const LanguageModelOptions& options() const { return options_; }  // what was 0 for "the usual" filled in
 
  private:
@@ -73,7 +73,7 @@ class LanguageModel : public Layer {
   LanguageModelOptions options_;
   Embedding embedding_;
   Dropout dropout_;
-  PositionPtr position_;  // shared by all blocks
+  PositionEncodingPtr position_;  // shared by all blocks
   Stack stack_;
   std::optional<Linear> head_;  // none when tied
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/activation/softmax.h"
 
 namespace gradus::nn {

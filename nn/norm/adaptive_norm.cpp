@@ -1,6 +1,6 @@
 #include "nn/norm/adaptive_norm.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
 
@@ -37,7 +37,7 @@ AdaptiveNorm::Result AdaptiveNorm::forward(const Tensor& x, const Tensor& condit
   return {adaptive_norm(x, parts[0], parts[1], options_.eps), options_.gate ? parts[2] : Tensor()};
 }
 
-std::string AdaptiveNorm::name() const {
+std::string AdaptiveNorm::describe() const {
   return fmt::format("AdaptiveNorm({}{}{})", width_, options_.gate ? ", gate" : "",
                      options_.zero_start ? ", zero start" : "");
 }

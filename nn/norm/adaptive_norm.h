@@ -32,7 +32,7 @@ class AdaptiveNorm : public Module {
   // x [B, …, width], condition [B, condition_width]. ShapeError otherwise.
   Result forward(const Tensor& x, const Tensor& condition);
   void members(Members& m) override { m.child("modulation", modulation); }
-  std::string name() const override;
+  std::string describe() const override;
 
   Linear modulation;  // from the condition to s, t and the gate, side by side
 

@@ -1,6 +1,6 @@
 #include "nn/norm/batch_norm.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
 

@@ -20,7 +20,7 @@ Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tens
                        double eps);
 }
 
-// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each channel over all samples and places: x [N, C, …], γ and
+// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each channel over all samples and positions: x [N, C, …], γ and
 // β [C] or undefined (ShapeError). Gradients as in layer_norm, its rows being the channels. A channel with one value
 // gives β. Samples mix: y and dL/dx of one depend on all.
 Tensor batch_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);

@@ -47,7 +47,7 @@ void ChannelNorm::members(Members& m) {
   if (running) running->members(m);
 }
 
-std::string ChannelNorm::name() const {
+std::string ChannelNorm::describe() const {
   return fmt::format("{}({}, eps {}{})", type_, channels_, eps_, running ? ", running statistics" : "");
 }
 

@@ -30,6 +30,6 @@ void DynamicTanh::members(Members& m) {
   m.parameter("bias", bias);
 }
 
-std::string DynamicTanh::name() const { return fmt::format("DynamicTanh({})", gain.numel()); }
+std::string DynamicTanh::describe() const { return fmt::format("DynamicTanh({})", gain.numel()); }
 
 }  // namespace gradus::nn

@@ -20,7 +20,7 @@ class DynamicTanh : public Layer {
 
   Tensor forward(const Tensor& x) override { return dynamic_tanh(x, slope, gain, bias); }
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter slope;       // α
   Parameter gain, bias;  // γ starts at 1, β at 0

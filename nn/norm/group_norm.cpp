@@ -1,6 +1,6 @@
 #include "nn/norm/group_norm.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
 
@@ -49,7 +49,7 @@ void GroupNorm::members(Members& m) {
   if (bias.defined()) m.parameter("bias", bias);
 }
 
-std::string GroupNorm::name() const {
+std::string GroupNorm::describe() const {
   return fmt::format("GroupNorm({} groups of {}, eps {})", groups_, channels_ / groups_, eps_);
 }
 

@@ -10,7 +10,7 @@ Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Ten
 }
 
 // y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each sample and group of C / groups neighbouring channels,
-// over all places: x [N, C, …], γ and β [C] or undefined. ShapeError otherwise, or where groups do not divide C.
+// over all positions: x [N, C, …], γ and β [C] or undefined. ShapeError otherwise, or where groups do not divide C.
 // Gradients as in layer_norm, its rows being the groups of the samples. Without γ and β, one group is layer norm over
 // (C, …), and C groups are instance norm.
 Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain = {}, const Tensor& bias = {},
@@ -29,7 +29,7 @@ class GroupNorm : public Layer {
   // ValueError where a group has one value, which has no variance.
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without
 

@@ -1,6 +1,6 @@
 #include "nn/norm/instance_norm.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/layer_norm.h"

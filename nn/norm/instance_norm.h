@@ -11,7 +11,7 @@ namespace formula {
 Tensor instance_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
 }
 
-// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each sample and channel over all places: x [N, C, L, …], γ
+// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each sample and channel over all positions: x [N, C, L, …], γ
 // and β [C] or undefined (ShapeError). Gradients as in layer_norm, its rows being the channels of the samples.
 Tensor instance_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/autograd/record.h"
-#include "core/kernels/layer_norm.h"
+#include "core/tape/record.h"
+#include "nn/norm/layer_norm_kernel.h"
 #include "nn/norm/affine.h"
 
 namespace gradus::nn {
@@ -61,7 +61,7 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
         const auto input = [&](std::size_t i) { return in[i]; };
         return formula::layer_norm(in[0], normalized_shape, packed.gain(input), packed.bias(input), eps);
       },
-      [=, mean = mean, inverse = inverse_root](const Step& s) {
+      [=, mean = mean, inverse = inverse_root](const Backward& s) {
         const auto input = [&](std::size_t i) { return s.input(i); };
         const auto d = kernels::layer_norm_backward(s.grad.view(rows), s.input(0).view(rows),
                                                     as_row(packed.gain(input)), mean, inverse, packed.any());
@@ -88,7 +88,7 @@ void LayerNorm::members(Members& m) {
   if (bias.defined()) m.parameter("bias", bias);
 }
 
-std::string LayerNorm::name() const {
+std::string LayerNorm::describe() const {
   return fmt::format("LayerNorm({}, eps {}{})", normalized_shape_, eps_, bias.defined() ? "" : ", no bias");
 }
 

@@ -34,7 +34,7 @@ class LayerNorm : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter gain, bias;  // γ starts at 1, β at 0; undefined without
 
@@ -51,7 +51,7 @@ class ChannelLayerNorm : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.child("norm", norm_); }
-  std::string name() const override { return "ChannelLayerNorm"; }
+  std::string describe() const override { return "ChannelLayerNorm"; }
 
  private:
   LayerNorm norm_;

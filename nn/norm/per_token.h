@@ -11,7 +11,7 @@ class PerToken : public Layer {
 
   Tensor forward(const Tensor& x) override { return reshape((*norm_)(flatten(x, 0, -2)), x.shape()); }
   void members(Members& m) override { m.child("norm", *norm_); }
-  std::string name() const override { return "PerToken"; }
+  std::string describe() const override { return "PerToken"; }
 
  private:
   LayerPtr norm_;

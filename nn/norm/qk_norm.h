@@ -15,7 +15,7 @@ class QKNorm : public Module {
 
   std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k);  // ShapeError unless both are [..., head_dim]
   void members(Members& m) override;
-  std::string name() const override { return "QKNorm"; }
+  std::string describe() const override { return "QKNorm"; }
 
  private:
   LayerPtr q_norm_, k_norm_;

@@ -1,7 +1,7 @@
 #include "nn/norm/rms_norm.h"
 
-#include "core/autograd/record.h"
-#include "core/kernels/rms_norm.h"
+#include "core/tape/record.h"
+#include "nn/norm/rms_norm_kernel.h"
 
 namespace gradus::nn {
 
@@ -29,7 +29,7 @@ Tensor fused_rms_norm(const char* name, const Tensor& x, const Tensor& gain, dou
   return record_fused(
       name, y, scaled ? Tensors{x, gain} : Tensors{x},
       [=](const Tensors& in) { return formula(in[0], scaled ? in[1] : Tensor()); },
-      [=, inverse = inverse_root](const Step& s) {
+      [=, inverse = inverse_root](const Backward& s) {
         const auto d = kernels::rms_norm_backward(s.grad, s.input(0), scaled ? s.input(1) : Tensor(), inverse);
         return scaled ? Tensors{d.x, d.gain} : Tensors{d.x};
       });

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::nn {

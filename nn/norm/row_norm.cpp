@@ -28,6 +28,6 @@ void RowNorm::members(Members& m) {
   if (bias.defined()) m.parameter("bias", bias);
 }
 
-std::string RowNorm::name() const { return fmt::format("{}({}, eps {})", type_, width_, eps_); }
+std::string RowNorm::describe() const { return fmt::format("{}({}, eps {})", type_, width_, eps_); }
 
 }  // namespace gradus::nn

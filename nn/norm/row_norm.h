@@ -19,7 +19,7 @@ class RowNorm : public Layer {
  public:
   Tensor forward(const Tensor& x) final;  // ShapeError unless x is [..., width]
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0; undefined without
 

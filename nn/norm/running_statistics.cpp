@@ -1,6 +1,6 @@
 #include "nn/norm/running_statistics.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 
 namespace gradus::nn {
 namespace {
@@ -28,7 +28,7 @@ void RunningStatistics::update(const Tensor& x, const Axes& axes) {
 
 // running ← (1 - share) running + share · fresh
 void RunningStatistics::move(Tensor& running, const Tensor& fresh) const {
-  const double share = options_.sense == Momentum::of_new ? options_.momentum : 1 - options_.momentum;
+  const double share = options_.sense == MomentumConvention::of_new ? options_.momentum : 1 - options_.momentum;
   running.assign((1 - share) * cast(running, fresh.dtype()) + share * fresh);
 }
 

@@ -6,14 +6,14 @@
 namespace gradus::nn {
 
 // What `momentum` is the share of.
-enum class Momentum {
+enum class MomentumConvention {
   of_new,  // running ← (1 - m) running + m new: PyTorch's, 0.1 by habit
   of_old,  // running ← m running + (1 - m) new: Keras', 0.99 by habit
 };
 
 struct RunningOptions {
   double momentum = 0.1;
-  Momentum sense = Momentum::of_new;
+  MomentumConvention sense = MomentumConvention::of_new;
   bool unbiased_variance = true;  // the batch's variance is collected with n - 1, though it divides with n
 };
 

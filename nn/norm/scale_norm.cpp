@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/rms_norm_variants.h"
 
@@ -33,6 +33,6 @@ Tensor ScaleNorm::forward(const Tensor& x) {
   return scale_norm(x, radius, eps_);
 }
 
-std::string ScaleNorm::name() const { return fmt::format("ScaleNorm({}, eps {})", width_, eps_); }
+std::string ScaleNorm::describe() const { return fmt::format("ScaleNorm({}, eps {})", width_, eps_); }
 
 }  // namespace gradus::nn

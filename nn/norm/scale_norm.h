@@ -20,7 +20,7 @@ class ScaleNorm : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.parameter("radius", radius); }
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter radius;  // g, starts at √width: RMSNorm with a gain of 1
 

@@ -36,7 +36,7 @@ void WeightNormLinear::members(Members& m) {
   if (bias.defined()) m.parameter("bias", bias);
 }
 
-std::string WeightNormLinear::name() const {
+std::string WeightNormLinear::describe() const {
   return fmt::format("WeightNormLinear({} -> {}{})", direction.size(1), direction.size(0),
                      bias.defined() ? "" : ", no bias");
 }

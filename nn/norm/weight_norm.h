@@ -21,7 +21,7 @@ class WeightNormLinear : public Layer {
 
   Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter direction;  // v
   Parameter length;     // g

@@ -1,7 +1,7 @@
 // ALiBi: attention with linear biases (Press et al., 2022).
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -13,13 +13,13 @@ enum class AlibiSlopes { code, text };
 Tensor alibi_slopes(int64_t heads, AlibiSlopes which = AlibiSlopes::code);
 
 // The scaled score - m_h |i - j|: under a causal mask, where j <= i, that is m_h (i - j).
-class ALiBi : public Position {
+class ALiBi : public PositionEncoding {
  public:
   explicit ALiBi(const PositionOptions& options, AlibiSlopes which = AlibiSlopes::code);
 
-  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override { m.buffer("slopes", slopes_, false); }
-  std::string name() const override { return "ALiBi"; }
+  std::string describe() const override { return "ALiBi"; }
 
  private:
   Tensor slopes_;  // [H], f64

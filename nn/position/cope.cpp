@@ -10,10 +10,10 @@ CoPE::CoPE(const PositionOptions& o, int64_t count) : weight(zeros({count, o.hea
 }
 
 // #region pos-cope
-Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) {
+Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
   const auto last = static_cast<double>(weight.size(0) - 1);
   const Tensor queries = permute(q, {0, 2, 1, 3}), keys = permute(repeat_heads(k, q.size(2)), {0, 2, 1, 3});
-  const Tensor seen = unsqueeze(key_offsets(places) <= 0, -3);                                    // j <= i
+  const Tensor seen = unsqueeze(key_offsets(positions) <= 0, -3);                                    // j <= i
   const Tensor gates = sigmoid(matmul(queries, keys, {.transpose_b = true}) * scale) * seen;
   const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);                  // Σ from j to i
 

@@ -2,7 +2,7 @@
 // a word's or a sentence's.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -10,13 +10,13 @@ namespace gradus::nn {
 // e of a p between two whole numbers is interpolated between its neighbours. weight [count, head_dim], the rows e,
 // shared by heads, starts at 0. Counts up to the query, so it needs a causal mask (ValueError); keys that a padding
 // mask hides are counted where they stand between.
-class CoPE : public Position {
+class CoPE : public PositionEncoding {
  public:
   explicit CoPE(const PositionOptions& options, int64_t count = 64);  // ValueError unless count > 0
 
-  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override { m.parameter("weight", weight); }
-  std::string name() const override { return fmt::format("CoPE({} positions)", weight.size(0)); }
+  std::string describe() const override { return fmt::format("CoPE({} positions)", weight.size(0)); }
 
   Parameter weight;
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nn/linear.h"
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -14,13 +14,13 @@ struct FireOptions {
 
 //   score + f(ψ(|i - j|) / ψ(max(L, i)))_h,  ψ(x) = log(|c| x + 1)
 // f: 1 → hidden → heads with a ReLU between. c, from 0.1, and L, by a factor on the threshold, are learned.
-class FirePosition : public Position {
+class FirePosition : public PositionEncoding {
  public:
   explicit FirePosition(const PositionOptions& options, const FireOptions& fire = {});  // ValueError unless both positive
 
-  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override;
-  std::string name() const override { return fmt::format("FirePosition(threshold {})", threshold_); }
+  std::string describe() const override { return fmt::format("FirePosition(threshold {})", threshold_); }
 
   Linear inner, outer;
   Parameter c, factor;  // scalars

@@ -1,6 +1,6 @@
 #include "nn/position/kerple.h"
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 
 namespace gradus::nn {
 namespace {
@@ -20,8 +20,8 @@ KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form) : form
 }
 
 // #region pos-kerple
-Tensor KerplePosition::on_scores(const Tensor& q, const Tensor&, const Places& places, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets(places)), -3);  // |i - j|, [1, T, S]
+Tensor KerplePosition::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
+  const Tensor distance = unsqueeze(abs(key_offsets(positions)), -3);  // |i - j|, [1, T, S]
   const Tensor factor = reshape(abs(r1), {-1, 1, 1});
   if (form_ == KerpleForm::logarithmic) {
     const Tensor inner = reshape(abs(r2), {-1, 1, 1});
@@ -39,7 +39,7 @@ void KerplePosition::members(Members& m) {
   m.parameter("r2", r2);
 }
 
-std::string KerplePosition::name() const {
+std::string KerplePosition::describe() const {
   return form_ == KerpleForm::logarithmic ? "KerplePosition(logarithmic)" : "KerplePosition(power)";
 }
 

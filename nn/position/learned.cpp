@@ -16,8 +16,8 @@ Tensor random_rows(int64_t count, int64_t width, DType dtype) {
 LearnedPosition::LearnedPosition(const PositionOptions& o) : weight(random_rows(o.max_length, o.d_model, DType::f32)) {}
 
 // #region pos-learned
-Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& places) {
-  return x + rows_at("LearnedPosition", weight, places, x.dtype(), "extend() adds untrained rows");
+Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
+  return x + rows_at("LearnedPosition", weight, positions, x.dtype(), "extend() adds untrained rows");
 }
 // #endregion pos-learned
 
@@ -27,7 +27,7 @@ void LearnedPosition::extend(int64_t rows) {
   weight.clear_grad();
 }
 
-std::string LearnedPosition::name() const {
+std::string LearnedPosition::describe() const {
   return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1));
 }
 

@@ -1,15 +1,15 @@
 // No encoding: without a mask, attention is then permutation-equivariant: order is lost.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
 // #region pos-none
-class NoPosition : public Position {
+class NoPosition : public PositionEncoding {
  public:
   void members(Members&) override {}
-  std::string name() const override { return "NoPosition"; }
+  std::string describe() const override { return "NoPosition"; }
 };
 // #endregion pos-none
 

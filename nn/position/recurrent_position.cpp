@@ -18,9 +18,9 @@ Tensor formula::recurrent_position(const Tensor& x, const Elman& rnn) {
 
 RecurrentPosition::RecurrentPosition(const PositionOptions& o) : rnn(o.d_model, o.d_model) {}
 
-Tensor RecurrentPosition::on_embedding(const Tensor& x, const Tensor& places) {
+Tensor RecurrentPosition::on_embedding(const Tensor& x, const Tensor& positions) {
   Tensor none;
-  return on_next_embedding(x, places, none);
+  return on_next_embedding(x, positions, none);
 }
 
 Tensor RecurrentPosition::on_next_embedding(const Tensor& x, const Tensor&, Tensor& state) {

@@ -1,7 +1,7 @@
 // A recurrent encoding: a recurrent layer runs over the embeddings, and what it has seen so far tells positions apart.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 #include "nn/recurrent/elman.h"
 
 namespace gradus::nn {
@@ -11,15 +11,15 @@ Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // x [B, T, C], T
 }
 
 // y_t = x_t + h_t, h_t = tanh(W x_t + U h_{t-1} + b). No longest sequence, but no parallelism over T either. Depends on
-// the order of x alone: the numbers in `places` are not read.
-class RecurrentPosition : public Position {
+// the order of x alone: the numbers in `positions` are not read.
+class RecurrentPosition : public PositionEncoding {
  public:
   explicit RecurrentPosition(const PositionOptions& options);
 
-  Tensor on_embedding(const Tensor& x, const Tensor& places) override;
-  Tensor on_next_embedding(const Tensor& x, const Tensor& places, Tensor& state) override;
+  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;
+  Tensor on_next_embedding(const Tensor& x, const Tensor& positions, Tensor& state) override;
   void members(Members& m) override { m.child("rnn", rnn); }
-  std::string name() const override { return "RecurrentPosition"; }
+  std::string describe() const override { return "RecurrentPosition"; }
 
   Elman rnn;
 };

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/autograd/record.h"
-#include "core/kernels/rope.h"
+#include "core/tape/record.h"
+#include "nn/position/rope_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -79,7 +79,7 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
   const bool halves = layout == RopeLayout::halves;
   return record_fused("rope", kernels::rope(x, cosines, sines, {.halves = halves}), {x},
                       [=](const Tensors& in) { return formula::rope(in[0], cosines, sines, layout); },
-                      [=](const Step& s) {
+                      [=](const Backward& s) {
                         return Tensors{kernels::rope(s.grad, cosines, sines, {.halves = halves, .back = true})};
                       });
 }
@@ -143,10 +143,10 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : options_(r
   sines_ = sin(angle) * stretch;
 }
 
-Tensor RoPE::turn(const Tensor& x, const Tensor& places) const {
+Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
   check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   const auto rows = [&](const Tensor& table) {
-    return rows_at("RoPE", table, places, x.dtype(), "build it with a larger max_length");
+    return rows_at("RoPE", table, positions, x.dtype(), "build it with a larger max_length");
   };
   return rope(x, rows(cosines_), rows(sines_), options_.layout);
 }
@@ -156,6 +156,6 @@ void RoPE::members(Members& m) {
   m.buffer("sines", sines_, false);
 }
 
-std::string RoPE::name() const { return fmt::format("RoPE(theta {})", options_.theta); }
+std::string RoPE::describe() const { return fmt::format("RoPE(theta {})", options_.theta); }
 
 }  // namespace gradus::nn

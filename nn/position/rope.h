@@ -1,7 +1,7 @@
 // RoPE: rotary position embedding (Su et al., 2021), and its ways to longer contexts.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -51,18 +51,18 @@ struct RopeOptions {
 Tensor rope_frequencies(int64_t width, const RopeOptions& options, double trained_length);
 
 // φ = p ω_k at position p, ω_k = θ^(-2k/width), width the head's (or the part that turns), not the model's.
-class RoPE : public Position {
+class RoPE : public PositionEncoding {
  public:
   // ValueError for an odd width, one beyond the head's, or a factor below 1.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
-  Tensor on_queries(const Tensor& q, const Tensor& places) override { return turn(q, places); }
-  Tensor on_keys(const Tensor& k, const Tensor& places) override { return turn(k, places); }
+  Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }
+  Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions); }
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
  private:
-  Tensor turn(const Tensor& x, const Tensor& places) const;  // ValueError for a place outside the tables
+  Tensor turn(const Tensor& x, const Tensor& positions) const;  // ValueError for a place outside the tables
 
   RopeOptions options_;
   int64_t head_dim_;

@@ -13,22 +13,22 @@ ShawPosition::ShawPosition(const PositionOptions& o, int64_t reach) : reach_(rea
 }
 
 // #region pos-relative-shaw
-Tensor ShawPosition::row_ids(const Places& places, const Shape& scores) const {
+Tensor ShawPosition::row_ids(const Positions& positions, const Shape& scores) const {
   const auto k = static_cast<double>(reach_);
-  const Tensor r = clamp(key_offsets(places), -k, k);  // clip(j - i, -k, k)
+  const Tensor r = clamp(key_offsets(positions), -k, k);  // clip(j - i, -k, k)
   return expand(unsqueeze(r + k, -3), scores);
 }
 
 // scale · q_i · a^K_r: each query meets the 2k+1 rows once, and each key picks the one of its distance.
-Tensor ShawPosition::on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) {
+Tensor ShawPosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
   const Tensor by_row = matmul(permute(q, {0, 2, 1, 3}), key_rows, {.transpose_b = true}) * scale;  // [B, H, T, 2k+1]
-  return gather(by_row, -1, row_ids(places, {q.size(0), q.size(2), q.size(1), k.size(1)}));
+  return gather(by_row, -1, row_ids(positions, {q.size(0), q.size(2), q.size(1), k.size(1)}));
 }
 
 // Σ_j P_ij a^V_r: what the keys of one distance weigh together, times its row.
-Tensor ShawPosition::on_values(const Tensor& p, const Places& places) {
+Tensor ShawPosition::on_values(const Tensor& p, const Positions& positions) {
   const Tensor nothing = zeros({p.size(0), p.size(1), p.size(2), 2 * reach_ + 1}, p.dtype());
-  const Tensor by_row = scatter_add(nothing, -1, row_ids(places, p.shape()), p);  // [B, H, T, 2k+1]
+  const Tensor by_row = scatter_add(nothing, -1, row_ids(positions, p.shape()), p);  // [B, H, T, 2k+1]
   return permute(matmul(by_row, value_rows), {0, 2, 1, 3});
 }
 // #endregion pos-relative-shaw

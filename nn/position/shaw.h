@@ -1,27 +1,27 @@
 // Relative positions on keys and values (Shaw et al., 2018).
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
 // A learned row for each clipped distance r = clip(j - i, -k, k), one of the keys and one of the values, shared by heads:
 //   e_ij = scale · q_i · (k_j + a^K_r)      z_i = Σ_j P_ij (v_j + a^V_r)
 // key_rows and value_rows [2k+1, head_dim], row r + k for the distance r; N(0, 0.02²) at first.
-class ShawPosition : public Position {
+class ShawPosition : public PositionEncoding {
  public:
   explicit ShawPosition(const PositionOptions& options, int64_t reach = 16);  // ValueError unless reach k > 0
 
-  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   bool acts_on_values() const override { return true; }
-  Tensor on_values(const Tensor& probabilities, const Places& places) override;
+  Tensor on_values(const Tensor& probabilities, const Positions& positions) override;
   void members(Members& m) override;
-  std::string name() const override { return fmt::format("ShawPosition(reach {})", reach_); }
+  std::string describe() const override { return fmt::format("ShawPosition(reach {})", reach_); }
 
   Parameter key_rows, value_rows;
 
  private:
-  Tensor row_ids(const Places& places, const Shape& scores) const;  // of each query and key, i64 [B, H, T, S]
+  Tensor row_ids(const Positions& positions, const Shape& scores) const;  // of each query and key, i64 [B, H, T, S]
 
   int64_t reach_;
 };

@@ -10,8 +10,8 @@ Tensor formula::sine_frequencies(int64_t width) {
   return exp(i * (-2 * std::log(10000.0) / static_cast<double>(width)));
 }
 
-Tensor formula::sinusoidal(const Tensor& places, int64_t width, SineLayout layout) {
-  const Tensor angle = unsqueeze(cast(places, DType::f64), -1) * sine_frequencies(width);  // [..., ⌈width/2⌉]
+Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout layout) {
+  const Tensor angle = unsqueeze(cast(positions, DType::f64), -1) * sine_frequencies(width);  // [..., ⌈width/2⌉]
   const Tensor sines = sin(angle), cosines = cos(angle);
   const Tensor waves = layout == SineLayout::interleaved ? flatten(stack({sines, cosines}, -1), -2, -1)
                                                          : cat({sines, cosines}, -1);
@@ -43,11 +43,11 @@ double formula::sinusoidal_dot(int64_t width, double distance) {
 SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layout)
     : table_(formula::sinusoidal(arange(o.max_length), o.d_model, layout)) {}
 
-Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& places) {
-  return x + rows_at("SinusoidalPosition", table_, places, x.dtype(), "build it with a larger max_length");
+Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
+  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype(), "build it with a larger max_length");
 }
 
-std::string SinusoidalPosition::name() const {
+std::string SinusoidalPosition::describe() const {
   return fmt::format("SinusoidalPosition({} x {})", table_.size(0), table_.size(1));
 }
 

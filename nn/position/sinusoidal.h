@@ -1,7 +1,7 @@
 // The sinusoidal encoding (Vaswani et al., 2017): a fixed wave for each dimension, added to the embedding.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -13,8 +13,8 @@ namespace formula {
 Tensor sine_frequencies(int64_t width);
 
 // PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p: 2i and 2i+1 are dimensions, p any position, even or odd. An odd width
-// ends with a sine. places [...], any numbers, to [..., width] in f64.
-Tensor sinusoidal(const Tensor& places, int64_t width, SineLayout layout = SineLayout::interleaved);
+// ends with a sine. positions [...], any numbers, to [..., width] in f64.
+Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved);
 
 // The picture of it: 100 positions down, 512 dimensions across.
 Tensor sinusoidal_heatmap(SineLayout layout);
@@ -25,13 +25,13 @@ Tensor sinusoidal_shift(int64_t width, double distance);
 double sinusoidal_dot(int64_t width, double distance);
 }  // namespace formula
 
-class SinusoidalPosition : public Position {
+class SinusoidalPosition : public PositionEncoding {
  public:
   explicit SinusoidalPosition(const PositionOptions& options, SineLayout layout = SineLayout::interleaved);
 
-  Tensor on_embedding(const Tensor& x, const Tensor& places) override;  // ValueError for a place outside the table
+  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for a place outside the table
   void members(Members& m) override { m.buffer("table", table_, false); }
-  std::string name() const override;
+  std::string describe() const override;
 
  private:
   Tensor table_;  // [max_length, d_model], f64; rebuilt and never saved

@@ -19,8 +19,8 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
   return start + where(distance < exact, distance, far);
 }
 
-Tensor T5Position::on_scores(const Tensor& q, const Tensor&, const Places& places, double) {
-  const Tensor bucket = t5_buckets(key_offsets(places), causal_, options_);               // [T, S]
+Tensor T5Position::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
+  const Tensor bucket = t5_buckets(key_offsets(positions), causal_, options_);               // [T, S]
   const Tensor by_head = index_select(transpose(weight), 1, flatten(bucket));             // [H, T·S]
   const Tensor bias = reshape(by_head, Shape{weight.size(1)}.concat(bucket.shape()));     // [H, T, S] or [H, B, T, S]
   return cast(bias.rank() == 3 ? bias : transpose(bias, 0, 1), q.dtype());
@@ -37,7 +37,7 @@ T5Position::T5Position(const PositionOptions& o, const T5Options& t5) : options_
   init_normal(weight, 0.02);
 }
 
-std::string T5Position::name() const {
+std::string T5Position::describe() const {
   return fmt::format("T5Position({} buckets, {})", options_.buckets, causal_ ? "causal" : "two-sided");
 }
 

@@ -1,7 +1,7 @@
 // T5's relative bias (Raffel et al., 2020): a learned number for each head and bucket of distances.
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -17,13 +17,13 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& options =
 
 // score + weight[bucket(j - i), h], weight [buckets, H]. T5 itself does not divide q · k by √d: set AttentionOptions'
 // scale to 1 for that.
-class T5Position : public Position {
+class T5Position : public PositionEncoding {
  public:
   explicit T5Position(const PositionOptions& options, const T5Options& t5 = {});
 
-  Tensor on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) override;
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override { m.parameter("weight", weight); }
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter weight;
 

@@ -11,9 +11,9 @@ TransformerXLPosition::TransformerXLPosition(const PositionOptions& o)
       distance_bias(zeros({o.heads, o.head_dim})) {}
 
 // #region pos-relative-xl
-Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const Places& places, double scale) {
+Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
   const int64_t heads = q.size(2), head_dim = q.size(3);
-  const Tensor distance = -key_offsets(places);  // i - j
+  const Tensor distance = -key_offsets(positions);  // i - j
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));

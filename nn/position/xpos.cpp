@@ -19,9 +19,9 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) {
   growth_ = exp(outer(place / xpos.base, log(zeta)));  // ζ_k^(n/base)
 }
 
-Tensor XPos::turn(const Tensor& x, const Tensor& places, const Tensor& growth) const {
+Tensor XPos::turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const {
   const auto rows = [&](const Tensor& table) {
-    return rows_at("XPos", table, places, x.dtype(), "build it with a larger max_length");
+    return rows_at("XPos", table, positions, x.dtype(), "build it with a larger max_length");
   };
   return rope(x, rows(cosines_ * growth), rows(sines_ * growth));
 }

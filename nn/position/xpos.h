@@ -1,7 +1,7 @@
 // xPos: rotary positions whose scores also fade with distance (Sun et al., 2023).
 #pragma once
 
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
@@ -13,17 +13,17 @@ struct XPosOptions {
 
 // RoPE, pair k of q at position n multiplied by ζ_k^(n/base) and of k at m by ζ_k^(-m/base): their product by
 // ζ_k^((n-m)/base) <= 1. For causal attention (ValueError): towards later keys it would grow.
-class XPos : public Position {
+class XPos : public PositionEncoding {
  public:
   explicit XPos(const PositionOptions& options, const XPosOptions& xpos = {});
 
-  Tensor on_queries(const Tensor& q, const Tensor& places) override { return turn(q, places, growth_); }
-  Tensor on_keys(const Tensor& k, const Tensor& places) override { return turn(k, places, 1 / growth_); }
+  Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, growth_); }
+  Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions, 1 / growth_); }
   void members(Members& m) override;
-  std::string name() const override { return "XPos"; }
+  std::string describe() const override { return "XPos"; }
 
  private:
-  Tensor turn(const Tensor& x, const Tensor& places, const Tensor& growth) const;
+  Tensor turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const;
 
   Tensor cosines_, sines_, growth_;  // [max_length, head_dim/2], f64; rebuilt and never saved
 };

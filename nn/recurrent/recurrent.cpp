@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 
 namespace gradus::nn {
 
@@ -42,6 +42,6 @@ void Recurrent::members(Members& m) {
   m.parameter("bias_hh_l0", bias_hh);
 }
 
-std::string Recurrent::name() const { return fmt::format("{}({} -> {})", name_, weight_ih.size(1), hidden_); }
+std::string Recurrent::describe() const { return fmt::format("{}({} -> {})", name_, weight_ih.size(1), hidden_); }
 
 }  // namespace gradus::nn

@@ -26,7 +26,7 @@ class Recurrent : public Layer {
   RecurrentOutput run(const Tensor& x, RecurrentState state = {}) const;
   Tensor forward(const Tensor& x) override { return run(x).y; }
   void members(Members& m) override;
-  std::string name() const override;
+  std::string describe() const override;
 
   Parameter weight_ih, weight_hh, bias_ih, bias_hh;
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/tensor/pool.h"
 #include "examples/support/process.h"
 #include "examples/support/trainer.h"

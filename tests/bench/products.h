@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/core.h"
-#include "nn/feed_forward/feed_forwards.h"
+#include "nn/feed_forward/feed_forward_table.h"
 #include "nn/model/language_model.h"
 
 namespace gradus::bench {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/kernels/parallel.h"
+#include "core/tensor/threads.h"
 
 namespace gradus::bench {
 namespace {

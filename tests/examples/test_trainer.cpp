@@ -1,7 +1,7 @@
 // A training run can be repeated, and stopped and resumed, without the loss of a bit.
 #include "core/io/safetensors.h"
-#include "core/kernels/random.h"
-#include "optim/optimizers.h"
+#include "core/tensor/random.h"
+#include "optim/optimizer_table.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/attention/multi_head.h"
 #include "nn/init.h"
 #include "nn/loss/cross_entropy.h"
-#include "nn/model/signal.h"
+#include "nn/study/signal.h"
 #include "nn/norm/batch_norm.h"
 #include "tests/support/check.h"
 
@@ -30,7 +30,7 @@ std::vector<double> block_gradients(const char* placement, int steps, std::uint6
   manual_seed(seed);
   nn::LanguageModel model(
       {.vocabulary = 32, .context = 16, .d_model = 32, .layers = 12, .heads = 4, .placement = placement});
-  for (const auto& [path, parameter] : model.named_parameters()) {
+  for (const auto& [path, parameter, role] : model.named_parameters()) {
     Tensor handle = parameter;
     if (path.find("blocks") != std::string::npos && handle.rank() == 2) nn::init_xavier_normal(handle);
   }

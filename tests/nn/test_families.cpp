@@ -1,12 +1,12 @@
 // The tables that flags, tests and docs iterate.
 #include <set>
 
-#include "nn/activation/activations.h"
+#include "nn/activation/activation_table.h"
 #include "nn/block/placement.h"
-#include "nn/feed_forward/feed_forwards.h"
+#include "nn/feed_forward/feed_forward_table.h"
 #include "nn/linear.h"
-#include "nn/norm/norms.h"
-#include "nn/position/position.h"
+#include "nn/norm/norm_table.h"
+#include "nn/position/position_encoding.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -14,7 +14,7 @@ using namespace gradus::test;
 
 namespace {
 
-template <typename Make> void check_table(const Family<Make>& family) {
+template <typename Make> void check_table(const Table<Make>& family) {
   CAPTURE(family.name);
   CHECK_FALSE(family.variants.empty());
   std::set<std::string_view> names;
@@ -22,7 +22,7 @@ template <typename Make> void check_table(const Family<Make>& family) {
     CAPTURE(variant.name);
     CHECK(names.insert(variant.name).second);
     CHECK_FALSE(variant.formula_id.empty());
-    CHECK(variant.make);
+    CHECK(variant.value);
     CHECK(&family.find(variant.name) == &variant);
   }
 }
@@ -32,19 +32,19 @@ template <typename Make> void check_table(const Family<Make>& family) {
 TEST_CASE("families: every row has a name of its own, a formula and a factory") {
   check_table(nn::norms());
   check_table(nn::placements());
-  check_table(nn::positions());
+  check_table(nn::position_encodings());
   check_table(nn::feed_forwards());
   check_table(nn::activations());
 }
 
 TEST_CASE("families: an unknown name is refused with the nearest") {
   CHECK_THROWS_WITH_AS(nn::norms().find("rsm"), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
-  CHECK_THROWS_WITH_AS(nn::positions().find("Rope"), "unknown position 'Rope'; did you mean 'rope'?", ValueError);
+  CHECK_THROWS_WITH_AS(nn::position_encodings().find("Rope"), "unknown position 'Rope'; did you mean 'rope'?", ValueError);
   CHECK_THROWS_WITH_AS(nn::feed_forwards().find(""), "unknown feed-forward ''; did you mean 'glu'?", ValueError);
-  const Family<int> family{"fruit", {{"apple", "", 1}, {"pear", "", 2}, {"peach", "", 3}}};
+  const Table<int> family{"fruit", {{"apple", "", 1}, {"pear", "", 2}, {"peach", "", 3}}};
   CHECK_THROWS_WITH_AS(family.find("peer"), "unknown fruit 'peer'; did you mean 'pear'?", ValueError);
   CHECK_THROWS_WITH_AS(family.find("aple"), "unknown fruit 'aple'; did you mean 'apple'?", ValueError);
-  CHECK(family.find("peach").make == 3);
+  CHECK(family.find("peach").value == 3);
 }
 
 TEST_CASE("families: the distance of two words") {
@@ -59,13 +59,13 @@ TEST_CASE("families: the distance of two words") {
 TEST_CASE("families: every norm and feed-forward keeps the shape, and learns") {
   const Tensor x = linspace(-1, 2, 24);
   const auto learns = [&](nn::LayerPtr layer) {
-    CAPTURE(layer->name());
+    CAPTURE(layer->describe());
     const Tensors parameters = layer->parameters();
     const Tensor y = (*layer)(reshape(x, {2, 3, 4}));
     CHECK(y.shape() == Shape{2, 3, 4});
     sum(y * y * x.at({5})).backward();
     for (const Tensor& parameter : parameters) CHECK(parameter.grad().defined());
   };
-  for (const auto& norm : nn::norms().variants) learns(norm.make({.width = 4}));
-  for (const auto& feed_forward : nn::feed_forwards().variants) learns(feed_forward.make({.d_model = 4, .d_ff = 6}));
+  for (const auto& norm : nn::norms().variants) learns(norm.value({.width = 4}));
+  for (const auto& feed_forward : nn::feed_forwards().variants) learns(feed_forward.value({.d_model = 4, .d_ff = 6}));
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
@@ -36,8 +36,8 @@ TEST_CASE("Linear: a vector in, a vector out; the bias starts at 0") {
   nn::Linear layer(3, 2);
   CHECK(layer(ones({3})).shape() == Shape{2});
   CHECK(equal(layer.bias, zeros({2})));
-  CHECK(layer.name() == "Linear(3 -> 2)");
-  CHECK(nn::Linear(3, 2, {.bias = false}).name() == "Linear(3 -> 2, no bias)");
+  CHECK(layer.describe() == "Linear(3 -> 2)");
+  CHECK(nn::Linear(3, 2, {.bias = false}).describe() == "Linear(3 -> 2, no bias)");
 }
 
 TEST_CASE("Linear: errors") {
@@ -67,7 +67,7 @@ TEST_CASE("model-embedding: ids of any shape") {
   CHECK(layer(tensor(2, DType::i64)).shape() == Shape{3});
   CHECK(layer(zeros({2, 3, 4}, DType::i64)).shape() == Shape{2, 3, 4, 3});
   CHECK(layer(zeros({0, 4}, DType::i64)).shape() == Shape{0, 4, 3});
-  CHECK(layer.name() == "Embedding(5 x 3)");
+  CHECK(layer.describe() == "Embedding(5 x 3)");
 }
 
 TEST_CASE("Embedding: errors") {

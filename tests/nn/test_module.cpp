@@ -23,7 +23,7 @@ class Affine : public nn::Layer {
     m.buffer("mean", mean);
     m.buffer("table", table, false);
   }
-  std::string name() const override { return "Affine"; }
+  std::string describe() const override { return "Affine"; }
   nn::Parameter gain, shift;
   Tensor uses = tensor({0}, DType::i64), mean = zeros({1}), table;
 };
@@ -39,7 +39,7 @@ class Pair : public nn::Module {
     m.parameter("tied", tied);
     m.child("dropout", dropout);
   }
-  std::string name() const override { return "Pair"; }
+  std::string describe() const override { return "Pair"; }
   Affine first, second;
   nn::Linear linear;
   nn::Dropout dropout{0.5};
@@ -48,14 +48,14 @@ class Pair : public nn::Module {
 
 std::vector<std::string> paths(const nn::NamedTensors& named) {
   std::vector<std::string> result;
-  for (const auto& [path, tensor] : named) result.push_back(path);
+  for (const auto& [path, tensor, role] : named) result.push_back(path);
   return result;
 }
 
 // The values of everything that load_state_dict may change.
 Tensors snapshot(nn::Module& module) {
   Tensors result;
-  for (const auto& [path, tensor] : module.state_dict()) result.push_back(tensor.clone());
+  for (const auto& [path, tensor, role] : module.state_dict()) result.push_back(tensor.clone());
   return result;
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("Module: state_dict adds the buffers that are to be saved, and hands o
   CHECK(paths(state) == std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain", "second.shift",
                                                  "linear.bias", "first.uses", "first.mean", "second.uses",
                                                  "second.mean"});
-  CHECK(state[1].second.same_as(pair.first.gain));
+  CHECK(state[1].tensor.same_as(pair.first.gain));
 }
 
 TEST_CASE("Module: load_state_dict makes another module equal, by copying") {
@@ -114,10 +114,10 @@ TEST_CASE("Module: load_state_dict names all problems at once, and changes nothi
   Pair pair;
   const Tensors before = snapshot(pair);
   nn::NamedTensors state;
-  for (const auto& [path, tensor] : pair.state_dict()) {
+  for (const auto& [path, tensor, role] : pair.state_dict()) {
     if (path != "first.shift" && path != "second.uses") state.emplace_back(path, full_like(tensor, 9));
   }
-  state[2].second = zeros({3});  // second.gain
+  state[2].tensor = zeros({3});  // second.gain
   state.emplace_back("third.gain", ones({2}));
   state.emplace_back("linear.bias", zeros({2}));
   state.emplace_back("first.gain.", Tensor());
@@ -131,7 +131,7 @@ TEST_CASE("Module: load_state_dict names all problems at once, and changes nothi
 TEST_CASE("Module: load_state_dict refuses an undefined tensor") {
   Pair pair;
   nn::NamedTensors state = pair.state_dict();
-  state[0].second = Tensor();
+  state[0].tensor = Tensor();
   CHECK_THROWS_WITH_AS(pair.load_state_dict(state), "load_state_dict: nothing was loaded: tied is undefined", ValueError);
 }
 

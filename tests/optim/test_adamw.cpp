@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
-#include "optim/optimizers.h"
+#include "optim/optimizer_table.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 #include "tests/support/fixture.h"
@@ -26,15 +26,15 @@ struct Outcome {
 Outcome against_pytorch(DType dtype, double tolerance) {
   const auto row = read_fixture("optim.safetensors").tensors;
   const auto start = [&](const std::string& name) { return parameter(cast(row.at("adamw/" + name), dtype)); };
-  const std::vector<std::pair<std::string, Tensor>> named{{"matrix", start("matrix")}, {"bias", start("bias")}};
+  const std::vector<NamedTensor> named{{"matrix", start("matrix")}, {"bias", start("bias")}};
   optim::AdamW optimizer(optim::decay_matrices(named, 0.1));
   Outcome outcome;
   const std::vector<double> rates = to_vector(row.at("adamw/rates"));
   for (std::size_t step = 0; step < rates.size(); ++step) {
     const auto at_step = [&](const std::string& key) { return select(row.at("adamw/" + key), 0, static_cast<int64_t>(step)); };
-    for (const auto& [name, tensor] : named) tensor.set_grad(cast(at_step(name + "/gradients"), dtype));
+    for (const auto& [name, tensor, role] : named) tensor.set_grad(cast(at_step(name + "/gradients"), dtype));
     optimizer.step(rates[step]);
-    for (const auto& [name, tensor] : named) {
+    for (const auto& [name, tensor, role] : named) {
       const std::string wrong = difference(tensor, at_step(name + "/after"), tolerance);
       if (!wrong.empty()) outcome.problems += fmt::format("{} after step {}: {}\n", name, step + 1, wrong);
     }
@@ -103,16 +103,16 @@ TEST_CASE("optim-weight-decay, convention-coupled-decay: the decay is not scaled
 }
 
 TEST_CASE("optim-weight-decay: matrices decay, gains and biases do not") {
-  const std::vector<std::pair<std::string, Tensor>> named{
+  const std::vector<NamedTensor> named{
       {"w", parameter(zeros({2, 3}))}, {"b", parameter(zeros({3}))}, {"k", parameter(zeros({2, 2, 2}))}, {"s", parameter(tensor(1))}};
   const auto groups = optim::decay_matrices(named, 0.1);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].weight_decay == 0.1);
   CHECK(groups[1].weight_decay == 0);
   CHECK(groups[0].parameters.size() == 2);
-  CHECK(groups[0].parameters[1].first == "k");
-  CHECK(groups[1].parameters[0].first == "b");
-  CHECK(groups[1].parameters[1].first == "s");
+  CHECK(groups[0].parameters[1].name == "k");
+  CHECK(groups[1].parameters[0].name == "b");
+  CHECK(groups[1].parameters[1].name == "s");
   CHECK(optim::decay_matrices({named[1]}, 0.1).size() == 1);
   CHECK(optim::decay_matrices({}, 0.1).empty());
 }
@@ -143,11 +143,11 @@ TEST_CASE("optim-adamw: state() and load_state() go on as if never stopped, to t
   Training straight, first, second;
   for (std::uint64_t seed = 0; seed < 6; ++seed) straight.step(seed);
   for (std::uint64_t seed = 0; seed < 3; ++seed) first.step(seed);
-  std::vector<std::pair<std::string, Tensor>> saved;
-  for (const auto& [name, tensor] : first.optimizer.state()) saved.emplace_back(name, tensor.clone());
+  std::vector<NamedTensor> saved;
+  for (const auto& [name, tensor, role] : first.optimizer.state()) saved.emplace_back(name, tensor.clone());
   CHECK(saved.size() == 4);
-  CHECK(saved[0].first == "first/weight");
-  CHECK(saved[3].first == "second/bias");
+  CHECK(saved[0].name == "first/weight");
+  CHECK(saved[3].name == "second/bias");
   second.step(77);  // what it had before does not matter
   second.weight.assign(first.weight);
   second.bias.assign(first.bias);
@@ -161,24 +161,24 @@ TEST_CASE("optim-adamw: state() and load_state() go on as if never stopped, to t
 TEST_CASE("optim-adamw: load_state checks everything before it changes anything") {
   Training t;
   t.step(1);
-  std::vector<std::pair<std::string, Tensor>> before, given;
-  for (const auto& [name, tensor] : t.optimizer.state()) {
+  std::vector<NamedTensor> before, given;
+  for (const auto& [name, tensor, role] : t.optimizer.state()) {
     before.emplace_back(name, tensor.clone());
     given.emplace_back(name, full_like(tensor, 5));
   }
   const auto refused = [&](const auto& state, int64_t steps, const char* message) {
     CHECK_THROWS_WITH_AS(t.optimizer.load_state(state, steps), message, Error);
     CHECK(t.optimizer.steps() == 1);
-    for (std::size_t i = 0; i < before.size(); ++i) CHECK(equal(t.optimizer.state()[i].second, before[i].second));
+    for (std::size_t i = 0; i < before.size(); ++i) CHECK(equal(t.optimizer.state()[i].tensor, before[i].tensor));
   };
   refused(given, -1, "optimizer: the number of steps must not be negative, got -1");
-  given.back().second = zeros({3});
+  given.back().tensor = zeros({3});
   refused(given, 2, "optimizer: nothing was loaded: second/bias has shape [3], expected [2]");
-  given.back().second = Tensor();
+  given.back().tensor = Tensor();
   refused(given, 2, "optimizer: nothing was loaded: second/bias is undefined");
   given.pop_back();
   refused(given, 2, "optimizer: nothing was loaded: missing second/bias");
-  given[0].first = "third/weight";
+  given[0].name = "third/weight";
   refused(given, 2, "optimizer: nothing was loaded: missing first/weight; missing second/bias; unexpected third/weight");
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and 
   CHECK(t.optimizer.load_state(given, 9, {.strict = false}) ==
         std::vector<std::string>{"first/bias has shape [3], expected [2]", "missing second/weight", "missing second/bias",
                                  "unexpected third"});
-  CHECK(equal(t.optimizer.state()[0].second, full({1, 7}, 5)));
+  CHECK(equal(t.optimizer.state()[0].tensor, full({1, 7}, 5)));
   CHECK(t.optimizer.steps() == 9);
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("optimizers: the family") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     const Tensor x = parameter(tensor({1.0}));
-    const auto optimizer = variant.make({{{{"x", x}}, 0}});
+    const auto optimizer = variant.value({{{{"x", x}}, 0}});
     x.set_grad(tensor({1.0}));
     optimizer->step(0.1);
     CHECK(x.item() < 1);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -15,13 +15,13 @@ TEST_CASE("optim-ema: after n steps it is Σ (1 - β) βⁿ⁻ⁱ θ_i + βⁿ �
     Tensor x = tensor({1, -2}, DType::f64);
     x.set_requires_grad();
     optim::MovingAverage average({{"x", x}}, 0.75);
-    CHECK(equal(average.state()[0].second, x));
+    CHECK(equal(average.state()[0].tensor, x));
     const Tensor first = x.clone(), second = tensor({5, 0.5}, DType::f64), third = tensor({-3, 7}, DType::f64);
     x.assign(second);
     average.update();
     x.assign(third);
     average.update();
-    CHECK(difference(average.state()[0].second, 0.25 * third + 0.25 * 0.75 * second + 0.5625 * first, 1e-15) == "");
+    CHECK(difference(average.state()[0].tensor, 0.25 * third + 0.25 * 0.75 * second + 0.5625 * first, 1e-15) == "");
     CHECK(equal(x, third));
   }
 }
@@ -37,7 +37,7 @@ TEST_CASE("optim-ema: swap shows the averages and puts the parameters back") {
   CHECK(x.is_leaf());
   average.swap();
   CHECK(x.item() == 3);
-  CHECK(average.state()[0].second.item() == 2);
+  CHECK(average.state()[0].tensor.item() == 2);
 }
 
 TEST_CASE("optim-ema: errors") {

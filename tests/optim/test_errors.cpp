@@ -1,7 +1,7 @@
 // What optimizers refuse, and how they say it.
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "core/ops/ops.h"
 #include "optim/optim.h"
 #include "tests/support/check.h"
@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 namespace {
 
-using Named = std::vector<std::pair<std::string, Tensor>>;
+using Named = std::vector<NamedTensor>;
 
 Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
 
@@ -62,7 +62,7 @@ TEST_CASE("Optimizer: a parameter that was cast or extended since it was made ch
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     Tensor w = parameter(), longer = parameter();
-    const auto first = variant.make({{{{"w", w}}, 0.1}}), second = variant.make({{{{"longer", longer}}, 0.1}});
+    const auto first = variant.value({{{{"w", w}}, 0.1}}), second = variant.value({{{{"longer", longer}}, 0.1}});
     w.set_data(cast(w.detach(), DType::f64));
     longer.set_data(ones({4, 3}));
     for (const Tensor& p : {w, longer}) p.set_grad(ones_like(p));
@@ -83,7 +83,7 @@ TEST_CASE("optim: a gradient that is NaN shows in its parameter, fast path or fo
     for (const bool readable : {false, true}) {
       const FormulaOnly mode(readable);
       const Tensor w = parameter();
-      const auto optimizer = variant.make({{{{"w", w}}, 0.1}});
+      const auto optimizer = variant.value({{{{"w", w}}, 0.1}});
       w.set_grad(tensor({{1, 1, 1}, {1, std::nan(""), 1}}));
       optimizer->step(0.1);
       CHECK(std::isnan(w.at({1, 1})));

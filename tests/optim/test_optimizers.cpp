@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
@@ -34,9 +34,9 @@ std::string against_fixture(const std::string& row, const optim::MakeOptimizer& 
     const auto at_step = [&](const std::string& key) {
       return select(fixture.at(key), 0, static_cast<int64_t>(step));
     };
-    for (const auto& [name, tensor] : named) tensor.set_grad(cast(at_step("gradients/" + name), dtype));
+    for (const auto& [name, tensor, role] : named) tensor.set_grad(cast(at_step("gradients/" + name), dtype));
     optimizer->step(rates[step]);
-    for (const auto& [name, tensor] : named) {
+    for (const auto& [name, tensor, role] : named) {
       const std::string wrong = difference(tensor, at_step(row + "/" + name), tolerance);
       if (!wrong.empty()) problems += fmt::format("{} {} after step {}: {}\n", row, name, step + 1, wrong);
     }
@@ -57,13 +57,13 @@ struct Training {
   void steps(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t seed = first; seed < last; ++seed) {
       Generator generator(seed);
-      for (const auto& [name, tensor] : named) tensor.set_grad(randn(tensor.shape(), DType::f32, generator));
+      for (const auto& [name, tensor, role] : named) tensor.set_grad(randn(tensor.shape(), DType::f32, generator));
       optimizer->step(0.01);
     }
   }
   bool same_as(const Training& other) const {
     for (std::size_t i = 0; i < named.size(); ++i) {
-      if (!equal(named[i].second, other.named[i].second)) return false;
+      if (!equal(named[i].tensor, other.named[i].tensor)) return false;
     }
     return true;
   }
@@ -88,8 +88,8 @@ TEST_CASE(
     const FormulaOnly mode(readable);
     for (const auto& variant : optim::optimizers().variants) {
       const std::string name(variant.name);
-      CHECK(against_fixture(name, variant.make, DType::f64, 1e-12) == "");
-      if (name != "lion") CHECK(against_fixture(name, variant.make, DType::f32, 2e-5) == "");
+      CHECK(against_fixture(name, variant.value, DType::f64, 1e-12) == "");
+      if (name != "lion") CHECK(against_fixture(name, variant.value, DType::f32, 2e-5) == "");
     }
     CHECK(against_fixture("momentum_dampened", dampened(), DType::f64, 1e-12) == "");
   }
@@ -98,18 +98,18 @@ TEST_CASE(
 TEST_CASE("optim: the fast path of every optimizer is its formula") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    Training fast(variant.make), readable(variant.make);
+    Training fast(variant.value), readable(variant.value);
     fast.steps(0, 3);
     {
       const FormulaOnly mode;
       readable.steps(0, 3);
     }
     for (std::size_t i = 0; i < fast.optimizer->state().size(); ++i) {
-      CHECK(difference(fast.optimizer->state()[i].second, readable.optimizer->state()[i].second, 1e-6) == "");
+      CHECK(difference(fast.optimizer->state()[i].tensor, readable.optimizer->state()[i].tensor, 1e-6) == "");
     }
     if (variant.name == "lion") continue;  // a sign may differ where c is 0 but for rounding; see below
     for (std::size_t i = 0; i < fast.named.size(); ++i) {
-      CHECK(difference(fast.named[i].second, readable.named[i].second, 1e-6) == "");
+      CHECK(difference(fast.named[i].tensor, readable.named[i].tensor, 1e-6) == "");
     }
   }
 }
@@ -117,13 +117,13 @@ TEST_CASE("optim: the fast path of every optimizer is its formula") {
 TEST_CASE("optim: 30 steps, saved and loaded, and 30 more end with the bits of 60") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    Training whole(variant.make), first(variant.make), second(variant.make);
+    Training whole(variant.value), first(variant.value), second(variant.value);
     whole.steps(0, 60);
     first.steps(0, 30);
     NamedTensors saved;
-    for (const auto& [name, tensor] : first.optimizer->state()) saved.emplace_back(name, tensor.clone());
+    for (const auto& [name, tensor, role] : first.optimizer->state()) saved.emplace_back(name, tensor.clone());
     second.steps(90, 92);  // what it had before does not matter
-    for (std::size_t i = 0; i < first.named.size(); ++i) second.named[i].second.assign(first.named[i].second);
+    for (std::size_t i = 0; i < first.named.size(); ++i) second.named[i].tensor.assign(first.named[i].tensor);
     second.optimizer->load_state(saved, first.optimizer->steps());
     second.steps(30, 60);
     CHECK(whole.same_as(second));
@@ -136,8 +136,8 @@ TEST_CASE(
     "products") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    Training runs[4]{Training(variant.make, 128), Training(variant.make, 128), Training(variant.make, 128),
-                     Training(variant.make, 128)};
+    Training runs[4]{Training(variant.value, 128), Training(variant.value, 128), Training(variant.value, 128),
+                     Training(variant.value, 128)};
     for (int i = 0; i < 4; ++i) {
       const Threads threads(1 + i / 2);
       runs[i].steps(0, 2);
@@ -153,7 +153,7 @@ TEST_CASE("optim: every optimizer goes down a quadratic") {
     CAPTURE(variant.name);
     const Tensor x = parameter(tensor({{3, -2}, {1, 4}}, DType::f64)),
                  minimum = tensor({{1, 0.5}, {-1, 2}}, DType::f64);
-    const OptimizerPtr optimizer = variant.make({{{{"x", x}}, 0}});
+    const OptimizerPtr optimizer = variant.value({{{{"x", x}}, 0}});
     const auto loss = [&] { return sum(square(x - minimum)); };
     const double at_first = loss().item();
     for (int step = 0; step < 200; ++step) {
@@ -170,7 +170,7 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     const Tensor a = parameter(ones({2, 2})), b = parameter(ones({3})), empty = parameter(zeros({0, 3}));
-    const OptimizerPtr optimizer = variant.make(optim::decay_matrices({{"a", a}, {"b", b}, {"empty", empty}}, 0.1));
+    const OptimizerPtr optimizer = variant.value(optim::decay_matrices({{"a", a}, {"b", b}, {"empty", empty}}, 0.1));
     a.set_grad(ones({2, 2}));
     optimizer->step(0.1);
     CHECK(equal(b, ones({3})));
@@ -206,24 +206,24 @@ TEST_CASE(
   optim::AdamW ours(optim::decay_matrices(here, 0.1)), theirs(optim::decay_matrices(there, 0.1));
   const auto go = [&](optim::Optimizer& optimizer, const NamedTensors& named, int64_t first, int64_t last) {
     for (int64_t step = first; step < last; ++step) {
-      for (const auto& [name, tensor] : named) tensor.set_grad(select(fixture.at("gradients/" + name), 0, step));
+      for (const auto& [name, tensor, role] : named) tensor.set_grad(select(fixture.at("gradients/" + name), 0, step));
       optimizer.step(fixture.at("rates").at({step}));
     }
   };
   const auto all = [](const NamedTensors& named, const optim::Optimizer& optimizer) {
     NamedTensors state;
-    for (const auto& [name, tensor] : named) state.emplace_back("model/" + name, tensor);
-    for (const auto& [name, tensor] : optimizer.state()) state.emplace_back("optimizer/" + name, tensor);
+    for (const auto& [name, tensor, role] : named) state.emplace_back("model/" + name, tensor);
+    for (const auto& [name, tensor, role] : optimizer.state()) state.emplace_back("optimizer/" + name, tensor);
     return state;
   };
   go(ours, here, 0, 10);
   CHECK(all(here, ours).size() == checkpoint.tensors.size());
-  for (const auto& [name, tensor] : all(here, ours))
+  for (const auto& [name, tensor, role] : all(here, ours))
     CHECK(difference(tensor, checkpoint.tensors.at(name), 1e-14) == "");
-  io::load_tensors("checkpoint", all(there, theirs), {checkpoint.tensors.begin(), checkpoint.tensors.end()});
+  io::load_tensors("checkpoint", all(there, theirs), gradus::named(checkpoint.tensors));
   theirs.set_steps(std::stoll(checkpoint.metadata.at("step")));
   go(theirs, there, 10, 20);
-  for (const auto& [name, tensor] : there)
+  for (const auto& [name, tensor, role] : there)
     CHECK(difference(tensor, select(fixture.at("adamw/" + name), 0, 19), 1e-14) == "");
 }
 
@@ -239,8 +239,8 @@ TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where 
   const Tensor x = parameter(ones({2, 3}, DType::f64));
   optim::Adafactor optimizer({{{{"x", x}}, 0}});
   REQUIRE(optimizer.state().size() == 2);
-  CHECK(optimizer.state()[0].second.shape() == Shape{2});
-  CHECK(optimizer.state()[1].second.shape() == Shape{3});
+  CHECK(optimizer.state()[0].tensor.shape() == Shape{2});
+  CHECK(optimizer.state()[1].tensor.shape() == Shape{3});
   x.set_grad(outer(tensor({1, -2}, DType::f64), tensor({3, 5, 0.1}, DType::f64)));  // g/√g² is its sign
   optimizer.step(0.1);
   CHECK(difference(x, tensor({{0.9, 0.9, 0.9}, {1.1, 1.1, 1.1}}, DType::f64), 1e-14) == "");
@@ -273,7 +273,7 @@ TEST_CASE("optim-muon: embeddings, positions, heads, gains and biases are AdamW'
                            {"gain", parameter(ones({2}))}};
   optim::Muon optimizer({{named, 0}});
   std::vector<std::string> names;
-  for (const auto& [name, tensor] : optimizer.state()) names.push_back(name);
+  for (const auto& [name, tensor, role] : optimizer.state()) names.push_back(name);
   CHECK(names == std::vector<std::string>{"velocity/blocks.0.w", "first/embedding.weight", "first/position.weight",
                                           "first/head.weight", "first/gain", "second/embedding.weight",
                                           "second/position.weight", "second/head.weight", "second/gain"});

@@ -15,7 +15,7 @@ namespace {
 // The rates at t = 0 … count-1.
 Tensor rates(std::string_view name, const ScheduleOptions& options, int64_t count) {
   std::vector<double> values;
-  for (int64_t t = 0; t < count; ++t) values.push_back(optim::schedules().find(name).make(options, t));
+  for (int64_t t = 0; t < count; ++t) values.push_back(optim::schedules().find(name).value(options, t));
   return from_vector(values, {count});
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("schedule-cosine-restarts: back at the maximum where a cycle begins, a
 
 TEST_CASE("schedule-linear, schedule-wsd, schedule-inverse-sqrt, schedule-warmup, schedule-constant: their corners") {
   const ScheduleOptions o{.max_lr = 1, .min_lr = 0.5, .warmup = 4, .total = 24, .decay_share = 0.25};
-  const auto at = [&](const char* name, int64_t t) { return optim::schedules().find(name).make(o, t); };
+  const auto at = [&](const char* name, int64_t t) { return optim::schedules().find(name).value(o, t); };
   for (const char* name : {"warmup", "linear", "wsd", "inverse-sqrt"}) {
     CAPTURE(name);
     CHECK(at(name, 0) == 0);
@@ -102,14 +102,14 @@ TEST_CASE(
     CAPTURE(variant.name);
     for (int64_t t = 0; t < 60; ++t) {
       CAPTURE(t);
-      const double rate = variant.make(o, t);
+      const double rate = variant.value(o, t);
       CHECK(rate >= 0);
       CHECK(rate <= 3e-4);
-      CHECK(rate == variant.make(o, t));
-      if (t < 7 && variant.name != "constant") CHECK(variant.make(o, t + 1) > rate);
-      if (t >= 7 && variant.name != "cosine-restarts") CHECK(variant.make(o, t + 1) <= rate);
+      CHECK(rate == variant.value(o, t));
+      if (t < 7 && variant.name != "constant") CHECK(variant.value(o, t + 1) > rate);
+      if (t >= 7 && variant.name != "cosine-restarts") CHECK(variant.value(o, t + 1) <= rate);
     }
-    CHECK(variant.make(o, 7) == 3e-4);
+    CHECK(variant.value(o, 7) == 3e-4);
   }
 }
 
@@ -119,10 +119,10 @@ TEST_CASE("schedule: without a warm-up each starts at the maximum; a run may be 
   const ScheduleOptions none{.max_lr = 1, .min_lr = 0.5, .warmup = 0, .total = 0};
   for (const auto& variant : optim::schedules().variants) {
     CAPTURE(variant.name);
-    CHECK(variant.make(at_once, 0) == 1);
-    if (variant.name != "constant") CHECK(variant.make(only, 3) == 0.75);
-    CHECK(variant.make(only, 4) >= 0.5);
-    CHECK(variant.make(none, 0) >= 0.5);
+    CHECK(variant.value(at_once, 0) == 1);
+    if (variant.name != "constant") CHECK(variant.value(only, 3) == 0.75);
+    CHECK(variant.value(only, 4) >= 0.5);
+    CHECK(variant.value(none, 0) >= 0.5);
   }
   CHECK(optim::cosine_schedule(only, 4) == 0.5);
   CHECK(optim::cosine_schedule(none, 0) == 0.5);

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/autograd/node.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/node.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -50,13 +50,13 @@ struct Result {
   Tensors gradients;  // of ⟨a random cotangent, value⟩
 };
 
-Result run(const Function& f, const Tensors& leaves, bool create_graph = false) {
+Result run(const TensorFunction& f, const Tensors& leaves, bool create_graph = false) {
   const Tensor y = f(leaves);
   return {y.detach(), grad({y}, only_floating(leaves), {.seeds = {random_like(y, 1)}, .create_graph = create_graph})};
 }
 
 // The gradient of ⟨random, all first gradients⟩ with respect to the inputs and the cotangent.
-Tensors second_gradients(const Function& f, const Tensors& inputs) {
+Tensors second_gradients(const TensorFunction& f, const Tensors& inputs) {
   const Tensors leaves = leaves_of(inputs, DType::f64);
   Tensors wanted = only_floating(leaves);
   const Tensor y = f(leaves);
@@ -88,7 +88,7 @@ std::multiset<std::string> names_on_tape(const Tensor& output) {
 
 // f after the inputs were made to depend on the first one: the others are shifted by a sum of it over its leading axes,
 // or over all.
-Function on_dependent_inputs(const Function& f) {
+TensorFunction on_dependent_inputs(const TensorFunction& f) {
   return [f](const Tensors& given) {
     Tensors inputs = given;
     for (std::size_t i = 1; i < given.size(); ++i) {
@@ -102,7 +102,7 @@ Function on_dependent_inputs(const Function& f) {
 
 class FusedCheck {
  public:
-  FusedCheck(std::string name, const Function& fast, const Function& formula, const Tensors& inputs)
+  FusedCheck(std::string name, const TensorFunction& fast, const TensorFunction& formula, const Tensors& inputs)
       : name_(std::move(name)), fast_(fast), formula_(formula) {
     for (const Tensor& x : inputs) inputs_.push_back(exact_in_f16(x));
   }
@@ -140,10 +140,10 @@ class FusedCheck {
       return x.shape() == inputs_[0].shape() && x.dtype() == inputs_[0].dtype();
     });
     if (!alike || inputs_.size() < 2) return;
-    const auto repeated = [](const Function& f) {
+    const auto repeated = [](const TensorFunction& f) {
       return [&f](const Tensors& given) { return f(Tensors(given.size(), given[0])); };
     };
-    const auto without_others = [&](const Function& f) {  // the other inputs take no part, but want a gradient
+    const auto without_others = [&](const TensorFunction& f) {  // the other inputs take no part, but want a gradient
       return [g = repeated(f)](const Tensors& given) {
         Tensor rest = scalar_like(given[0], 0);
         for (const Tensor& x : given) rest += sum(x);
@@ -154,7 +154,7 @@ class FusedCheck {
   }
 
   // The kernel's gradients, create_graph's and the formula's.
-  void compare_orders(const char* what, const Function& fast, const Function& formula) {
+  void compare_orders(const char* what, const TensorFunction& fast, const TensorFunction& formula) {
     const Result kernel = run_in(fast, DType::f64), truth = run_in(formula, DType::f64);
     compare(fmt::format("{}: kernel", what), kernel, truth, kF64);
     compare(fmt::format("{}: create_graph", what), run(fast, leaves_of(inputs_, DType::f64), true), truth, kF64);
@@ -183,7 +183,7 @@ class FusedCheck {
     expect(second.passed && second.kinks == 0, "gradgradcheck " + second.text);
   }
 
-  Result run_in(const Function& f, DType dtype) { return run(f, leaves_of(inputs_, dtype)); }
+  Result run_in(const TensorFunction& f, DType dtype) { return run(f, leaves_of(inputs_, dtype)); }
 
   void compare(const std::string& what, const Result& actual, const Result& expected, double tolerance) {
     compare_all(what + " value", {actual.value}, {expected.value}, tolerance);
@@ -210,14 +210,14 @@ class FusedCheck {
   }
 
   std::string name_;
-  const Function &fast_, &formula_;
+  const TensorFunction &fast_, &formula_;
   Tensors inputs_;
   std::string problems_;
 };
 
 }  // namespace
 
-std::string check_fused(const std::string& name, const Function& fast, const Function& formula, const Tensors& inputs,
+std::string check_fused(const std::string& name, const TensorFunction& fast, const TensorFunction& formula, const Tensors& inputs,
                         const FusedOptions& options) {
   return FusedCheck(name, fast, formula, inputs).run_all(options);
 }

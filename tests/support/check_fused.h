@@ -23,7 +23,7 @@ struct FusedOptions {
 //
 // Every floating input must get a gradient on every path. `inputs` are f64 (i64 inputs are passed through), the
 // cotangents random. Returns "" if all is well, else one line for each thing that is wrong, `name` in front.
-std::string check_fused(const std::string& name, const Function& fast, const Function& formula, const Tensors& inputs,
+std::string check_fused(const std::string& name, const TensorFunction& fast, const TensorFunction& formula, const Tensors& inputs,
                         const FusedOptions& options = {});
 
 }  // namespace gradus::test

@@ -1,7 +1,7 @@
 #include "tests/support/fixture.h"
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -17,7 +17,7 @@ io::SafeTensors read_fixture(const std::string& file) {
   return io::read_safetensors(std::string(GRADUS_FIXTURES "/") + file);
 }
 
-std::string against_pytorch(const std::string& name, const Function& f, const std::string& file) {
+std::string against_pytorch(const std::string& name, const TensorFunction& f, const std::string& file) {
   const io::SafeTensors fixture = read_fixture(file);
   const auto& row = fixture.tensors;
   std::string problems;

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/tensor/pool.h"
 #include "core/tensor/tensor.h"
 

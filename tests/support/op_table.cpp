@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 
 namespace gradus::test {

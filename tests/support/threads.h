@@ -1,7 +1,7 @@
 // Threads: kernels use so many threads for as long as the object lives.
 #pragma once
 
-#include "core/kernels/parallel.h"
+#include "core/tensor/threads.h"
 
 namespace gradus::test {
 

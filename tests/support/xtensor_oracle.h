@@ -12,7 +12,7 @@
 #include <vector>
 #include <xtensor/xarray.hpp>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/check.h"

@@ -2,8 +2,8 @@
 #include "tests/support/check_fused.h"
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/autograd/record.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/record.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -20,7 +20,7 @@ Tensor value_of(const Tensors& in) {
   const NoGrad off;
   return formula(in);
 }
-Tensors backward_of(const Step& s) {
+Tensors backward_of(const Backward& s) {
   return {s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1) * 2};
 }
 
@@ -33,7 +33,7 @@ Tensors inputs() {
   return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)};
 }
 
-std::string problems(const Function& fast) { return check_fused("product", fast, formula, inputs()); }
+std::string problems(const TensorFunction& fast) { return check_fused("product", fast, formula, inputs()); }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -54,7 +54,7 @@ TEST_CASE("check_fused: catches a kernel whose value is wrong") {
 
 TEST_CASE("check_fused: catches a backward kernel that is wrong") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Step& s) {
+    return fused(in, formula, [](const Backward& s) {
       return Tensors{s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1)};  // without the 2
     });
   });
@@ -68,7 +68,7 @@ TEST_CASE("check_fused: catches a backward kernel that is wrong") {
 TEST_CASE("check_fused: catches a rule without aliases, which counts dependent inputs twice") {
   const auto on_the_inputs_themselves = [](const Tensors& in) {
     if (formula_only()) return formula(in);
-    return record_joint("product", value_of(in), in, [](const Step& s) {
+    return record_joint("product", value_of(in), in, [](const Backward& s) {
       if (!grad_enabled()) return backward_of(s);
       const Tensors own{s.input(0), s.input(1)};
       return grad({formula(own)}, own, {.seeds = {s.grad}, .create_graph = true});
@@ -93,7 +93,7 @@ TEST_CASE("check_fused: catches a formula that is right to first order only") {
 
 TEST_CASE("check_fused: catches a missing gradient") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Step& s) { return Tensors{s.grad * square(s.input(1)), Tensor()}; });
+    return fused(in, formula, [](const Backward& s) { return Tensors{s.grad * square(s.input(1)), Tensor()}; });
   });
   CHECK(contains(found, "product: f64: threw \"grad: no output depends on input 1"));
 }
@@ -108,7 +108,7 @@ TEST_CASE("check_fused: catches a path that is missing for one dtype") {
 
 TEST_CASE("check_fused: catches a kernel that computes f64 in f32") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Step& s) {
+    return fused(in, formula, [](const Backward& s) {
       Tensors d = backward_of(s);
       for (Tensor& x : d) x = cast(cast(x / 3, DType::f32), x.dtype()) * 3;
       return d;

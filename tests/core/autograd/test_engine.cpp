@@ -1,9 +1,9 @@
 // The engine: where gradients meet, what is kept, what is freed, and what is refused.
 #include "core/autograd/engine.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "core/autograd/gradcheck.h"
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 

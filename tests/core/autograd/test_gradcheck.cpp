@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "core/autograd/grad_mode.h"
-#include "core/autograd/record.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/record.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -38,21 +38,21 @@ std::string caught(const GradcheckReport& report, const std::string& entry) {
 }  // namespace
 
 TEST_CASE("gradcheck: catches a flipped sign") {
-  const Function wrong = [](X x) {  // y = a - b
-    return record("sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Step& s) { return s.grad; },
-                  [](const Step& s) { return s.grad; });
+  const TensorFunction wrong = [](X x) {  // y = a - b
+    return record("sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Backward& s) { return s.grad; },
+                  [](const Backward& s) { return s.grad; });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 1[") == "");
 }
 
 TEST_CASE("gradcheck: catches a layer norm that drops the mean of the gradient") {
-  const Function wrong = [](X x) {
+  const TensorFunction wrong = [](X x) {
     const auto parts = [](const Tensor& t) {
       const Tensor centered = t - mean(t, -1, true);
       const Tensor root = sqrt(mean(square(centered), -1, true) + 1e-5);
       return std::pair{Tensor(centered / root), root};
     };
-    return record("layer_norm", value_of([&] { return parts(x[0]).first; }), {x[0]}, [=](const Step& s) {
+    return record("layer_norm", value_of([&] { return parts(x[0]).first; }), {x[0]}, [=](const Backward& s) {
       const auto [normalized, root] = parts(s.input(0));
       return (s.grad - normalized * mean(s.grad * normalized, -1, true)) / root;  // and - mean(s.grad)
     });
@@ -61,10 +61,10 @@ TEST_CASE("gradcheck: catches a layer norm that drops the mean of the gradient")
 }
 
 TEST_CASE("gradcheck: catches a matmul whose rule forgot to transpose, where the shapes do not tell") {
-  const Function wrong = [](X x) {
+  const TensorFunction wrong = [](X x) {
     return record("matmul", value_of([&] { return matmul(x[0], x[1]); }), {x[0], x[1]},
-                  [](const Step& s) { return matmul(s.grad, s.input(1)); },  // instead of its transpose
-                  [](const Step& s) { return matmul(s.input(0), s.grad, {.transpose_a = true}); });
+                  [](const Backward& s) { return matmul(s.grad, s.input(1)); },  // instead of its transpose
+                  [](const Backward& s) { return matmul(s.input(0), s.grad, {.transpose_a = true}); });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 0[") == "");
 }
@@ -73,31 +73,31 @@ TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the
   const auto with_rule = [](const Rule& rule) {
     return [rule](X x) {
       return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]},
-                    [](const Step& s) { return s.grad; }, rule);
+                    [](const Backward& s) { return s.grad; }, rule);
     };
   };
   const Tensors inputs{matrix(), f64({1, 2, 3})};
-  CHECK(gradcheck(with_rule([](const Step& s) { return sum(s.grad, 0); }), inputs).passed);
-  CHECK(caught(gradcheck(with_rule([](const Step& s) { return mean(s.grad, 0); }), inputs), "input 1[") == "");
-  CHECK(caught(gradcheck(with_rule([](const Step& s) { return sum(s.grad, 1); }), inputs), "input 1[") == "");
+  CHECK(gradcheck(with_rule([](const Backward& s) { return sum(s.grad, 0); }), inputs).passed);
+  CHECK(caught(gradcheck(with_rule([](const Backward& s) { return mean(s.grad, 0); }), inputs), "input 1[") == "");
+  CHECK(caught(gradcheck(with_rule([](const Backward& s) { return sum(s.grad, 1); }), inputs), "input 1[") == "");
 }
 
 TEST_CASE("gradcheck: catches a gradient that is missing, and one that is NaN") {
-  const Function missing = [](X x) {
+  const TensorFunction missing = [](X x) {
     return record("mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]},
-                  [](const Step& s) { return s.grad * s.input(1); });
+                  [](const Backward& s) { return s.grad * s.input(1); });
   };
   CHECK(caught(gradcheck(missing, {matrix(), other_matrix()}), "input 1[") == "");
-  const Function nan = [](X x) {
+  const TensorFunction nan = [](X x) {
     return record("nan", value_of([&] { return x[0] * 2; }), {x[0]},
-                  [](const Step& s) { return s.grad * std::numeric_limits<double>::quiet_NaN(); });
+                  [](const Backward& s) { return s.grad * std::numeric_limits<double>::quiet_NaN(); });
   };
   CHECK(caught(gradcheck(nan, {matrix()}), "input 0[") == "");
 }
 
 TEST_CASE("gradcheck: names the one entry where a rule is wrong") {
-  const Function wrong = [](X x) {
-    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Step& s) {
+  const TensorFunction wrong = [](X x) {
+    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Backward& s) {
       Tensor hole = ones_like(s.grad);
       hole.mutable_data<double>()[5] = 0;
       return s.grad * s.output() * hole;
@@ -110,7 +110,7 @@ TEST_CASE("gradcheck: catches a rule that is off by a millionth, and only by the
   const auto off_by = [](double relative) {
     return [relative](X x) {
       return record("exp", value_of([&] { return exp(x[0]); }), {x[0]},
-                    [relative](const Step& s) { return s.grad * s.output() * (1 + relative); });
+                    [relative](const Backward& s) { return s.grad * s.output() * (1 + relative); });
     };
   };
   CHECK(caught(gradcheck(off_by(1e-6), {matrix()}), "input 0[") == "");
@@ -122,9 +122,9 @@ TEST_CASE("gradcheck: catches a rule that is off by a millionth, and only by the
 }
 
 TEST_CASE("gradcheck: the sum of the outputs is blind to softmax, a random cotangent is not") {
-  const Function wrong = [](X x) {
+  const TensorFunction wrong = [](X x) {
     const auto softmax = [](const Tensor& t) { return exp(t) / sum(exp(t), -1, true); };
-    return record("softmax", value_of([&] { return softmax(x[0]); }), {x[0]}, [](const Step& s) {
+    return record("softmax", value_of([&] { return softmax(x[0]); }), {x[0]}, [](const Backward& s) {
       return 7 * s.output() * (s.grad - sum(s.grad * s.output(), -1, true));  // seven times too large
     });
   };
@@ -134,22 +134,22 @@ TEST_CASE("gradcheck: the sum of the outputs is blind to softmax, a random cotan
 }
 
 TEST_CASE("gradgradcheck: catches a rule whose value is right but whose own derivative is not") {
-  const Function wrong = [](X x) {  // y = x³, the rule's factor cut off the tape
+  const TensorFunction wrong = [](X x) {  // y = x³, the rule's factor cut off the tape
     return record("cube", value_of([&] { return pow(x[0], 3); }), {x[0]},
-                  [](const Step& s) { return s.grad * 3 * square(s.input(0).detach()); });
+                  [](const Backward& s) { return s.grad * 3 * square(s.input(0).detach()); });
   };
   CHECK(gradcheck(wrong, {matrix()}).passed);
   CHECK(caught(gradgradcheck(wrong, {matrix()}), "input 0[") == "");
 }
 
 TEST_CASE("gradgradcheck: input n is the cotangent; a rule that is not linear in it is caught by gradcheck") {
-  const Function wrong = [](X x) {
-    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]}, [](const Step& s) { return square(s.grad); });
+  const TensorFunction wrong = [](X x) {
+    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]}, [](const Backward& s) { return square(s.grad); });
   };
   CHECK(caught(gradcheck(wrong, {matrix()}), "input 0[") == "");
-  const Function cut = [](X x) {
+  const TensorFunction cut = [](X x) {
     return record("identity", value_of([&] { return x[0] * 1; }), {x[0]},
-                  [](const Step& s) { return s.grad.detach() + 0 * s.grad; });
+                  [](const Backward& s) { return s.grad.detach() + 0 * s.grad; });
   };
   CHECK(gradcheck(cut, {matrix()}).passed);
   CHECK(caught(gradgradcheck(cut, {matrix()}), "input 1[") == "");
@@ -187,8 +187,8 @@ TEST_CASE("gradcheck: a kink close by is no kink: a smaller step is taken, and r
 }
 
 TEST_CASE("gradcheck: steep but smooth is no kink") {
-  for (const Function& f : {Function([](X x) { return exp(x[0] * 20); }), Function([](X x) { return 1 / x[0]; }),
-                            Function([](X x) { return sin(x[0] * 100); })}) {
+  for (const TensorFunction& f : {TensorFunction([](X x) { return exp(x[0] * 20); }), TensorFunction([](X x) { return 1 / x[0]; }),
+                            TensorFunction([](X x) { return sin(x[0] * 100); })}) {
     const GradcheckReport report = gradcheck(f, {f64({0.02, 0.3, 1})}, {.relative = 1e-6});
     CAPTURE(report.text);
     CHECK(report.passed);
@@ -197,8 +197,8 @@ TEST_CASE("gradcheck: steep but smooth is no kink") {
 }
 
 TEST_CASE("gradcheck: kinks do not hide a wrong rule elsewhere, and nothing but kinks does not pass") {
-  const Function wrong = [](X x) {
-    return record("abs", value_of([&] { return abs(x[0]); }), {x[0]}, [](const Step& s) { return s.grad; });
+  const TensorFunction wrong = [](X x) {
+    return record("abs", value_of([&] { return abs(x[0]); }), {x[0]}, [](const Backward& s) { return s.grad; });
   };
   const GradcheckReport report = gradcheck(wrong, {f64({0, 1, -1})});
   CHECK(caught(report, "input 0[2]") == "");
@@ -212,19 +212,19 @@ TEST_CASE("gradcheck: kinks do not hide a wrong rule elsewhere, and nothing but 
 }
 
 TEST_CASE("gradcheck: reports the step: the largest for smooth functions, or the one it was given") {
-  const Function smooth = [](X x) { return square(x[0]); };
+  const TensorFunction smooth = [](X x) { return square(x[0]); };
   CHECK(gradcheck(smooth, {matrix()}).step == doctest::Approx(2e-3));
   CHECK(gradcheck(smooth, {matrix()}, {.step = 1e-4}).step == doctest::Approx(1e-4));
   CHECK(gradcheck([](X x) { return sin(x[0] * 30); }, {f64({0.3})}).step < 1e-3);
 }
 
 TEST_CASE("gradcheck: f32 and f16 inputs are too coarse; i64 inputs are left alone") {
-  const Function twice = [](X x) { return x[0] * 2; };
+  const TensorFunction twice = [](X x) { return x[0] * 2; };
   CHECK_THROWS_WITH_AS(gradcheck(twice, {tensor({1, 2})}),
                        "gradcheck: f32 is too coarse to compare with differences; use f64 inputs", DTypeError);
   CHECK_THROWS_WITH_AS(gradgradcheck(twice, {tensor({1, 2}, DType::f16)}),
                        "gradcheck: f16 is too coarse to compare with differences; use f64 inputs", DTypeError);
-  const Function rows = [](X x) { return square(index_select(x[0], 0, x[1])); };
+  const TensorFunction rows = [](X x) { return square(index_select(x[0], 0, x[1])); };
   const Tensor ids = tensor({2, 0, 2}, DType::i64);
   CHECK(gradcheck(rows, {matrix(), ids}).passed);
   CHECK(gradgradcheck(rows, {matrix(), ids}).passed);
@@ -238,7 +238,7 @@ TEST_CASE("gradcheck: an output that depends on no input is an error") {
 TEST_CASE("gradcheck: leaves the inputs as they were, and the same seed gives the same report") {
   const Tensor x = matrix();
   const std::uint32_t version = x.version();
-  const Function f = [](X in) { return exp(in[0]) * in[0]; };
+  const TensorFunction f = [](X in) { return exp(in[0]) * in[0]; };
   const std::string first = gradcheck(f, {x}).text, second = gradcheck(f, {x}).text;
   CHECK(first == second);
   CHECK(x.version() == version);

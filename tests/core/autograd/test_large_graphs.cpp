@@ -1,6 +1,6 @@
 // Deep and wide graphs: built, walked and freed without recursion, so that no depth overflows the stack.
 #include "core/autograd/engine.h"
-#include "core/autograd/node.h"
+#include "core/tape/node.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 

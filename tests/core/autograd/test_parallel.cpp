@@ -1,5 +1,5 @@
 // parallel_for: every index once, for any size, grain and number of threads.
-#include "core/kernels/parallel.h"
+#include "core/tensor/threads.h"
 
 #include <atomic>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"

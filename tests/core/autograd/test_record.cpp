@@ -1,5 +1,5 @@
 // record, record_joint, record_fused: what a rule is given, and what is said when it is wrong.
-#include "core/autograd/record.h"
+#include "core/tape/record.h"
 
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
@@ -23,7 +23,7 @@ Tensor fused_rms(const Tensor& x, const Tensor& gain) {
     const NoGrad off;
     return formula({x, gain});
   }();
-  return record_fused("rms", value, {x, gain}, formula, [](const Step& s) {
+  return record_fused("rms", value, {x, gain}, formula, [](const Backward& s) {
     ++fast_calls;
     const Tensor &input = s.input(0), &scale = s.input(1);
     const Tensor inverse = rsqrt(mean(square(input), -1, true)), normal = input * inverse, g = s.grad * scale;
@@ -42,11 +42,11 @@ TEST_CASE("record: rules are called only for gradients that are wanted") {
   const auto op = [&](const Tensor& a, const Tensor& b) {
     return record(
         "op", Tensor(a.detach() + b.detach()), {a, b},
-        [&](const Step& s) {
+        [&](const Backward& s) {
           ++first;
           return s.grad;
         },
-        [&](const Step& s) {
+        [&](const Backward& s) {
           ++second;
           return s.grad;
         });
@@ -72,7 +72,7 @@ TEST_CASE("record: no node when nothing requires a gradient, or recording is off
 
 TEST_CASE("record: a missing rule is a zero gradient") {
   const Tensor a = leaf(1), b = leaf(2);
-  const Tensor y = record("op", tensor(3, DType::f64), {a, b}, [](const Step& s) { return s.grad; });
+  const Tensor y = record("op", tensor(3, DType::f64), {a, b}, [](const Backward& s) { return s.grad; });
   const Tensors found = grad({y}, {a, b}, {.allow_unused = true});
   CHECK(found[0].item() == 1);
   CHECK_FALSE(found[1].defined());
@@ -80,7 +80,7 @@ TEST_CASE("record: a missing rule is a zero gradient") {
 
 TEST_CASE("record: a rule that gives a wrong shape or dtype is named") {
   const auto op = [](const Tensor& result) {
-    return record("odd", tensor({1, 2}, DType::f64), {leaf({1, 2})}, [=](const Step&) { return result; });
+    return record("odd", tensor({1, 2}, DType::f64), {leaf({1, 2})}, [=](const Backward&) { return result; });
   };
   const Tensor seed = ones({2}, DType::f64);
   CHECK_THROWS_WITH_AS(op(ones({3}, DType::f64)).backward(seed),
@@ -91,14 +91,14 @@ TEST_CASE("record: a rule that gives a wrong shape or dtype is named") {
 
 TEST_CASE("record: a gradient may come back broadcast, and is summed") {
   const Tensor x = leaf({1, 2});
-  const Tensor y = record("op", tensor(0, DType::f64), {x}, [](const Step&) { return ones({3, 2}, DType::f64); });
+  const Tensor y = record("op", tensor(0, DType::f64), {x}, [](const Backward&) { return ones({3, 2}, DType::f64); });
   y.backward();
   CHECK(to_vector(x.grad()) == Values{3, 3});
 }
 
 TEST_CASE("record_joint: one rule for any number of inputs") {
   const Tensor a = leaf(1), b = tensor(2, DType::f64), c = leaf(3);
-  const Tensor y = record_joint("op", tensor(6, DType::f64), {a, b, c}, [](const Step& s) {
+  const Tensor y = record_joint("op", tensor(6, DType::f64), {a, b, c}, [](const Backward& s) {
     CHECK(s.needs(0));
     CHECK_FALSE(s.needs(1));
     return Tensors{s.grad, Tensor(), s.grad * 3};
@@ -146,7 +146,7 @@ TEST_CASE("record_fused: an input that the formula does not use has no gradient,
   const auto ignores_second = [](const Tensors& in) { return square(in[0]); };
   for (bool create_graph : {false, true}) {
     const Tensor x = leaf(3), other = leaf(5);
-    const Tensor y = record_fused("op", tensor(9, DType::f64), {x, other}, ignores_second, [](const Step& s) {
+    const Tensor y = record_fused("op", tensor(9, DType::f64), {x, other}, ignores_second, [](const Backward& s) {
       return Tensors{s.grad * 2 * s.input(0), Tensor()};
     });
     const Tensors found = grad({y}, {x, other}, {.create_graph = create_graph, .allow_unused = true});
@@ -164,19 +164,19 @@ TEST_CASE("formula_only: runs the formula, op by op") {
 
 TEST_CASE("record: a value must be newer than its inputs, or the order of creation would be no order") {
   const Tensor x = leaf(3), value = square(x).detach(), later = x * 1;
-  CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Step& s) { return s.grad; }),
+  CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Backward& s) { return s.grad; }),
                        "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs",
                        GraphError);
-  CHECK_THROWS_AS(record("id", x, {x}, [](const Step& s) { return s.grad; }), GraphError);
+  CHECK_THROWS_AS(record("id", x, {x}, [](const Backward& s) { return s.grad; }), GraphError);
   CHECK(x.is_leaf());
 }
 
 TEST_CASE("record: as many rules as inputs, as many gradients as inputs") {
   const Tensor a = leaf(1), b = leaf(2), c = leaf(3);
-  CHECK_THROWS_WITH_AS(record("three", (a + b + c).detach(), {a, b, c}, [](const Step& s) { return s.grad; }),
+  CHECK_THROWS_WITH_AS(record("three", (a + b + c).detach(), {a, b, c}, [](const Backward& s) { return s.grad; }),
                        "three: 3 inputs, but rules for two; use record_joint", GraphError);
   for (std::size_t count : {0, 1, 3}) {
-    const Tensor y = record_joint("pair", (a + b).detach(), {a, b}, [=](const Step& s) { return Tensors(count, s.grad); });
+    const Tensor y = record_joint("pair", (a + b).detach(), {a, b}, [=](const Backward& s) { return Tensors(count, s.grad); });
     CHECK_THROWS_WITH_AS(
         y.backward(), fmt::format("pair: the backward rule gave {} gradients for 2 inputs", count).c_str(), GraphError);
   }

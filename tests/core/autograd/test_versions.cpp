@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/autograd/record.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/record.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -105,7 +105,7 @@ TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, bac
   const Tensor y = sum(sqrt(x) * 2);
   CHECK_THROWS_WITH_AS(y.backward(), "anomaly: div made the first Inf (forward, shape [2])", GraphError);
   const Tensor z = record("odd", tensor(1, DType::f64), {leaf(1)},
-                          [](const Step& s) { return Tensor(full(s.grad.shape(), NAN, DType::f64)); });
+                          [](const Backward& s) { return Tensor(full(s.grad.shape(), NAN, DType::f64)); });
   CHECK_THROWS_WITH_AS(z.backward(),
                        "anomaly: the backward rule of odd made the first NaN (gradient of input 0, shape [])",
                        GraphError);

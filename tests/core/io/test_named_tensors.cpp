@@ -9,8 +9,8 @@ using namespace gradus::test;
 TEST_CASE("load_tensors: copies by name, in any order, cast to the tensor's own dtype") {
   const NamedTensors own{{"a", zeros({2})}, {"b", zeros({1, 3}, DType::f64)}};
   CHECK(io::load_tensors("load", own, {{"b", tensor({{1, 2, 3}})}, {"a", tensor({4, 5}, DType::f64)}}).empty());
-  CHECK(equal(own[0].second, tensor({4, 5})));
-  CHECK(equal(own[1].second, tensor({{1, 2, 3}}, DType::f64)));
+  CHECK(equal(own[0].tensor, tensor({4, 5})));
+  CHECK(equal(own[1].tensor, tensor({{1, 2, 3}}, DType::f64)));
 }
 
 TEST_CASE(
@@ -24,12 +24,12 @@ TEST_CASE(
       "load: nothing was loaded: missing a; b has shape [2], expected [3]; c is undefined; unexpected e; "
       "d is given twice",
       ValueError);
-  for (const auto& [name, tensor] : own) CHECK(equal(tensor, zeros_like(tensor)));
+  for (const auto& [name, tensor, role] : own) CHECK(equal(tensor, zeros_like(tensor)));
   CHECK(io::load_tensors("load", own, given, {.strict = false}) ==
         std::vector<std::string>{"missing a", "b has shape [2], expected [3]", "c is undefined", "unexpected e",
                                  "d is given twice"});
-  CHECK(own[3].second.item() == 7);
-  CHECK(equal(own[0].second, zeros({2})));
+  CHECK(own[3].tensor.item() == 7);
+  CHECK(equal(own[0].tensor, zeros({2})));
 }
 
 TEST_CASE("load_tensors: a tensor that an op made is refused before anything changes") {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"

@@ -1,5 +1,5 @@
 // Random tensors: distribution, reproducibility, independence of the number of threads.
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "nn/activation/activations.h"
+#include "core/tape/grad_mode.h"
+#include "nn/activation/activation_table.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
@@ -72,7 +72,7 @@ TEST_CASE("activations: far out and at ±∞ each is a straight line, value and 
       CAPTURE(variant.name);
       CAPTURE(dtype);
       const Sides& sides = kSides.at(variant.name);
-      const nn::LayerPtr layer = variant.make();
+      const nn::LayerPtr layer = variant.value();
       layer->to(dtype);
       for (const double x : points) {
         CAPTURE(x);
@@ -95,7 +95,7 @@ TEST_CASE("activations: a NaN passes through the value, and through the derivati
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
     for (const auto& variant : nn::activations().variants) {
       CAPTURE(variant.name);
-      const nn::LayerPtr layer = variant.make();
+      const nn::LayerPtr layer = variant.value();
       layer->to(dtype);
       const auto [value, slope] = at([&](const Tensor& t) { return (*layer)(t); }, {kNaN}, dtype);
       CHECK(std::isnan(value.item()));

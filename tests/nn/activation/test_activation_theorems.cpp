@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"

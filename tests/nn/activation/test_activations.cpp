@@ -1,8 +1,8 @@
 // Every activation: PyTorch's values and gradients, the fast path beside the formula, layers and errors.
-#include "nn/activation/activations.h"
+#include "nn/activation/activation_table.h"
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
@@ -23,11 +23,11 @@ Tensor draw(const Shape& shape, double width = 4, std::uint64_t seed = 11) {
   return uniform(shape, -width, width, DType::f64, generator);
 }
 
-Function on_first(const nn::UnaryFunction& f) {
+TensorFunction on_first(const nn::UnaryFunction& f) {
   return [f](const Tensors& in) { return f(in[0]); };
 }
 
-std::string as_pytorch(const std::string& name, const Function& f) {
+std::string as_pytorch(const std::string& name, const TensorFunction& f) {
   return against_pytorch(name, f, "activation.safetensors");
 }
 
@@ -69,14 +69,14 @@ TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
 }
 
 TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
-  const Function layer = [](const Tensors& in) {
+  const TensorFunction layer = [](const Tensors& in) {
     nn::PReLU prelu({.channels = in[1].size(0)});
     prelu.slope = in[1];
     return prelu(in[0]);
   };
   CHECK(as_pytorch("prelu", layer) == "");
   CHECK(as_pytorch("prelu/one", layer) == "");
-  const Function f = [](const Tensors& in) { return nn::prelu(in[0], in[1]); };
+  const TensorFunction f = [](const Tensors& in) { return nn::prelu(in[0], in[1]); };
   CHECK(gradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
   CHECK(gradgradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
 }
@@ -103,8 +103,8 @@ TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
 TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed and learned") {
   const auto fixed = [](const Tensor& x) { return nn::swish(x, 1.7); };
   CHECK(verify("swish/fixed", fixed, [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); }) == "");
-  const Function learned = [](const Tensors& in) { return nn::swish(in[0], in[1]); };
-  const Function formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
+  const TensorFunction learned = [](const Tensors& in) { return nn::swish(in[0], in[1]); };
+  const TensorFunction formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
   CHECK(check_fused("swish", learned, formula, {draw({3, 7}), tensor(0.75, DType::f64)}) == "");
   CHECK(as_pytorch("swish", learned) == "");
 }
@@ -142,9 +142,9 @@ TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
 TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at all, and has a gradient") {
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
-    const nn::LayerPtr layer = variant.make();
+    const nn::LayerPtr layer = variant.value();
     CHECK(variant.formula_id.substr(4) == variant.name);  // act-…
-    CHECK_FALSE(layer->name().empty());
+    CHECK_FALSE(layer->describe().empty());
     for (const Shape& shape : {Shape{2, 3, 4}, Shape{1}, Shape{0, 3}}) {
       const Tensor x = cast(draw(shape), DType::f32).set_requires_grad();
       const Tensor y = (*layer)(x);
@@ -157,7 +157,7 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
 TEST_CASE("activations: only PReLU and the learned Swish have a parameter") {
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
-    CHECK(variant.make()->parameter_count() == (variant.name == "prelu" || variant.name == "swish" ? 1 : 0));
+    CHECK(variant.value()->parameter_count() == (variant.name == "prelu" || variant.name == "swish" ? 1 : 0));
   }
   CHECK(nn::Swish().parameter_count() == 0);
   CHECK(nn::PReLU({.channels = 7}).parameter_count() == 7);

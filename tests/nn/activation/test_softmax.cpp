@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -28,7 +28,7 @@ Tensor draw(const Shape& shape) {
 TEST_CASE("act-softmax: values and gradients equal PyTorch's") { CHECK(against_pytorch("softmax", softmax) == ""); }
 
 TEST_CASE("act-softmax: the fast path is the formula") {
-  const Function formula = [](const Tensors& in) { return nn::formula::softmax(in[0]); };
+  const TensorFunction formula = [](const Tensors& in) { return nn::formula::softmax(in[0]); };
   for (const Shape& shape : {Shape{5}, Shape{3, 1}, Shape{2, 3, 4}, Shape{2, 17}}) {
     CHECK(check_fused(fmt::format("softmax{}", shape), softmax, formula, {draw(shape)}) == "");
   }
@@ -81,7 +81,7 @@ TEST_CASE("act-log-softmax: values and gradients equal PyTorch's") {
 }
 
 TEST_CASE("act-log-softmax: the fast path is the formula") {
-  const Function formula = [](const Tensors& in) { return nn::formula::log_softmax(in[0]); };
+  const TensorFunction formula = [](const Tensors& in) { return nn::formula::log_softmax(in[0]); };
   for (const Shape& shape : {Shape{5}, Shape{3, 1}, Shape{2, 3, 4}, Shape{2, 17}}) {
     CHECK(check_fused(fmt::format("log_softmax{}", shape), log_softmax, formula, {draw(shape)}) == "");
   }

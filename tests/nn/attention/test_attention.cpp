@@ -1,8 +1,8 @@
 #include "nn/attention/attention.h"
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -18,10 +18,10 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
   return uniform(shape, -2, 2, DType::f64, generator);
 }
 
-Function fast(bool causal) {
+TensorFunction fast(bool causal) {
   return [causal](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = causal}); };
 }
-Function formula(bool causal) {
+TensorFunction formula(bool causal) {
   return [causal](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], {.causal = causal}); };
 }
 

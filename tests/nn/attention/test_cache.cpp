@@ -1,6 +1,6 @@
 // Generation piece by piece: the cache changes the work, not the result.
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
 
@@ -14,7 +14,7 @@ nn::LanguageModel model_with(const std::string& position) {
   nn::LanguageModel model(
       {.vocabulary = 11, .context = 12, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12, .position = position});
   model.to(DType::f64);
-  for (const auto& [path, parameter] : model.named_parameters()) {  // larger than at the start, so that places matter
+  for (const auto& [path, parameter, role] : model.named_parameters()) {  // larger than at the start, so that positions matter
     Tensor handle = parameter;
     if (parameter.rank() == 2) handle.assign(randn(parameter.shape(), DType::f64) / 2);
   }
@@ -38,7 +38,7 @@ Ids sampled_anew(nn::LanguageModel& model, Ids ids, const nn::SampleOptions& opt
 
 TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whole, under every encoding") {
   const Tensor ids = randint(0, 11, {2, 12});
-  for (const auto& row : nn::positions().variants) {
+  for (const auto& row : nn::position_encodings().variants) {
     CAPTURE(row.name);
     nn::LanguageModel model = model_with(std::string(row.name));
     const Tensor whole = model(ids);
@@ -56,7 +56,7 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
 
 TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, under every encoding") {
   const Tensor ids = randint(0, 11, {1, 4});
-  for (const auto& row : nn::positions().variants) {
+  for (const auto& row : nn::position_encodings().variants) {
     CAPTURE(row.name);
     nn::LanguageModel model = model_with(std::string(row.name));
     nn::GenerationCache past;
@@ -85,7 +85,7 @@ TEST_CASE("attn-kv-cache: the cache of a model of another depth, or with other h
 }
 
 TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the context too, under every encoding") {
-  for (const auto& row : nn::positions().variants) {
+  for (const auto& row : nn::position_encodings().variants) {
     CAPTURE(row.name);
     nn::LanguageModel model = model_with(std::string(row.name));
     Generator one(4), same(4);
@@ -97,7 +97,7 @@ TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the co
 TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   manual_seed(8);
   const auto position =
-      nn::positions().find("rope").make({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
+      nn::position_encodings().find("rope").value({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2, .window = 3, .softcap = 5, .qk_norm = "rms"},
                                position.get());
   layer.to(DType::f64);
@@ -111,21 +111,21 @@ TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   CHECK(difference(cat(pieces, 1), whole, 1e-14) == "");
 }
 
-TEST_CASE("attn-kv-cache: keys keep the places they were given, those of each sample its own") {
+TEST_CASE("attn-kv-cache: keys keep the positions they were given, those of each sample its own") {
   manual_seed(8);
   const auto position =
-      nn::positions().find("alibi").make({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+      nn::position_encodings().find("alibi").value({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position.get());
   layer.to(DType::f64);
-  const Tensor x = randn({2, 4, 8}, DType::f64), places = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
-  const Tensor whole = layer.attend(x, {.places = places});
+  const Tensor x = randn({2, 4, 8}, DType::f64), positions = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
+  const Tensor whole = layer.attend(x, {.positions = positions});
   nn::KeyValueCache cache;
   const auto piece = [&](int64_t first, int64_t last) {
-    return layer.attend(slice(x, 1, first, last), {.places = slice(places, 1, first, last), .cache = &cache});
+    return layer.attend(slice(x, 1, first, last), {.positions = slice(positions, 1, first, last), .cache = &cache});
   };
   const Tensor first = piece(0, 3), second = piece(3, 4);
   CHECK(difference(cat({first, second}, 1), whole, 1e-14) == "");
-  CHECK(equal(cache.places, places));
+  CHECK(equal(cache.positions, positions));
 }
 
 TEST_CASE("MultiHeadAttention: errors of its inputs") {
@@ -137,8 +137,8 @@ TEST_CASE("MultiHeadAttention: errors of its inputs") {
       "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
   CHECK_THROWS_WITH_AS(layer.attend(x, {.memory = zeros({2, 3, 4})}),
                        "MultiHeadAttention: expected [B, T, 8], got [2, 3, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer.attend(x, {.places = arange(4)}),
-                       "MultiHeadAttention: x has shape [2, 3, 8], so places must have shape [3] or [2, 3], got [4]",
+  CHECK_THROWS_WITH_AS(layer.attend(x, {.positions = arange(4)}),
+                       "MultiHeadAttention: x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .kv_heads = 3}, nullptr),
                        "MultiHeadAttention: 3 heads of keys and values do not divide 4 heads", ValueError);

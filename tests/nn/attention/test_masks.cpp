@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -37,8 +37,8 @@ Tensor mask_of(int64_t length, const std::function<bool(int64_t, int64_t)>& visi
 }
 
 void check_derivatives(const nn::ScaledDotOptions& options, const Tensors& inputs) {
-  const Function fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
-  const Function formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
+  const TensorFunction fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
+  const TensorFunction formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
   CHECK(check_fused("attention", fast, formula, inputs) == "");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives"
 }
 
 TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too") {
-  const Function f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.bias = in[3]}); };
+  const TensorFunction f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.bias = in[3]}); };
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
@@ -131,8 +131,8 @@ TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
     for (const auto& [queries, keys, window] : {std::tuple{70, 70, 3}, {130, 137, 64}, {65, 140, 100}, {1, 9, 4}}) {
       const nn::ScaledDotOptions options{.causal = causal, .window = window};
       const Tensors inputs{draw({2, queries, 4, 3}, 1), draw({2, keys, 2, 3}, 2), draw({2, keys, 2, 3}, 3)};
-      const Function fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
-      const Function formula = [=](const Tensors& in) {
+      const TensorFunction fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
+      const TensorFunction formula = [=](const Tensors& in) {
         return nn::formula::attention(in[0], in[1], in[2], options);
       };
       CHECK(check_fused(fmt::format("attention, window {}", window), fast, formula, inputs, no_differences) == "");

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/attention/multi_head.h"
 #include "nn/position/rope.h"
 #include "tests/support/check.h"
@@ -62,14 +62,14 @@ TEST_CASE("attn-multi-head: without a causal mask the first position sees the la
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {
   for (const int64_t heads : {1, 2, 4}) CHECK(Attention({.d_model = 8, .heads = heads}).layer.parameter_count() == 4 * 64);
   CHECK(Attention({.d_model = 8, .heads = 2, .bias = true}).layer.parameter_count() == 4 * 64 + 4 * 8);
-  CHECK(Attention({.d_model = 8, .heads = 2}).layer.name() == "MultiHeadAttention(2 heads of 4, causal)");
-  CHECK(Attention({.d_model = 8, .heads = 2, .causal = false}).layer.name() == "MultiHeadAttention(2 heads of 4)");
+  CHECK(Attention({.d_model = 8, .heads = 2}).layer.describe() == "MultiHeadAttention(2 heads of 4, causal)");
+  CHECK(Attention({.d_model = 8, .heads = 2, .causal = false}).layer.describe() == "MultiHeadAttention(2 heads of 4)");
 }
 
 TEST_CASE("attn-multi-head: the position encoding's tables are not part of the layer's state") {
   Attention a({.d_model = 8, .heads = 2});
   std::vector<std::string> paths;
-  for (const auto& [path, tensor] : a.layer.state_dict()) paths.push_back(path);
+  for (const auto& [path, tensor, role] : a.layer.state_dict()) paths.push_back(path);
   CHECK(paths == std::vector<std::string>{"q_proj.weight", "k_proj.weight", "v_proj.weight", "out_proj.weight"});
 }
 

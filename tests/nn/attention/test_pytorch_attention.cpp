@@ -43,7 +43,7 @@ std::string compare(const std::string& name, bool causal,
   expect("output", y, row("output"));
   expect("input gradient", x.grad(), row("grad0"));
   if (cross) expect("memory gradient", memory.grad(), row("grad1"));
-  for (const auto& [path, parameter] : layer.named_parameters()) {
+  for (const auto& [path, parameter, role] : layer.named_parameters()) {
     for (int64_t i = 0; i < 3; ++i) {
       if (path == fmt::format("{}.weight", kProjections[i]))
         expect(path, parameter.grad(), part("grad/in_proj_weight", i));

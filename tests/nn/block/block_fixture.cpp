@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
@@ -52,8 +52,9 @@ class RowCheck {
   const Tensor& at(const std::string& key) const { return fixture_.tensors.at(row_ + "/" + key); }
 
   std::map<std::string, Tensor> sorted_parameters() {
-    const nn::NamedTensors all = module_.named_parameters();
-    return {all.begin(), all.end()};
+    std::map<std::string, Tensor> sorted;
+    for (const auto& [path, parameter, role] : module_.named_parameters()) sorted.emplace(path, parameter);
+    return sorted;
   }
 
   Tensor input(const std::string& key) {

@@ -1,5 +1,5 @@
 // Blocks and stacks against PyTorch: its Transformer layers, and every placement written out.
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/block/stack.h"
 #include "tests/nn/block/block_fixture.h"
 #include "tests/support/check.h"

@@ -5,11 +5,11 @@
 
 #include "core/autograd/engine.h"
 #include "core/autograd/gradcheck.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/block/block.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/scaled_residual.h"
-#include "nn/norm/norms.h"
+#include "nn/norm/norm_table.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -24,9 +24,9 @@ Tensor draw(const Shape& shape, std::uint64_t seed = 2) {
   return uniform(shape, -2, 2, DType::f64, generator);
 }
 
-nn::PlacementPtr make(std::string_view name, nn::StackDepth stack = {.layers = 2}, const std::string& norm = "layer") {
-  nn::PlacementPtr placement = nn::placements().find(name).make({
-      .make_norm = [norm] { return nn::norms().find(norm).make({.width = kWidth}); },
+nn::PlacementPtr make(std::string_view name, nn::StackShape stack = {.layers = 2}, const std::string& norm = "layer") {
+  nn::PlacementPtr placement = nn::placements().find(name).value({
+      .make_norm = [norm] { return nn::norms().find(norm).value({.width = kWidth}); },
       .d_model = kWidth,
       .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward},
       .stack = stack,
@@ -39,15 +39,15 @@ nn::PlacementPtr make(std::string_view name, nn::StackDepth stack = {.layers = 2
 
 // A placement over sublayers f(x) = tanh(x W), with W given, and what two blocks of it hand on.
 Tensor two_blocks(nn::Placement& placement, const Tensor& x, const Tensor& w) {
-  const std::vector<nn::Sublayer> sublayers(placement.layout().size(), [&](const Tensor& in) { return tanh(matmul(in, w)); });
-  const nn::LayerPtr final_norm = nn::norms().find("rms").make({.width = kWidth});
+  const std::vector<nn::Sublayer> sublayers(placement.order().size(), [&](const Tensor& in) { return tanh(matmul(in, w)); });
+  const nn::LayerPtr final_norm = nn::norms().find("rms").value({.width = kWidth});
   final_norm->to(DType::f64);
   const nn::Stream stream = placement(placement({x}, sublayers), sublayers);
   return placement.finish(stream, placement.needs_final_norm() ? final_norm.get() : nullptr);
 }
 
 std::vector<nn::Sublayer> silent(const nn::Placement& placement) {
-  return std::vector<nn::Sublayer>(placement.layout().size(), [](const Tensor& x) { return x * 0; });
+  return std::vector<nn::Sublayer>(placement.order().size(), [](const Tensor& x) { return x * 0; });
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ TEST_CASE("block-*: first and second derivatives of every placement agree with d
   for (const auto& variant : nn::placements().variants) {
     CAPTURE(variant.name);
     const nn::PlacementPtr placement = make(variant.name);
-    const Function f = [&](const Tensors& in) { return two_blocks(*placement, in[0], in[1]); };
+    const TensorFunction f = [&](const Tensors& in) { return two_blocks(*placement, in[0], in[1]); };
     const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
@@ -115,7 +115,7 @@ TEST_CASE("block-pre: dy/dx is the identity and what goes through the sublayers,
 }
 
 TEST_CASE("block-rezero: every block starts as the identity") {
-  const nn::PlacementPtr placement = nn::placements().find("rezero").make(
+  const nn::PlacementPtr placement = nn::placements().find("rezero").value(
       {.make_norm = nullptr, .d_model = kWidth, .sublayers = {nn::SublayerKind::feed_forward}, .stack = {}});
   const Tensor x = draw({2, kWidth});
   placement->to(DType::f64);
@@ -130,10 +130,10 @@ TEST_CASE("block-layerscale: λ starts by depth") {
 }
 
 TEST_CASE("block-post: after l sublayers as large as the stream 2^(-l/2) of it is left") {
-  const nn::PlacementPtr placement = nn::placements().find("post").make({
-      .make_norm = [] { return nn::norms().find("rms-noeps").make({.width = 512}); },
+  const nn::PlacementPtr placement = nn::placements().find("post").value({
+      .make_norm = [] { return nn::norms().find("rms-noeps").value({.width = 512}); },
       .d_model = 512,
-      .sublayers = nn::Layout(6, nn::SublayerKind::feed_forward),
+      .sublayers = nn::SublayerOrder(6, nn::SublayerKind::feed_forward),
       .stack = {.layers = 1},
   });
   placement->to(DType::f64);
@@ -162,7 +162,7 @@ namespace {
 
 // Standard deviation of a block's matrix times √((fan_in + fan_out) / 2): the Xavier gain it was drawn with.
 double xavier_gain(nn::Block& block, const std::string& path) {
-  for (const auto& [name, parameter] : block.named_parameters()) {
+  for (const auto& [name, parameter, role] : block.named_parameters()) {
     if (name != path) continue;
     return gradus::std(parameter).item() * std::sqrt(static_cast<double>(parameter.size(0) + parameter.size(1)) / 2);
   }

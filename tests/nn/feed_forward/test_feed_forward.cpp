@@ -1,8 +1,8 @@
-#include "nn/feed_forward/feed_forwards.h"
+#include "nn/feed_forward/feed_forward_table.h"
 
 #include <map>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/swish.h"
@@ -16,11 +16,11 @@ using nn::FeedForwardBias;
 namespace {
 
 nn::LayerPtr make(std::string_view name, const nn::FeedForwardOptions& options) {
-  return nn::feed_forwards().find(name).make(options);
+  return nn::feed_forwards().find(name).value(options);
 }
 
 // The row `name` as a function of x, W₁, b₁, W₂, b₂.
-Function ungated(std::string_view name) {
+TensorFunction ungated(std::string_view name) {
   return [name](const Tensors& in) {
     const nn::LayerPtr layer = make(name, {.d_model = in[0].size(-1), .d_ff = in[1].size(0)});
     auto& parts = dynamic_cast<nn::FeedForward&>(*layer);
@@ -30,7 +30,7 @@ Function ungated(std::string_view name) {
 }
 
 // The row `name` as a function of x, W₁, W₂, W₃; or of x, W₁, b₁, W₂, W₃.
-Function gated(std::string_view name) {
+TensorFunction gated(std::string_view name) {
   return [name](const Tensors& in) {
     const nn::LayerPtr layer = make(name, {.d_model = in[0].size(-1), .d_ff = in[1].size(0)});
     auto& parts = dynamic_cast<nn::GatedFeedForward&>(*layer);
@@ -47,16 +47,16 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
 
 using Ungated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
 using Gated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
-Function formula_of(Ungated f) {
+TensorFunction formula_of(Ungated f) {
   return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3], in[4]); };
 }
-Function formula_of(Gated f) {
+TensorFunction formula_of(Gated f) {
   return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3]); };
 }
 
 // "" when PyTorch's values and gradients come out, of the formula too, and differences agree with first and second
 // derivatives.
-std::string verify(const std::string& row, const Function& f, const Function& formula, bool has_gate, bool has_bias) {
+std::string verify(const std::string& row, const TensorFunction& f, const TensorFunction& formula, bool has_gate, bool has_bias) {
   Tensors inputs{draw({3, 4}, 1), draw({6, 4}, 2)};
   if (has_bias) inputs.push_back(draw({6}, 3));
   inputs.push_back(draw({4, 6}, 4));
@@ -72,7 +72,7 @@ using Paths = std::vector<std::string>;
 
 Paths parameters_of(nn::Layer& layer) {
   Paths paths;
-  for (const auto& [path, tensor] : layer.named_parameters()) paths.push_back(fmt::format("{} {}", path, tensor.shape()));
+  for (const auto& [path, tensor, role] : layer.named_parameters()) paths.push_back(fmt::format("{} {}", path, tensor.shape()));
   return paths;
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("ffn-swiglu: values, gradients and second derivatives") {
 }
 TEST_CASE("ffn-geglu: values, gradients and second derivatives, by erf and by tanh") {
   CHECK(verify("ffn_geglu", gated("geglu"), formula_of(nn::formula::ffn_geglu), true, false) == "");
-  const Function by_tanh = [](const Tensors& in) {
+  const TensorFunction by_tanh = [](const Tensors& in) {
     const auto linear = [](const Tensor& x, const Tensor& w) { return matmul(x, w, {.transpose_b = true}); };
     return linear(nn::formula::gelu_tanh(linear(in[0], in[1])) * linear(in[0], in[3]), in[2]);
   };
@@ -122,17 +122,17 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
     CAPTURE(variant.name);
     nn::FeedForwardOptions o = usual;
     o.bias = FeedForwardBias::none;
-    const int64_t bare = variant.make(o)->parameter_count();
+    const int64_t bare = variant.value(o)->parameter_count();
     CHECK((bare == 2 * 4 * 6 || bare == 3 * 4 * 6));
     o.bias = FeedForwardBias::all;
-    CHECK(variant.make(o)->parameter_count() == (bare == 2 * 4 * 6 ? bare + 6 + 4 : bare + 6 + 4 + 6));
+    CHECK(variant.value(o)->parameter_count() == (bare == 2 * 4 * 6 ? bare + 6 + 4 : bare + 6 + 4 + 6));
   }
 }
 
 TEST_CASE("feed-forward: every position by itself") {
   for (const auto& variant : nn::feed_forwards().variants) {
     CAPTURE(variant.name);
-    const nn::LayerPtr layer = variant.make({.d_model = 4, .d_ff = 6});
+    const nn::LayerPtr layer = variant.value({.d_model = 4, .d_ff = 6});
     const Tensor x = cast(draw({5, 4}, 3), DType::f32), y = (*layer)(x);
     CHECK(difference((*layer)(flip(x, 0)), flip(y, 0), 1e-6) == "");
   }
@@ -141,7 +141,7 @@ TEST_CASE("feed-forward: every position by itself") {
 TEST_CASE("feed-forward: dropout after the last matrix, in training only") {
   for (const auto& variant : nn::feed_forwards().variants) {
     CAPTURE(variant.name);
-    const nn::LayerPtr layer = variant.make({.d_model = 16, .d_ff = 6, .dropout = 0.5});
+    const nn::LayerPtr layer = variant.value({.d_model = 16, .d_ff = 6, .dropout = 0.5});
     const Tensor x = ones({8, 16});
     const Tensor dropped = (*layer)(x);
     layer->eval();

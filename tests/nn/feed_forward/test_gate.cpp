@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -21,8 +21,8 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
 }
 
 std::string verify(const std::string& name, Gate fast, Gate formula) {
-  const Function f = [fast](const Tensors& in) { return fast(in[0], in[1]); };
-  const Function g = [formula](const Tensors& in) { return formula(in[0], in[1]); };
+  const TensorFunction f = [fast](const Tensors& in) { return fast(in[0], in[1]); };
+  const TensorFunction g = [formula](const Tensors& in) { return formula(in[0], in[1]); };
   std::string wrong;
   for (const Shape& shape : {Shape{}, Shape{5}, Shape{2, 3, 4}}) {
     wrong += check_fused(fmt::format("{}{}", name, shape), f, g, {draw(shape, 1), draw(shape, 2)});
@@ -64,7 +64,7 @@ TEST_CASE("ffn-glu-unit, ffn-swiglu-unit, ffn-geglu-unit: of the projected x the
 TEST_CASE("ffn-glu-unit, ffn-swiglu-unit, ffn-geglu-unit: first and second derivatives") {
   for (const auto unit : {nn::glu_unit, nn::swiglu_unit, nn::geglu_unit}) {
     for (const auto half : {nn::GateHalf::first, nn::GateHalf::second}) {
-      const Function f = [=](const Tensors& in) { return unit(in[0], half); };
+      const TensorFunction f = [=](const Tensors& in) { return unit(in[0], half); };
       CHECK(gradcheck(f, {draw({2, 6}, 7)}).passed);
       CHECK(gradgradcheck(f, {draw({2, 6}, 7)}).passed);
     }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/loss/probability.h"

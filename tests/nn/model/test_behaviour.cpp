@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
@@ -70,19 +70,19 @@ TEST_CASE("model-lm: with biases, d_model or d_ff more for each linear map in th
   CHECK(with.parameter_count() - without.parameter_count() == 2 * (5 * 8 + 2 * 12));  // q, k, v, out, w2; w1, w3
   const nn::NamedTensors plain = without.named_parameters();
   std::size_t next = 0;
-  for (const auto& [path, parameter] : with.named_parameters()) {
+  for (const auto& [path, parameter, role] : with.named_parameters()) {
     CAPTURE(path);
     if (path.find(".bias") != std::string::npos) {
       CHECK(equal(parameter, zeros(parameter.shape())));
     } else {
-      CHECK(path == plain[next].first);
-      CHECK(equal(parameter, plain[next++].second));
+      CHECK(path == plain[next].name);
+      CHECK(equal(parameter, plain[next++].tensor));
     }
   }
   CHECK(next == plain.size());
   options.feed_forward = "relu";
   options.bias = false;
-  for (const auto& [path, parameter] : nn::LanguageModel(options).named_parameters()) {
+  for (const auto& [path, parameter, role] : nn::LanguageModel(options).named_parameters()) {
     CHECK(path.find(".bias") == std::string::npos);
   }
 }
@@ -122,9 +122,9 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
   nn::LanguageModel shared = seeded(3, [&] { auto o = options; o.kv_heads = 1; return o; }());
   nn::NamedTensors state = shared.state_dict();
   const auto k_proj = std::find_if(state.begin(), state.end(),
-                                   [](const auto& entry) { return entry.first == "blocks.0.attention.k_proj.weight"; });
+                                   [](const auto& entry) { return entry.name == "blocks.0.attention.k_proj.weight"; });
   REQUIRE(k_proj != state.end());
-  CHECK(k_proj->second.shape() == Shape{4, 8});
+  CHECK(k_proj->tensor.shape() == Shape{4, 8});
 
   // Through one layer with a window of 3, the first token is seen by the two after it and by no other.
   nn::LanguageModel near = seeded(3, [&] { auto o = options; o.window = 3; return o; }());
@@ -183,7 +183,7 @@ TEST_CASE("model-lm: f64 and f16 agree with f32") {
 
 TEST_CASE("model-lm: the starting values: N(0, 0.02²), smaller where they write into the stream, gains 1") {
   nn::LanguageModel model = seeded(6, {});
-  for (const auto& [path, parameter] : model.named_parameters()) {
+  for (const auto& [path, parameter, role] : model.named_parameters()) {
     CAPTURE(path);
     if (parameter.rank() == 1) {
       CHECK(equal(parameter, ones(parameter.shape())));
@@ -199,7 +199,7 @@ TEST_CASE("model-lm: paths, and the tree of modules") {
   one_layer.layers = 1;
   nn::LanguageModel model(one_layer);
   std::string paths;
-  for (const auto& [path, tensor] : model.state_dict()) paths += path + "\n";
+  for (const auto& [path, tensor, role] : model.state_dict()) paths += path + "\n";
   CHECK(paths ==
         "embedding.weight\n"
         "blocks.0.placement.norm1.gain\n"

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
-#include "nn/norm/norms.h"
+#include "nn/norm/norm_table.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -37,7 +37,7 @@ class Cell {
     parameters_ = model_.named_parameters();
     Generator generator(1);
     double squares = 0;
-    for (auto& [path, parameter] : parameters_) {
+    for (auto& [path, parameter, role] : parameters_) {
       // Away from gains of 1 and scales of 0, which hide what stands behind them.
       start_.push_back((parameter.detach() + 0.2 * randn(parameter.shape(), DType::f64, generator)).detach());
       direction_.push_back(randn(parameter.shape(), DType::f64, generator));
@@ -68,7 +68,7 @@ class Cell {
   Tensor loss() { return nn::cross_entropy(model_(ids_), targets_); }
   void move_to(double step) {
     for (std::size_t i = 0; i < start_.size(); ++i) {
-      Tensor parameter = parameters_[i].second;
+      Tensor parameter = parameters_[i].tensor;
       parameter.assign(step == 0 ? start_[i] : start_[i] + step * direction_[i]);
     }
   }
@@ -98,7 +98,7 @@ template <typename Visit> void for_each_cell(const Visit& visit_cell) {
     options.norm = norm.name;
     for (const auto& feed_forward : nn::feed_forwards().variants) {
       options.feed_forward = feed_forward.name;
-      for (const auto& position : nn::positions().variants) {
+      for (const auto& position : nn::position_encodings().variants) {
         options.position = position.name;
         for (const auto& placement : nn::placements().variants) {
           options.placement = placement.name;
@@ -182,7 +182,7 @@ TEST_CASE("compatibility: no placement, and no position, lets a token see a late
   const Tensor ids = tensor({{1, 6, 1, 3}}, DType::i64), other = tensor({{1, 6, 1, 5}}, DType::i64);
   for (const auto& placement : nn::placements().variants) {
     options.placement = placement.name;
-    for (const auto& position : nn::positions().variants) {
+    for (const auto& position : nn::position_encodings().variants) {
       options.position = position.name;
       CAPTURE(name_of(options));
       nn::LanguageModel model(options);

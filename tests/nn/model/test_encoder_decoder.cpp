@@ -1,6 +1,6 @@
 #include "nn/model/encoder_decoder.h"
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "tests/nn/block/block_fixture.h"
 #include "tests/support/check.h"
 
@@ -31,7 +31,7 @@ TEST_CASE("model-decoder: a block has three norms and two attentions") {
   const std::string tree = model.str();
   CHECK(tree.find("cross_attention: MultiHeadAttention") != std::string::npos);
   int norms = 0;
-  for (const auto& [path, parameter] : model.named_parameters()) {
+  for (const auto& [path, parameter, role] : model.named_parameters()) {
     norms += path.find("decoder.blocks.0.placement.norm") == 0 && path.find(".gain") != std::string::npos;
   }
   CHECK(norms == 3);
@@ -64,7 +64,7 @@ TEST_CASE("model-decoder: in every placement no output sees a later target, and 
 TEST_CASE("model-encoder: padding changes nothing, in every position encoding") {
   const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64), padded = tensor({{1, 2, 3, 4, 5, 5}}, DType::i64);
   const Tensor mask = tensor({{1, 1, 1, 1, 0, 0}}, DType::i64), target = tensor({{1, 2, 3}}, DType::i64);
-  for (const auto& position : nn::positions().variants) {
+  for (const auto& position : nn::position_encodings().variants) {
     if (position.name == "xpos" || position.name == "cope") continue;  // for causal attention only
     CAPTURE(position.name);
     nn::EncoderDecoderOptions options = tiny("pre", std::string(position.name));
@@ -113,7 +113,7 @@ TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its
   const auto paths = [](bool bias) {
     nn::Encoder encoder({.d_model = 16, .heads = 2, .layers = 1, .bias = bias});
     std::string text;
-    for (const auto& [path, parameter] : encoder.named_parameters()) {
+    for (const auto& [path, parameter, role] : encoder.named_parameters()) {
       if (path.find("norm") == std::string::npos) text += fmt::format("{} {}\n", path, parameter.shape());
     }
     return text;

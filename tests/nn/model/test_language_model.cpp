@@ -1,7 +1,7 @@
 // The language model against the same model written out in PyTorch.
 #include "nn/model/language_model.h"
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/loss/cross_entropy.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -40,7 +40,7 @@ std::string compare(const std::string& name, DType dtype, double tolerance) {
   expect("logits", logits, row("logits"));
   expect("loss", loss, row("loss"));
   loss.backward();
-  for (const auto& [path, parameter] : model.named_parameters()) expect(path, parameter.grad(), row("grad/" + path));
+  for (const auto& [path, parameter, role] : model.named_parameters()) expect(path, parameter.grad(), row("grad/" + path));
   return problems;
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("model-tying: one parameter fewer, and its gradient is the sum of thos
   nn::LanguageModel tied(options_of("model_tied")), untied(options_of("model_untied"));
   CHECK(untied.parameter_count() - tied.parameter_count() == 11 * 8);
   nn::NamedTensors state = tied.state_dict();
-  state.emplace_back("head.weight", state[0].second);
+  state.emplace_back("head.weight", state[0].tensor);
   untied.load_state_dict(state);
   const Tensor ids = tensor({{1, 2, 10, 2}}, DType::i64), targets = tensor({{2, 10, 2, 0}}, DType::i64);
   for (nn::LanguageModel* model : {&tied, &untied}) {
@@ -74,7 +74,7 @@ TEST_CASE("model-tying: one parameter fewer, and its gradient is the sum of thos
     nn::cross_entropy((*model)(ids), targets).backward();
   }
   const nn::NamedTensors apart = untied.named_parameters();
-  CHECK(apart.front().first == "embedding.weight");
-  CHECK(apart.back().first == "head.weight");
-  CHECK(difference(tied.parameters()[0].grad(), apart.front().second.grad() + apart.back().second.grad(), 1e-14) == "");
+  CHECK(apart.front().name == "embedding.weight");
+  CHECK(apart.back().name == "head.weight");
+  CHECK(difference(tied.parameters()[0].grad(), apart.front().tensor.grad() + apart.back().tensor.grad(), 1e-14) == "");
 }

@@ -50,7 +50,7 @@ TEST_CASE("sample: near temperature 0 it takes the likeliest id") {
 
 TEST_CASE("sample: draws as often as the model's probabilities say") {
   nn::LanguageModel model({.vocabulary = 2, .context = 1, .d_model = 2, .layers = 1, .heads = 1, .d_ff = 2});
-  for (const auto& [path, parameter] : model.named_parameters()) {
+  for (const auto& [path, parameter, role] : model.named_parameters()) {
     Tensor handle = parameter;
     if (path != "final_norm.gain") handle.fill(0);
     if (path == "embedding.weight") handle.assign(tensor({{1, 1}, {1, 0.5}}));

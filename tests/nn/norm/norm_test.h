@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/grad_mode.h"
-#include "core/kernels/random.h"
+#include "core/tape/grad_mode.h"
+#include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -20,12 +20,12 @@ inline Tensor draw(const Shape& shape, std::uint64_t seed = 3) {
 
 inline Tensor constant(const Shape& shape, double value) { return full(shape, value, DType::f64); }
 
-inline std::string norm_against_pytorch(const std::string& name, const Function& f) {
+inline std::string norm_against_pytorch(const std::string& name, const TensorFunction& f) {
   return against_pytorch(name, f, "norm.safetensors");
 }
 
 // For formulas without a fast path: first and second derivatives against differences.
-inline std::string check_derivatives(const Function& f, const Tensors& inputs) {
+inline std::string check_derivatives(const TensorFunction& f, const Tensors& inputs) {
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
   return (first.passed && first.kinks == 0 ? "" : first.text) +
          (second.passed && second.kinks == 0 ? "" : second.text);

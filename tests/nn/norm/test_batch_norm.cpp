@@ -12,8 +12,8 @@ namespace {
 
 Tensor argument(const Tensors& in, std::size_t i) { return in.size() > i ? in[i] : Tensor(); }
 
-const Function fast = [](const Tensors& in) { return nn::batch_norm(in[0], argument(in, 1), argument(in, 2)); };
-const Function by_formula = [](const Tensors& in) {
+const TensorFunction fast = [](const Tensors& in) { return nn::batch_norm(in[0], argument(in, 1), argument(in, 2)); };
+const TensorFunction by_formula = [](const Tensors& in) {
   return nn::formula::batch_norm(in[0], argument(in, 1), argument(in, 2), 1e-5);
 };
 
@@ -131,7 +131,7 @@ TEST_CASE("norm-batch: the running statistics are saved and loaded") {
   nn::BatchNorm1d one(3), other(3);
   for (std::uint64_t seed = 0; seed < 3; ++seed) one(cast(draw({4, 3}, seed), DType::f32));
   std::string names;
-  for (const auto& [name, tensor] : one.state_dict()) names += name + " ";
+  for (const auto& [name, tensor, role] : one.state_dict()) names += name + " ";
   CHECK(names == "gain bias running_mean running_variance num_batches ");
   other.load_state_dict(one.state_dict());
   one.eval();
@@ -148,8 +148,8 @@ TEST_CASE("norm-batch: without tracking eval is as training; without affine ther
   const Tensor trained = norm(x);
   norm.eval();
   CHECK(equal(norm(x), trained));
-  CHECK(norm.name() == "BatchNorm1d(3, eps 1e-05)");
-  CHECK(nn::BatchNorm2d(3).name() == "BatchNorm2d(3, eps 1e-05, running statistics)");
+  CHECK(norm.describe() == "BatchNorm1d(3, eps 1e-05)");
+  CHECK(nn::BatchNorm2d(3).describe() == "BatchNorm2d(3, eps 1e-05, running statistics)");
 }
 
 TEST_CASE("norm-batch: PerToken pools all tokens of a batch") {

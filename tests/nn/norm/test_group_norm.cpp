@@ -11,11 +11,11 @@ namespace {
 
 Tensor argument(const Tensors& in, std::size_t i) { return in.size() > i ? in[i] : Tensor(); }
 
-Function group(int64_t groups) {
+TensorFunction group(int64_t groups) {
   return [=](const Tensors& in) { return nn::group_norm(in[0], groups, argument(in, 1), argument(in, 2)); };
 }
 
-const Function instance = [](const Tensors& in) {
+const TensorFunction instance = [](const Tensors& in) {
   return nn::instance_norm(in[0], argument(in, 1), argument(in, 2));
 };
 
@@ -63,7 +63,7 @@ TEST_CASE("GroupNorm, InstanceNorm: modules") {
   nn::GroupNorm norm(3, 6);
   CHECK(difference(norm(x), nn::group_norm(x, 3), 1e-7) == "");
   CHECK(norm.parameter_count() == 12);
-  CHECK(norm.name() == "GroupNorm(3 groups of 2, eps 1e-05)");
+  CHECK(norm.describe() == "GroupNorm(3 groups of 2, eps 1e-05)");
   nn::InstanceNorm plain(6);
   CHECK(equal(plain(x), nn::instance_norm(x)));
   CHECK(plain.state_dict().empty());

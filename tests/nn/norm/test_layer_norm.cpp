@@ -8,13 +8,13 @@ using namespace gradus::test;
 
 namespace {
 
-Function fast(const Shape& shape, double eps = 1e-5) {
+TensorFunction fast(const Shape& shape, double eps = 1e-5) {
   return [=](const Tensors& in) {
     return nn::layer_norm(in[0], shape, in.size() > 1 ? in[1] : Tensor(), in.size() > 2 ? in[2] : Tensor(), eps);
   };
 }
 
-Function by_formula(const Shape& shape, double eps = 1e-5) {
+TensorFunction by_formula(const Shape& shape, double eps = 1e-5) {
   return [=](const Tensors& in) {
     return nn::formula::layer_norm(in[0], shape, in.size() > 1 ? in[1] : Tensor(), in.size() > 2 ? in[2] : Tensor(),
                                    eps);
@@ -139,12 +139,12 @@ TEST_CASE("LayerNorm: starts without effect of γ and β; its name and parameter
   nn::LayerNorm norm({6});
   const auto named = norm.named_parameters();
   REQUIRE(named.size() == 2);
-  CHECK(named[0].first == "gain");
-  CHECK(named[1].first == "bias");
+  CHECK(named[0].name == "gain");
+  CHECK(named[1].name == "bias");
   const Tensor x = cast(draw({2, 6}), DType::f32);
   CHECK(equal(norm(x), nn::layer_norm(x, {6})));
-  CHECK(norm.name() == "LayerNorm([6], eps 1e-05)");
-  CHECK(nn::LayerNorm({6}, {.bias = false}).name() == "LayerNorm([6], eps 1e-05, no bias)");
+  CHECK(norm.describe() == "LayerNorm([6], eps 1e-05)");
+  CHECK(nn::LayerNorm({6}, {.bias = false}).describe() == "LayerNorm([6], eps 1e-05, no bias)");
   CHECK(nn::LayerNorm({6}, {.bias = false}).parameter_count() == 6);
   CHECK(nn::LayerNorm({2, 3}, {.gain = false, .bias = false}).parameter_count() == 0);
   CHECK(nn::LayerNorm({2, 3})(zeros({0, 2, 3})).shape() == Shape{0, 2, 3});

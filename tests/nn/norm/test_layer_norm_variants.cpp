@@ -8,9 +8,9 @@ using namespace gradus::test;
 
 namespace {
 
-const Function layer_std = [](const Tensors& in) { return nn::layer_norm_std(in[0], in[1], in[2]); };
-const Function center_only = [](const Tensors& in) { return nn::center_only_norm(in[0], in[1], in[2]); };
-const Function scale_only = [](const Tensors& in) { return nn::scale_only_norm(in[0], in[1]); };
+const TensorFunction layer_std = [](const Tensors& in) { return nn::layer_norm_std(in[0], in[1], in[2]); };
+const TensorFunction center_only = [](const Tensors& in) { return nn::center_only_norm(in[0], in[1], in[2]); };
+const TensorFunction scale_only = [](const Tensors& in) { return nn::scale_only_norm(in[0], in[1]); };
 
 }  // namespace
 
@@ -67,7 +67,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors
   CHECK(equal(layer_norm_std(x), nn::layer_norm_std(x)));
   CHECK(equal(centered(x), nn::center_only_norm(x)));
   CHECK(equal(scaled(x), nn::scale_only_norm(x)));
-  CHECK(layer_norm_std.name() == "LayerNormStd(6, eps 1e-06)");
+  CHECK(layer_norm_std.describe() == "LayerNormStd(6, eps 1e-06)");
   CHECK(layer_norm_std.parameter_count() == 12);
   CHECK(scaled.parameter_count() == 6);
   CHECK_THROWS_WITH_AS(nn::LayerNormStd(1), "LayerNormStd: the unbiased deviation needs a width of 2 or more, got 1",

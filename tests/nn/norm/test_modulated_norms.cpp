@@ -13,9 +13,9 @@ using namespace gradus::test;
 
 namespace {
 
-const Function dynamic_tanh = [](const Tensors& in) { return nn::dynamic_tanh(in[0], in[1], in[2], in[3]); };
-const Function adaptive = [](const Tensors& in) { return nn::adaptive_norm(in[0], in[1], in[2]); };
-const Function weight_norm = [](const Tensors& in) { return nn::weight_norm(in[0], in[1]); };
+const TensorFunction dynamic_tanh = [](const Tensors& in) { return nn::dynamic_tanh(in[0], in[1], in[2], in[3]); };
+const TensorFunction adaptive = [](const Tensors& in) { return nn::adaptive_norm(in[0], in[1], in[2]); };
+const TensorFunction weight_norm = [](const Tensors& in) { return nn::weight_norm(in[0], in[1]); };
 
 // A step of the placement with f(x) given: x, f(x), γ, β.
 Tensor deep_norm(const Tensors& in, double alpha) {
@@ -32,7 +32,7 @@ Tensor deep_norm(const Tensors& in, double alpha) {
                          {.alpha = alpha, .beta = 1});
   return placement({in[0]}, {[&](const Tensor&) { return in[1]; }}).x;
 }
-const Function deep = [](const Tensors& in) { return deep_norm(in, 3); };
+const TensorFunction deep = [](const Tensors& in) { return deep_norm(in, 3); };
 
 Tensor single(const Tensor& x) { return cast(x, DType::f32); }
 
@@ -123,7 +123,7 @@ TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angl
   const Tensor x = single(draw({3, 5}));
   CHECK(difference(layer(x), matmul(x, layer.direction, {.transpose_b = true}), 1e-6) == "");
   CHECK(layer.parameter_count() == 20 + 4 + 4);
-  CHECK(layer.name() == "WeightNormLinear(5 -> 4)");
+  CHECK(layer.describe() == "WeightNormLinear(5 -> 4)");
   CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "WeightNormLinear: expected [..., 5], got [3, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::weight_norm(zeros({3, 4}), zeros({4})),
                        "weight_norm: expected directions [out, in] and lengths [out], got [3, 4] and [4]",

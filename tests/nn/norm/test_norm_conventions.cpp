@@ -43,7 +43,7 @@ TEST_CASE("convention-unbiased-variance: the two differ by the factor √((n - 1
 }
 
 TEST_CASE("convention-one-plus-gain: γ from 0 is γ from 1; only decay, which pulls γ to 0, tells them apart") {
-  const Function one_plus = [](const Tensors& in) {
+  const TensorFunction one_plus = [](const Tensors& in) {
     nn::RMSNorm norm(6, {.one_plus_gain = true});
     norm.gain = in[1];
     return norm(in[0]);
@@ -95,7 +95,7 @@ TEST_CASE("convention-batch-momentum-sense: a share m of the new is 1 - m of the
     norm(x);
     return norm.running->mean;
   };
-  using enum nn::Momentum;
+  using enum nn::MomentumConvention;
   CHECK(difference(collected({.momentum = 0.1, .sense = of_new}), 0.1 * mean(x, 0), 1e-15) == "");
   CHECK(difference(collected({.momentum = 0.9, .sense = of_old}), 0.1 * mean(x, 0), 1e-15) == "");
   CHECK(difference(collected({.momentum = 0.9, .sense = of_new}), 0.9 * mean(x, 0), 1e-15) == "");

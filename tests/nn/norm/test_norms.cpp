@@ -1,5 +1,5 @@
 // The table of norms that can stand in a block.
-#include "nn/norm/norms.h"
+#include "nn/norm/norm_table.h"
 
 #include <set>
 
@@ -19,7 +19,7 @@ TEST_CASE("norms: the rows") {
 TEST_CASE("norms: in every row the first and second derivatives equal differences") {
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);
-    const nn::LayerPtr norm = row.make({.width = 4, .eps = 0.1});
+    const nn::LayerPtr norm = row.value({.width = 4, .eps = 0.1});
     norm->to(DType::f64);
     CHECK(check_derivatives([&](const Tensors& in) { return (*norm)(in[0]); }, {draw({2, 3, 4})}) == "");
   }
@@ -31,7 +31,7 @@ TEST_CASE("norms: ε reaches every row that has one, and is 1e-6 for norm-layer-
     const bool without = row.name == "center-only" || row.name == "rms-noeps" || row.name == "dyt";
     const double usual = row.name == "layer-std" ? 1e-6 : 1e-5;
     const auto y = [&](std::optional<double> eps) {
-      const nn::LayerPtr norm = row.make({.width = 8, .eps = eps});
+      const nn::LayerPtr norm = row.value({.width = 8, .eps = eps});
       norm->to(DType::f64);
       return (*norm)(draw({2, 3, 8}));
     };
@@ -43,7 +43,7 @@ TEST_CASE("norms: ε reaches every row that has one, and is 1e-6 for norm-layer-
 TEST_CASE("norms: every row learns, is saved and loaded, and takes part in f16") {
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);
-    const nn::LayerPtr norm = row.make({.width = 8}), other = row.make({.width = 8});
+    const nn::LayerPtr norm = row.value({.width = 8}), other = row.value({.width = 8});
     const Tensors parameters = norm->parameters();
     const Tensor x = cast(draw({2, 3, 8}), DType::f32), target = cast(draw({2, 3, 8}, 7), DType::f32);
     double first = 0, last = 0;

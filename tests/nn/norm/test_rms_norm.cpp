@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -90,12 +90,12 @@ TEST_CASE("RMSNorm: starts as the norm without gain; its gain is its one paramet
   nn::RMSNorm norm(6);
   const auto named = norm.named_parameters();
   REQUIRE(named.size() == 1);
-  CHECK(named[0].first == "gain");
-  CHECK(equal(named[0].second, ones({6})));
+  CHECK(named[0].name == "gain");
+  CHECK(equal(named[0].tensor, ones({6})));
   const Tensor x = cast(draw({2, 6}), DType::f32);
   CHECK(equal(norm(x), nn::rms_norm(x)));
   CHECK(nn::RMSNorm(6, {.gain = false}).parameter_count() == 0);
-  CHECK(norm.name() == "RMSNorm(6, eps 1e-05)");
+  CHECK(norm.describe() == "RMSNorm(6, eps 1e-05)");
 }
 
 TEST_CASE("RMSNorm: errors") {

@@ -124,7 +124,7 @@ TEST_CASE("norm-scale: every row has length g; a row of zeros stays 0; it starts
   const Tensor x = cast(draw({4, 6}), DType::f32);
   CHECK(difference(norm(x), nn::rms_norm(x), 1e-5) == "");
   CHECK(norm.parameter_count() == 1);
-  CHECK(norm.name() == "ScaleNorm(6, eps 1e-05)");
+  CHECK(norm.describe() == "ScaleNorm(6, eps 1e-05)");
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(0), "ScaleNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5})), "ScaleNorm: expected [..., 6], got [2, 5]", ShapeError);

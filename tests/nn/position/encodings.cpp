@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/attention/attention.h"
 #include "nn/position/cope.h"
 #include "nn/position/fire.h"
@@ -20,16 +20,16 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
   return uniform(shape, -2, 2, DType::f64, generator);
 }
 
-nn::PositionPtr small_encoding(const std::string& name, const nn::PositionOptions& o) {
-  nn::PositionPtr position;
+nn::PositionEncodingPtr small_encoding(const std::string& name, const nn::PositionOptions& o) {
+  nn::PositionEncodingPtr position;
   if (name == "shaw") position = std::make_unique<nn::ShawPosition>(o, 2);
   if (name == "t5") position = std::make_unique<nn::T5Position>(o, nn::T5Options{.buckets = 4, .max_distance = 8});
   if (name == "fire") position = std::make_unique<nn::FirePosition>(o, nn::FireOptions{.hidden = 3});
   if (name == "cope") position = std::make_unique<nn::CoPE>(o, 3);
-  if (!position) position = nn::positions().find(name).make(o);
+  if (!position) position = nn::position_encodings().find(name).value(o);
   position->to(DType::f64);
   std::uint64_t seed = 100;
-  for (const auto& [path, parameter] : position->named_parameters()) {
+  for (const auto& [path, parameter, role] : position->named_parameters()) {
     Tensor handle = parameter;
     const bool positive = name.rfind("kerple", 0) == 0 || path == "c" || path == "factor";
     handle.assign(positive ? 1 + draw(parameter.shape(), ++seed) / 4 : draw(parameter.shape(), ++seed) / 2);
@@ -37,7 +37,7 @@ nn::PositionPtr small_encoding(const std::string& name, const nn::PositionOption
   return position;
 }
 
-std::vector<Tensor*> parameter_fields(nn::Position& position) {
+std::vector<Tensor*> parameter_fields(nn::PositionEncoding& position) {
   if (auto* p = dynamic_cast<nn::LearnedPosition*>(&position)) return {&p->weight};
   if (auto* p = dynamic_cast<nn::RecurrentPosition*>(&position)) {
     return {&p->rnn.weight_ih, &p->rnn.weight_hh, &p->rnn.bias_ih, &p->rnn.bias_hh};
@@ -61,14 +61,14 @@ Tensors values_of(const std::vector<Tensor*>& fields) {
   return values;
 }
 
-Tensor attend(nn::Position& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Places& places,
+Tensor attend(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Positions& positions,
               bool causal) {
-  const Tensor placed_q = position.on_queries(q, places.queries), placed_k = position.on_keys(k, places.keys);
+  const Tensor placed_q = position.on_queries(q, positions.queries), placed_k = position.on_keys(k, positions.keys);
   const double scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
-  const nn::ScaledDotOptions options{.causal = causal, .bias = position.on_scores(placed_q, placed_k, places, scale)};
+  const nn::ScaledDotOptions options{.causal = causal, .bias = position.on_scores(placed_q, placed_k, positions, scale)};
   const Tensor y = nn::attention(placed_q, placed_k, v, options);
   if (!position.acts_on_values()) return y;
-  return y + position.on_values(nn::attention_probabilities(placed_q, placed_k, options), places);
+  return y + position.on_values(nn::attention_probabilities(placed_q, placed_k, options), positions);
 }
 
 }  // namespace gradus::test

@@ -4,21 +4,21 @@
 #include <string>
 
 #include "core/autograd/gradcheck.h"
-#include "nn/position/position.h"
+#include "nn/position/position_encoding.h"
 
 namespace gradus::test {
 
 constexpr nn::PositionOptions kSmall{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16};
 
 // A row of the table, small enough that every parameter can be checked by differences: f64, all parameters random.
-nn::PositionPtr small_encoding(const std::string& name, const nn::PositionOptions& options = kSmall);
+nn::PositionEncodingPtr small_encoding(const std::string& name, const nn::PositionOptions& options = kSmall);
 
 // The encoding's parameters, in the order of its members, to be replaced by tensors on a tape.
-std::vector<Tensor*> parameter_fields(nn::Position& position);
+std::vector<Tensor*> parameter_fields(nn::PositionEncoding& position);
 Tensors values_of(const std::vector<Tensor*>& fields);
 
-// Attention of q, k, v [B, T, H, d] at these places, with the encoding wherever it acts but on the embedding.
-Tensor attend(nn::Position& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Places& places,
+// Attention of q, k, v [B, T, H, d] at these positions, with the encoding wherever it acts but on the embedding.
+Tensor attend(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Positions& positions,
               bool causal = true);
 
 Tensor draw(const Shape& shape, std::uint64_t seed = 1);  // f64, uniform in ±2

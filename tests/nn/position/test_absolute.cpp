@@ -1,5 +1,5 @@
 // The encodings that are added to the embedding: sinusoidal, learned, recurrent.
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/attention/multi_head.h"
 #include "nn/position/learned.h"
 #include "nn/position/recurrent_position.h"
@@ -60,10 +60,10 @@ TEST_CASE(
 
 TEST_CASE("pos-sinusoidal: is added to the embedding, and rebuilt, not saved") {
   nn::SinusoidalPosition position(kSmall);
-  const Tensor x = draw({2, 3, 8}), places = tensor({4, 0, 9}, DType::i64);
-  CHECK(difference(position.on_embedding(x, places), x + nn::formula::sinusoidal(places, 8), 1e-15) == "");
+  const Tensor x = draw({2, 3, 8}), positions = tensor({4, 0, 9}, DType::i64);
+  CHECK(difference(position.on_embedding(x, positions), x + nn::formula::sinusoidal(positions, 8), 1e-15) == "");
   CHECK(position.state_dict().empty());
-  CHECK(position.name() == "SinusoidalPosition(16 x 8)");
+  CHECK(position.describe() == "SinusoidalPosition(16 x 8)");
 }
 
 TEST_CASE(
@@ -128,7 +128,7 @@ TEST_CASE("pos-learned: past the table an error that says the way out, and exten
                        "LearnedPosition: position 19 is beyond the table's 15; extend() adds untrained rows",
                        ValueError);
   position.extend(4);
-  CHECK(position.name() == "LearnedPosition(20 x 8)");
+  CHECK(position.describe() == "LearnedPosition(20 x 8)");
   CHECK(equal(slice(position.weight.detach(), 0, 0, 16), before));
   CHECK(max(abs(slice(position.weight.detach(), 0, 16))).item() > 0);
   sum(position.on_embedding(x, arange(20))).backward();
@@ -141,18 +141,18 @@ TEST_CASE("pos-rnn: reads the order, has no longest sequence, and goes on from i
   manual_seed(2);
   nn::RecurrentPosition position(kSmall);
   position.to(DType::f64);
-  const Tensor x = draw({2, 40, 8}), places = arange(40), whole = position.on_embedding(x, places);
+  const Tensor x = draw({2, 40, 8}), positions = arange(40), whole = position.on_embedding(x, positions);
   CHECK(difference(whole - x, position.rnn(x), 1e-15) == "");
   CHECK(difference(whole, nn::formula::recurrent_position(x, position.rnn), 1e-14) == "");
   Tensor state;
   Tensors pieces;
   for (const auto& [first, last] : {std::pair{0, 1}, {1, 7}, {7, 8}, {8, 40}}) {
-    pieces.push_back(position.on_next_embedding(slice(x, 1, first, last), slice(places, 0, first, last), state));
+    pieces.push_back(position.on_next_embedding(slice(x, 1, first, last), slice(positions, 0, first, last), state));
   }
   CHECK(difference(cat(pieces, 1), whole, 1e-14) == "");
 }
 
-TEST_CASE("positions: places before the first are refused") {
+TEST_CASE("positions: positions before the first are refused") {
   nn::SinusoidalPosition position(kSmall);
   CHECK_THROWS_WITH_AS(position.on_embedding(zeros({1, 1, 8}), tensor({-1}, DType::i64)),
                        "SinusoidalPosition: positions count from 0, got -1", ValueError);

@@ -1,12 +1,12 @@
 // What holds for every row of the table of encodings.
 #include <algorithm>
 
-#include "core/autograd/grad_mode.h"
+#include "core/tape/grad_mode.h"
 #include "nn/attention/multi_head.h"
 #include "nn/position/cope.h"
 #include "nn/position/shaw.h"
 #include "nn/position/t5.h"
-#include "nn/position/taxonomy.h"
+#include "nn/study/taxonomy.h"
 #include "tests/nn/position/encodings.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -18,24 +18,24 @@ namespace {
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
-  for (const auto& row : nn::positions().variants) result.emplace_back(row.name);
+  for (const auto& row : nn::position_encodings().variants) result.emplace_back(row.name);
   return result;
 }
 
 // q, k, v and then the parameters, to the attention's result.
-Function attention_with(const std::function<nn::PositionPtr()>& make, bool causal = true) {
+TensorFunction attention_with(const std::function<nn::PositionEncodingPtr()>& make, bool causal = true) {
   return [=](const Tensors& in) {
-    const nn::PositionPtr position = make();
+    const nn::PositionEncodingPtr position = make();
     const std::vector<Tensor*> fields = parameter_fields(*position);
     for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = in[3 + i];
-    const Tensor places = arange(in[0].size(1));
-    return attend(*position, in[0], in[1], in[2], {places, places}, causal);
+    const Tensor positions = arange(in[0].size(1));
+    return attend(*position, in[0], in[1], in[2], {positions, positions}, causal);
   };
 }
 
 constexpr nn::PositionOptions kFixture{.d_model = 12, .heads = 2, .head_dim = 6, .max_length = 8};
 
-std::string as_pytorch(const std::string& row, const std::function<nn::PositionPtr()>& make, bool causal = true) {
+std::string as_pytorch(const std::string& row, const std::function<nn::PositionEncodingPtr()>& make, bool causal = true) {
   return against_pytorch(row, attention_with(make, causal), "position.safetensors");
 }
 
@@ -46,7 +46,7 @@ struct Layer {
         attention({.d_model = 8, .heads = 2, .causal = causal}, position.get()) {
     attention.to(DType::f64);
     std::uint64_t seed = 7;
-    for (const auto& [path, parameter] : attention.named_parameters()) {
+    for (const auto& [path, parameter, role] : attention.named_parameters()) {
       Tensor handle = parameter;
       handle.assign(draw(parameter.shape(), ++seed) / 2);
     }
@@ -57,7 +57,7 @@ struct Layer {
     return o;
   }
   Tensor operator()(const Tensor& x) { return attention(position->on_embedding(x, arange(x.size(1)))); }
-  nn::PositionPtr position;
+  nn::PositionEncodingPtr position;
   nn::MultiHeadAttention attention;
 };
 
@@ -73,7 +73,7 @@ TEST_CASE(
     "gradients") {
   for (const std::string& name : names()) {
     if (name == "sinusoidal" || name == "learned" || name == "rnn") continue;  // on the embedding
-    CHECK(as_pytorch(name, [name] { return nn::positions().find(name).make(kFixture); }) == "");
+    CHECK(as_pytorch(name, [name] { return nn::position_encodings().find(name).value(kFixture); }) == "");
   }
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("positions: first and second derivatives of every encoding, through a 
     CAPTURE(name);
     Layer layer(name);
     const std::vector<Tensor*> fields = parameter_fields(*layer.position);
-    const Function f = [&](const Tensors& in) {
+    const TensorFunction f = [&](const Tensors& in) {
       for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = in[1 + i];
       return layer(in[0]);
     };
@@ -121,21 +121,21 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
     if (name == "none") continue;
     CAPTURE(name);
     nn::PositionOptions options = kSmall;
-    const nn::PositionPtr position = name == "cope" ? nn::PositionPtr(std::make_unique<nn::CoPE>(options, 16))
-                                                    : nn::positions().find(name).make(options);
+    const nn::PositionEncodingPtr position = name == "cope" ? nn::PositionEncodingPtr(std::make_unique<nn::CoPE>(options, 16))
+                                                    : nn::position_encodings().find(name).value(options);
     position->to(DType::f64);
-    for (const auto& [path, parameter] : position->named_parameters()) {
+    for (const auto& [path, parameter, role] : position->named_parameters()) {
       Tensor handle = parameter;
       if (max(abs(parameter)).item() == 0) handle.assign(draw(parameter.shape()));
     }
-    const Tensor places = arange(8), last = slice(places, 0, 7);
+    const Tensor positions = arange(8), last = slice(positions, 0, 7);
     Tensor codes;  // a row for each position
     if (nn::taxonomy_of(*position, options).on_embedding) {
-      codes = select(position->on_embedding(expand(draw({1, 1, 8}), {1, 8, 8}), places), 0, 0);
+      codes = select(position->on_embedding(expand(draw({1, 1, 8}), {1, 8, 8}), positions), 0, 0);
     } else {  // what the last position scores each
       const Tensor k = expand(draw({1, 1, 2, 4}, 3), {1, 8, 2, 4}),
                    q = position->on_queries(draw({1, 1, 2, 4}), last);
-      const Tensor placed = position->on_keys(k, places), bias = position->on_scores(q, placed, {last, places}, 0.5);
+      const Tensor placed = position->on_keys(k, positions), bias = position->on_scores(q, placed, {last, positions}, 0.5);
       Tensor scores = sum(q * placed, -1) / 2;  // [1, 8, 2]
       if (bias.defined()) scores = scores + transpose(reshape(bias, {1, 2, 8}));
       codes = select(scores, 0, 0);
@@ -146,9 +146,9 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
   }
 }
 
-TEST_CASE("positions: a relative encoding depends on distances alone: moving all places changes nothing") {
+TEST_CASE("positions: a relative encoding depends on distances alone: moving all positions changes nothing") {
   for (const std::string& name : names()) {
-    const nn::PositionPtr position = small_encoding(name);
+    const nn::PositionEncodingPtr position = small_encoding(name);
     if (nn::taxonomy_of(*position, kSmall).kind != nn::Taxonomy::Kind::relative) continue;
     CAPTURE(name);
     const Tensor q = draw({2, 6, 2, 4}, 1), k = draw({2, 6, 2, 4}, 2), v = draw({2, 6, 2, 4}, 3), here = arange(6);
@@ -158,18 +158,18 @@ TEST_CASE("positions: a relative encoding depends on distances alone: moving all
   }
 }
 
-TEST_CASE("positions: places of a batch may differ: each sample is as it is alone") {
-  const Tensor places = tensor({{0, 1, 2, 3}, {5, 6, 9, 11}}, DType::i64);
+TEST_CASE("positions: positions of a batch may differ: each sample is as it is alone") {
+  const Tensor positions = tensor({{0, 1, 2, 3}, {5, 6, 9, 11}}, DType::i64);
   const Tensor q = draw({2, 4, 2, 4}, 1), k = draw({2, 4, 2, 4}, 2), v = draw({2, 4, 2, 4}, 3),
                x = draw({2, 4, 8}, 4);
   for (const std::string& name : names()) {
     CAPTURE(name);
-    const nn::PositionPtr position = small_encoding(name);
-    const Tensor together = attend(*position, q, k, v, {places, places}),
-                 embedded = position->on_embedding(x, places);
+    const nn::PositionEncodingPtr position = small_encoding(name);
+    const Tensor together = attend(*position, q, k, v, {positions, positions}),
+                 embedded = position->on_embedding(x, positions);
     for (const int64_t b : {0, 1}) {
       const auto one = [b](const Tensor& all) { return slice(all, 0, b, b + 1); };
-      const Tensor own = select(places, 0, b);
+      const Tensor own = select(positions, 0, b);
       CHECK(difference(one(together), attend(*position, one(q), one(k), one(v), {own, own}), 1e-13) == "");
       CHECK(difference(one(embedded), position->on_embedding(one(x), own), 1e-14) == "");
     }
@@ -177,12 +177,12 @@ TEST_CASE("positions: places of a batch may differ: each sample is as it is alon
 }
 
 TEST_CASE("attn-gqa: under every encoding, shared keys and values are as repeated ones") {
-  const Tensor q = draw({1, 5, 2, 4}, 1), k = draw({1, 5, 1, 4}, 2), v = draw({1, 5, 1, 4}, 3), places = arange(5);
+  const Tensor q = draw({1, 5, 2, 4}, 1), k = draw({1, 5, 1, 4}, 2), v = draw({1, 5, 1, 4}, 3), positions = arange(5);
   for (const std::string& name : names()) {
     CAPTURE(name);
-    const nn::PositionPtr position = small_encoding(name);
-    const Tensor repeated = attend(*position, q, cat({k, k}, 2), cat({v, v}, 2), {places, places});
-    CHECK(difference(attend(*position, q, k, v, {places, places}), repeated, 1e-13) == "");
+    const nn::PositionEncodingPtr position = small_encoding(name);
+    const Tensor repeated = attend(*position, q, cat({k, k}, 2), cat({v, v}, 2), {positions, positions});
+    CHECK(difference(attend(*position, q, k, v, {positions, positions}), repeated, 1e-13) == "");
   }
 }
 
@@ -216,8 +216,8 @@ TEST_CASE("positions: reversal is seen by every encoding but none and, without a
 
 TEST_CASE("pos-taxonomy: every row's kind, and where it acts") {
   std::string table;
-  for (const auto& row : nn::positions().variants) {
-    const nn::PositionPtr position = row.make(kSmall);
+  for (const auto& row : nn::position_encodings().variants) {
+    const nn::PositionEncodingPtr position = row.value(kSmall);
     table += fmt::format("{}: {}\n", row.name, nn::taxonomy_of(*position, kSmall).str());
   }
   CHECK(table ==
@@ -243,9 +243,9 @@ TEST_CASE("pos-taxonomy: every row's kind, and where it acts") {
 }
 
 TEST_CASE("convention-buffer-saved-or-rebuilt: what is not trained is not saved") {
-  for (const auto& row : nn::positions().variants) {
+  for (const auto& row : nn::position_encodings().variants) {
     CAPTURE(row.name);
-    const nn::PositionPtr position = row.make(kSmall);
+    const nn::PositionEncodingPtr position = row.value(kSmall);
     CHECK(position->state_dict().size() == position->named_parameters().size());
   }
 }

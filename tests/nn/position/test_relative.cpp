@@ -21,9 +21,9 @@ using namespace gradus::test;
 namespace {
 
 // What is added to the scores, [.., H, T, S], of queries that do not matter.
-Tensor bias_of(nn::Position& position, const nn::PositionOptions& o, int64_t length) {
-  const Tensor x = zeros({1, length, o.heads, o.head_dim}, DType::f64), places = arange(length);
-  return position.on_scores(x, x, {places, places}, 1);
+Tensor bias_of(nn::PositionEncoding& position, const nn::PositionOptions& o, int64_t length) {
+  const Tensor x = zeros({1, length, o.heads, o.head_dim}, DType::f64), positions = arange(length);
+  return position.on_scores(x, x, {positions, positions}, 1);
 }
 
 nn::PositionOptions with_heads(int64_t heads) {
@@ -81,8 +81,8 @@ TEST_CASE("convention-t5-unscaled: T5's own scores are not divided by √d_head"
 TEST_CASE("pos-relative-shaw: beyond its reach all distances are one") {
   nn::ShawPosition position(kSmall, 2);
   position.to(DType::f64);
-  const Tensor q = expand(draw({1, 1, 2, 4}), {1, 8, 2, 4}), places = arange(8);
-  const Tensor scores = position.on_scores(q, q, {places, places}, 1);  // [1, 2, 8, 8]
+  const Tensor q = expand(draw({1, 1, 2, 4}), {1, 8, 2, 4}), positions = arange(8);
+  const Tensor scores = position.on_scores(q, q, {positions, positions}, 1);  // [1, 2, 8, 8]
   const auto at = [&](int64_t i, int64_t j) { return scores.at({0, 1, i, j}); };
   for (const int64_t j : {0, 1, 2, 3, 4}) CHECK(at(7, j) == doctest::Approx(at(7, 5)).epsilon(1e-14));
   CHECK(std::abs(at(7, 5) - at(7, 6)) > 1e-6);
@@ -95,8 +95,8 @@ TEST_CASE("pos-relative-xl: scores are ((q_i + u) · k_j + (q_i + v) · W_R R_(i
   position.to(DType::f64);
   position.content_bias.assign(draw({2, 4}, 1));
   position.distance_bias.assign(draw({2, 4}, 2));
-  const Tensor q = draw({1, 5, 2, 4}, 3), k = draw({1, 5, 2, 4}, 4), places = arange(5);
-  const Tensor added = position.on_scores(q, k, {places, places}, 0.5);  // what is added to scale · q · k
+  const Tensor q = draw({1, 5, 2, 4}, 3), k = draw({1, 5, 2, 4}, 4), positions = arange(5);
+  const Tensor added = position.on_scores(q, k, {positions, positions}, 0.5);  // what is added to scale · q · k
   for (int64_t i = 0; i < 5; ++i) {
     for (int64_t j = 0; j < 5; ++j) {
       const Tensor waves = nn::formula::sinusoidal(full({}, static_cast<double>(i - j), DType::f64), 8);
@@ -132,7 +132,7 @@ TEST_CASE("pos-kerple: falls with distance, and its parameters are kept in their
 TEST_CASE("pos-kerple: a parameter beyond its range still learns: its gradient is that of differences") {
   for (const nn::KerpleForm form : {nn::KerpleForm::logarithmic, nn::KerpleForm::power}) {
     nn::KerplePosition position(kSmall, form);
-    const Function f = [&](const Tensors& in) {
+    const TensorFunction f = [&](const Tensors& in) {
       static_cast<Tensor&>(position.r1) = in[0];
       static_cast<Tensor&>(position.r2) = in[1];
       return bias_of(position, kSmall, 4);
@@ -159,9 +159,9 @@ TEST_CASE("pos-cope: with open gates it counts positions, with closed gates noth
   nn::CoPE position(kSmall, 16);
   position.to(DType::f64);
   position.weight.assign(expand(reshape(arange(16), {16, 1}), {16, 4}));  // q · e[p] = 4p for q = 1
-  const Tensor one = ones({1, 6, 2, 4}, DType::f64), places = arange(6);
-  const Tensor open = position.on_scores(one, one, {places, places}, 100);
-  const Tensor closed = position.on_scores(one, -one, {places, places}, 100);
+  const Tensor one = ones({1, 6, 2, 4}, DType::f64), positions = arange(6);
+  const Tensor open = position.on_scores(one, one, {positions, positions}, 100);
+  const Tensor closed = position.on_scores(one, -one, {positions, positions}, 100);
   for (int64_t i = 0; i < 6; ++i) {
     for (int64_t j = 0; j <= i; ++j) {
       CHECK(open.at({0, 1, i, j}) == doctest::Approx(4 * static_cast<double>(i - j + 1)).epsilon(1e-12));

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -48,18 +48,18 @@ TEST_CASE("pos-rope: values and gradients equal PyTorch's, by complex numbers") 
 TEST_CASE("pos-rope: the fast path is the formula") {
   const Tensor angle = draw({3, 2});
   const auto tables = [angle](DType dtype) { return std::pair{cast(cos(angle), dtype), cast(sin(angle), dtype)}; };
-  const Function fast = [=](const Tensors& in) {
+  const TensorFunction fast = [=](const Tensors& in) {
     const auto [cosines, sines] = tables(in[0].dtype());
     return nn::rope(in[0], cosines, sines);
   };
-  const Function formula = [=](const Tensors& in) {
+  const TensorFunction formula = [=](const Tensors& in) {
     const auto [cosines, sines] = tables(in[0].dtype());
     return nn::formula::rope(in[0], cosines, sines);
   };
   CHECK(check_fused("rope", fast, formula, {draw({2, 3, 2, 4})}) == "");
 }
 
-TEST_CASE("pos-rope: places of each sample's own") {
+TEST_CASE("pos-rope: positions of each sample's own") {
   const Tensor angle = draw({2, 3, 2});
   const auto own = [=](auto rope_of_tables) {
     return [=](const Tensors& in) {
@@ -68,11 +68,11 @@ TEST_CASE("pos-rope: places of each sample's own") {
   };
   CHECK(check_fused("rope", own(nn::rope), own(nn::formula::rope), {draw({2, 3, 2, 4})}) == "");
   nn::RoPE rope = rope_of(4);
-  const Tensor x = draw({2, 3, 2, 4}), places = tensor({{4, 5, 6}, {9, 1, 0}}, DType::i64);
-  const Tensor y = rope.on_keys(x, places);
+  const Tensor x = draw({2, 3, 2, 4}), positions = tensor({{4, 5, 6}, {9, 1, 0}}, DType::i64);
+  const Tensor y = rope.on_keys(x, positions);
   for (const int64_t b : {0, 1}) {
     const Tensor sample = slice(x, 0, b, b + 1);
-    CHECK(equal(slice(y, 0, b, b + 1), rope.on_keys(sample, select(places, 0, b))));
+    CHECK(equal(slice(y, 0, b, b + 1), rope.on_keys(sample, select(positions, 0, b))));
   }
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("pos-rope: has no parameters, and its tables are not saved") {
   nn::RoPE rope = rope_of(4);
   CHECK(rope.parameter_count() == 0);
   CHECK(rope.state_dict().empty());
-  CHECK(rope.name() == "RoPE(theta 10000)");
+  CHECK(rope.describe() == "RoPE(theta 10000)");
 }
 
 TEST_CASE("RoPE: errors") {

@@ -19,7 +19,7 @@ nn::RoPE rope_of(const nn::RopeOptions& options, int64_t head_dim = 8, int64_t m
   return nn::RoPE({.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = max_length}, options);
 }
 
-Tensor at(nn::Position& rope, const Tensor& x, int64_t p) {  // one vector [d] as a query at position p
+Tensor at(nn::PositionEncoding& rope, const Tensor& x, int64_t p) {  // one vector [d] as a query at position p
   return flatten(rope.on_queries(reshape(x, {1, 1, 1, -1}), arange(1) + static_cast<double>(p)));
 }
 
@@ -30,14 +30,14 @@ double turned_by(nn::RoPE& rope, int64_t pair, int64_t p) {  // the angle of a p
 
 }  // namespace
 
-TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formula, for places of a batch too") {
+TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formula, for positions of a batch too") {
   for (const nn::RopeLayout layout : {nn::RopeLayout::pairs, nn::RopeLayout::halves}) {
     for (const Shape& angles : {Shape{3, 3}, Shape{3, 2}, Shape{2, 3, 1}}) {
       const Tensor angle = draw(angles, 6);
-      const Function fast = [=](const Tensors& in) {
+      const TensorFunction fast = [=](const Tensors& in) {
         return nn::rope(in[0], cast(cos(angle), in[0].dtype()), cast(sin(angle), in[0].dtype()), layout);
       };
-      const Function formula = [=](const Tensors& in) {
+      const TensorFunction formula = [=](const Tensors& in) {
         return nn::formula::rope(in[0], cast(cos(angle), in[0].dtype()), cast(sin(angle), in[0].dtype()), layout);
       };
       CHECK(check_fused("rope", fast, formula, {draw({2, 3, 2, 6})}) == "");
@@ -50,10 +50,10 @@ TEST_CASE("pos-rope-half, convention-rope-pairs-or-halves: one permutation leads
   const Tensor to_halves = nn::halves_from_pairs(8), to_pairs = nn::pairs_from_halves(8);
   CHECK(to_vector(to_halves) == Values{0, 2, 4, 6, 1, 3, 5, 7});
   CHECK(equal(index_select(to_halves, 0, to_pairs), arange(8)));
-  const Tensor x = draw({2, 5, 3, 8}), places = arange(5) + 7.0;
+  const Tensor x = draw({2, 5, 3, 8}), positions = arange(5) + 7.0;
   const auto permuted = [](const Tensor& y, const Tensor& ids) { return index_select(y, -1, ids); };
-  CHECK(equal(permuted(halves.on_queries(permuted(x, to_halves), places), to_pairs), pairs.on_queries(x, places)));
-  CHECK(max_difference(halves.on_queries(x, places), pairs.on_queries(x, places)) > 0.1);
+  CHECK(equal(permuted(halves.on_queries(permuted(x, to_halves), positions), to_pairs), pairs.on_queries(x, positions)));
+  CHECK(max_difference(halves.on_queries(x, positions), pairs.on_queries(x, positions)) > 0.1);
   CHECK_THROWS_WITH_AS(nn::halves_from_pairs(5), "halves_from_pairs: the width must be even, got 5", ValueError);
 }
 
@@ -68,9 +68,9 @@ TEST_CASE("pos-rope-relative: ⟨R_m q, R_n k⟩ = qᵀ R_(n-m) k, whatever m") 
 
 TEST_CASE("pos-rope-partial: the first numbers of a head turn as a head of that width, the others pass") {
   nn::RoPE partial = rope_of({.width = 4}), narrow = rope_of({}, 4);
-  const Tensor x = draw({1, 6, 2, 8}), places = arange(6), y = partial.on_keys(x, places);
+  const Tensor x = draw({1, 6, 2, 8}), positions = arange(6), y = partial.on_keys(x, positions);
   CHECK(equal(slice(y, -1, 4), slice(x, -1, 4)));
-  CHECK(equal(slice(y, -1, 0, 4), narrow.on_keys(slice(x, -1, 0, 4), places)));
+  CHECK(equal(slice(y, -1, 0, 4), narrow.on_keys(slice(x, -1, 0, 4), positions)));
 }
 
 TEST_CASE("pos-rope-interpolation: position p turns as p / s did") {
@@ -130,7 +130,7 @@ TEST_CASE(
 TEST_CASE("pos-xpos: RoPE, times ζ_k^((n-m)/512): the scores of a pair fade with distance and depend on it alone") {
   nn::XPos xpos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 600});
   nn::RoPE rope = rope_of({}, 4, 600);
-  const auto score = [](nn::Position& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
+  const auto score = [](nn::PositionEncoding& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
     const Tensor key = position.on_keys(reshape(k, {1, 1, 1, 4}), arange(1) + static_cast<double>(m));
     return dot(at(position, q, n), flatten(key)).item();
   };

@@ -1,7 +1,7 @@
 // Elman, GRU and LSTM against PyTorch's RNN, GRU and LSTM.
 #include "core/autograd/engine.h"
 #include "core/autograd/gradcheck.h"
-#include "core/kernels/random.h"
+#include "core/tensor/random.h"
 #include "nn/recurrent/elman.h"
 #include "nn/recurrent/gru.h"
 #include "nn/recurrent/lstm.h"
@@ -24,7 +24,7 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   const auto row = [&](const std::string& key) { return cast(fixture.tensors.at(name + "/" + key), dtype); };
   layer.to(dtype);
   nn::NamedTensors state;
-  for (const auto& [path, parameter] : layer.named_parameters()) state.emplace_back(path, row("state/" + path));
+  for (const auto& [path, parameter, role] : layer.named_parameters()) state.emplace_back(path, row("state/" + path));
   layer.load_state_dict(state);
   layer.clear_grad();
   const bool has_cell = fixture.tensors.count(name + "/input2") != 0;
@@ -45,7 +45,7 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     expect("state gradient", inputs[i].grad(), select(row(fmt::format("grad{}", i)), 0, 0));
   }
-  for (const auto& [path, parameter] : layer.named_parameters()) expect(path, parameter.grad(), row("grad/" + path));
+  for (const auto& [path, parameter, role] : layer.named_parameters()) expect(path, parameter.grad(), row("grad/" + path));
   return problems;
 }
 
@@ -56,7 +56,7 @@ template <typename L> void check_layer(const std::string& name) {
 }
 
 template <typename L> void check_derivatives() {
-  const Function f = [](const Tensors& in) {
+  const TensorFunction f = [](const Tensors& in) {
     L layer(2, 2);
     const std::vector<Tensor*> fields{&layer.weight_ih, &layer.weight_hh, &layer.bias_ih, &layer.bias_hh};
     for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = in[1 + i];
@@ -104,9 +104,9 @@ TEST_CASE("recurrent: pieces make the whole, and the past does not know the futu
 
 TEST_CASE("recurrent: names, paths and empty inputs") {
   nn::LSTM layer(3, 4);
-  CHECK(layer.name() == "LSTM(3 -> 4)");
+  CHECK(layer.describe() == "LSTM(3 -> 4)");
   CHECK(layer.parameter_count() == 4 * (4 * 3 + 4 * 4 + 4 + 4));
-  CHECK(layer.state_dict()[1].first == "weight_hh_l0");
+  CHECK(layer.state_dict()[1].name == "weight_hh_l0");
   CHECK(layer(zeros({2, 0, 3})).shape() == Shape{2, 0, 4});
   CHECK(layer(zeros({0, 5, 3})).shape() == Shape{0, 5, 4});
 }

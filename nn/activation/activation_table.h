@@ -1,0 +1,12 @@
+// The family of activations.
+#pragma once
+
+#include "core/table.h"
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+using MakeActivation = std::function<LayerPtr()>;  // with the options' defaults
+const Table<MakeActivation>& activations();
+
+}  // namespace gradus::nn

@@ -1,0 +1,207 @@
+// Attention by tiles: 64 queries at a time meet only the keys they may see, so the scores of one tile, [64, S], are
+// all that is ever held, and a causal mask skips half of the work. Nothing but log Σ e^score is kept for backward,
+// which computes the probabilities again. Each (batch, group) pair is one thread's: the heads that share keys and values
+// add to the same gradients.
+#include "nn/attention/attention_kernel.h"
+
+#include "core/kernels/gemm.h"
+#include "core/kernels/rows.h"
+#include "core/kernels/scratch.h"
+
+namespace gradus::kernels {
+namespace {
+
+constexpr int64_t kTile = 64;
+constexpr int64_t kVector = 16;  // rows of scores are as long as a multiple of this: no loop over them has a rest
+
+struct Sizes {
+  int64_t batch, queries, keys, heads, groups, width;
+  int64_t stride() const { return heads * width; }      // from one query to the next
+  int64_t kv_stride() const { return groups * width; }  // from one key to the next
+};
+
+// One head of one sample: a matrix [T, d] inside [B, T, H, d], and [S, d] inside [B, S, G, d].
+template <typename T> struct Head {
+  int64_t b, h;
+  Sizes s;
+  template <typename U> U* of(U* data) const { return data + b * s.queries * s.stride() + h * s.width; }
+  template <typename U> U* of_kv(U* data) const {
+    return data + b * s.keys * s.kv_stride() + h / (s.heads / s.groups) * s.width;
+  }
+};
+
+// Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
+template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t tiles, const Body& body) {
+  if (s.groups == 0) return;
+  const int64_t shared = s.heads / s.groups;
+  const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
+  parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
+    Scratch<T> scratch(tiles * kTile * (s.keys + kVector));
+    for (int64_t i = begin * shared; i < end * shared; ++i) body(Head<T>{i / s.heads, i % s.heads, s}, scratch.data());
+  });
+}
+
+// The queries first … first+rows-1 and the keys from … from+keys-1, all that any of them may see. Columns count from
+// `from`: row i sees those from begin(i) to before end(i).
+struct Tile {
+  Tile(const Sizes& s, int64_t start, const AttentionView& the_view)
+      : view(the_view), first(start), rows(std::min(kTile, s.queries - start)), past(s.keys - s.queries), all(s.keys),
+        from(first_seen(0)), keys(after_seen(rows - 1) - from), stride((keys + kVector - 1) / kVector * kVector) {}
+  int64_t begin(int64_t row) const { return first_seen(row) - from; }
+  int64_t end(int64_t row) const { return after_seen(row) - from; }
+
+  AttentionView view;
+  int64_t first, rows, past, all, from, keys;
+  int64_t stride;  // from one row of scores to the next
+
+ private:
+  int64_t first_seen(int64_t row) const {
+    return view.window > 0 ? std::max<int64_t>(past + first + row - view.window + 1, 0) : 0;
+  }
+  int64_t after_seen(int64_t row) const {
+    const int64_t own = past + first + row;
+    if (view.causal) return own + 1;
+    return view.window > 0 ? std::min(own + view.window, all) : all;
+  }
+};
+
+// scores = scale · q kᵀ for a tile.
+template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
+  gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.stride(), s.stride()},
+       {k + tile.from * s.kv_stride(), s.kv_stride(), true}, T(0), scores, tile.stride);
+}
+
+// `value` in the columns of a row that are not seen, and in those that only fill it up.
+template <typename T> void hide(const Tile& tile, int64_t row, T* columns, T value) {
+  std::fill(columns, columns + tile.begin(row), value);
+  std::fill(columns + tile.end(row), columns + tile.stride, value);
+}
+
+template <typename T> constexpr T kHidden = -std::numeric_limits<T>::infinity();  // e^-∞ = 0
+
+// A window as wide as all keys hides none.
+AttentionView within(AttentionView view, const Sizes& s) {
+  if (view.window >= s.keys) view.window = 0;
+  return view;
+}
+
+Sizes sizes_of(const Tensor& q, const Tensor& k) {
+  return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3)};
+}
+
+template <typename T>
+void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* v_all, const AttentionView& view, T* y_all,
+                  T* log_sums, T* scores) {
+  const Sizes& s = head.s;
+  const T *q = head.of(q_all), *k = head.of_kv(k_all), *v = head.of_kv(v_all);
+  T* y = head.of(y_all);
+  T* log_sum = log_sums + (head.b * s.heads + head.h) * s.queries;
+  for (int64_t start = 0; start < s.queries; start += kTile) {
+    const Tile tile(s, start, view);
+    tile_scores(tile, s, q, k, scores);
+    for (int64_t i = 0; i < tile.rows; ++i) {
+      T* row = scores + i * tile.stride;
+      hide(tile, i, row, kHidden<T>);
+      const T most = row_max(row, tile.stride);
+      exp_row(row, row, tile.stride, most);
+      const T sum = row_sum(row, tile.stride), inverse = T(1) / sum;
+      for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
+      log_sum[tile.first + i] = most + std::log(sum);
+    }
+    gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.kv_stride(), s.kv_stride()}, T(0),
+         y + tile.first * s.stride(), s.stride());
+  }
+}
+
+// With P = softmax(S), S = scale · q kᵀ and D_i = Σ_j P_ij (g_i · v_j) = g_i · y_i:
+//   dv += Pᵀ g      dP = g vᵀ      dS = P ⊙ (dP - D)      dq = scale · dS k      dk += scale · dSᵀ q
+template <typename T> struct BackwardPointers {
+  const T *g, *q, *k, *v, *y, *log_sum;
+  T *dq, *dk, *dv;
+};
+
+// The first head that shares its keys and values begins their gradients.
+template <typename T> void begin_gradients(const Head<T>& head, T* dk, T* dv) {
+  const Sizes& s = head.s;
+  if (head.h % (s.heads / s.groups) != 0) return;
+  for (int64_t j = 0; j < s.keys; ++j) {
+    std::fill_n(dk + j * s.kv_stride(), s.width, T(0));
+    std::fill_n(dv + j * s.kv_stride(), s.width, T(0));
+  }
+}
+
+template <typename T>
+void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const AttentionView& view, T* scratch) {
+  const Sizes& s = head.s;
+  const T *g = head.of(all.g), *q = head.of(all.q), *y = head.of(all.y);
+  const T *k_all = head.of_kv(all.k), *v_all = head.of_kv(all.v);
+  T *dq = head.of(all.dq), *dk_all = head.of_kv(all.dk), *dv_all = head.of_kv(all.dv);
+  const T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
+  const int64_t stride = s.stride(), kv_stride = s.kv_stride();
+  const T scale = static_cast<T>(view.scale);
+  begin_gradients(head, dk_all, dv_all);
+  for (int64_t start = 0; start < s.queries; start += kTile) {
+    const Tile tile(s, start, view);
+    const T *k = k_all + tile.from * kv_stride, *v = v_all + tile.from * kv_stride;
+    T *dk = dk_all + tile.from * kv_stride, *dv = dv_all + tile.from * kv_stride;
+    T *p = scratch, *ds = p + kTile * tile.stride;
+    const Matrix<T> tile_g{g + tile.first * stride, stride};
+    tile_scores(tile, s, q, k_all, p);
+    gemm(tile.rows, tile.keys, s.width, T(1), tile_g, {v, kv_stride, true}, T(0), ds, tile.stride);
+    for (int64_t i = 0; i < tile.rows; ++i) {
+      const int64_t at = tile.first + i;
+      T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
+      hide(tile, i, row, kHidden<T>);
+      exp_row(row, row, tile.stride, log_sum[at]);
+      const T along = row_dot(g + at * stride, y + at * stride, s.width);
+      for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - along);
+      hide(tile, i, row_ds, T(0));
+    }
+    const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
+    gemm(tile.keys, s.width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, kv_stride);
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, kv_stride);
+    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, kv_stride}, T(0), dq + tile.first * stride, stride);
+  }
+}
+
+}  // namespace
+
+Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionView& view) {
+  if (q.dtype() == DType::f16) {
+    const Attention result = attention(widened(q), widened(k), widened(v), view);
+    return {cast(result.y, DType::f16), result.log_sum};
+  }
+  const Sizes s = sizes_of(q, k);
+  const AttentionView seen = within(view, s);
+  Attention result{Tensor(q.shape(), q.dtype()), Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype())};
+  dispatch_real("attention", q.dtype(), [&]<typename T>() {
+    const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
+    T *to_y = result.y.mutable_data<T>(), *to_log_sum = result.log_sum.mutable_data<T>();
+    for_each_head<T>(s, 1, [=](const Head<T>& head, T* scratch) {
+      forward_head(head, from_q, from_k, from_v, seen, to_y, to_log_sum, scratch);
+    });
+  });
+  return result;
+}
+
+AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const Tensor& k, const Tensor& v,
+                                      const Attention& forward, const AttentionView& view) {
+  if (q.dtype() == DType::f16) {
+    const auto d = attention_backward(widened(grad), widened(q), widened(k), widened(v), {widened(forward.y), forward.log_sum}, view);
+    return {cast(d.q, DType::f16), cast(d.k, DType::f16), cast(d.v, DType::f16)};
+  }
+  const Sizes s = sizes_of(q, k);
+  const AttentionView seen = within(view, s);
+  AttentionGradients d{Tensor(q.shape(), q.dtype()), Tensor(k.shape(), k.dtype()), Tensor(v.shape(), v.dtype())};
+  dispatch_real("attention", q.dtype(), [&]<typename T>() {
+    const BackwardPointers<T> all{grad.data<T>(),         q.data<T>(),
+                                  k.data<T>(),            v.data<T>(),
+                                  forward.y.data<T>(),    forward.log_sum.data<T>(),
+                                  d.q.mutable_data<T>(),  d.k.mutable_data<T>(),
+                                  d.v.mutable_data<T>()};
+    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, scratch); });
+  });
+  return d;
+}
+
+}  // namespace gradus::kernels

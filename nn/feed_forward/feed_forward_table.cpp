@@ -1,0 +1,55 @@
+#include "nn/feed_forward/feed_forward_table.h"
+
+#include "nn/activation/gelu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/swish.h"
+#include "nn/feed_forward/gate.h"
+
+namespace gradus::nn {
+namespace {
+
+template <typename A> MakeFeedForward ungated() {
+  return {[](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(std::make_unique<A>(), o); }, false};
+}
+
+MakeFeedForward gated(const GatedUnit& unit) {
+  return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, true};
+}
+
+int64_t count_matrices(Layer& layer) {
+  const NamedTensors all = layer.named_parameters();
+  return std::count_if(all.begin(), all.end(), [](const auto& named) { return named.tensor.rank() == 2; });
+}
+
+}  // namespace
+
+const Table<MakeFeedForward>& feed_forwards() {
+  static const Table<MakeFeedForward> family{
+      "feed-forward",
+      {
+          {"relu", "ffn-relu", ungated<ReLU>()},
+          {"gelu", "ffn-gelu", ungated<GELU>()},
+          {"silu", "ffn-silu", ungated<SiLU>()},
+          {"relu2", "ffn-relu2", ungated<ReLU2>()},
+          {"glu", "ffn-glu", gated({"GLU", sigmoid_gate, FeedForwardBias::gate})},
+          {"swiglu", "ffn-swiglu", gated({"SwiGLU", silu_gate})},
+          {"geglu", "ffn-geglu", gated({"GeGLU", gelu_gate})},
+          {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", gelu_tanh_gate})},
+          {"reglu", "ffn-reglu", gated({"ReGLU", relu_gate})},
+          {"bilinear", "ffn-bilinear", gated({"Bilinear", bilinear_gate})},
+      }};
+  return family;
+}
+
+int64_t feed_forward_width(std::string_view name, int64_t d_model, int64_t multiple_of) {
+  return feed_forward_width(d_model, feed_forwards().find(name).value.gated, multiple_of);
+}
+
+FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of) {
+  const int64_t width = feed_forward_width(name, d_model, multiple_of);
+  const LayerPtr layer = feed_forwards().find(name).value({.d_model = d_model, .d_ff = width});
+  const int64_t matrices = count_matrices(*layer), parameters = layer->parameter_count();
+  return {layer->describe(), matrices, width, parameters > matrices * d_model * width, parameters};
+}
+
+}  // namespace gradus::nn

@@ -14,20 +14,6 @@
 namespace gradus {
 namespace {
 
-using Vector = std::vector<double>;
-
-Vector subtract_scaled(const Vector& a, const Vector& b, double scale) {
-  Vector result(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result[i] = (a[i] - b[i]) * scale;
-  return result;
-}
-
-double inner(const Vector& a, const Vector& b) {
-  double total = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
-  return total;
-}
-
 void check_fine_enough(const Tensors& inputs) {
   for (const Tensor& input : inputs) {
     check<DTypeError>(input.dtype() == DType::f64 || input.dtype() == DType::i64,
@@ -49,7 +35,7 @@ std::string index_text(const Shape& shape, int64_t flat) {
 class Probe {
  public:
   Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
-    for (const Tensor& input : inputs) inputs_.push_back(input.clone());
+    for (const Tensor& input : inputs) inputs_.push_back(input.detached_copy());
     center_ = evaluate();
   }
 
@@ -58,55 +44,49 @@ class Probe {
     entry_ = entry;
     x_ = inputs_[input].data<double>()[entry];
   }
-
   double x() const { return x_; }
 
-  // The two estimates of df/dx at a distance h, and how far the slopes on either side are apart.
+  // The estimate of dy/dx at a distance h, and how far the slopes on either side are apart.
   struct Difference {
-    Vector slope;
-    Vector bend;
+    Tensor slope, bend;
   };
   Difference at(double h) {
-    const Vector above = evaluate_at(x_ + h), below = evaluate_at(x_ - h);
-    Vector bend(center_.size());
-    for (std::size_t i = 0; i < bend.size(); ++i) bend[i] = (above[i] - 2 * center_[i] + below[i]) / h;
-    return {subtract_scaled(above, below, 1 / (2 * h)), bend};
+    const Tensor above = evaluate_at(x_ + h), below = evaluate_at(x_ - h);
+    return {(above - below) / (2 * h), (above - 2 * center_ + below) / h};
   }
 
  private:
-  Vector evaluate() const {
+  Tensor evaluate() const {
     const NoGrad off;
-    return to_vector(f_(inputs_));
+    return cast(f_(inputs_), DType::f64);
   }
-  Vector evaluate_at(double x) {
+  Tensor evaluate_at(double x) {
     double& entry = inputs_[input_].mutable_data<double>()[entry_];
     entry = x;
-    Vector result = evaluate();
-    inputs_[input_].mutable_data<double>()[entry_] = x_;
-    return result;
+    const Tensor y = evaluate().detached_copy();  // f may hand on its input
+    entry = x_;
+    return y;
   }
 
   const TensorFunction& f_;
   Tensors inputs_;
-  Vector center_;
+  Tensor center_;
   std::size_t input_ = 0;
   int64_t entry_ = 0;
   double x_ = 0;
 };
 
 // Smooth slopes differ by f''·h, so half the step halves the bend. At a kink, or a jump, it does not shrink.
-bool is_kink(const Vector& bend, const Vector& bend_at_half, const Vector& slope) {
-  for (std::size_t i = 0; i < bend.size(); ++i) {
-    const bool large = std::abs(bend[i]) > 1e-3 * (1 + std::abs(slope[i]));
-    if (large && std::abs(bend_at_half[i]) > 0.8 * std::abs(bend[i])) return true;
-  }
-  return false;
+bool is_kink(const Probe::Difference& full, const Probe::Difference& half) {
+  const Tensor large = abs(full.bend) > 1e-3 * (1 + abs(full.slope));
+  const Tensor stays = abs(half.bend) > 0.8 * abs(full.bend);
+  return sum(logical_and(large, stays)).item() > 0;
 }
 
 // A direction in output space, and the gradient that the tape gives along it.
 struct Cotangent {
   std::string name;
-  Vector direction;
+  Tensor direction;
   Tensors gradients;  // undefined for inputs that are not checked
   double scale = 0;   // the largest derivative
 };
@@ -135,7 +115,7 @@ class Checker {
   void differentiate(const TensorFunction& f) {
     Tensors leaves, checked;
     for (const Tensor& input : inputs_) {
-      leaves.push_back(input.clone());
+      leaves.push_back(input.detached_copy());
       if (!is_floating(input.dtype())) continue;
       leaves.back().set_requires_grad();
       checked.push_back(leaves.back());
@@ -147,15 +127,14 @@ class Checker {
     add_cotangent("random cotangent", uniform(output.shape(), -1, 1, DType::f64, generator), output, checked);
     if (output.numel() > options_.jacobian_limit) return;
     for (int64_t i = 0; i < output.numel(); ++i) {
-      Tensor unit = zeros(output.shape(), DType::f64);
-      unit.mutable_data<double>()[i] = 1;
+      const Tensor unit = one_hot(tensor(static_cast<double>(i), DType::i64), output.numel(), DType::f64).view(output.shape());
       add_cotangent("output " + index_text(output.shape(), i), unit, output, checked);
     }
   }
 
   void add_cotangent(const std::string& name, const Tensor& seed, const Tensor& output, const Tensors& checked) {
     const Tensors found = grad({output}, checked, {.seeds = {seed}, .retain_graph = true, .allow_unused = true});
-    Cotangent cotangent{name, to_vector(seed), Tensors(inputs_.size())};
+    Cotangent cotangent{name, seed, Tensors(inputs_.size())};
     for (std::size_t i = 0, next = 0; i < inputs_.size(); ++i) {
       if (!is_floating(inputs_[i].dtype())) continue;
       const Tensor& gradient = found[next++];
@@ -169,22 +148,22 @@ class Checker {
 
   void check_entry(std::size_t input, int64_t entry) {
     probe_.look_at(input, entry);
-    const Vector steps = options_.step > 0 ? Vector{options_.step} : Vector{2e-3, 2e-4, 2e-5};
+    const std::vector<double> steps =
+        options_.step > 0 ? std::vector<double>{options_.step} : std::vector<double>{2e-3, 2e-4, 2e-5};
     Worst best{std::numeric_limits<double>::infinity(), ""};
     double used = steps.front();
     for (double step : steps) {
       const double h = step * std::max(1.0, std::abs(probe_.x()));
       const auto full = probe_.at(h), half = probe_.at(h / 2);
-      if (is_kink(full.bend, half.bend, full.slope)) {
+      if (is_kink(full, half)) {
         if (step != steps.back()) continue;  // a kink near x, perhaps, but not at it: look closer
         ++report_.kinks;
         kink_text_ += fmt::format("\n  kink at input {}{}: skipped", input, index_text(inputs_[input].shape(), entry));
         return;
       }
-      Vector numeric = subtract_scaled(half.slope, full.slope, 1.0 / 3);
-      for (std::size_t i = 0; i < numeric.size(); ++i) numeric[i] += half.slope[i];
+      const Tensor numeric = half.slope + (half.slope - full.slope) / 3;  // Richardson: the h² errors cancel
       const Worst here = compare(input, entry, numeric, h);
-      if (here.difference <= best.difference) best = here;  // equal if infinite: NaN has a text too
+      if (here.difference <= best.difference) best = here;  // <=, so that an infinite difference (NaN) still records its text
       used = step;
       if (best.difference <= 1) break;
     }
@@ -201,10 +180,10 @@ class Checker {
     std::string text;
   };
 
-  Worst compare(std::size_t input, int64_t entry, const Vector& numeric_column, double h) const {
+  Worst compare(std::size_t input, int64_t entry, const Tensor& numeric_column, double h) const {
     Worst worst{0, ""};
     for (const Cotangent& cotangent : cotangents_) {
-      const double numeric = inner(cotangent.direction, numeric_column);
+      const double numeric = sum(cotangent.direction * numeric_column).item();
       const double analytic = cotangent.gradients[input].data<double>()[entry];
       const double scale = std::max(1.0, cotangent.scale);
       const double tolerance = options_.absolute * scale + options_.relative * std::abs(numeric);

@@ -37,74 +37,46 @@ Tensor relu(const Tensor& x) {
 }
 
 Tensor sqrt(const Tensor& x) {
-  return map_math("sqrt", x, [](auto v) {
-    using std::sqrt;
-    return sqrt(v);
-  });
+  return map_math("sqrt", x, [](auto v) { return xsimd::sqrt(v); });
 }
 
 Tensor exp(const Tensor& x) {
-  return map_math("exp", x, [](auto v) {
-    using std::exp;
-    return exp(v);
-  });
+  return map_math("exp", x, [](auto v) { return xsimd::exp(v); });
 }
 
 Tensor expm1(const Tensor& x) {
-  return map_math("expm1", x, [](auto v) {
-    using std::expm1;
-    return expm1(v);
-  });
+  return map_math("expm1", x, [](auto v) { return xsimd::expm1(v); });
 }
 
 Tensor log(const Tensor& x) {
-  return map_math("log", x, [](auto v) {
-    using std::log;
-    return log(v);
-  });
+  return map_math("log", x, [](auto v) { return xsimd::log(v); });
 }
 
 Tensor log1p(const Tensor& x) {
-  return map_math("log1p", x, [](auto v) {
-    using std::log1p;
-    return log1p(v);
-  });
+  return map_math("log1p", x, [](auto v) { return xsimd::log1p(v); });
 }
 
 Tensor sin(const Tensor& x) {
-  return map_math("sin", x, [](auto v) {
-    using std::sin;
-    return sin(v);
-  });
+  return map_math("sin", x, [](auto v) { return xsimd::sin(v); });
 }
 
 Tensor cos(const Tensor& x) {
-  return map_math("cos", x, [](auto v) {
-    using std::cos;
-    return cos(v);
-  });
+  return map_math("cos", x, [](auto v) { return xsimd::cos(v); });
 }
 
 Tensor tanh(const Tensor& x) {
-  return map_math("tanh", x, [](auto v) {
-    using std::tanh;
-    return tanh(v);
-  });
+  return map_math("tanh", x, [](auto v) { return xsimd::tanh(v); });
 }
 
 Tensor erf(const Tensor& x) {
-  return map_math("erf", x, [](auto v) {
-    using std::erf;
-    return erf(v);
-  });
+  return map_math("erf", x, [](auto v) { return xsimd::erf(v); });
 }
 
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
 Tensor sigmoid(const Tensor& x) {
   return map_math("sigmoid", x, [](auto v) {
-    using std::exp;
     using V = decltype(v);
-    return V(1) / (V(1) + exp(-v));
+    return V(1) / (V(1) + xsimd::exp(-v));
   });
 }
 

@@ -15,6 +15,17 @@ namespace gradus::kernels {
 inline constexpr int64_t kGrain = 16384;     // elements a thread should have for cheap arithmetic
 inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
 
+// dispatch() for ops that only floating tensors have.
+template <typename Body> decltype(auto) dispatch_floating(const char* op, DType dtype, Body&& body) {
+  check<DTypeError>(is_floating(dtype), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op,
+                    dtype);
+  switch (dtype) {
+    case DType::f64: return body.template operator()<double>();
+    case DType::f16: return body.template operator()<half>();
+    default: return body.template operator()<float>();
+  }
+}
+
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
 
 // y = f(x) for arithmetic, which the compiler turns into vector code by itself.
@@ -99,8 +110,7 @@ inline void promote(const char* op, Tensor& a, Tensor& b) {
   }
 }
 
-// Uninitialised, for f(a, b). A shape both have is passed on as it is: to copy one that was just made costs a scalar
-// more than its arithmetic.
+// Uninitialised, for f(a, b). Equal shapes skip broadcasting: building a Shape costs more than adding two scalars.
 inline Tensor broadcast_result(const char* op, const Tensor& a, const Tensor& b, DType dtype) {
   if (a.shape() == b.shape()) return Tensor(a.shape(), dtype);
   return Tensor(broadcast_shapes(op, a.shape(), b.shape()), dtype);
@@ -111,7 +121,7 @@ inline Tensor broadcast_result(const char* op, const Tensor& a, const Tensor& b,
 template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Tensor& a, const Tensor& b, F f) {
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();
-  if (a.shape() == b.shape()) {  // to find that out by the walk costs more than a small tensor's arithmetic
+  if (a.shape() == b.shape()) {  // the walk would find this too, but its setup outweighs a small tensor's arithmetic
     parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) to[i] = static_cast<Y>(f(load(from_a[i]), load(from_b[i])));
     });

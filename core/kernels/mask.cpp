@@ -48,15 +48,15 @@ Tensor logical_not(const Tensor& x) {
 }
 
 Tensor equal(const Tensor& a, const Tensor& b) {
-  return compare("equal", a, b, [](auto u, auto v) { return u == v; });
+  return compare("eq", a, b, [](auto u, auto v) { return u == v; });
 }
 
 Tensor less(const Tensor& a, const Tensor& b) {
-  return compare("less", a, b, [](auto u, auto v) { return u < v; });
+  return compare("lt", a, b, [](auto u, auto v) { return u < v; });
 }
 
 Tensor less_equal(const Tensor& a, const Tensor& b) {
-  return compare("less_equal", a, b, [](auto u, auto v) { return u <= v; });
+  return compare("le", a, b, [](auto u, auto v) { return u <= v; });
 }
 
 Tensor logical_and(const Tensor& a, const Tensor& b) {

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-#include "core/tensor/threads.h"
+#include "core/kernels/parallel.h"
 #include "core/tensor/shape.h"
 
 namespace gradus::kernels {

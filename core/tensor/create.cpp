@@ -18,7 +18,7 @@ void collect(const Nested& values, int depth, Shape& shape, std::vector<double>&
   }
   const auto count = static_cast<int64_t>(values.items.size());
   check<ShapeError>(depth < shape.rank() && shape[depth] == count,
-                    "tensor: the nested lists are ragged: a list of {} where shape {} was begun", count, shape);
+                    "tensor: the nested lists are ragged: a list of {} at depth {}, where shape {} was begun", count, depth, shape);
   for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
 }
 
@@ -42,8 +42,9 @@ bool close(double a, double b, double relative, double absolute, bool equal_nan)
   return std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= absolute + relative * std::abs(b);
 }
 
-void check_same_shape(const char* op, const Tensor& a, const Tensor& b) {
+std::pair<std::vector<double>, std::vector<double>> values_of(const char* op, const Tensor& a, const Tensor& b) {
   check<ShapeError>(a.shape() == b.shape(), "{}: shapes differ: {} and {}", op, a.shape(), b.shape());
+  return {to_vector(a), to_vector(b)};
 }
 
 }  // namespace
@@ -87,9 +88,10 @@ Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
 Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 
-Tensor scalar_like(const Tensor& x, double value) {
+Tensor scalar_like(const Tensor& x, Scalar number) {
+  const double value = number.value;
   const bool whole = value == std::floor(value) && std::abs(value) < 0x1p63;
-  check<DTypeError>(is_floating(x.dtype()) || whole, "{} with an i64 tensor: use cast(x, DType::f32) first", value);
+  check<DTypeError>(is_floating(x.dtype()) || whole, "scalar {}: an i64 tensor cannot hold it; use cast(x, DType::f32) first", value);
   return full({}, value, x.dtype());
 }
 
@@ -102,7 +104,11 @@ Tensor arange(double start, double stop, double step, DType dtype) {
   return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
 }
 
-Tensor arange(int64_t count) { return arange(0, static_cast<double>(count), 1, DType::i64); }
+Tensor arange(int64_t count) { return arange(0, count); }
+
+Tensor arange(int64_t start, int64_t stop, int64_t step) {
+  return arange(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step), DType::i64);
+}
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
   check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);
@@ -127,24 +133,20 @@ Tensor eye(int64_t n, int64_t m, DType dtype) {
 bool equal(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   if (a.dtype() == DType::i64) return std::equal(a.data<int64_t>(), a.data<int64_t>() + a.numel(), b.data<int64_t>());
-  const std::vector<double> x = to_vector(a), y = to_vector(b);
-  return std::equal(x.begin(), x.end(), y.begin(), [](double u, double v) { return close(u, v, 0, 0, true); });
+  return allclose(a, b, 0, 0, true);
 }
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
-  check_same_shape("allclose", a, b);
-  const std::vector<double> x = to_vector(a), y = to_vector(b);
+  const auto [x, y] = values_of("allclose", a, b);
   return std::equal(x.begin(), x.end(), y.begin(),
                     [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });
 }
 
 double max_difference(const Tensor& a, const Tensor& b) {
-  check_same_shape("max_difference", a, b);
-  const std::vector<double> x = to_vector(a), y = to_vector(b);
+  const auto [x, y] = values_of("max_difference", a, b);
   double largest = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const bool same = close(x[i], y[i], 0, 0, true);
-    const double difference = same ? 0 : std::abs(x[i] - y[i]);
+    const double difference = close(x[i], y[i], 0, 0, true) ? 0 : std::abs(x[i] - y[i]);
     if (std::isnan(difference)) return difference;
     largest = std::max(largest, difference);
   }

@@ -26,15 +26,4 @@ template <typename Body> decltype(auto) dispatch(DType dtype, Body&& body) {
   return body.template operator()<float>();
 }
 
-// The same for ops that only floating tensors have.
-template <typename Body> decltype(auto) dispatch_floating(const char* op, DType dtype, Body&& body) {
-  check<DTypeError>(is_floating(dtype), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op,
-                    dtype);
-  switch (dtype) {
-    case DType::f64: return body.template operator()<double>();
-    case DType::f16: return body.template operator()<half>();
-    default: return body.template operator()<float>();
-  }
-}
-
 }  // namespace gradus

@@ -11,14 +11,12 @@
 #include <malloc.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
-#define GRADUS_POOL_REUSES 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GRADUS_POOL_REUSES 0
+#ifndef __has_feature
+#define __has_feature(x) 0
 #endif
-#endif
-#ifndef GRADUS_POOL_REUSES
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define GRADUS_POOL_REUSES 0
+#else
 #define GRADUS_POOL_REUSES 1
 #endif
 
@@ -63,16 +61,6 @@ struct Pool {
 };
 thread_local constinit Pool local{};
 
-// Freed pages stay with the process. A mapping of its own for each large block would be made and unmade, and every page
-// of it fetched anew, in every step.
-[[maybe_unused]] bool keep_pages() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-#endif
-  return true;
-}
-
 void empty_lists();
 
 // A thread that ends leaves nothing in its lists but small blocks.
@@ -83,7 +71,6 @@ struct AtThreadEnd {
 thread_local AtThreadEnd at_thread_end;
 
 void* from_system(std::size_t bytes) {
-  [[maybe_unused]] static const bool once = keep_pages();
   at_thread_end.arm();
   const std::size_t padded = (bytes + kLine - kHeader + kLine - 1) / kLine * kLine;
   void* memory = std::aligned_alloc(kLine, padded);
@@ -163,6 +150,13 @@ void trim() {
   empty_lists();
 #ifdef __GLIBC__
   malloc_trim(0);
+#endif
+}
+
+void keep_freed_pages() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
 }
 

@@ -35,6 +35,11 @@ template <typename T> struct Allocator {
   bool operator==(const Allocator&) const { return true; }
 };
 
+// For a program whose steps ask for the same large blocks again and again: the system's allocator (glibc's) keeps the pages
+// of freed blocks. Otherwise each large block is a mapping of its own, fetched anew page by page in every step. It holds
+// for the whole process, so it is the program's choice, never the library's.
+void keep_freed_pages();
+
 void trim();  // empties the lists of all but small blocks and, on glibc, returns the heap's free pages to the system
 
 }  // namespace gradus::pool

@@ -32,13 +32,15 @@ template <typename Draw> Tensor fill_pairs(const Shape& shape, DType dtype, Gene
   void* target = result.mutable_bytes();
   dispatch(dtype, [&]<typename T>() {
     auto* y = static_cast<T*>(target);
-    kernels::parallel_for(pairs, 2048, [&](int64_t begin, int64_t end) {
-      for (int64_t pair = begin; pair < end; ++pair) {
+    const int64_t parts = pairs < 4096 || inside_team() ? 1 : num_threads();
+    const auto run = [&](int64_t part) {
+      for (int64_t pair = pairs * part / parts; pair < pairs * (part + 1) / parts; ++pair) {
         const Pair drawn = draw(generator.words(first + static_cast<std::uint64_t>(pair)));
         y[2 * pair] = static_cast<T>(static_cast<Compute<T>>(drawn[0]));
         if (2 * pair + 1 < count) y[2 * pair + 1] = static_cast<T>(static_cast<Compute<T>>(drawn[1]));
       }
-    });
+    };
+    parts == 1 ? run(0) : run_on_team(parts, run);
   });
   return result;
 }

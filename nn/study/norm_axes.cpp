@@ -10,11 +10,7 @@ Tensor norm_footprint(Layer& norm, const Shape& shape, const Shape& index) {
   Generator generator(0);
   const Tensor x = uniform(shape, -1, 1, DType::f32, generator).set_requires_grad();
   Tensor seed = zeros(shape);
-  seed.at(index);  // checks it
-  const Strides strides = strides_of(shape);
-  int64_t place = 0;
-  for (int axis = 0; axis < shape.rank(); ++axis) place += index[axis] * strides[static_cast<std::size_t>(axis)];
-  seed.mutable_data<float>()[place] = 1;
+  seed.set(index.vector(), 1);
   const Tensor dx = grad({norm(x)}, {x}, {.seeds = {seed}})[0];
   return ne(dx, scalar_like(dx, 0));
 }

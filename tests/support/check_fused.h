@@ -11,7 +11,7 @@ struct FusedOptions {
   bool differences = true;  // gradcheck and gradgradcheck too: slow for more than some hundred entries
 };
 
-// Compares `fast`, an op recorded with record_fused, with its formula made of ops:
+// Compares `fast`, an op made with fused(), with its formula made of ops:
 //
 //   values and first gradients, in f64 to 1e-12, in f32 to 1e-5, in f16 to that type's rounding;
 //   second gradients, in f64;

@@ -36,10 +36,8 @@ Rows arithmetic_rows() {
       {"div/broadcast", [](X x) { return x[0] / x[1]; }, {in({2, 3}), positive({2, 1})}},
       {"operators",
        [](X x) {
-         Tensor y = (2 - x[0]) * 3 / (x[0] + 4);
-         y -= 1 / (x[0] + 3);
-         y -= (5 + x[0] * 2) / 7;
-         return y += x[0] - 0.5;
+         const Tensor y = (2 - x[0]) * 3 / (x[0] + 4) - 1 / (x[0] + 3);
+         return y - (5 + x[0] * 2) / 7 + (x[0] - 0.5);
        },
        {in({2, 3})}},
       {"neg", [](X x) { return -x[0]; }, {in({2, 3})}},
@@ -172,6 +170,7 @@ Rows layout_rows() {
   return {
       {"expand", [](X x) { return expand(x[0], {4, 2, 3}); }, {in({2, 1})}},
       {"sum_to", [](X x) { return sum_to(x[0], {2, 1}); }, {in({4, 2, 3})}},
+      {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}, Smooth::twice, false},
       {"reshape", [](X x) { return reshape(x[0], {3, -1}); }, {in({2, 3, 2})}},
       {"permute", [](X x) { return permute(x[0], {2, 0, 1}); }, {in({2, 3, 4})}},
       {"permute/four", [](X x) { return permute(x[0], {0, 2, 1, 3}); }, {in({2, 3, 2, 2})}},

@@ -1,5 +1,5 @@
-// The op table: one row or more for every op of core/ops/ops.h. To add an op, add a row here and, to have it compared
-// with PyTorch, a row of the same name in tests/fixtures/generate.py. All tests of tests/core/ops iterate the table:
+// The op table: one row or more for every op of core/ops/ops.h. To add an op, add a row here; to have it compared with
+// PyTorch too, a row of the same name in tests/fixtures/generate.py. All tests of tests/core/ops iterate the table:
 // values and gradients against PyTorch, first and second derivatives against differences, f32 and f16 against f64.
 #pragma once
 
@@ -32,6 +32,7 @@ struct OpRow {
   std::function<Tensor(const Tensors&)> function;
   std::vector<Input> inputs;  // all floating: ids and masks are part of the function
   Smooth smooth = Smooth::twice;
+  bool in_pytorch = true;  // false: the fixture has no such row; all other checks hold
 };
 
 const std::vector<OpRow>& op_table();

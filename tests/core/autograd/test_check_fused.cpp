@@ -2,7 +2,7 @@
 #include "tests/support/check_fused.h"
 
 #include "core/autograd/engine.h"
-#include "core/tape/grad_mode.h"
+#include "core/autograd/fused.h"
 #include "core/tape/record.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
@@ -20,13 +20,28 @@ Tensor value_of(const Tensors& in) {
   const NoGrad off;
   return formula(in);
 }
-Tensors backward_of(const Backward& s) {
-  return {s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1) * 2};
-}
+using Kernel = std::function<Tensors(const Tensor& g, const Tensors& in)>;
 
-Tensor fused(const Tensors& in, const Formula& differentiated, const JointRule& backward) {
+Tensors backward_of(const Tensor& g, const Tensors& in) { return {g * square(in[1]), g * in[0] * in[1] * 2}; }
+
+// y = a ⊙ b² by a fast path whose value is `factor` times too large and whose gradients are those of `backward`.
+class Product final : public FastPath {
+ public:
+  explicit Product(Kernel backward, double factor = 1) : backward_(std::move(backward)), factor_(factor) {}
+  Tensor forward(const Tensors& in) override { return value_of({in[0] * factor_, in[1]}); }
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
+    const NoGrad off;
+    return backward_(g, in);
+  }
+
+ private:
+  Kernel backward_;
+  double factor_;
+};
+
+Tensor fused_product(const Tensors& in, Tensor (*differentiated)(const Tensors&), const Kernel& backward, double factor = 1) {
   if (formula_only()) return formula(in);
-  return record_fused("product", value_of(in), in, differentiated, backward);
+  return fused("product", in, differentiated, std::make_unique<Product>(backward, factor));
 }
 
 Tensors inputs() {
@@ -40,13 +55,12 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 }  // namespace
 
 TEST_CASE("check_fused: passes a pair that is right") {
-  CHECK(problems([](const Tensors& in) { return fused(in, formula, backward_of); }) == "");
+  CHECK(problems([](const Tensors& in) { return fused_product(in, formula, backward_of); }) == "");
 }
 
 TEST_CASE("check_fused: catches a kernel whose value is wrong") {
   const std::string found = problems([](const Tensors& in) {
-    if (formula_only()) return formula(in);
-    return record_fused("product", value_of({in[0], in[1] * 1.001}), in, formula, backward_of);
+    return fused_product(in, formula, backward_of, 1.002);
   });
   CHECK(contains(found, "product: f64 value 0: element 0: 0.28"));
   CHECK(contains(found, "product: f32 value 0"));
@@ -54,8 +68,8 @@ TEST_CASE("check_fused: catches a kernel whose value is wrong") {
 
 TEST_CASE("check_fused: catches a backward kernel that is wrong") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Backward& s) {
-      return Tensors{s.grad * square(s.input(1)), s.grad * s.input(0) * s.input(1)};  // without the 2
+    return fused_product(in, formula, [](const Tensor& g, const Tensors& x) {
+      return Tensors{g * square(x[1]), g * x[0] * x[1]};  // without the 2
     });
   });
   CHECK(contains(found, "product: f64 gradient 1"));
@@ -69,8 +83,8 @@ TEST_CASE("check_fused: catches a rule without aliases, which counts dependent i
   const auto on_the_inputs_themselves = [](const Tensors& in) {
     if (formula_only()) return formula(in);
     return record_joint("product", value_of(in), in, [](const Backward& s) {
-      if (!grad_enabled()) return backward_of(s);
       const Tensors own{s.input(0), s.input(1)};
+      if (!s.create_graph()) return backward_of(s.grad, own);
       return grad({formula(own)}, own, {.seeds = {s.grad}, .create_graph = true});
     });
   };
@@ -83,8 +97,8 @@ TEST_CASE("check_fused: catches a rule without aliases, which counts dependent i
 
 TEST_CASE("check_fused: catches a formula that is right to first order only") {
   const std::string found = problems([](const Tensors& in) {
-    const Formula wrong = [](const Tensors& x) { return x[0] * (2 * x[1].detach() * x[1] - square(x[1].detach())); };
-    return fused(in, wrong, backward_of);
+    return fused_product(
+        in, [](const Tensors& x) { return x[0] * (2 * x[1].detach() * x[1] - square(x[1].detach())); }, backward_of);
   });
   CHECK(contains(found, "product: second gradient 1"));
   CHECK(contains(found, "gradgradcheck FAILED"));
@@ -93,7 +107,7 @@ TEST_CASE("check_fused: catches a formula that is right to first order only") {
 
 TEST_CASE("check_fused: catches a missing gradient") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Backward& s) { return Tensors{s.grad * square(s.input(1)), Tensor()}; });
+    return fused_product(in, formula, [](const Tensor& g, const Tensors& x) { return Tensors{g * square(x[1]), Tensor()}; });
   });
   CHECK(contains(found, "product: f64: threw \"grad: no output depends on input 1"));
 }
@@ -101,15 +115,15 @@ TEST_CASE("check_fused: catches a missing gradient") {
 TEST_CASE("check_fused: catches a path that is missing for one dtype") {
   const std::string found = problems([](const Tensors& in) {
     check<DTypeError>(in[0].dtype() != DType::f16, "product: no f16");
-    return fused(in, formula, backward_of);
+    return fused_product(in, formula, backward_of);
   });
   CHECK(found == "product: f16: threw \"product: no f16\"\n");
 }
 
 TEST_CASE("check_fused: catches a kernel that computes f64 in f32") {
   const std::string found = problems([](const Tensors& in) {
-    return fused(in, formula, [](const Backward& s) {
-      Tensors d = backward_of(s);
+    return fused_product(in, formula, [](const Tensor& g, const Tensors& given) {
+      Tensors d = backward_of(g, given);
       for (Tensor& x : d) x = cast(cast(x / 3, DType::f32), x.dtype()) * 3;
       return d;
     });
@@ -119,8 +133,14 @@ TEST_CASE("check_fused: catches a kernel that computes f64 in f32") {
 }
 
 TEST_CASE("check_fused: catches a fast path that ignores FormulaOnly") {
-  const std::string found =
-      problems([](const Tensors& in) { return record_fused("product", value_of(in), in, formula, backward_of); });
+  const std::string found = problems([](const Tensors& in) {
+    return record_joint("product", value_of(in), in, [](const Backward& s) {
+      const Tensors own{s.input(0), s.input(1)};
+      if (!s.create_graph()) return backward_of(s.grad, own);
+      const Tensors aliases{own[0].clone(), own[1].clone()};
+      return grad({formula(aliases)}, aliases, {.seeds = {s.grad}, .create_graph = true});
+    });
+  });
   CHECK(found == "product: FormulaOnly: product × 1 on the tape, the formula has 0\n"
                  "product: FormulaOnly: not the formula's ops on the tape\n");
 }

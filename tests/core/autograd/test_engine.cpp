@@ -45,8 +45,8 @@ TEST_CASE("engine: paths of different lengths meet too") {
   CHECK(x.grad().item() == doctest::Approx(13).epsilon(1e-14));
 }
 
-// index_select's rule adds to the gradient that is already there, when it may.
-TEST_CASE("take_sum: rows of a matrix that has a gradient from elsewhere too") {
+// The engine adds a gradient given by rows to what is already there, when it may.
+TEST_CASE("gradient by rows: of a matrix that has a gradient from elsewhere too") {
   const Tensor w = leaf({{1, 2}, {3, 4}, {5, 6}});
   const Tensor ids = tensor({2, 0, 2}, DType::i64), seed = tensor({{1, 10}, {100, 1000}, {2, 20}}, DType::f64);
   const auto rows = [&](const Tensor& table) { return index_select(table, 0, ids); };
@@ -64,7 +64,7 @@ TEST_CASE("take_sum: rows of a matrix that has a gradient from elsewhere too") {
   CHECK_MESSAGE(second.passed, second.text);
 }
 
-TEST_CASE("take_sum: never a gradient that something else holds") {
+TEST_CASE("gradient by rows: never added into one that something else holds") {
   const Tensor w = leaf({{1, 2}, {3, 4}}), v = leaf({{0, 0}, {0, 0}});
   const Tensor first = index_select(w, 0, tensor({1}, DType::i64)), second = w + v;  // one gradient for w and v
   const Tensor seed = ones_like(w);
@@ -186,11 +186,11 @@ TEST_CASE("grad: an input that no output depends on is an error, unless allowed"
 TEST_CASE("grad: seeds are dL/doutput, and must fit") {
   const Tensor x = leaf({1, 2}), y = x * x;
   CHECK_THROWS_WITH_AS(
-      y.backward(), "backward: the output has shape [2], not one element; give dL/doutput as the seed", GraphError);
+      y.backward(), "backward: the output has shape [2], not one element; take its sum() or mean(), or give dL/doutput as the seed", GraphError);
   CHECK_THROWS_WITH_AS(y.backward(ones({3}, DType::f64)), "backward: a seed of shape [3] for an output of [2]",
                        ShapeError);
   CHECK_THROWS_AS(y.backward(ones({2})), DTypeError);
-  CHECK_THROWS_WITH_AS(grad({y}, {x}, {.seeds = {y, y}}), "backward: 2 seeds for 1 outputs", ValueError);
+  CHECK_THROWS_WITH_AS(grad({y}, {x}, {.seeds = {y, y}}), "grad: 2 seeds for 1 outputs", ValueError);
   CHECK(to_vector(grad({y}, {x}, {.seeds = {tensor({1, 10}, DType::f64)}})[0]) == Values{2, 40});
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the
 TEST_CASE("gradcheck: catches a gradient that is missing, and one that is NaN") {
   const TensorFunction missing = [](X x) {
     return record("mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]},
-                  [](const Backward& s) { return s.grad * s.input(1); });
+                  [](const Backward& s) { return s.grad * s.input(1); }, nullptr);
   };
   CHECK(caught(gradcheck(missing, {matrix(), other_matrix()}), "input 1[") == "");
   const TensorFunction nan = [](X x) {

@@ -1,7 +1,8 @@
-// record, record_joint, record_fused: what a rule is given, and what is said when it is wrong.
+// record, record_joint, fused: what a rule is given, and what is said when it is wrong.
 #include "core/tape/record.h"
 
 #include "core/autograd/engine.h"
+#include "core/autograd/fused.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -17,19 +18,36 @@ Tensor formula(const Tensors& in) { return in[0] * rsqrt(mean(square(in[0]), -1,
 
 int fast_calls = 0;
 
-Tensor fused_rms(const Tensor& x, const Tensor& gain) {
-  if (formula_only()) return formula({x, gain});
-  const Tensor value = [&] {
+class RmsKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override {
     const NoGrad off;
-    return formula({x, gain});
-  }();
-  return record_fused("rms", value, {x, gain}, formula, [](const Backward& s) {
+    inverse_ = rsqrt(mean(square(in[0]), -1, true));
+    return in[0] * inverse_ * in[1];
+  }
+  Tensors backward(const Tensor& grad, const Tensors& in, const Tensor&) const override {
     ++fast_calls;
-    const Tensor &input = s.input(0), &scale = s.input(1);
-    const Tensor inverse = rsqrt(mean(square(input), -1, true)), normal = input * inverse, g = s.grad * scale;
-    return Tensors{inverse * (g - normal * mean(g * normal, -1, true)), s.grad * normal};
-  });
+    const Tensor normal = in[0] * inverse_, g = grad * in[1];
+    return {inverse_ * (g - normal * mean(g * normal, -1, true)), grad * normal};
+  }
+
+ private:
+  Tensor inverse_;
+};
+
+Tensor fused_rms(const Tensor& x, const Tensor& gain) {
+  return fused("rms", {x, gain}, formula, std::make_unique<RmsKernel>());
 }
+
+// y = x² of the first input alone.
+class SquareKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override {
+    const NoGrad off;
+    return square(in[0]);
+  }
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override { return {g * 2 * in[0], Tensor()}; }
+};
 
 Tensors gradients(const Tensor& y, const Tensors& inputs, bool create_graph) {
   return grad({sum(y * y)}, inputs, {.create_graph = create_graph});
@@ -70,9 +88,9 @@ TEST_CASE("record: no node when nothing requires a gradient, or recording is off
   CHECK((b * b).node() == nullptr);
 }
 
-TEST_CASE("record: a missing rule is a zero gradient") {
+TEST_CASE("record: no rule, nullptr, is a zero gradient") {
   const Tensor a = leaf(1), b = leaf(2);
-  const Tensor y = record("op", tensor(3, DType::f64), {a, b}, [](const Backward& s) { return s.grad; });
+  const Tensor y = record("op", tensor(3, DType::f64), {a, b}, [](const Backward& s) { return s.grad; }, nullptr);
   const Tensors found = grad({y}, {a, b}, {.allow_unused = true});
   CHECK(found[0].item() == 1);
   CHECK_FALSE(found[1].defined());
@@ -108,7 +126,7 @@ TEST_CASE("record_joint: one rule for any number of inputs") {
   CHECK(found[1].item() == 1);
 }
 
-TEST_CASE("record_fused: the first order runs the kernel, and equals the formula") {
+TEST_CASE("fused: the first order runs the kernel, and equals the formula") {
   const Tensor x = leaf({{1, -2, 3}, {0.5, 1, 2}}), gain = leaf({1, 2, -1});
   fast_calls = 0;
   const Tensors fast = gradients(fused_rms(x, gain), {x, gain}, false);
@@ -117,7 +135,7 @@ TEST_CASE("record_fused: the first order runs the kernel, and equals the formula
   for (std::size_t i = 0; i < 2; ++i) CHECK(difference(fast[i], slow[i], 1e-14) == "");
 }
 
-TEST_CASE("record_fused: create_graph differentiates the formula, to any order") {
+TEST_CASE("fused: create_graph differentiates the formula, to any order") {
   const Tensor x = leaf({{1, -2, 3}, {0.5, 1, 2}}), gain = leaf({1, 2, -1});
   fast_calls = 0;
   const Tensors fused = gradients(fused_rms(x, gain), {x, gain}, true);
@@ -131,7 +149,7 @@ TEST_CASE("record_fused: create_graph differentiates the formula, to any order")
   }
 }
 
-TEST_CASE("record_fused: inputs that depend on each other are counted once") {
+TEST_CASE("fused: inputs that depend on each other are counted once") {
   const Tensor x = leaf({1, -2, 3});
   const std::vector<Tensor (*)(const Tensor&)> gains = {[](const Tensor& t) { return sin(t); },
                                                         [](const Tensor& t) { return t; }};
@@ -142,13 +160,11 @@ TEST_CASE("record_fused: inputs that depend on each other are counted once") {
   }
 }
 
-TEST_CASE("record_fused: an input that the formula does not use has no gradient, at any order") {
+TEST_CASE("fused: an input that the formula does not use has no gradient, at any order") {
   const auto ignores_second = [](const Tensors& in) { return square(in[0]); };
   for (bool create_graph : {false, true}) {
     const Tensor x = leaf(3), other = leaf(5);
-    const Tensor y = record_fused("op", tensor(9, DType::f64), {x, other}, ignores_second, [](const Backward& s) {
-      return Tensors{s.grad * 2 * s.input(0), Tensor()};
-    });
+    const Tensor y = fused("op", {x, other}, ignores_second, std::make_unique<SquareKernel>());
     const Tensors found = grad({y}, {x, other}, {.create_graph = create_graph, .allow_unused = true});
     CHECK(found[0].item() == 6);
     CHECK_FALSE(found[1].defined());
@@ -174,10 +190,35 @@ TEST_CASE("record: a value must be newer than its inputs, or the order of creati
 TEST_CASE("record: as many rules as inputs, as many gradients as inputs") {
   const Tensor a = leaf(1), b = leaf(2), c = leaf(3);
   CHECK_THROWS_WITH_AS(record("three", (a + b + c).detach(), {a, b, c}, [](const Backward& s) { return s.grad; }),
-                       "three: 3 inputs, but rules for two; use record_joint", GraphError);
+                       "three: 3 inputs, but 1 rules: input 1 would silently get no gradient; give it a rule, or nullptr "
+                       "where it is zero",
+                       GraphError);
+  const auto rule = [](const Backward& s) { return s.grad; };
+  CHECK_THROWS_WITH_AS(record("one", (a + b).detach(), {a}, rule, rule), "one: 2 rules for 1 inputs", GraphError);
+  const Tensor index = tensor(0, DType::i64);  // an i64 input that stands last needs none
+  CHECK(record("index", (a + b).detach(), {a, index}, rule).requires_grad());
   for (std::size_t count : {0, 1, 3}) {
     const Tensor y = record_joint("pair", (a + b).detach(), {a, b}, [=](const Backward& s) { return Tensors(count, s.grad); });
     CHECK_THROWS_WITH_AS(
         y.backward(), fmt::format("pair: the backward rule gave {} gradients for 2 inputs", count).c_str(), GraphError);
   }
+}
+
+TEST_CASE("record, fused: an absent input is undefined, and needs no gradient") {
+  const Tensor x = leaf(3);
+  const Tensor y = record(
+      "op", (x * 2).detach(), {x, Tensor()}, [](const Backward& s) { return s.grad * 2; },
+      [](const Backward& s) { return s.grad; });
+  CHECK(grad({y}, {x})[0].item() == 2);
+  const auto square_alone = [](const Tensors& in) { return in[1].defined() ? in[0] * in[1] : square(in[0]); };
+  for (bool create_graph : {false, true}) {
+    const Tensor z = fused("op", {x, Tensor()}, square_alone, std::make_unique<SquareKernel>());
+    CHECK(z.item() == 9);
+    CHECK(grad({z}, {x}, {.create_graph = create_graph})[0].item() == 6);
+  }
+}
+
+TEST_CASE("fused: floating inputs of two dtypes are named") {
+  const Tensor x = leaf({1, 2});
+  CHECK_THROWS_WITH_AS(fused_rms(x, tensor({1, 2})), "rms: dtypes differ: f64 and f32; cast one of them", DTypeError);
 }

@@ -18,8 +18,8 @@ TEST_CASE("elementwise ops: shapes that do not broadcast") {
                        "matched from the last axis)",
                        ShapeError);
   const std::pair<Tensor (*)(const Tensor&, const Tensor&), const char*> named[] = {
-      {sub, "sub"}, {maximum, "maximum"}, {minimum, "minimum"}, {lt, "less"}, {le, "less_equal"}, {gt, "greater"},
-      {ge, "greater_equal"}};
+      {sub, "sub"}, {maximum, "maximum"}, {minimum, "minimum"}, {lt, "lt"}, {le, "le"}, {gt, "gt"},
+      {ge, "ge"}};
   for (const auto& [op, name] : named) {
     const std::string message = fmt::format(
         "{}: shapes [2, 3] and [4] do not broadcast: 3 against 4 (sizes must be equal or 1, matched from the last axis)", name);
@@ -46,7 +46,7 @@ TEST_CASE("elementary functions: integers have none") {
   CHECK_THROWS_WITH_AS(x / x, "div: needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first",
                        DTypeError);
   CHECK_THROWS_AS(pow(x, x), DTypeError);
-  CHECK_THROWS_WITH_AS(x * 0.5, "0.5 with an i64 tensor: use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(x * 0.5, "scalar 0.5: an i64 tensor cannot hold it; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(mean(x), DTypeError);
 }
 
@@ -65,10 +65,10 @@ TEST_CASE("reductions: axes out of range, repeated, or over nothing") {
   CHECK_THROWS_WITH_AS(sum(x, 2), "sum: axis 2 is out of range for a tensor of 2 axes", ShapeError);
   CHECK_THROWS_WITH_AS(sum(x, -3), "sum: axis -3 is out of range for a tensor of 2 axes", ShapeError);
   CHECK_THROWS_WITH_AS(sum(x, {1, -1}), "sum: axis 1 is given twice", ShapeError);
-  CHECK_THROWS_WITH_AS(max(none), "max: over no elements (shape [0, 3])", ShapeError);
-  CHECK_THROWS_WITH_AS(argmax(none, 0), "argmax: over no elements (shape [0, 3])", ShapeError);
-  CHECK_THROWS_WITH_AS(logsumexp(none, 0), "logsumexp: over no elements (shape [0, 3])", ShapeError);
-  CHECK_THROWS_WITH_AS(min(none), "min: over no elements (shape [0, 3])", ShapeError);
+  CHECK_THROWS_WITH_AS(max(none), "max: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
+  CHECK_THROWS_WITH_AS(argmax(none, 0), "argmax: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
+  CHECK_THROWS_WITH_AS(logsumexp(none, 0), "logsumexp: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
+  CHECK_THROWS_WITH_AS(min(none), "min: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
   CHECK_THROWS_WITH_AS(argmin(x, 2), "argmin: axis 2 is out of range for a tensor of 2 axes", ShapeError);
   for (auto op : {mean, prod}) CHECK_THROWS_AS(op(x, 5, false), ShapeError);
   CHECK_THROWS_AS(cumsum(x, 2), ShapeError);
@@ -95,8 +95,8 @@ TEST_CASE("matmul: inner sizes, ranks, batches and dtypes must fit") {
 
 TEST_CASE("reshape: the elements must fit") {
   const Tensor x = ones({2, 3});
-  CHECK_THROWS_WITH_AS(reshape(x, Shape{4}), "reshape: shape [2, 3] has 6 elements, [4] has 4", ShapeError);
-  CHECK_THROWS_WITH_AS(reshape(x, {-1, 4}), "reshape: 6 elements (shape [2, 3]) do not fill rows of 4", ShapeError);
+  CHECK_THROWS_WITH_AS(reshape(x, Shape{4}), "reshape: cannot turn [2, 3] (6 elements) into [4] (4 elements)", ShapeError);
+  CHECK_THROWS_WITH_AS(reshape(x, {-1, 4}), "reshape: cannot infer -1: 6 elements (shape [2, 3]) are not divisible by 4", ShapeError);
   CHECK_THROWS_WITH_AS(reshape(x, {-1, -1}), "reshape: only one size may be -1", ShapeError);
   CHECK_THROWS_AS(reshape(x, {-2, -3}), ShapeError);
   CHECK_THROWS_AS(reshape(zeros({0}), {0, -1}), ShapeError);
@@ -109,8 +109,8 @@ TEST_CASE("permute, transpose, squeeze, unsqueeze, flatten: wrong axes") {
   CHECK_THROWS_AS(permute(x, {0}), ShapeError);
   CHECK_THROWS_WITH_AS(permute(x, {0, 2}), "permute: axis 2 is out of range for a tensor of 2 axes", ShapeError);
   CHECK_THROWS_AS(transpose(ones({3})), ShapeError);
-  CHECK_THROWS_WITH_AS(squeeze(x, 0), "squeeze: axis 0 of [2, 3] is not 1", ShapeError);
-  CHECK_THROWS_WITH_AS(unsqueeze(x, 4), "unsqueeze: axis 4 is out of range for a new one in [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(squeeze(x, 0), "squeeze: axis 0 of shape [2, 3] has size 2, expected 1", ShapeError);
+  CHECK_THROWS_WITH_AS(unsqueeze(x, 4), "unsqueeze: axis 4 is out of range for inserting an axis into [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(flatten(x, 1, 0), "flatten: axis 1 comes after axis 0", ShapeError);
   CHECK_THROWS_WITH_AS(unsqueeze(ones({1, 1, 1, 1, 1, 1}), 0), "shape: 7 axes, but a tensor has at most 6",
                        ShapeError);
@@ -153,18 +153,18 @@ TEST_CASE("indexing: ids must be i64, in range, and of a fitting shape") {
                        ValueError);
   CHECK_THROWS_AS(index_select(x, 0, ids({-1})), ValueError);
   CHECK_THROWS_WITH_AS(index_select(x, 0, ones({1})),
-                       "index_select: ids must be i64, got f32; use cast(ids, DType::i64)", DTypeError);
-  CHECK_THROWS_WITH_AS(index_select(x, 0, ids({{0}})), "index_select: ids must be a vector, got shape [1, 1]",
+                       "index_select: indices must be i64, got f32; use cast(indices, DType::i64)", DTypeError);
+  CHECK_THROWS_WITH_AS(index_select(x, 0, ids({{0}})), "index_select: indices must be a vector, got shape [1, 1]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(gather(x, 1, ids({0})), "gather: x has shape [2, 3], ids [1]; they need as many axes",
+  CHECK_THROWS_WITH_AS(gather(x, 1, ids({0})), "gather: x [2, 3] and indices [1] must have the same number of axes",
                        ShapeError);
   CHECK_THROWS_WITH_AS(gather(x, 1, ids({{0}, {0}, {0}})),
-                       "gather: ids of shape [3, 1] reach beyond x of shape [2, 3] on axis 0", ShapeError);
+                       "gather: indices [3, 1] are longer than x [2, 3] along axis 0", ShapeError);
   CHECK_THROWS_AS(gather(x, 1, ids({{3}})), ValueError);
   CHECK_THROWS_WITH_AS(scatter_add(x, 1, ids({{0}}), ones({1, 2})),
-                       "scatter_add: values of shape [1, 2] for ids of [1, 1]", ShapeError);
+                       "scatter_add: values of shape [1, 2] for indices of [1, 1]", ShapeError);
   CHECK_THROWS_WITH_AS(scatter_add(x, 1, ids({0}), ones({1})),
-                       "scatter_add: x has shape [2, 3], ids [1]; they need as many axes", ShapeError);
+                       "scatter_add: x [2, 3] and indices [1] must have the same number of axes", ShapeError);
   CHECK_THROWS_AS(scatter_add(x, 1, ids({{9}}), ones({1, 1})), ValueError);
   CHECK_THROWS_WITH_AS(index_add(x, 0, ids({0}), ones({2, 3})), "index_add: values of shape [2, 3], expected [1, 3]",
                        ShapeError);

@@ -31,7 +31,7 @@ double broadcast_at(const Tensor& x, const Shape& index) {
   for (int axis = 0; axis < own.rank(); ++axis) {
     if (x.size(axis) == 1) own[axis] = 0;
   }
-  return x.at(own);
+  return x.at(own.vector());
 }
 
 Shape index_of(int64_t flat, const Shape& shape) {
@@ -188,7 +188,7 @@ TEST_CASE("large tensors: threads and vectors leave no element out") {
 TEST_CASE("rows: a range-based for goes along the first axis, on the tape") {
   const Tensor x = tensor({{1, 2}, {3, 4}}).set_requires_grad();
   Tensor total = zeros({2});
-  for (const Tensor row : x) total += row * row;
+  for (const Tensor row : x) total = total + row * row;
   CHECK(to_vector(total) == Values{10, 20});
   sum(total).backward();
   CHECK(to_vector(x.grad()) == Values{2, 4, 6, 8});

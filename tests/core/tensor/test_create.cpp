@@ -59,23 +59,24 @@ TEST_CASE("full, zeros, ones, and their _like: shape and dtype of the model") {
   CHECK(scalar_like(model, 2.5).shape() == Shape{});
   CHECK(scalar_like(model, 2.5).dtype() == DType::f64);
   CHECK_THROWS_WITH_AS(scalar_like(zeros({1}, DType::i64), 0.5),
-                       "0.5 with an i64 tensor: use cast(x, DType::f32) first", DTypeError);
+                       "scalar 0.5: an i64 tensor cannot hold it; use cast(x, DType::f32) first", DTypeError);
 }
 
 TEST_CASE("arange: start, stop and step") {
   CHECK(to_vector(arange(4)) == Values{0, 1, 2, 3});
   CHECK(arange(4).dtype() == DType::i64);
   CHECK(to_vector(arange(1, 4)) == Values{1, 2, 3});
-  CHECK(arange(1, 4).dtype() == DType::f32);
+  CHECK(arange(1, 4).dtype() == DType::i64);
+  CHECK(arange(1, 4, 1, DType::f32).dtype() == DType::f32);
   CHECK(to_vector(arange(0, 1, 0.25, DType::f64)) == Values{0, 0.25, 0.5, 0.75});
   CHECK(to_vector(arange(3, 0, -1)) == Values{3, 2, 1});
-  CHECK(to_vector(arange(0, 2.5)) == Values{0, 1, 2});
+  CHECK(to_vector(arange(0, 2.5, 1, DType::f32)) == Values{0, 1, 2});
   CHECK(arange(3, 0).shape() == Shape{0});
   CHECK(arange(0).shape() == Shape{0});
   CHECK_THROWS_WITH_AS(arange(0, 1, 0), "arange: the step must be finite and not 0, got 0", ValueError);
-  CHECK_THROWS_AS(arange(0, 1, kNaN), ValueError);
-  CHECK_THROWS_AS(arange(0, kInf), ValueError);
-  CHECK_THROWS_AS(arange(0, 1e300), ValueError);
+  CHECK_THROWS_AS(arange(0, 1, kNaN, DType::f32), ValueError);
+  CHECK_THROWS_AS(arange(0, kInf, 1, DType::f32), ValueError);
+  CHECK_THROWS_AS(arange(0, 1e300, 1, DType::f32), ValueError);
 }
 
 TEST_CASE("linspace: both ends are exact") {

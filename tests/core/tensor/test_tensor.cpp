@@ -3,15 +3,17 @@
 
 #include <cstdint>
 
+#include "core/autograd/engine.h"
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("handle: a copy is the same tensor, clone is another") {
+TEST_CASE("handle: a copy is the same tensor, detached_copy another") {
   Tensor a = tensor({1, 2});
-  const Tensor b = a, c = a.clone();
+  const Tensor b = a, c = a.detached_copy();
   CHECK(a.same_as(b));
   CHECK_FALSE(a.same_as(c));
   CHECK_FALSE(a.shares_storage(c));
@@ -29,18 +31,82 @@ TEST_CASE("handle: a default one is undefined, a moved-from one too") {
   CHECK_FALSE(b.defined());  // NOLINT: moved from, on purpose
 }
 
-TEST_CASE("handle: += binds the name anew and changes nothing in place") {
+TEST_CASE("handle: = binds the name anew and changes nothing in place") {
   Tensor a = tensor({1, 2});
   const Tensor b = a;
   const auto version = b.version();
-  a += b;
+  a = a + b;
   CHECK(to_vector(a) == Values{2, 4});
   CHECK(to_vector(b) == Values{1, 2});
+  CHECK(b.version() == version);
+}
+
+TEST_CASE("compound assignment: changes the values behind every handle, and counts as a change in place") {
+  Tensor a = tensor({1, 2});
+  const Tensor same = a, b = tensor({1, 2});
+  const auto version = a.version();
+  a += b;
+  CHECK(to_vector(same) == Values{2, 4});
   a -= 1;
   a *= 3;
+  CHECK(to_vector(same) == Values{3, 9});
   a /= b;
-  CHECK(to_vector(a) == Values{3, 4.5});
-  CHECK(b.version() == version);
+  CHECK(to_vector(same) == Values{3, 4.5});
+  a += tensor(0.5);  // broadcast to a
+  CHECK(to_vector(same) == Values{3.5, 5});
+  CHECK(a.same_as(same));
+  CHECK(a.version() > version);
+}
+
+TEST_CASE("compound assignment: updates parameters under NoGrad, the loop every course begins with") {
+  const Tensor w = tensor({3, -2}).set_requires_grad();
+  Tensors parameters{w};
+  sum(w * w).backward();
+  {
+    const NoGrad off;
+    for (Tensor& p : parameters) p -= 0.25 * p.grad();
+  }
+  CHECK(to_vector(w) == Values{1.5, -1});
+  CHECK(w.is_leaf());
+  CHECK(w.requires_grad());
+  CHECK(parameters[0].same_as(w));
+}
+
+TEST_CASE("compound assignment: a GraphError while recording, for either side, and nothing has changed") {
+  Tensor w = tensor({3, -2}).set_requires_grad(), total = zeros({2});
+  CHECK_THROWS_WITH_AS(w -= 1,
+                       "-=: changes a tensor in place, which the tape cannot record; write a = a - b, or, to update a "
+                       "parameter, do it under NoGrad",
+                       GraphError);
+  CHECK_THROWS_AS(w *= w, GraphError);
+  CHECK_THROWS_AS(total += w, GraphError);  // the sum would have no gradient
+  CHECK(to_vector(w) == Values{3, -2});
+  CHECK(to_vector(total) == Values{0, 0});
+  total += 1;  // no gradient is lost
+  CHECK(to_vector(total) == Values{1, 1});
+  Tensor y = w * 2;
+  const NoGrad off;
+  CHECK_THROWS_AS(y += 1, GraphError);  // an op on the tape made it
+}
+
+TEST_CASE("compound assignment: the result must fit into the left side") {
+  Tensor x = zeros({2}), count = zeros({2}, DType::i64);
+  CHECK_THROWS_WITH_AS(x += ones({3, 2}), "+=: shape [3, 2] does not broadcast to [2], which is changed in place", ShapeError);
+  CHECK_THROWS_WITH_AS(count += ones({2}), "+=: an i64 tensor cannot hold f32 values; use cast", DTypeError);
+  count += 2;
+  CHECK(to_vector(count) == Values{2, 2});
+}
+
+TEST_CASE("view, clone and []: differentiable") {
+  const Tensor x = tensor({1, 2, 3, 4}, DType::f64).set_requires_grad();
+  const Tensor seed = tensor({{1, 10}, {100, 1000}}, DType::f64);
+  CHECK(to_vector(grad({x.view({2, -1})}, {x}, {.seeds = {seed}})[0]) == Values{1, 10, 100, 1000});
+  CHECK(x.view(Shape{2, 2}).shares_storage(x));
+  const Tensor copy = x.clone();
+  CHECK_FALSE(copy.shares_storage(x));
+  CHECK(to_vector(grad({sum(copy * copy)}, {x})[0]) == Values{2, 4, 6, 8});
+  CHECK(to_vector(grad({x.view({2, 2})[-1]}, {x}, {.seeds = {tensor({5, 6}, DType::f64)}})[0]) == Values{0, 0, 5, 6});
+  CHECK(x[1].item() == 2);
 }
 
 TEST_CASE("handle: newer tensors have larger numbers") {
@@ -49,9 +115,9 @@ TEST_CASE("handle: newer tensors have larger numbers") {
   CHECK(a.detach().number() > b.number());
 }
 
-TEST_CASE("views: share storage and versions, and stay off the tape") {
+TEST_CASE("detach: shares storage and versions, and stays off the tape") {
   Tensor a = tensor({1, 2, 3, 4}).set_requires_grad();
-  const Tensor view = a.view({2, 2}), detached = a.detach();
+  const Tensor view = a.detach({2, 2}), detached = a.detach();
   CHECK(view.shares_storage(a));
   CHECK_FALSE(view.requires_grad());
   CHECK_FALSE(detached.requires_grad());
@@ -59,7 +125,7 @@ TEST_CASE("views: share storage and versions, and stay off the tape") {
   a.fill(0);
   CHECK(view.version() != before);
   CHECK(to_vector(view) == Values{0, 0, 0, 0});
-  CHECK_THROWS_AS(a.view({3}), ShapeError);
+  CHECK_THROWS_WITH_AS(a.view({3}), "reshape: cannot turn [4] (4 elements) into [3] (3 elements)", ShapeError);
 }
 
 TEST_CASE("data: the element type must be right, and writing counts as a change") {
@@ -79,7 +145,20 @@ TEST_CASE("item and at: one element, in range") {
   CHECK(tensor({0.5}, DType::f16).item() == 0.5);
   CHECK_THROWS_WITH_AS(ones({2}).item(), "item: needs a tensor with one element, got shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(ones({2}).at({0, 0}), "at: 2 indices for shape [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index [2] is out of range for shape [2]", ValueError);
+  CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index 2 is out of range for axis 0 of shape [2]", ValueError);
+  CHECK(tensor({{1, 2}, {3, 4}}).at({-1, -2}) == 3);
+  CHECK_THROWS_WITH_AS(ones({2}).at({-3}), "at: index -3 is out of range for axis 0 of shape [2]", ValueError);
+}
+
+TEST_CASE("set: one element in place, counted from the end if negative") {
+  Tensor x = zeros({2, 3}, DType::f16);
+  const auto before = x.version();
+  x.set({1, -1}, 5);
+  CHECK(to_vector(x) == Values{0, 0, 0, 0, 0, 5});
+  CHECK(x.version() != before);
+  CHECK_THROWS_WITH_AS(x.set({2, 0}, 1), "set: index 2 is out of range for axis 0 of shape [2, 3]", ValueError);
+  Tensor y = ones({1}).set_requires_grad() * 2;
+  CHECK_THROWS_AS(y.set({0}, 1), GraphError);
 }
 
 TEST_CASE("fill and assign: in place, cast to the dtype of the target") {
@@ -92,7 +171,7 @@ TEST_CASE("fill and assign: in place, cast to the dtype of the target") {
   ids.fill(7);
   CHECK(to_vector(ids) == Values{7, 7});
   x.assign(x);
-  CHECK_THROWS_WITH_AS(x.assign(ones({3})), "assign: shape [3] into [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(x.assign(ones({3})), "assign: cannot copy shape [3] into shape [2]", ShapeError);
 }
 
 TEST_CASE("fill and assign: refused for a tensor that an op made on the tape") {
@@ -128,7 +207,7 @@ TEST_CASE("set_data: takes over storage, shape and dtype, and keeps its place") 
 
 TEST_CASE("set_data: of a leaf, and floating if it requires a gradient") {
   Tensor x = ones({2}).set_requires_grad();
-  CHECK_THROWS_WITH_AS(x.set_data(arange(3)), "set_data: i64 for a tensor that requires a gradient", DTypeError);
+  CHECK_THROWS_WITH_AS(x.set_data(arange(3)), "set_data: a tensor that requires a gradient must be floating, got i64", DTypeError);
   Tensor y = x + 1;
   CHECK_THROWS_WITH_AS(y.set_data(x), "set_data: this tensor was made by an op on the tape; change a detached copy",
                        GraphError);

@@ -15,9 +15,8 @@ struct ScheduleOptions {
   int64_t warmup = 100;     // t_w: steps of linear warm-up
   int64_t total = 1000;     // t_c: the end
   int64_t cycles = 3;       // of cosine_restarts
-  double cycle_growth = 2;  // each cycle is so many times as long as the one before
-  double decay_share =
-      0.2;  // of warmup_stable_decay: the part of the steps after the warm-up in which the rate falls
+  double cycle_growth = 2;  // each cycle is this many times as long as the one before
+  double decay_share = 0.2;  // of warmup_stable_decay: of the steps after the warm-up, the part in which the rate falls
 };
 
 // ValueError for a negative rate, min_lr above max_lr, a warm-up that is negative or longer than the run, no cycles, a

@@ -1,5 +1,5 @@
-// Adafactor: Adam's second moment kept as one number per row and one per column (Shazeer and Stern, 2018): for a matrix
-// [n, m] it remembers n + m values instead of 2 n m.
+// Adafactor: Adam's second moment kept as one number per row and one per column (Shazeer and Stern, 2018): for a
+// matrix [n, m] it remembers n + m values instead of 2 n m.
 //
 //   β = 1 - t^(-0.8)                                 the share of the past grows with the step t
 //   R ← β R + (1 - β) mean over columns of (g² + ε₁)        C ← … over rows
@@ -7,8 +7,8 @@
 //   U = g / √V,   U ← U / max(1, RMS(U) / d)         no update is longer than d = 1 in the root mean square
 //   θ ← θ - lr λ θ - lr max(ε₂, RMS(θ)) U            steps relative to the size of what they change
 //
-// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis keeps
-// V in full. The rate is a relative one: 1e-2 is the paper's, where it falls as 1/√t once that is smaller.
+// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis
+// keeps V in full. The rate is relative: 1e-2 is the paper's, which goes on with 1/√t once that is smaller.
 #pragma once
 
 #include "optim/optimizer.h"

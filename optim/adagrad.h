@@ -1,5 +1,5 @@
-// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare features
-// keep long steps; but s only grows, and with it the steps die out.
+// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare
+// features keep long steps; but s only grows, and so the steps die out.
 //
 //   g ← g + λ θ
 //   s ← s + g²

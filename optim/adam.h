@@ -6,9 +6,9 @@
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr m̂ / (√v̂ + ε)
 //
-// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v near
-// 0 that are hardly corrected any more. The defaults are the paper's; language models do better with a shorter memory,
-// β₂ = 0.95 (Brown et al., 2020).
+// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v
+// near 0 that are hardly corrected any more. The defaults are the paper's; language models are often trained with a
+// shorter memory, β₂ = 0.95 (Brown et al., 2020).
 #pragma once
 
 #include "optim/optimizer.h"
@@ -21,8 +21,8 @@ struct AdamOptions {
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0;  // λ
-  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the faster
-  // form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
+  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the
+  // faster form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
   bool eps_before_correction = false;
 };
 

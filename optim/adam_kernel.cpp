@@ -8,7 +8,7 @@ namespace gradus::kernels {
 
 // #region optim-adam
 // #region optim-adamw
-//   g = dL/dθ + λ θ            Adam: coupled (L2), and divided by √v̂ below: values with large gradients hardly decay
+//   g = dL/dθ + λ θ            Adam: coupled (L2), divided by √v̂ like g: values with large gradients hardly decay
 //   decayed = (1 - lr λ) θ     AdamW: decoupled, every value shrinks by the same factor
 //   m ← β₁ m + (1 - β₁) g
 //   v ← β₂ v + (1 - β₂) g²

@@ -2,12 +2,11 @@
 //
 //   u ← μ u + g,   d = g + μ u                   Nesterov's momentum
 //   O = newton_schulz(d)                         d's singular values all become about 1
-//   θ ← θ - lr λ θ - lr 0.2 √max(n, m) O         for θ [n, m]: the root mean square of an AdamW step, about 0.2, so that
-//                                                both parts share one rate and one decay (Liu et al., 2025)
+//   θ ← θ - lr λ θ - lr 0.2 √max(n, m) O         for θ [n, m]: the root mean square of an AdamW step, about 0.2, so
+//                                                that both parts share one rate and one decay (Liu et al., 2025)
 //
-// Muon's are the matrices inside the model that are linear maps: Role::weight, scores and writes_stream. Tables of
-// embeddings and positions and the head, whose rows are looked up or stand for an id each, count as the rest, as gains
-// and biases do.
+// Muon's are the matrices of the linear maps inside the model: Role::weight, scores and writes_stream. The head and
+// the tables of embeddings and positions have a row for each id or position; like gains and biases they are AdamW's.
 #pragma once
 
 #include "optim/adam.h"
@@ -24,8 +23,8 @@ struct MuonOptions {
   double weight_decay = 0.1;  // λ of both parts, as in Liu et al.
 };
 
-// About U Vᵀ for x = U S Vᵀ, a matrix with at least one value that is not 0: S is divided by its Frobenius norm, then
-// each iteration puts the singular values through the odd polynomial a s + b s³ + c s⁵. Five of them take [0.005, 1] to
+// About U Vᵀ for x = U S Vᵀ, a matrix with at least one value that is not 0: S is divided by the norm of x, then each
+// iteration puts the singular values through the odd polynomial a s + b s³ + c s⁵. Five of them take [0.005, 1] to
 // about [0.7, 1.2]; smaller ones stay smaller: 1e-3 becomes 0.5 and 1e-4 0.05. ShapeError unless a matrix.
 Tensor newton_schulz(const Tensor& x, int64_t iterations = 5);
 

@@ -7,8 +7,8 @@
 //     optimizer.clear_grad();
 //   }
 //
-// The options of every optimizer have `lr`, the learning rate of step(), and `weight_decay`, the λ of parameters whose
-// group names none.
+// The options of every optimizer have `lr`, the learning rate of step(), and `weight_decay`, the λ of groups that
+// name none: see parameter_groups.h.
 #pragma once
 
 #include <functional>

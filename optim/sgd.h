@@ -2,7 +2,7 @@
 //
 //   θ ← θ - lr (g + λ θ)        g the gradient; the decay λ is that of ½ λ ‖θ‖² in the loss (L2)
 //
-// The best rate depends on the loss, and no default is much more than a place to start: 1e-2 is Keras' (PyTorch: 1e-3).
+// The best rate depends on the loss; a default is no more than a place to start: 1e-2 is Keras', PyTorch has 1e-3.
 #pragma once
 
 #include "optim/optimizer.h"

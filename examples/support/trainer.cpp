@@ -38,12 +38,12 @@ void check_finite(const char* what, double value, int64_t step) {
   check<ValueError>(std::isfinite(value), "the {} of step {} is not finite; try a lower --lr or a smaller --clip", what, step);
 }
 
-// The library's default β₂ is the papers' 0.999; for language models a shorter memory is usual (Brown et al., 2020).
-// Muon's AdamW has this β₂ by default.
+// Adam's own β₂ is 0.999; for language models a shorter memory is usual (Brown et al., 2020), and Muon's default.
 std::unique_ptr<optim::Optimizer> make_optimizer(const std::string& name, optim::ParameterGroups parameters) {
-  constexpr double beta2 = 0.95;
-  if (name == "adam") return std::make_unique<optim::Adam>(std::move(parameters), optim::AdamOptions{.beta2 = beta2});
-  if (name == "adamw") return std::make_unique<optim::AdamW>(std::move(parameters), optim::AdamWOptions{.beta2 = beta2});
+  constexpr optim::AdamOptions adam{.beta2 = 0.95};
+  constexpr optim::AdamWOptions adamw{.beta2 = 0.95};
+  if (name == "adam") return std::make_unique<optim::Adam>(std::move(parameters), adam);
+  if (name == "adamw") return std::make_unique<optim::AdamW>(std::move(parameters), adamw);
   return optim::optimizers().find(name).value(std::move(parameters));
 }
 
@@ -64,7 +64,8 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
       schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
   if (options.dtype == "f64") model_.to(DType::f64);
-  optimizer_ = make_optimizer(options.optimizer, optim::decay_matrices(model_.named_parameters(), options.weight_decay));
+  const NamedTensors parameters = model_.named_parameters();
+  optimizer_ = make_optimizer(options.optimizer, optim::decay_matrices(parameters, options.weight_decay));
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 

@@ -66,7 +66,8 @@ TEST_CASE("Optimizer: a parameter that was cast or extended since then changes n
     longer.set_data(ones({4, 3}));
     for (const Tensor& p : {w, longer}) p.set_grad(ones_like(p));
     CHECK_THROWS_WITH_AS(first->step(0.1),
-                         "optimizer: w changed from f32 to f64 after the optimizer was built; call model.to() before building it",
+                         "optimizer: w changed from f32 to f64 after the optimizer was built; call model.to() before "
+                         "building it",
                          DTypeError);
     CHECK_THROWS_WITH_AS(
         second->step(0.1),

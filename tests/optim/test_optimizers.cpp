@@ -135,8 +135,9 @@ TEST_CASE("optim: the defaults, each of them; step() has the options' rate") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     const auto& [lr, make] = spelled_out.at(variant.name);
-    const NamedTensors here{{"w", parameter(tensor({{1, -2}}, DType::f64))}, {"b", parameter(tensor({1}, DType::f64))}};
-    const NamedTensors there{{"w", parameter(here[0].tensor.detach())}, {"b", parameter(here[1].tensor.detach())}};
+    const Tensor w = tensor({{1, -2}}, DType::f64), b = tensor({1}, DType::f64);
+    const NamedTensors here{{"w", parameter(w)}, {"b", parameter(b)}};
+    const NamedTensors there{{"w", parameter(w)}, {"b", parameter(b)}};
     const OptimizerPtr defaults = variant.value(here), other = make(there);
     for (const double size : {1.0, 1e-6, 0.5}) {
       for (std::size_t i = 0; i < here.size(); ++i) {
@@ -147,7 +148,7 @@ TEST_CASE("optim: the defaults, each of them; step() has the options' rate") {
     }
     for (std::size_t i = 0; i < here.size(); ++i) {
       CHECK(equal(here[i].tensor, there[i].tensor));
-      CHECK_FALSE(equal(here[i].tensor, i == 0 ? tensor({{1, -2}}, DType::f64) : tensor({1}, DType::f64)));
+      CHECK_FALSE(equal(here[i].tensor, i == 0 ? w : b));
     }
   }
 }
@@ -293,6 +294,21 @@ TEST_CASE("optim-adafactor: a parameter counts as no smaller than ε₂, or it c
   optimizer.step(0.5);
   CHECK(difference(x, full({2, 2}, -0.125, DType::f64), 1e-15) == "");
   CHECK(difference(y, full({2}, -0.125, DType::f64), 1e-15) == "");
+}
+
+TEST_CASE("optim-adafactor: ε₁ is added to each square, so that a gradient of 0 is no division by 0") {
+  const auto step_of_one = [](double gradient, optim::AdafactorOptions options) {
+    const Tensor x = parameter(ones({2, 2}, DType::f64)), y = parameter(ones({2}, DType::f64));
+    optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}}, options);
+    x.set_grad(full({2, 2}, gradient, DType::f64));
+    y.set_grad(full({2}, gradient, DType::f64));
+    optimizer.step(0.1);
+    CHECK(difference(x, full({2, 2}, y.at({0}), DType::f64), 1e-15) == "");
+    return 1 - y.at({0});
+  };
+  CHECK(step_of_one(0, {}) == 0);
+  CHECK(step_of_one(1, {.eps1 = 3}) == doctest::Approx(0.1 / 2).epsilon(1e-14));
+  CHECK(step_of_one(1e-15, {}) == doctest::Approx(0.1 / std::sqrt(2)).epsilon(1e-14));
 }
 
 TEST_CASE("optim-muon: singular values from 0.005 on come near 1, and the singular vectors stay") {

@@ -112,7 +112,9 @@ TEST_CASE("optim-weight-decay: the role decides, not the name, and of linear map
   CHECK(decays(matrix, Role::table));
   CHECK_FALSE(decays(matrix, Role::table, {.embeddings = false}));
   for (const Role role : {Role::gain, Role::bias, Role::other}) {
-    for (const Shape& shape : {Shape{3}, Shape{2, 3}, Shape{3, 4, 5}}) CHECK_FALSE(decays(parameter(ones(shape)), role));
+    for (const Shape& shape : {Shape{3}, Shape{2, 3}, Shape{3, 4, 5}}) {
+      CHECK_FALSE(decays(parameter(ones(shape)), role));
+    }
   }
 }
 

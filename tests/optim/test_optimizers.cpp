@@ -294,6 +294,11 @@ TEST_CASE("optim-adafactor: a parameter counts as no smaller than ε₂, or it c
   optimizer.step(0.5);
   CHECK(difference(x, full({2, 2}, -0.125, DType::f64), 1e-15) == "");
   CHECK(difference(y, full({2}, -0.125, DType::f64), 1e-15) == "");
+  const Tensor z = parameter(zeros({2, 2}, DType::f64));
+  optim::Adafactor of_defaults(NamedTensors{{"z", z}});
+  z.set_grad(ones({2, 2}, DType::f64));
+  of_defaults.step();
+  CHECK(difference(z, full({2, 2}, -1e-5, DType::f64), 1e-19) == "");  // lr ε₂
 }
 
 TEST_CASE("optim-adafactor: ε₁ is added to each square, so that a gradient of 0 is no division by 0") {

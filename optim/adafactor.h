@@ -1,5 +1,5 @@
-// Adafactor: Adam's second moment kept as one number a row and one a column (Shazeer and Stern, 2018): for a matrix
-// [n, m] it remembers n + m values instead of 2 n m.
+// Adafactor: Adam's second moment kept as one number per row and one per column (Shazeer and Stern, 2018): for a
+// matrix [n, m] it remembers n + m values instead of 2 n m.
 //
 //   β = 1 - t^(-0.8)                                 the share of the past grows with the step t
 //   R ← β R + (1 - β) mean over columns of (g² + ε₁)        C ← … over rows
@@ -7,8 +7,8 @@
 //   U = g / √V,   U ← U / max(1, RMS(U) / d)         no update is longer than d = 1 in the root mean square
 //   θ ← θ - lr λ θ - lr max(ε₂, RMS(θ)) U            steps relative to the size of what they change
 //
-// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis keeps
-// V in full. The rate is a relative one: 1e-2 is the paper's.
+// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis
+// keeps V in full. The rate is relative: 1e-2 is the paper's, which goes on with 1/√t once that is smaller.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -16,22 +16,23 @@
 namespace gradus::optim {
 
 struct AdafactorOptions {
+  double lr = 1e-2;
   double memory_exponent = 0.8;  // β = 1 - t^-this
   double eps1 = 1e-30;
-  double eps2 = 1e-3;  // a parameter counts as at least this large
-  double clip = 1;     // d
+  double eps2 = 1e-3;       // a parameter counts as at least this large
+  double clip = 1;          // d
+  double weight_decay = 0;  // λ
 };
 
 class Adafactor : public Optimizer {
  public:
-  // ValueError unless all four are positive.
-  explicit Adafactor(std::vector<ParameterGroup> groups, AdafactorOptions options = {});
+  // ValueError unless the exponent, ε₁, ε₂ and d are positive.
+  explicit Adafactor(ParameterGroups parameters, AdafactorOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
  private:
-  void update_by_formula(std::size_t index, Tensor& parameter, double length, double keep, double beta);
   Tensor inverse_root(std::size_t index, const Tensor& squares, double beta);
 
   AdafactorOptions options_;

@@ -1,9 +1,11 @@
-// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare features
-// keep long steps; but s only grows, and with it the steps die out.
+// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare
+// features keep long steps; but s only grows, and so the steps die out.
 //
 //   g ← g + λ θ
 //   s ← s + g²
 //   θ ← θ - lr g / (√s + ε)
+//
+// The defaults are PyTorch's. Its lr_decay, a second way to shrink the steps, is left to schedules here.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -11,19 +13,21 @@
 namespace gradus::optim {
 
 struct AdagradOptions {
+  double lr = 1e-2;
   double eps = 1e-10;
+  double weight_decay = 0;  // λ
 };
 
 class Adagrad : public Optimizer {
  public:
   // ValueError unless ε > 0.
-  explicit Adagrad(std::vector<ParameterGroup> groups, AdagradOptions options = {});
+  explicit Adagrad(ParameterGroups parameters, AdagradOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
  private:
-  AdagradOptions options_;
+  double eps_;
   Tensors squares_;  // s
 };
 

@@ -6,8 +6,9 @@
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr m̂ / (√v̂ + ε)
 //
-// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v near
-// 0 that are hardly corrected any more.
+// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v
+// near 0 that are hardly corrected any more. The defaults are the paper's; language models are often trained with a
+// shorter memory, β₂ = 0.95 (Brown et al., 2020).
 #pragma once
 
 #include "optim/optimizer.h"
@@ -15,18 +16,20 @@
 namespace gradus::optim {
 
 struct AdamOptions {
+  double lr = 1e-3;
   double beta1 = 0.9;
-  double beta2 = 0.95;  // the paper has 0.999; language models do better with a shorter memory
+  double beta2 = 0.999;
   double eps = 1e-8;
-  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the faster
-  // form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
+  double weight_decay = 0;  // λ
+  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the
+  // faster form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
   bool eps_before_correction = false;
 };
 
 class Adam : public Optimizer {
  public:
   // ValueError unless 0 <= β < 1 and ε > 0.
-  explicit Adam(std::vector<ParameterGroup> groups, AdamOptions options = {});
+  explicit Adam(ParameterGroups parameters, AdamOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
@@ -36,15 +39,7 @@ class Adam : public Optimizer {
   Tensors first_, second_;  // m and v
 };
 
-// The rule itself, for Adam, AdamW and the part of Muon that is AdamW.
-struct AdamRates {
-  double lr;
-  double l2;     // added to the gradient
-  double decay;  // acts on θ
-  int64_t t;     // this step's number, from 1
-};
-void adam_update(Tensor& parameter, Tensor& first, Tensor& second, const AdamOptions& options,
-                 const AdamRates& rates);
-void check_options(const char* optimizer, const AdamOptions& options);
+// The same for all that share the rule: Adam, AdamW, and the part of Muon that is AdamW.
+void check_adam(const char* optimizer, double beta1, double beta2, double eps);
 
 }  // namespace gradus::optim

@@ -1,15 +1,27 @@
 #include "optim/adamw.h"
 
+#include "optim/adam_kernel.h"
+
 namespace gradus::optim {
 
-AdamW::AdamW(std::vector<ParameterGroup> groups, AdamWOptions options)
-    : Optimizer(std::move(groups)), options_(options), first_(add_state("first")), second_(add_state("second")) {
-  check_options("AdamW", options);
+AdamW::AdamW(ParameterGroups parameters, AdamWOptions options)
+    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+      options_(options),
+      first_(add_state("first")),
+      second_(add_state("second")) {
+  check_adam("AdamW", options.beta1, options.beta2, options.eps);
 }
 
 void AdamW::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
-  adam_update(parameter, first_[index], second_[index], options_,
-              {.lr = lr, .l2 = 0, .decay = weight_decay, .t = steps()});
+  kernels::adam(parameter, first_[index], second_[index],
+                {.lr = lr,
+                 .l2 = 0,
+                 .decay = weight_decay,
+                 .beta1 = options_.beta1,
+                 .beta2 = options_.beta2,
+                 .eps = options_.eps,
+                 .eps_before_correction = options_.eps_before_correction,
+                 .t = steps()});
 }
 
 }  // namespace gradus::optim

@@ -4,18 +4,28 @@
 //   v ← β₂ v + (1 - β₂) g²           second moment
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr λ θ - lr m̂ / (√v̂ + ε)           the decay λ acts on θ itself, not through g
+//
+// The defaults are PyTorch's; there, λ acts on gains and biases, too. Language models are often trained with λ = 0.1
+// and β₂ = 0.95 (Brown et al., 2020).
 #pragma once
 
 #include "optim/adam.h"
 
 namespace gradus::optim {
 
-using AdamWOptions = AdamOptions;
+struct AdamWOptions {
+  double lr = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  double weight_decay = 0.01;          // λ
+  bool eps_before_correction = false;  // see AdamOptions
+};
 
 class AdamW : public Optimizer {
  public:
   // ValueError unless 0 <= β < 1 and ε > 0.
-  explicit AdamW(std::vector<ParameterGroup> groups, AdamWOptions options = {});
+  explicit AdamW(ParameterGroups parameters, AdamWOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;

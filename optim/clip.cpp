@@ -2,13 +2,16 @@
 
 #include <cmath>
 
-#include "optim/optimize_kernel.h"
+#include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
+#include "optim/clip_kernel.h"
 
 namespace gradus::optim {
 
 // #region optim-clip
 double clip_grad_norm(const Tensors& parameters, double max_norm) {
   check<ValueError>(max_norm >= 0, "clip_grad_norm: max_norm must not be negative, got {}", max_norm);
+  const NoGrad off;
   double squares = 0;
   for (const Tensor& parameter : parameters) {
     if (parameter.grad().defined()) squares += kernels::sum_of_squares(parameter.grad());
@@ -16,17 +19,16 @@ double clip_grad_norm(const Tensors& parameters, double max_norm) {
   const double norm = std::sqrt(squares);
   if (max_norm == 0 || norm <= max_norm) return norm;
   for (const Tensor& parameter : parameters) {
-    Tensor grad = parameter.grad();
-    if (grad.defined()) kernels::scale(grad, max_norm / norm);
+    if (parameter.grad().defined()) parameter.set_grad(parameter.grad() * (max_norm / norm));
   }
   return norm;
 }
 
 void clip_grad_value(const Tensors& parameters, double limit) {
   check<ValueError>(limit > 0, "clip_grad_value: the limit must be positive, got {}", limit);
+  const NoGrad off;
   for (const Tensor& parameter : parameters) {
-    Tensor grad = parameter.grad();
-    if (grad.defined()) kernels::clamp_in_place(grad, -limit, limit);
+    if (parameter.grad().defined()) parameter.set_grad(clamp(parameter.grad(), -limit, limit));
   }
 }
 // #endregion optim-clip

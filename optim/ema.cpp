@@ -1,8 +1,7 @@
 #include "optim/ema.h"
 
-#include "core/tape/grad_mode.h"
-#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
 #include "optim/optimizer.h"
 
 namespace gradus::optim {
@@ -13,20 +12,15 @@ MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_
   for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.detached_copy());
 }
 
+// #region optim-ema
 void MovingAverage::update() {
   const NoGrad off;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     Tensor& average = averages_[i].tensor;
-    const Tensor& parameter = parameters_[i].tensor;
-    if (formula_only()) {
-      // #region optim-ema
-      average.assign(beta_ * average + (1 - beta_) * parameter);
-      // #endregion optim-ema
-    } else {
-      kernels::moving_average(average, parameter, beta_);
-    }
+    average.assign(beta_ * average + (1 - beta_) * parameters_[i].tensor);
   }
 }
+// #endregion optim-ema
 
 void MovingAverage::swap() {
   for (std::size_t i = 0; i < averages_.size(); ++i) {

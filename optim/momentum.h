@@ -4,7 +4,8 @@
 //   u ← μ u + (1 - τ) g        the velocity: past gradients, each older one μ times as strong; u = g at first
 //   θ ← θ - lr u               τ, the dampening, makes u a running mean when τ = μ
 //
-// The first step is the optimizer's, not the parameter's: one that gets its first gradient later starts with (1 - τ) g.
+// The first step is the optimizer's, not the parameter's: one that gets its first gradient later starts with
+// (1 - τ) g. Without dampening, a constant gradient is followed 1/(1 - μ) times as fast as by SGD with the same rate.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -12,14 +13,16 @@
 namespace gradus::optim {
 
 struct MomentumOptions {
-  double momentum = 0.9;  // μ
-  double dampening = 0;   // τ; it does not apply to the first step, which has no past to weigh against
+  double lr = 1e-2;
+  double momentum = 0.9;    // μ
+  double dampening = 0;     // τ; it does not apply to the first step, which has no past to weigh against
+  double weight_decay = 0;  // λ
 };
 
 class Momentum : public Optimizer {
  public:
   // ValueError unless 0 <= μ < 1 and 0 <= τ < 1.
-  explicit Momentum(std::vector<ParameterGroup> groups, MomentumOptions options = {});
+  explicit Momentum(ParameterGroups parameters, MomentumOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;

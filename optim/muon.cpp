@@ -3,10 +3,33 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
+#include "optim/adam_kernel.h"
 
 namespace gradus::optim {
+namespace {
+
+bool is_muons(const NamedTensor& parameter) {
+  const Role role = parameter.role;
+  return parameter.tensor.rank() == 2 &&
+         (role == Role::weight || role == Role::scores || role == Role::writes_stream);
+}
+
+Tensor state_of_muons(const NamedTensor& p) { return is_muons(p) ? zeros_like(p.tensor) : Tensor(); }
+Tensor state_of_rest(const NamedTensor& p) { return is_muons(p) ? Tensor() : zeros_like(p.tensor); }
+
+}  // namespace
+
+Muon::Muon(ParameterGroups parameters, MuonOptions options)
+    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+      options_(options),
+      velocity_(add_state("velocity", state_of_muons)),
+      first_(add_state("first", state_of_rest)),
+      second_(add_state("second", state_of_rest)) {
+  check_share("Muon", "momentum", options.momentum);
+  check<ValueError>(options.iterations > 0, "Muon: iterations must be positive, got {}", options.iterations);
+  check_adam("Muon", options.beta1, options.beta2, options.eps);
+}
 
 // #region optim-muon
 Tensor newton_schulz(const Tensor& x, int64_t iterations) {
@@ -14,7 +37,7 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   constexpr double a = 3.4445, b = -4.7750, c = 2.0315;
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product
-  const double norm = std::sqrt(kernels::sum_of_squares(y));
+  const double norm = std::sqrt(sum(square(y)).item());
   y = y / std::max(norm, 1e-7);  // no singular value is above 1
   for (int64_t i = 0; i < iterations; ++i) {
     const Tensor squared = matmul(y, y, {.transpose_b = true});         // y yᵀ
@@ -24,36 +47,25 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
 }
 
 void Muon::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
-  Tensor& velocity = velocity_[index];
-  if (!velocity.defined()) {
-    return adam_update(parameter, first_[index], second_[index], options_.adamw,
-                       {.lr = lr, .l2 = 0, .decay = weight_decay, .t = steps()});
+  Tensor& u = velocity_[index];
+  if (!u.defined()) {
+    return kernels::adam(parameter, first_[index], second_[index],
+                         {.lr = lr,
+                          .l2 = 0,
+                          .decay = weight_decay,
+                          .beta1 = options_.beta1,
+                          .beta2 = options_.beta2,
+                          .eps = options_.eps,
+                          .eps_before_correction = false,
+                          .t = steps()});
   }
+  const double mu = options_.momentum;
   const Tensor g = parameter.grad();
-  velocity.assign(options_.momentum * velocity + g);
-  const Tensor direction = newton_schulz(g + options_.momentum * velocity, options_.iterations);
+  u.assign(mu * u + g);
+  const Tensor direction = newton_schulz(g + mu * u, options_.iterations);
   const double length = 0.2 * std::sqrt(static_cast<double>(std::max(parameter.size(0), parameter.size(1))));
   parameter.assign((1 - lr * weight_decay) * parameter - lr * length * direction);
 }
 // #endregion optim-muon
-
-Muon::Muon(std::vector<ParameterGroup> groups, MuonOptions options)
-    : Optimizer(std::move(groups)), options_(std::move(options)) {
-  check_share("Muon", "momentum", options_.momentum);
-  check<ValueError>(options_.iterations > 0, "Muon: iterations must be positive, got {}", options_.iterations);
-  check_options("Muon", options_.adamw);
-  const auto only = [this](bool muons) {
-    return [this, muons](const std::string& name, const Tensor& p) {
-      return is_muons(name, p) == muons ? zeros_like(p) : Tensor();
-    };
-  };
-  velocity_ = add_state("velocity", only(true));
-  first_ = add_state("first", only(false));
-  second_ = add_state("second", only(false));
-}
-
-bool Muon::is_muons(const std::string& name, const Tensor& parameter) const {
-  return parameter.rank() == 2 && !name_has(name, options_.by_adamw);
-}
 
 }  // namespace gradus::optim

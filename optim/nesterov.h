@@ -1,5 +1,5 @@
-// Nesterov: momentum whose gradient is taken where the ball will be, not where it is (Nesterov, 1983), written with the
-// gradient at θ by a change of variable (Sutskever, Martens, Dahl and Hinton, 2013).
+// Nesterov: momentum whose gradient is taken where the ball will be, not where it is (Nesterov, 1983), written with
+// the gradient at θ by a change of variable (Sutskever, Martens, Dahl and Hinton, 2013).
 //
 //   g ← g + λ θ
 //   u ← μ u + g
@@ -11,19 +11,21 @@
 namespace gradus::optim {
 
 struct NesterovOptions {
-  double momentum = 0.9;  // μ
+  double lr = 1e-2;
+  double momentum = 0.9;    // μ
+  double weight_decay = 0;  // λ
 };
 
 class Nesterov : public Optimizer {
  public:
   // ValueError unless 0 <= μ < 1.
-  explicit Nesterov(std::vector<ParameterGroup> groups, NesterovOptions options = {});
+  explicit Nesterov(ParameterGroups parameters, NesterovOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
  private:
-  NesterovOptions options_;
+  double momentum_;   // μ
   Tensors velocity_;  // u
 };
 

@@ -12,6 +12,7 @@
 #include "optim/muon.h"
 #include "optim/nesterov.h"
 #include "optim/optimizer_table.h"
+#include "optim/parameter_groups.h"
 #include "optim/rmsprop.h"
 #include "optim/schedule.h"
 #include "optim/sgd.h"

@@ -1,112 +1,82 @@
 #include "optim/optimizer.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <map>
 
 #include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
 
 namespace gradus::optim {
-
 namespace {
+
+void check_rate(double lr) {
+  check<ValueError>(lr >= 0, "optimizer: the learning rate must not be negative, got {}", lr);
+}
+
+void check_decay(double weight_decay) {
+  check<ValueError>(weight_decay >= 0, "optimizer: the weight decay must not be negative, got {}", weight_decay);
+}
 
 void check_steps(int64_t steps) {
   check<ValueError>(steps >= 0, "optimizer: the number of steps must not be negative, got {}", steps);
 }
 
+void check_parameter(const std::string& name, const Tensor& tensor) {
+  check<GraphError>(tensor.defined() && tensor.requires_grad() && tensor.is_leaf(),
+                    "optimizer: {} is not a parameter: it must be a leaf that requires a gradient", name);
+  check<DTypeError>(tensor.dtype() == DType::f32 || tensor.dtype() == DType::f64,
+                    "optimizer: {} is {}, too coarse to be changed by small steps; use f32 or f64", name,
+                    tensor.dtype());
+}
+
 }  // namespace
 
-bool name_has(const std::string& name, const std::vector<std::string>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const std::string& part) { return name.find(part) != std::string::npos; });
-}
-
-std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
-                                           DecayOptions options) {
-  ParameterGroup decayed{{}, weight_decay}, others;
-  for (const auto& entry : parameters) {
-    const std::string& name = entry.name;
-    const bool bias = name.size() >= 4 && name.compare(name.size() - 4, 4, "bias") == 0;
-    const bool table = name_has(name, {"embedding", "position"});
-    const bool decays = entry.tensor.rank() >= 2 && !bias && (options.embeddings || !table);
-    (decays ? decayed : others).parameters.push_back(entry);
-  }
-  std::vector<ParameterGroup> groups;
-  for (ParameterGroup* group : {&decayed, &others}) {
-    if (!group->parameters.empty()) groups.push_back(std::move(*group));
-  }
-  return groups;
-}
-
-std::string describe(const std::vector<ParameterGroup>& groups) {
-  std::string text;
+Optimizer::Optimizer(ParameterGroups groups, double lr, double weight_decay) : lr_(lr) {
+  check_rate(lr);
+  check_decay(weight_decay);
+  std::map<std::uint64_t, std::string> names;  // by the tensor's number, to find one that is given twice
   for (const ParameterGroup& group : groups) {
-    int64_t count = 0;
-    for (const auto& [name, parameter, role] : group.parameters) count += parameter.numel();
-    text += fmt::format("weight decay {}, rate × {}: {} tensors, {} values\n", group.weight_decay, group.lr_scale,
-                        group.parameters.size(), count);
-    for (const auto& [name, parameter, role] : group.parameters) text += fmt::format("  {} {}\n", name, parameter.shape());
-  }
-  return text;
-}
-
-Optimizer::Optimizer(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {
-  NamedTensors seen;
-  for (const ParameterGroup& group : groups_) {
-    check<ValueError>(group.weight_decay >= 0, "optimizer: the weight decay must not be negative, got {}",
-                      group.weight_decay);
+    const double decay = group.weight_decay.value_or(weight_decay);
+    check_decay(decay);
     check<ValueError>(group.lr_scale >= 0, "optimizer: a group's lr_scale must not be negative, got {}",
                       group.lr_scale);
-    for (const auto& [name, parameter, role] : group.parameters) {
-      check<GraphError>(parameter.defined() && parameter.requires_grad() && parameter.is_leaf(),
-                        "optimizer: {} is not a parameter: it must be a leaf that requires a gradient", name);
-      check<DTypeError>(parameter.dtype() == DType::f32 || parameter.dtype() == DType::f64,
-                        "optimizer: {} is {}, too coarse to be changed by small steps; use f32 or f64", name,
-                        parameter.dtype());
-      for (const auto& [other, tensor, other_role] : seen) {
-        check<ValueError>(!tensor.same_as(parameter), "optimizer: {} is given twice, first as {}", name, other);
-      }
-      seen.emplace_back(name, parameter);
-      forms_.push_back({parameter.dtype(), parameter.shape()});
+    for (const NamedTensor& parameter : group.parameters) {
+      const Tensor& tensor = parameter.tensor;
+      check_parameter(parameter.name, tensor);
+      const auto [first, added] = names.emplace(tensor.number(), parameter.name);
+      check<ValueError>(added, "optimizer: {} is given twice, first as {}", parameter.name, first->second);
+      entries_.push_back({parameter, decay, group.lr_scale, {tensor.dtype(), tensor.shape()}});
     }
   }
-  check<ValueError>(!seen.empty(), "optimizer: no parameters to optimize");
+  check<ValueError>(!entries_.empty(), "optimizer: no parameters to optimize");
 }
 
-void Optimizer::check_forms() const {
-  auto form = forms_.begin();
-  for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter, role] : group.parameters) {
-      check<DTypeError>(parameter.dtype() == form->dtype,
-                        "optimizer: {} was {} when the optimizer was made and is {} now; make it after to()", name,
-                        form->dtype, parameter.dtype());
-      check<ShapeError>(parameter.shape() == form->shape,
-                        "optimizer: {} had shape {} when the optimizer was made and has {} now; make it anew", name,
-                        form->shape, parameter.shape());
-      ++form;
-    }
+void Optimizer::check_signatures() const {
+  for (const auto& [parameter, weight_decay, lr_scale, before] : entries_) {
+    const Tensor& now = parameter.tensor;
+    check<DTypeError>(now.dtype() == before.dtype,
+                      "optimizer: {} changed from {} to {} after the optimizer was built; call model.to() before "
+                      "building it",
+                      parameter.name, before.dtype, now.dtype());
+    check<ShapeError>(now.shape() == before.shape,
+                      "optimizer: {} changed from shape {} to {} after the optimizer was built; build it again",
+                      parameter.name, before.shape, now.shape());
   }
 }
 
 void Optimizer::step(double lr) {
-  check<ValueError>(lr >= 0, "optimizer: the learning rate must not be negative, got {}", lr);
-  check_forms();
+  check_rate(lr);
+  check_signatures();
   const NoGrad off;
   ++steps_;
-  std::size_t index = 0;
-  for (ParameterGroup& group : groups_) {
-    for (auto& [name, parameter, role] : group.parameters) {
-      if (parameter.grad().defined()) update(index, parameter, lr * group.lr_scale, group.weight_decay);
-      ++index;
-    }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    auto& [parameter, weight_decay, lr_scale, before] = entries_[i];
+    Tensor& tensor = parameter.tensor;
+    if (tensor.grad().defined() && tensor.numel() > 0) update(i, tensor, lr * lr_scale, weight_decay);
   }
 }
 
 void Optimizer::clear_grad() {
-  for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter, role] : group.parameters) parameter.clear_grad();
-  }
+  for (const Entry& entry : entries_) entry.parameter.tensor.clear_grad();
 }
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
@@ -123,11 +93,10 @@ void Optimizer::set_steps(int64_t steps) {
 
 Tensors Optimizer::add_state(const std::string& what, const MakeState& make) {
   Tensors added;
-  for (const ParameterGroup& group : groups_) {
-    for (const auto& [name, parameter, role] : group.parameters) {
-      added.push_back(make ? make(name, parameter) : zeros_like(parameter));
-      if (added.back().defined()) state_.emplace_back(what + "/" + name, added.back());
-    }
+  for (const Entry& entry : entries_) {
+    const NamedTensor& parameter = entry.parameter;
+    added.push_back(make ? make(parameter) : zeros_like(parameter.tensor));
+    if (added.back().defined()) state_.emplace_back(what + "/" + parameter.name, added.back());
   }
   return added;
 }

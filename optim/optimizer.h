@@ -1,44 +1,34 @@
 // Optimizer: changes parameters by their gradients.
+//
+//   optim::AdamW optimizer(model.named_parameters(), {.lr = 3e-4, .weight_decay = 0.1});
+//   for (…) {
+//     nn::cross_entropy(model(x), y).backward();
+//     optimizer.step();  // or step(lr), with a rate from optim/schedule.h
+//     optimizer.clear_grad();
+//   }
+//
+// The options of every optimizer have `lr`, the learning rate of step(), and `weight_decay`, the λ of groups that
+// name none: see parameter_groups.h.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "core/io/named_tensors.h"
+#include "optim/parameter_groups.h"
 
 namespace gradus::optim {
 
-// Parameters that share a learning rate and a weight decay.
-struct ParameterGroup {
-  NamedTensors parameters;  // by name, for messages and checkpoints
-  double weight_decay = 0;  // λ
-  double lr_scale = 1;      // the group's learning rate, as a multiple of the one step() is given
-};
-
-struct DecayOptions {
-  bool embeddings = true;  // do matrices with "embedding" or "position" in their name decay too?
-};
-
-// Sorts parameters into those that decay, matrices, and those that do not: gains and biases, which have one axis, and
-// what has a name that ends with "bias", such as one vector a head.
-std::vector<ParameterGroup> decay_matrices(const NamedTensors& parameters, double weight_decay,
-                                           DecayOptions options = {});
-
-// Which parameter went where: a line a group, and below it a line a parameter.
-std::string describe(const std::vector<ParameterGroup>& groups);
-
 class Optimizer {
  public:
-  // ValueError for no parameters, one given twice, or a negative decay or rate; GraphError for one that is no leaf;
-  // DTypeError for one that is not f32 or f64.
-  explicit Optimizer(std::vector<ParameterGroup> groups);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // One update with learning rate `lr`. A parameter without a gradient is left as it is. DTypeError or ShapeError if
-  // one is not as it was when the optimizer was made, for what is remembered of it would not fit.
+  // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is.
+  // ValueError for a negative rate; DTypeError or ShapeError if a parameter is not as it was when the optimizer was
+  // built, because what is remembered of it would not fit. Then nothing has changed.
+  void step() { step(lr_); }
   void step(double lr);
   void clear_grad();
   int64_t steps() const { return steps_; }  // t, the number of step()s so far
@@ -50,29 +40,36 @@ class Optimizer {
   void set_steps(int64_t steps);
 
  protected:
-  // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off.
+  // ValueError for no parameters, one given twice, or a negative decay or rate; GraphError for one that is no leaf;
+  // DTypeError for one that is not f32 or f64.
+  Optimizer(ParameterGroups groups, double lr, double weight_decay);
+
+  // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off. θ has a gradient and
+  // at least one value.
   virtual void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) = 0;
 
-  // One tensor a parameter for the optimizer to remember, saved as "what/name": zeros like the parameter, or what
+  // One tensor per parameter for the optimizer to remember, saved as "what/name": zeros like the parameter, or what
   // `make` gives; undefined for a parameter that needs none.
-  using MakeState = std::function<Tensor(const std::string& name, const Tensor& parameter)>;
+  using MakeState = std::function<Tensor(const NamedTensor& parameter)>;
   Tensors add_state(const std::string& what, const MakeState& make = nullptr);
 
  private:
-  struct Form {
+  struct Signature {
     DType dtype;
     Shape shape;
   };
-  void check_forms() const;
+  struct Entry {
+    NamedTensor parameter;
+    double weight_decay, lr_scale;
+    Signature built_for;
+  };
+  void check_signatures() const;
 
-  std::vector<ParameterGroup> groups_;
-  std::vector<Form> forms_;  // of each parameter when the optimizer was made
+  std::vector<Entry> entries_;
   NamedTensors state_;
+  double lr_;
   int64_t steps_ = 0;
 };
-
-// Is one of these a part of the name?
-bool name_has(const std::string& name, const std::vector<std::string>& parts);
 
 // ValueError unless 0 <= value < 1, as for the share β of the past in a running mean; unless value > 0.
 void check_share(const char* optimizer, const char* name, double value);

@@ -9,7 +9,8 @@
 
 namespace gradus::optim {
 
-using MakeOptimizer = std::function<std::unique_ptr<Optimizer>(std::vector<ParameterGroup>)>;
+// An optimizer with its default options over some parameters.
+using MakeOptimizer = std::function<std::unique_ptr<Optimizer>(ParameterGroups parameters)>;
 const Table<MakeOptimizer>& optimizers();
 
 }  // namespace gradus::optim

@@ -3,6 +3,8 @@
 //   g ← g + λ θ
 //   v ← α v + (1 - α) g²
 //   θ ← θ - lr g / (√v + ε)        v starts at 0, so the first steps are up to 1/√(1 - α) times as long
+//
+// The defaults are PyTorch's; the authors' lecture has α = 0.9.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -10,14 +12,16 @@
 namespace gradus::optim {
 
 struct RMSpropOptions {
+  double lr = 1e-2;
   double alpha = 0.99;
   double eps = 1e-8;
+  double weight_decay = 0;  // λ
 };
 
 class RMSprop : public Optimizer {
  public:
   // ValueError unless 0 <= α < 1 and ε > 0.
-  explicit RMSprop(std::vector<ParameterGroup> groups, RMSpropOptions options = {});
+  explicit RMSprop(ParameterGroups parameters, RMSpropOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;

@@ -25,9 +25,9 @@ double progress_at(const ScheduleOptions& o, int64_t t) { return real(t - o.warm
 void check_schedule(const ScheduleOptions& o) {
   check<ValueError>(o.min_lr >= 0 && o.min_lr <= o.max_lr, "schedule: needs 0 <= min_lr <= max_lr, got {} and {}",
                     o.min_lr, o.max_lr);
-  check<ValueError>(o.warmup >= 0, "schedule: a warm-up of {} steps is negative", o.warmup);
-  check<ValueError>(o.warmup <= o.total, "schedule: a warm-up of {} steps is longer than the run of {}", o.warmup,
-                    o.total);
+  check<ValueError>(o.warmup >= 0, "schedule: warmup must not be negative, got {}", o.warmup);
+  check<ValueError>(o.warmup <= o.total, "schedule: warmup must not be longer than the run of {} steps, got {}",
+                    o.total, o.warmup);
   check<ValueError>(o.cycles >= 1, "schedule: needs at least one cycle, got {}", o.cycles);
   check<ValueError>(o.cycle_growth >= 1,
                     "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got {}",

@@ -15,13 +15,12 @@ struct ScheduleOptions {
   int64_t warmup = 100;     // t_w: steps of linear warm-up
   int64_t total = 1000;     // t_c: the end
   int64_t cycles = 3;       // of cosine_restarts
-  double cycle_growth = 2;  // each cycle is so many times as long as the one before
-  double decay_share =
-      0.2;  // of warmup_stable_decay: the part of the steps after the warm-up in which the rate falls
+  double cycle_growth = 2;  // each cycle is this many times as long as the one before
+  double decay_share = 0.2;  // of warmup_stable_decay: the part of the steps after the warm-up with a falling rate
 };
 
-// ValueError for a negative rate, min_lr above max_lr, a warm-up that is negative or longer than the run, no cycles, a
-// growth below 1, or a share outside [0, 1].
+// ValueError for a negative rate, min_lr above max_lr, a warm-up that is negative or longer than the run, no cycles,
+// a growth below 1, or a share outside [0, 1].
 void check_schedule(const ScheduleOptions& options);
 
 // lr_max, whatever t.
@@ -37,7 +36,7 @@ double warmup_schedule(const ScheduleOptions& options, int64_t t);
 //   (Loshchilov and Hutter, 2017)
 double cosine_schedule(const ScheduleOptions& options, int64_t t);
 
-//   The same with n cycles between t_w and t_c, each ρ times as long as the one before: at s steps into one of length T
+//   The same with n cycles between t_w and t_c, each ρ times as long as the one before; s steps into one of length T:
 //   t_w <= t < t_c   lr_min + ½ (lr_max - lr_min) (1 + cos(π s / T))        back to lr_max where a cycle begins
 //   (Loshchilov and Hutter, 2017). The first cycle has (t_c - t_w) / (1 + ρ + … + ρⁿ⁻¹) steps.
 double cosine_restarts_schedule(const ScheduleOptions& options, int64_t t);

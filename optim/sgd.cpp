@@ -1,20 +1,17 @@
 #include "optim/sgd.h"
 
-#include "core/tape/grad_mode.h"
-#include "optim/optimize_kernel.h"
 #include "core/ops/ops.h"
 
 namespace gradus::optim {
 
+SGD::SGD(ParameterGroups parameters, SGDOptions options)
+    : Optimizer(std::move(parameters), options.lr, options.weight_decay) {}
+
+// #region optim-sgd
 void SGD::update(std::size_t, Tensor& parameter, double lr, double weight_decay) {
-  if (formula_only()) {
-    // #region optim-sgd
-    const Tensor g = parameter.grad() + weight_decay * parameter;
-    parameter.assign(parameter - lr * g);
-    // #endregion optim-sgd
-    return;
-  }
-  kernels::sgd(parameter, parameter.grad(), lr, weight_decay);
+  const Tensor g = parameter.grad() + weight_decay * parameter;
+  parameter.assign(parameter - lr * g);
 }
+// #endregion optim-sgd
 
 }  // namespace gradus::optim

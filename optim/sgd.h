@@ -1,15 +1,22 @@
 // SGD: stochastic gradient descent (Robbins and Monro, 1951).
 //
 //   θ ← θ - lr (g + λ θ)        g the gradient; the decay λ is that of ½ λ ‖θ‖² in the loss (L2)
+//
+// The best rate depends on the loss; a default is no more than a place to start: 1e-2 is Keras', PyTorch has 1e-3.
 #pragma once
 
 #include "optim/optimizer.h"
 
 namespace gradus::optim {
 
+struct SGDOptions {
+  double lr = 1e-2;
+  double weight_decay = 0;  // λ
+};
+
 class SGD : public Optimizer {
  public:
-  using Optimizer::Optimizer;
+  explicit SGD(ParameterGroups parameters, SGDOptions options = {});
 
  protected:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;

@@ -38,6 +38,15 @@ void check_finite(const char* what, double value, int64_t step) {
   check<ValueError>(std::isfinite(value), "the {} of step {} is not finite; try a lower --lr or a smaller --clip", what, step);
 }
 
+// Adam's own β₂ is 0.999; for language models a shorter memory is usual (Brown et al., 2020), and Muon's default.
+std::unique_ptr<optim::Optimizer> make_optimizer(const std::string& name, optim::ParameterGroups parameters) {
+  constexpr optim::AdamOptions adam{.beta2 = 0.95};
+  constexpr optim::AdamWOptions adamw{.beta2 = 0.95};
+  if (name == "adam") return std::make_unique<optim::Adam>(std::move(parameters), adam);
+  if (name == "adamw") return std::make_unique<optim::AdamW>(std::move(parameters), adamw);
+  return optim::optimizers().find(name).value(std::move(parameters));
+}
+
 constexpr int64_t kBytes = 256;  // ids that stand for a byte
 
 }  // namespace
@@ -55,8 +64,8 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
       schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
   if (options.dtype == "f64") model_.to(DType::f64);
-  auto groups = optim::decay_matrices(model_.named_parameters(), options.weight_decay);
-  optimizer_ = optim::optimizers().find(options.optimizer).value(std::move(groups));
+  const NamedTensors parameters = model_.named_parameters();
+  optimizer_ = make_optimizer(options.optimizer, optim::decay_matrices(parameters, options.weight_decay));
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 

@@ -27,7 +27,7 @@ Outcome against_pytorch(DType dtype, double tolerance) {
   const auto row = read_fixture("optim.safetensors").tensors;
   const auto start = [&](const std::string& name) { return parameter(cast(row.at("adamw/" + name), dtype)); };
   const std::vector<NamedTensor> named{{"matrix", start("matrix")}, {"bias", start("bias")}};
-  optim::AdamW optimizer(optim::decay_matrices(named, 0.1));
+  optim::AdamW optimizer(named, {.beta2 = 0.95, .weight_decay = 0.1});
   Outcome outcome;
   const std::vector<double> rates = to_vector(row.at("adamw/rates"));
   for (std::size_t step = 0; step < rates.size(); ++step) {

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
@@ -15,7 +14,7 @@ using namespace gradus::test;
 
 namespace {
 
-using Groups = std::vector<optim::ParameterGroup>;
+using optim::ParameterGroups;
 using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
 
 const std::vector<std::string> kNames{"wide", "tall", "cube", "bias"};
@@ -71,10 +70,18 @@ struct Training {
   OptimizerPtr optimizer;
 };
 
-optim::MakeOptimizer dampened() {
-  return [](Groups groups) {
-    return std::make_unique<optim::Momentum>(std::move(groups), optim::MomentumOptions{.dampening = 0.5});
-  };
+// An optimizer with options that are not its defaults.
+template <typename T, typename Options> optim::MakeOptimizer with(Options options) {
+  return [options](ParameterGroups parameters) { return std::make_unique<T>(std::move(parameters), options); };
+}
+const optim::AdamOptions kFixtureAdam{.beta2 = 0.95};
+const optim::AdamWOptions kFixtureAdamW{.beta2 = 0.95};
+
+// The optimizers as the fixture has them.
+optim::MakeOptimizer in_fixture(const Variant<optim::MakeOptimizer>& variant) {
+  if (variant.name == "adam") return with<optim::Adam>(kFixtureAdam);
+  if (variant.name == "adamw") return with<optim::AdamW>(kFixtureAdamW);
+  return variant.value;
 }
 
 }  // namespace
@@ -84,32 +91,64 @@ optim::MakeOptimizer dampened() {
 TEST_CASE(
     "optim-sgd, optim-momentum, optim-nesterov, optim-rmsprop, optim-adagrad, optim-adam, optim-adamw, optim-lion, "
     "optim-adafactor, optim-muon: twenty steps equal PyTorch's, or plain reference code's") {
-  for (const bool readable : {false, true}) {
-    const FormulaOnly mode(readable);
-    for (const auto& variant : optim::optimizers().variants) {
-      const std::string name(variant.name);
-      CHECK(against_fixture(name, variant.value, DType::f64, 1e-12) == "");
-      if (name != "lion") CHECK(against_fixture(name, variant.value, DType::f32, 2e-5) == "");
-    }
-    CHECK(against_fixture("momentum_dampened", dampened(), DType::f64, 1e-12) == "");
+  for (const auto& variant : optim::optimizers().variants) {
+    const std::string name(variant.name);
+    CHECK(against_fixture(name, in_fixture(variant), DType::f64, 1e-12) == "");
+    if (name != "lion") CHECK(against_fixture(name, in_fixture(variant), DType::f32, 2e-5) == "");
   }
+  const auto dampened = with<optim::Momentum>(optim::MomentumOptions{.dampening = 0.5});
+  CHECK(against_fixture("momentum_dampened", dampened, DType::f64, 1e-12) == "");
 }
 
-TEST_CASE("optim: the fast path of every optimizer is its formula") {
+TEST_CASE("optim: the defaults, each of them; step() has the options' rate") {
+  const std::map<std::string_view, std::pair<double, optim::MakeOptimizer>> spelled_out{
+      {"sgd", {1e-2, with<optim::SGD>(optim::SGDOptions{.lr = 1, .weight_decay = 0})}},
+      {"momentum",
+       {1e-2, with<optim::Momentum>(
+                  optim::MomentumOptions{.lr = 1, .momentum = 0.9, .dampening = 0, .weight_decay = 0})}},
+      {"nesterov",
+       {1e-2, with<optim::Nesterov>(optim::NesterovOptions{.lr = 1, .momentum = 0.9, .weight_decay = 0})}},
+      {"rmsprop",
+       {1e-2, with<optim::RMSprop>(
+                  optim::RMSpropOptions{.lr = 1, .alpha = 0.99, .eps = 1e-8, .weight_decay = 0})}},
+      {"adagrad", {1e-2, with<optim::Adagrad>(optim::AdagradOptions{.lr = 1, .eps = 1e-10, .weight_decay = 0})}},
+      {"adam",
+       {1e-3, with<optim::Adam>(optim::AdamOptions{
+                  .lr = 1, .beta1 = 0.9, .beta2 = 0.999, .eps = 1e-8, .weight_decay = 0})}},
+      {"adamw",
+       {1e-3, with<optim::AdamW>(optim::AdamWOptions{
+                  .lr = 1, .beta1 = 0.9, .beta2 = 0.999, .eps = 1e-8, .weight_decay = 0.01})}},
+      {"lion",
+       {1e-4, with<optim::Lion>(optim::LionOptions{.lr = 1, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0})}},
+      {"adafactor",
+       {1e-2, with<optim::Adafactor>(optim::AdafactorOptions{
+                  .lr = 1, .memory_exponent = 0.8, .eps1 = 1e-30, .eps2 = 1e-3, .clip = 1, .weight_decay = 0})}},
+      {"muon",
+       {1e-3, with<optim::Muon>(optim::MuonOptions{.lr = 1,
+                                                   .momentum = 0.95,
+                                                   .iterations = 5,
+                                                   .beta1 = 0.9,
+                                                   .beta2 = 0.95,
+                                                   .eps = 1e-8,
+                                                   .weight_decay = 0.1})}},
+  };
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    Training fast(variant.value), readable(variant.value);
-    fast.steps(0, 3);
-    {
-      const FormulaOnly mode;
-      readable.steps(0, 3);
+    const auto& [lr, make] = spelled_out.at(variant.name);
+    const Tensor w = tensor({{1, -2}}, DType::f64), b = tensor({1}, DType::f64);
+    const NamedTensors here{{"w", parameter(w)}, {"b", parameter(b)}};
+    const NamedTensors there{{"w", parameter(w)}, {"b", parameter(b)}};
+    const OptimizerPtr defaults = variant.value(here), other = make(there);
+    for (const double size : {1.0, 1e-6, 0.5}) {
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        for (const Tensor& p : {here[i].tensor, there[i].tensor}) p.set_grad(full_like(p, size));
+      }
+      defaults->step();
+      other->step(lr);
     }
-    for (std::size_t i = 0; i < fast.optimizer->state().size(); ++i) {
-      CHECK(difference(fast.optimizer->state()[i].tensor, readable.optimizer->state()[i].tensor, 1e-6) == "");
-    }
-    if (variant.name == "lion") continue;  // a sign may differ where c is 0 but for rounding; see below
-    for (std::size_t i = 0; i < fast.named.size(); ++i) {
-      CHECK(difference(fast.named[i].tensor, readable.named[i].tensor, 1e-6) == "");
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      CHECK(equal(here[i].tensor, there[i].tensor));
+      CHECK_FALSE(equal(here[i].tensor, i == 0 ? w : b));
     }
   }
 }
@@ -172,6 +211,7 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
     const Tensor a = parameter(ones({2, 2})), b = parameter(ones({3})), empty = parameter(zeros({0, 3}));
     const OptimizerPtr optimizer = variant.value(optim::decay_matrices({{"a", a}, {"b", b}, {"empty", empty}}, 0.1));
     a.set_grad(ones({2, 2}));
+    empty.set_grad(zeros({0, 3}));
     optimizer->step(0.1);
     CHECK(equal(b, ones({3})));
     CHECK_FALSE(equal(a, ones({2, 2})));
@@ -186,7 +226,7 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
 TEST_CASE("optim: a group's rate is a multiple of the optimizer's") {
   const Tensor x = parameter(tensor({1.0}, DType::f64)), y = parameter(tensor({1.0}, DType::f64));
   optim::SGD optimizer(
-      Groups{{.parameters = {{"x", x}}, .lr_scale = 0.5}, {.parameters = {{"y", y}}, .weight_decay = 0.25}});
+      {{.parameters = {{"x", x}}, .lr_scale = 0.5}, {.parameters = {{"y", y}}, .weight_decay = 0.25}});
   for (const Tensor& p : {x, y}) p.set_grad(tensor({2.0}, DType::f64));
   optimizer.step(0.1);
   CHECK(x.item() == 1 - 0.05 * 2);
@@ -203,7 +243,7 @@ TEST_CASE(
     here.emplace_back(name, parameter(fixture.at("start/" + name)));
     there.emplace_back(name, parameter(zeros_like(fixture.at("start/" + name))));
   }
-  optim::AdamW ours(optim::decay_matrices(here, 0.1)), theirs(optim::decay_matrices(there, 0.1));
+  optim::AdamW ours(here, {.beta2 = 0.95, .weight_decay = 0.1}), theirs(there, {.beta2 = 0.95, .weight_decay = 0.1});
   const auto go = [&](optim::Optimizer& optimizer, const NamedTensors& named, int64_t first, int64_t last) {
     for (int64_t step = first; step < last; ++step) {
       for (const auto& [name, tensor, role] : named) tensor.set_grad(select(fixture.at("gradients/" + name), 0, step));
@@ -246,7 +286,37 @@ TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where 
   CHECK(difference(x, tensor({{0.9, 0.9, 0.9}, {1.1, 1.1, 1.1}}, DType::f64), 1e-14) == "");
 }
 
-TEST_CASE("optim-muon: singular values come near 1, whatever they were, and the singular vectors stay") {
+TEST_CASE("optim-adafactor: a parameter counts as no smaller than ε₂, or it could not leave 0") {
+  const Tensor x = parameter(zeros({2, 2}, DType::f64)), y = parameter(zeros({2}, DType::f64));
+  optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}}, {.eps2 = 0.25});
+  x.set_grad(ones({2, 2}, DType::f64));
+  y.set_grad(ones({2}, DType::f64));
+  optimizer.step(0.5);
+  CHECK(difference(x, full({2, 2}, -0.125, DType::f64), 1e-15) == "");
+  CHECK(difference(y, full({2}, -0.125, DType::f64), 1e-15) == "");
+  const Tensor z = parameter(zeros({2, 2}, DType::f64));
+  optim::Adafactor of_defaults(NamedTensors{{"z", z}});
+  z.set_grad(ones({2, 2}, DType::f64));
+  of_defaults.step();
+  CHECK(difference(z, full({2, 2}, -1e-5, DType::f64), 1e-19) == "");  // lr ε₂
+}
+
+TEST_CASE("optim-adafactor: ε₁ is added to each square, so that a gradient of 0 is no division by 0") {
+  const auto step_of_one = [](double gradient, optim::AdafactorOptions options) {
+    const Tensor x = parameter(ones({2, 2}, DType::f64)), y = parameter(ones({2}, DType::f64));
+    optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}}, options);
+    x.set_grad(full({2, 2}, gradient, DType::f64));
+    y.set_grad(full({2}, gradient, DType::f64));
+    optimizer.step(0.1);
+    CHECK(difference(x, full({2, 2}, y.at({0}), DType::f64), 1e-15) == "");
+    return 1 - y.at({0});
+  };
+  CHECK(step_of_one(0, {}) == 0);
+  CHECK(step_of_one(1, {.eps1 = 3}) == doctest::Approx(0.1 / 2).epsilon(1e-14));
+  CHECK(step_of_one(1e-15, {}) == doctest::Approx(0.1 / std::sqrt(2)).epsilon(1e-14));
+}
+
+TEST_CASE("optim-muon: singular values from 0.005 on come near 1, and the singular vectors stay") {
   Generator generator(3);
   for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{5, 9}, {9, 5}, {4, 4}}) {
     const Tensor x = randn({rows, columns}, DType::f64, generator), y = optim::newton_schulz(x);
@@ -265,18 +335,27 @@ TEST_CASE("optim-muon: singular values come near 1, whatever they were, and the 
   CHECK(equal(optim::newton_schulz(zeros({2, 3})), zeros({2, 3})));
 }
 
-TEST_CASE("optim-muon: embeddings, positions, heads, gains and biases are AdamW's") {
-  const NamedTensors named{{"embedding.weight", parameter(ones({4, 2}))},
-                           {"position.weight", parameter(ones({4, 2}))},
+TEST_CASE("optim-muon: by their role, embeddings, positions, heads, gains and biases are AdamW's") {
+  const NamedTensors named{{"embedding.weight", parameter(ones({4, 2})), Role::table},
+                           {"position.weight", parameter(ones({4, 2})), Role::table},
                            {"blocks.0.w", parameter(ones({2, 2}))},
-                           {"head.weight", parameter(ones({4, 2}))},
-                           {"gain", parameter(ones({2}))}};
+                           {"blocks.0.q", parameter(ones({2, 2})), Role::scores},
+                           {"blocks.0.w2", parameter(ones({2, 2})), Role::writes_stream},
+                           {"blocks.0.cube", parameter(ones({2, 2, 2}))},
+                           {"blocks.0.u", parameter(ones({2, 2})), Role::bias},
+                           {"blocks.0.slope", parameter(ones({2, 2})), Role::other},
+                           {"head.weight", parameter(ones({4, 2})), Role::head},
+                           {"gain", parameter(ones({2})), Role::gain}};
   optim::Muon optimizer({{named, 0}});
   std::vector<std::string> names;
   for (const auto& [name, tensor, role] : optimizer.state()) names.push_back(name);
-  CHECK(names == std::vector<std::string>{"velocity/blocks.0.w", "first/embedding.weight", "first/position.weight",
-                                          "first/head.weight", "first/gain", "second/embedding.weight",
-                                          "second/position.weight", "second/head.weight", "second/gain"});
+  const std::vector<std::string> rest{"embedding.weight", "position.weight", "blocks.0.cube", "blocks.0.u",
+                                      "blocks.0.slope",   "head.weight",     "gain"};
+  std::vector<std::string> expected{"velocity/blocks.0.w", "velocity/blocks.0.q", "velocity/blocks.0.w2"};
+  for (const char* moment : {"first/", "second/"}) {
+    for (const std::string& name : rest) expected.push_back(moment + name);
+  }
+  CHECK(names == expected);
 }
 
 TEST_CASE("optim: k micro-batches, each loss divided by k, give the gradient of one batch") {

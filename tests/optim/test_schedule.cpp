@@ -135,8 +135,8 @@ TEST_CASE("schedule: errors") {
   refused({.max_lr = 1, .min_lr = 2}, "schedule: needs 0 <= min_lr <= max_lr, got 2 and 1");
   refused({.max_lr = 1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and 1");
   refused({.max_lr = -1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and -1");
-  refused({.warmup = 11, .total = 10}, "schedule: a warm-up of 11 steps is longer than the run of 10");
-  refused({.warmup = -1, .total = 10}, "schedule: a warm-up of -1 steps is negative");
+  refused({.warmup = 11, .total = 10}, "schedule: warmup must not be longer than the run of 10 steps, got 11");
+  refused({.warmup = -1, .total = 10}, "schedule: warmup must not be negative, got -1");
   refused({.cycles = 0}, "schedule: needs at least one cycle, got 0");
   refused({.cycle_growth = 0.5}, "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got 0.5");
   refused({.decay_share = 1.5}, "schedule: decay_share must be in [0, 1], got 1.5");

@@ -60,25 +60,25 @@ TEST_CASE(
     "convention-adam-eps-before-or-after-correction: an ε before the correction weighs 1/√(1 - β₂ᵗ) times as much") {
   const Tensor start = f64({1, 1}), g = f64({1e-3, -2});
   const double lr = 0.1, eps = 1e-2, beta2 = 0.95;
-  const optim::AdamOptions after{.beta2 = beta2, .eps = eps},
+  const optim::AdamWOptions after{.beta2 = beta2, .eps = eps},
       before{.beta2 = beta2, .eps = eps, .eps_before_correction = true};
   const Tensor x_after = after_step<optim::AdamW>(start, g, lr, 0, after);
   const Tensor x_before = after_step<optim::AdamW>(start, g, lr, 0, before);
   CHECK(difference(x_after, start - lr * g / (abs(g) + eps), 1e-15) == "");
   CHECK(difference(x_before, start - lr * g / (abs(g) + eps / std::sqrt(1 - beta2)), 1e-15) == "");
   // The two agree when one's ε is the other's, rescaled.
-  const optim::AdamOptions rescaled{.beta2 = beta2, .eps = eps / std::sqrt(1 - beta2)};
+  const optim::AdamWOptions rescaled{.beta2 = beta2, .eps = eps / std::sqrt(1 - beta2)};
   CHECK(difference(x_before, after_step<optim::AdamW>(start, g, lr, 0, rescaled), 1e-15) == "");
 }
 
 TEST_CASE(
     "optim-weight-decay: embeddings and positions decay by default and not by option, biases of any shape never; "
     "describe says which went where") {
-  const NamedTensors named{{"embedding.weight", parameter(zeros({5, 2}))},
-                           {"position.weight", parameter(zeros({4, 2}))},
-                           {"position.content_bias", parameter(zeros({2, 1}))},
+  const NamedTensors named{{"embedding.weight", parameter(zeros({5, 2})), Role::table},
+                           {"position.weight", parameter(zeros({4, 2})), Role::table},
+                           {"position.content_bias", parameter(zeros({2, 1})), Role::bias},
                            {"blocks.0.w", parameter(zeros({2, 3}))},
-                           {"gain", parameter(zeros({2}))}};
+                           {"gain", parameter(zeros({2})), Role::gain}};
   CHECK(optim::describe(optim::decay_matrices(named, 0.1)) ==
         "weight decay 0.1, rate × 1: 3 tensors, 24 values\n"
         "  embedding.weight [5, 2]\n"
@@ -95,4 +95,43 @@ TEST_CASE(
         "  position.weight [4, 2]\n"
         "  position.content_bias [2, 1]\n"
         "  gain [2]\n");
+}
+
+TEST_CASE("optim-weight-decay: the role decides, not the name, and of linear maps the number of axes") {
+  const Tensor matrix = parameter(ones({2, 3}));
+  const auto decays = [](const Tensor& x, Role role, optim::DecayOptions options = {}) {
+    return optim::decay_matrices({{"embedding.bias", x, role}}, 0.1, options)[0].weight_decay == 0.1;
+  };
+  for (const Role role : {Role::weight, Role::scores, Role::writes_stream, Role::head}) {
+    CHECK(decays(matrix, role));
+    CHECK(decays(matrix, role, {.embeddings = false}));
+    CHECK(decays(parameter(ones({2, 2, 2})), role));
+    CHECK_FALSE(decays(parameter(ones({3})), role));
+    CHECK_FALSE(decays(parameter(tensor(1)), role));
+  }
+  CHECK(decays(matrix, Role::table));
+  CHECK_FALSE(decays(matrix, Role::table, {.embeddings = false}));
+  for (const Role role : {Role::gain, Role::bias, Role::other}) {
+    for (const Shape& shape : {Shape{3}, Shape{2, 3}, Shape{3, 4, 5}}) {
+      CHECK_FALSE(decays(parameter(ones(shape)), role));
+    }
+  }
+}
+
+TEST_CASE("optim-weight-decay: the options' decay is that of a model's matrices, and of groups without their own") {
+  const NamedTensors named{{"w", parameter(f64({{4}}))}, {"b", parameter(f64({4})), Role::bias}};
+  const Tensor own = parameter(f64({4})), none = parameter(f64({4}));
+  optim::SGD of_model(named, {.lr = 0.5, .weight_decay = 0.25});
+  optim::SGD of_groups({{.parameters = {{"own", own}}, .weight_decay = 0.125}, {.parameters = {{"none", none}}}},
+                       {.lr = 0.5, .weight_decay = 0.25});
+  for (const Tensor& p : {named[0].tensor, named[1].tensor, own, none}) p.set_grad(zeros_like(p));
+  of_model.step();
+  of_groups.step();
+  CHECK(named[0].tensor.item() == 4 * (1 - 0.5 * 0.25));
+  CHECK(named[1].tensor.item() == 4);
+  CHECK(own.item() == 4 * (1 - 0.5 * 0.125));
+  CHECK(none.item() == 4 * (1 - 0.5 * 0.25));
+  CHECK(optim::describe(named) ==
+        "weight decay the optimizer's, rate × 1: 1 tensors, 1 values\n  w [1, 1]\n"
+        "weight decay 0, rate × 1: 1 tensors, 1 values\n  b [1]\n");
 }

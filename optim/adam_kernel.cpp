@@ -1,0 +1,45 @@
+#include "optim/adam_kernel.h"
+
+#include <cmath>
+
+#include "core/kernels/rows.h"
+
+namespace gradus::kernels {
+
+// #region optim-adam
+// #region optim-adamw
+//   g = dL/dθ + λ θ            Adam: coupled (L2), divided by √v̂ like g: values with large gradients hardly decay
+//   decayed = (1 - lr λ) θ     AdamW: decoupled, every value shrinks by the same factor
+//   m ← β₁ m + (1 - β₁) g
+//   v ← β₂ v + (1 - β₂) g²
+//   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
+//   θ ← decayed - lr m̂ / (√v̂ + ε)
+void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step) {
+  const double correction1 = 1 - std::pow(step.beta1, step.t), correction2 = 1 - std::pow(step.beta2, step.t);
+  const double root = std::sqrt(correction2);
+  dispatch_real("adam", parameter.dtype(), [&]<typename T>() {
+    T *theta = parameter.mutable_data<T>(), *m = first.mutable_data<T>(), *v = second.mutable_data<T>();
+    const T* gradient = parameter.grad().data<T>();
+    const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
+    const T eps = static_cast<T>(step.eps_before_correction ? step.eps / root : step.eps);
+    const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
+    // What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
+    const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
+    parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        // #region optim-weight-decay
+        const T g = gradient[i] + l2 * theta[i];  // Adam
+        const T decayed = keep * theta[i];        // AdamW
+        // #endregion optim-weight-decay
+        m[i] = beta1 * m[i] + (T(1) - beta1) * g;
+        v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
+        const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(v[i]);
+        theta[i] = decayed - lr_m_hat / (root_v_hat + eps);
+      }
+    });
+  });
+}
+// #endregion optim-adamw
+// #endregion optim-adam
+
+}  // namespace gradus::kernels

@@ -1,0 +1,21 @@
+// The update of Adam and AdamW as one pass over a parameter: of all optimizers, the one where time is spent.
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::kernels {
+
+struct AdamStep {
+  double lr;
+  double l2;     // Adam's λ, through the gradient
+  double decay;  // AdamW's λ, on θ itself
+  double beta1, beta2, eps;
+  bool eps_before_correction;
+  int64_t t;  // this step's number, from 1
+};
+
+// θ = parameter, m = first and v = second to their next values by θ's gradient, in place; all have one shape and
+// dtype. DTypeError unless f32 or f64.
+void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step);
+
+}  // namespace gradus::kernels

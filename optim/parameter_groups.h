@@ -1,0 +1,38 @@
+// Which parameters an optimizer changes: groups that share a learning rate and a weight decay.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/named_tensors.h"
+
+namespace gradus::optim {
+
+struct ParameterGroup {
+  NamedTensors parameters;                  // by name, for messages and checkpoints
+  std::optional<double> weight_decay = {};  // λ; where there is none, that of the optimizer's options
+  double lr_scale = 1;                      // the group's learning rate, as a multiple of the optimizer's
+};
+
+// Groups of one's own, or those of all parameters of a model, by decay_matrices:
+//   AdamW optimizer(model.named_parameters(), {.weight_decay = 0.1});
+struct ParameterGroups : std::vector<ParameterGroup> {
+  using std::vector<ParameterGroup>::vector;
+  ParameterGroups(const NamedTensors& parameters);
+};
+
+struct DecayOptions {
+  bool embeddings = true;  // do tables decay too: embeddings, learned positions?
+};
+
+// Sorts parameters by their role into those that decay, with λ = `weight_decay` or, without one, the optimizer's, and
+// those that do not. The weights of linear maps decay if they have at least two axes, and tables by option. Gains,
+// biases and parameters of another role never decay, whatever their shape. A group that would be empty is left out.
+ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
+                               DecayOptions options = {});
+
+// Which parameter went where: one line per group, and below it one line per parameter.
+std::string describe(const ParameterGroups& groups);
+
+}  // namespace gradus::optim

@@ -116,7 +116,7 @@ double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
 int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
   check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
-  check<ValueError>(width <= options.head_dim, "RoPE: cannot turn {} numbers of a head of {}", width, options.head_dim);
+  check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
   check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
   return width;
 }

@@ -1,5 +1,6 @@
-// Kernel of RoPE: x [B, T, H, d]; each pair of the first w numbers of every head at place t is turned by the angle whose
-// cosine and sine are cosines[t, k] and sines[t, k] ([T, w/2] or [B, T, w/2], of x's dtype); the others are copied.
+// Kernel of RoPE: x [B, T, H, d]; each pair of the first w numbers of every head at place t is turned by the angle
+// whose cosine and sine are cosines[t, k] and sines[t, k] ([T, w/2] or [B, T, w/2], of x's dtype); the others are
+// copied.
 #pragma once
 
 #include "core/tensor/tensor.h"

@@ -55,6 +55,7 @@ Tensor key_offsets(const Positions& positions);
 
 // The table's rows at the positions, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place
 // outside.
-Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype, const char* remedy);
+Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,
+               const char* remedy = "build it with a larger max_length");
 
 }  // namespace gradus::nn

@@ -46,7 +46,7 @@ SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layo
 double SinusoidalPosition::embedding_scale(int64_t d_model) const { return std::sqrt(static_cast<double>(d_model)); }
 
 Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype(), "build it with a larger max_length");
+  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype());
 }
 
 std::string SinusoidalPosition::describe() const {

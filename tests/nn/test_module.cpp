@@ -90,6 +90,22 @@ TEST_CASE("Module: a parameter has the role that its module declares, a tied one
                                    Role::other, Role::other, Role::other, Role::other});
 }
 
+TEST_CASE("Module: the class of module.h's first lines is all that a layer needs") {
+  using namespace nn;
+  struct Scaled : Layer {
+    Parameter gain = ones({4}), shift = zeros({4});
+    Tensor forward(const Tensor& x) override { return x * gain + shift; }
+    void members(Members& m) override {
+      m.parameter("gain", gain, Role::gain);
+      m.parameter("shift", shift, Role::bias);
+    }
+  };
+  Scaled layer;
+  CHECK(equal(layer(tensor({1, 2, 3, 4})), tensor({1, 2, 3, 4})));
+  CHECK(layer.str() == "Scaled\n");
+  CHECK(layer.parameter_count() == 8);
+}
+
 TEST_CASE("Module: a tensor that is undefined is not among the members") {
   nn::Linear plain(2, 2, {.bias = false});
   CHECK(paths(plain.state_dict()) == std::vector<std::string>{"weight"});

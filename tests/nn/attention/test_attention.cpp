@@ -88,7 +88,8 @@ TEST_CASE("attn-causal-mask: a change at position t moves no output before t, to
   const Tensors x = queries_keys_values(2, 70, 70, 2, 3);
   const Tensor before = nn::attention(x[0], x[1], x[2], {.causal = true});
   for (const int64_t t : {1, 40, 64, 69}) {
-    const Tensor after = nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t), {.causal = true});
+    const Tensor after =
+        nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t), {.causal = true});
     CHECK(equal(slice(after, 1, 0, t), slice(before, 1, 0, t)));
     CHECK(max_difference(slice(after, 1, t), slice(before, 1, t)) > 0.01);
   }
@@ -105,7 +106,8 @@ TEST_CASE("attn-causal-mask: no gradient flows to later keys and values") {
 
 TEST_CASE("attn-causal-mask: fewer queries than keys are the last positions, as with a cache") {
   const Tensors x = queries_keys_values(1, 9, 9, 2, 4);
-  const Tensor all = nn::attention(x[0], x[1], x[2], {.causal = true}), last = nn::attention(slice(x[0], 1, 6), x[1], x[2], {.causal = true});
+  const Tensor all = nn::attention(x[0], x[1], x[2], {.causal = true});
+  const Tensor last = nn::attention(slice(x[0], 1, 6), x[1], x[2], {.causal = true});
   CHECK(difference(last, slice(all, 1, 6), 1e-15) == "");
 }
 

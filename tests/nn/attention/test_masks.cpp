@@ -102,7 +102,9 @@ TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives"
 }
 
 TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too") {
-  const TensorFunction f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true, .bias = in[3]}); };
+  const TensorFunction f = [](const Tensors& in) {
+    return nn::attention(in[0], in[1], in[2], {.causal = true, .bias = in[3]});
+  };
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
@@ -117,7 +119,8 @@ TEST_CASE("attn-sliding-window: a query sees its own place and the window - 1 be
   for (const int64_t window : {1, 2, 4, 5, 9}) {
     const Tensor causal = mask_of(5, [=](int64_t i, int64_t j) { return j <= i && i - j < window; });
     const Tensor both = mask_of(5, [=](int64_t i, int64_t j) { return std::abs(i - j) < window; });
-    CHECK(difference(attend(x, {.causal = true, .window = window}), attend(x, {.causal = false, .mask = causal}), 1e-14) == "");
+    CHECK(difference(attend(x, {.causal = true, .window = window}), attend(x, {.causal = false, .mask = causal}),
+                     1e-14) == "");
     CHECK(difference(attend(x, {.causal = false, .window = window}), attend(x, {.causal = false, .mask = both}),
                      1e-14) == "");
   }

@@ -98,8 +98,8 @@ TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   manual_seed(8);
   const auto position =
       nn::position_encodings().find("rope").value({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
-  nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2, .causal = true, .window = 3, .softcap = 5, .qk_norm = "rms"},
-                               position);
+  nn::MultiHeadAttention layer(
+      {.d_model = 8, .heads = 4, .kv_heads = 2, .causal = true, .window = 3, .softcap = 5, .qk_norm = "rms"}, position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 9, 8}, DType::f64), whole = layer(x);
   nn::KeyValueCache cache;

@@ -63,7 +63,8 @@ TEST_CASE("attn-multi-head: without a causal mask the first position sees the la
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {
   for (const int64_t heads : {1, 2, 4}) CHECK(Attention({.d_model = 8, .heads = heads}).layer.parameter_count() == 4 * 64);
   CHECK(Attention({.d_model = 8, .heads = 2, .bias = true}).layer.parameter_count() == 4 * 64 + 4 * 8);
-  CHECK(Attention({.d_model = 8, .heads = 2, .causal = true}).layer.describe() == "MultiHeadAttention(2 heads of 4, causal)");
+  CHECK(Attention({.d_model = 8, .heads = 2, .causal = true}).layer.describe() ==
+        "MultiHeadAttention(2 heads of 4, causal)");
   CHECK(Attention({.d_model = 8, .heads = 2}).layer.describe() == "MultiHeadAttention(2 heads of 4)");
 }
 

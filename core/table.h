@@ -1,5 +1,5 @@
-// Family: the variants of one kind of part (norms, placements, …) as a table that flags, tests and docs iterate.
-// Adding a variant is one file and one row.
+// Tables: the variants of one kind of part (norms, placements, …), which flags, tests and docs iterate, and the
+// choice of one of them.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/tensor/check.h"
@@ -48,6 +50,42 @@ template <typename T> struct Table {
     });
     throw ValueError(fmt::format("unknown {} '{}'; did you mean '{}'?", name, wanted, nearest->name));
   }
+};
+
+template <typename Part, typename Options> Options options_of(const std::function<Part(const Options&)>&);
+
+// One variant of a family whose values are factories, as an option holds it: a row of the family's table, by its
+// name, or a factory of one's own.
+//
+//   using NormChoice = Choice<norms>;   // const Table<MakeNorm>& norms();
+//   NormChoice norm = "layer";          // ValueError with the nearest name for an unknown one
+//   norm = [](const NormOptions& o) { return std::make_unique<MyNorm>(o.width); };
+//   LayerPtr made = norm.make({.width = 4});
+template <auto& family> struct Choice {
+  using Value = std::decay_t<decltype(family().variants.front().value)>;
+  using Options = decltype(options_of(std::declval<Value>()));
+
+  template <typename Name>
+    requires std::is_convertible_v<const Name&, std::string_view>
+  Choice(const Name& row) : name(row), value(family().find(name).value) {}
+
+  template <typename Own>
+    requires(std::is_constructible_v<Value, Own> && !std::is_convertible_v<const Own&, std::string_view> &&
+             !std::is_same_v<std::decay_t<Own>, Choice>)
+  Choice(Own&& own) : name("own"), value(std::forward<Own>(own)) {}
+
+  // A new part. ValueError if the factory gives none.
+  auto make(const Options& options) const {
+    auto part = value(options);
+    check<ValueError>(part != nullptr, "{} '{}' made nothing", family().name, name);
+    return part;
+  }
+
+  // The same row. Whether two factories of one's own are the same cannot be told.
+  friend bool operator==(const Choice& a, const Choice& b) { return a.name == b.name && a.name != "own"; }
+
+  std::string name;  // the row's, or "own"
+  Value value;
 };
 
 }  // namespace gradus

@@ -18,7 +18,7 @@ Tensor Embedding::forward(const Tensor& ids) {
 }
 // #endregion model-embedding
 
-void Embedding::members(Members& m) { m.parameter("weight", weight); }
+void Embedding::members(Members& m) { m.parameter("weight", weight, Role::table); }
 
 std::string Embedding::describe() const { return fmt::format("Embedding({} x {})", weight.size(0), weight.size(1)); }
 

@@ -4,7 +4,12 @@
 
 namespace gradus::nn {
 
-Linear::Linear(int64_t in, int64_t out, LinearOptions options) {
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const Tensor y = matmul(x, weight, {.transpose_b = true});
+  return bias.defined() ? y + bias : y;
+}
+
+Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
   check<ValueError>(in > 0 && out > 0, "Linear: both sizes must be positive, got {} -> {}", in, out);
   weight = Tensor(Shape{out, in}, DType::f32);
   init_xavier_uniform(weight);
@@ -14,13 +19,12 @@ Linear::Linear(int64_t in, int64_t out, LinearOptions options) {
 Tensor Linear::forward(const Tensor& x) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "Linear: expected [..., {}], got {}", weight.size(1),
                     x.shape());
-  const Tensor y = matmul(x, weight, {.transpose_b = true});
-  return bias.defined() ? y + bias : y;
+  return linear(x, weight, bias);
 }
 
 void Linear::members(Members& m) {
-  m.parameter("weight", weight);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("weight", weight, role_);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string Linear::describe() const {

@@ -1,17 +1,34 @@
 #include "nn/module.h"
 
-#include <fmt/format.h>
+#include <cxxabi.h>
 
-#include <algorithm>
+#include <cstdlib>
+#include <typeinfo>
+#include <unordered_set>
 
 namespace gradus::nn {
+namespace {
 
-void Members::parameter(std::string name, Parameter& tensor) {
-  parameters_.push_back({std::move(name), &tensor, true});
+// "Block<f()::Size>" of "gradus::nn::Block<f()::Size>": what stands before the last :: outside of all brackets is
+// left out.
+std::string without_namespaces(const std::string& name) {
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 1;) {
+    if (name[i] == '>' || name[i] == ')') ++depth;
+    if (name[i] == '<' || name[i] == '(') --depth;
+    if (depth == 0 && name[i] == ':' && name[i - 1] == ':') return name.substr(i + 1);
+  }
+  return name;
+}
+
+}  // namespace
+
+void Members::parameter(std::string name, Parameter& tensor, Role role) {
+  if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true});
 }
 
 void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
-  buffers_.push_back({std::move(name), &tensor, persistent});
+  if (tensor.defined()) buffers_.push_back({std::move(name), &tensor, Role::other, persistent});
 }
 
 void Members::child(std::string name, Module& module) { children_.emplace_back(std::move(name), &module); }
@@ -26,11 +43,10 @@ template <typename Visit> void Module::walk(const std::string& prefix, const Vis
 
 NamedTensors Module::named_parameters() {
   NamedTensors result;
+  std::unordered_set<std::uint64_t> seen;
   walk("", [&](const std::string& prefix, Module&, const Members& found) {
-    for (const auto& [leaf, tensor, persistent] : found.parameters_) {
-      const bool seen = std::any_of(result.begin(), result.end(),
-                                    [t = tensor](const auto& other) { return other.tensor.same_as(*t); });
-      if (!seen) result.emplace_back(prefix + leaf, *tensor);
+    for (const auto& [leaf, tensor, role, persistent] : found.parameters_) {
+      if (seen.insert(tensor->number()).second) result.emplace_back(prefix + leaf, *tensor, role);
     }
   });
   return result;
@@ -51,8 +67,8 @@ int64_t Module::parameter_count() {
 NamedTensors Module::state_dict() {
   NamedTensors result = named_parameters();
   walk("", [&](const std::string& prefix, Module&, const Members& found) {
-    for (const auto& [leaf, tensor, persistent] : found.buffers_) {
-      if (persistent) result.emplace_back(prefix + leaf, *tensor);
+    for (const auto& [leaf, tensor, role, persistent] : found.buffers_) {
+      if (persistent) result.emplace_back(prefix + leaf, *tensor, role);
     }
   });
   return result;
@@ -70,7 +86,7 @@ void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
   walk("", [dtype](const std::string&, Module&, const Members& found) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
-      for (const auto& [leaf, tensor, persistent] : *group) {
+      for (const auto& [leaf, tensor, role, persistent] : *group) {
         if (persistent && is_floating(tensor->dtype())) tensor->set_data(cast(tensor->detach(), dtype));
       }
     }
@@ -81,16 +97,24 @@ void Module::clear_grad() {
   for (const Tensor& parameter : parameters()) parameter.clear_grad();
 }
 
-std::string Module::str() {
+std::string Module::describe() const {
+  int status = 0;
+  const char* mangled = typeid(*this).name();
+  char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  const std::unique_ptr<char, void (*)(void*)> owner(demangled, std::free);
+  return status == 0 ? without_namespaces(demangled) : mangled;
+}
+
+std::string Module::str() const {
   std::string text;
   describe_tree("", 0, text);
   return text;
 }
 
-void Module::describe_tree(const std::string& own_name, std::size_t depth, std::string& text) {
+void Module::describe_tree(const std::string& own_name, std::size_t depth, std::string& text) const {
   text += fmt::format("{:{}}{}{}\n", "", 2 * depth, own_name.empty() ? "" : own_name + ": ", describe());
   Members found;
-  members(found);
+  const_cast<Module*>(this)->members(found);  // which only names the fields
   for (const auto& [child_name, child] : found.children_) child->describe_tree(child_name, depth + 1, text);
 }
 

@@ -1,16 +1,21 @@
 // Module: a part of a model that has parameters. Its fields are the module; `members` names them once, and
 // parameters(), state_dict(), train(), to() and printing all come from that.
 //
-//   class Affine : public Layer {
-//    public:
-//     Tensor forward(const Tensor& x) override { return x * gain + shift; }
-//     void members(Members& m) override { m.parameter("gain", gain); m.parameter("shift", shift); }
+//   struct Affine : Layer {
 //     Parameter gain = ones({4}), shift = zeros({4});
+//     Tensor forward(const Tensor& x) override { return x * gain + shift; }
+//     void members(Members& m) override {
+//       m.parameter("gain", gain, Role::gain);
+//       m.parameter("shift", shift, Role::bias);
+//     }
 //   };
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,8 +26,8 @@ namespace gradus::nn {
 
 class Module;
 
-// A tensor that is trained: it requires a gradient from the moment it has a value. A leaf that requires one already is
-// taken as it is, and so shared; of any other tensor, the values.
+// A tensor that is trained: it requires a gradient from the moment it has a value. A leaf that requires one already
+// is taken as it is, and so shared; of any other tensor, the values.
 class Parameter : public Tensor {
  public:
   Parameter() = default;  // undefined: the module does without
@@ -34,11 +39,12 @@ class Parameter : public Tensor {
   static bool is_trained(const Tensor& value) { return value.defined() && value.requires_grad() && value.is_leaf(); }
 };
 
-// What a module is made of, under the names its checkpoint uses.
+// What a module is made of, under the names its checkpoint uses. A tensor that is undefined is not there: a bias that
+// the module does without needs no `if`.
 class Members {
  public:
-  void parameter(std::string name, Parameter& tensor);                 // trained
-  void buffer(std::string name, Tensor& tensor, bool persistent = true);  // not trained; saved if persistent
+  void parameter(std::string name, Parameter& tensor, Role role = Role::weight);  // trained
+  void buffer(std::string name, Tensor& tensor, bool persistent = true);          // not trained; saved if persistent
   void child(std::string name, Module& module);
 
  private:
@@ -46,6 +52,7 @@ class Members {
   struct Named {
     std::string name;
     Tensor* tensor;
+    Role role;
     bool persistent;
   };
   std::vector<Named> parameters_, buffers_;
@@ -53,6 +60,7 @@ class Members {
 };
 
 using gradus::NamedTensors;
+using gradus::Role;
 
 class Module {
  public:
@@ -64,15 +72,15 @@ class Module {
   Module& operator=(Module&&) = default;
 
   virtual void members(Members& members) = 0;
-  virtual std::string describe() const = 0;  // for printing: "Linear(4 -> 8)"
+  virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
 
-  // All parameters below this module with their paths ("blocks.0.norm.gain"), in the order of `members`. One that
-  // is reached twice (tied weights) comes once, under its first path.
+  // All parameters below this module with their paths ("blocks.0.norm.gain") and roles, in the order of `members`.
+  // One that is reached twice (tied weights) comes once, under its first path and in its first role.
   NamedTensors named_parameters();
   Tensors parameters();
   int64_t parameter_count();
 
-  // Parameters and persistent buffers, as handles on the module's own tensors.
+  // Parameters and persistent buffers (Role::other), as handles on the module's own tensors.
   NamedTensors state_dict();
   // Copies values in by path; see io::load_tensors. Nothing changes unless every path is there with its shape:
   // ValueError lists all that is missing, unexpected or of another shape. When not strict, returns that list.
@@ -82,15 +90,15 @@ class Module {
   void eval() { train(false); }  // … or as in use
   bool training() const { return training_; }
 
-  // Casts every floating parameter and persistent buffer, in place of the old. Buffers that are not saved stay as they
-  // were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from them.
+  // Casts every floating parameter and persistent buffer, in place of the old. Buffers that are not saved stay as
+  // they were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from them.
   void to(DType dtype);
   void clear_grad();
-  std::string str();  // the tree of modules
+  std::string str() const;  // the tree of modules, a line each; fmt prints a module so, too
 
  private:
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
-  void describe_tree(const std::string& own_name, std::size_t depth, std::string& text);
+  void describe_tree(const std::string& own_name, std::size_t depth, std::string& text) const;
 
   bool training_ = true;
 };
@@ -100,8 +108,20 @@ class Layer : public Module {
  public:
   virtual Tensor forward(const Tensor& x) = 0;
   Tensor operator()(const Tensor& x) { return forward(x); }
+
+  // What a stack of blocks has to know of the layer that is its norm; the defaults are those of an ordinary one.
+  virtual bool mixes_tokens() const { return false; }    // does a token's result depend on other tokens?
+  virtual bool takes_scale_out() const { return true; }  // does norm(c x) stay bounded as c grows?
 };
 
 using LayerPtr = std::unique_ptr<Layer>;
 
 }  // namespace gradus::nn
+
+template <typename M>
+struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, M>, char>>
+    : fmt::formatter<std::string> {
+  template <typename Context> auto format(const M& module, Context& context) const {
+    return fmt::formatter<std::string>::format(module.str(), context);
+  }
+};

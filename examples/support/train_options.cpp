@@ -1,62 +1,100 @@
 #include "examples/support/train_options.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "nn/model/compatibility.h"
 #include "optim/optimizer_table.h"
 
 namespace gradus::examples {
 
+namespace {
+
+// Every option that decides a run's result: its name in config.json, where the flag has - for _, and its help.
+template <typename Options, typename Field> void for_each_field(Options& o, const Field& field) {
+  field("data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
+  field("steps", o.schedule.total, "optimizer steps");
+  field("batch", o.batch, "windows of text a step");
+  field("accumulate", o.accumulate, "parts of a batch, one after the other, to save memory");
+  field("context", o.model.context, "bytes a window");
+  field("d_model", o.model.d_model, "width of the residual stream");
+  field("layers", o.model.layers, "Transformer blocks");
+  field("heads", o.model.heads, "attention heads; must divide d-model");
+  field("kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
+  field("d_ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or 8/3 of it with a gate");
+  field("vocabulary", o.model.vocabulary, "ids of the model; bytes need 256");
+  field("norm", o.model.norm, "norm; --list names the choices");
+  field("placement", o.model.placement, "where the norms stand");
+  field("position", o.model.position, "position encoding");
+  field("feed_forward", o.model.feed_forward, "feed-forward layer");
+  field("qk_norm", o.model.qk_norm, "norm of queries and keys (default: none)");
+  field("window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
+  field("softcap", o.model.softcap, "limit of attention's scores; 0: none");
+  field("bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
+  field("embedding_scale", o.model.embedding_scale,
+        "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
+  field("optimizer", o.optimizer, "optimizer");
+  field("schedule", o.schedule_name, "how the learning rate changes");
+  field("lr", o.schedule.max_lr, "highest learning rate, after the warm-up");
+  field("min_lr", o.schedule.min_lr, "learning rate at the end (default: a tenth of the highest)");
+  field("warmup", o.schedule.warmup, "steps of linear warm-up (default: a tenth of the steps, at most 100)");
+  field("weight_decay", o.weight_decay, "decay of matrices");
+  field("clip", o.clip, "largest gradient norm; 0: no limit");
+  field("dropout", o.model.dropout, "share of each sublayer's result zeroed in training");
+  field("embedding_dropout", o.model.embedding_dropout, "… of the embedding");
+  field("attention_dropout", o.model.attention_dropout, "… of the attention's probabilities");
+  field("z_loss", o.z_loss, "coefficient of (log Z)² in the loss");
+  field("label_smoothing", o.label_smoothing, "share of each target spread over all bytes");
+  field("ema", o.ema, "share of the past in an average of the weights, which validation and sample use; 0: none");
+  field("tie_weights", o.model.tie_weights, "the output projection is the embedding (true or false)");
+  field("dtype", o.dtype, "f32 or f64");
+  field("seed", o.seed, "of weights, batches, dropout and sample");
+  field("eval_every", o.eval_every, "steps between validations and checkpoints");
+  field("sample_chars", o.sample_chars, "length of the sample at the end");
+  field("prompt", o.prompt, "text that the sample continues (default: a line break)");
+  field("temperature", o.sampling.temperature, "of the sample: the higher, the more varied");
+  field("top_k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all");
+  field("top_p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together");
+}
+
+// A variant is its name on the command line and in config.json; "" is none, where there may be none.
+template <typename T> struct IsChoice : std::false_type {};
+template <auto& family> struct IsChoice<Choice<family>> : std::true_type {};
+template <typename T> struct IsChoice<std::optional<T>> : IsChoice<T> {};
+
+template <auto& family> std::string name_of(const Choice<family>& choice) { return choice.name; }
+template <auto& family> std::string name_of(const std::optional<Choice<family>>& choice) {
+  return choice ? choice->name : "";
+}
+
+template <auto& family> void choose(Choice<family>& choice, const std::string& name) { choice = name; }
+template <auto& family> void choose(std::optional<Choice<family>>& choice, const std::string& name) {
+  if (name.empty()) {
+    choice.reset();
+  } else {
+    choice = Choice<family>(name);
+  }
+}
+
+}  // namespace
+
 void add_options(CLI::App& app, TrainOptions& o) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // the last one given counts
-  app.add_option("--data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
-  app.add_option("--steps", o.schedule.total, "optimizer steps")->capture_default_str();
-  app.add_option("--batch", o.batch, "windows of text a step")->capture_default_str();
-  app.add_option("--accumulate", o.accumulate, "parts of a batch, one after the other, to save memory")->capture_default_str();
-  app.add_option("--context", o.model.context, "bytes a window")->capture_default_str();
-  app.add_option("--d-model", o.model.d_model, "width of the residual stream")->capture_default_str();
-  app.add_option("--layers", o.model.layers, "Transformer blocks")->capture_default_str();
-  app.add_option("--heads", o.model.heads, "attention heads; must divide d-model")->capture_default_str();
-  app.add_option("--kv-heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many")->capture_default_str();
-  app.add_option("--d-ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or 8/3 of it with a gate")
-      ->capture_default_str();
-  app.add_option("--vocabulary", o.model.vocabulary, "ids of the model; bytes need 256")->capture_default_str();
-  app.add_option("--norm", o.model.norm, "norm; --list names the choices")->capture_default_str();
-  app.add_option("--placement", o.model.placement, "where the norms stand")->capture_default_str();
-  app.add_option("--position", o.model.position, "position encoding")->capture_default_str();
-  app.add_option("--feed-forward", o.model.feed_forward, "feed-forward layer")->capture_default_str();
-  app.add_option("--qk-norm", o.model.qk_norm, "norm of queries and keys (default: none)");
-  app.add_option("--window", o.model.window, "bytes that each byte sees, itself included; 0: all before it")->capture_default_str();
-  app.add_option("--softcap", o.model.softcap, "limit of attention's scores; 0: none")->capture_default_str();
-  app.add_option("--bias", o.model.bias, "biases in attention and feed-forward layer (true or false)")->capture_default_str();
-  app.add_option("--embedding-scale", o.model.embedding_scale,
-                 "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1")->capture_default_str();
-  app.add_option("--optimizer", o.optimizer, "optimizer")->capture_default_str();
-  app.add_option("--schedule", o.schedule_name, "how the learning rate changes")->capture_default_str();
-  app.add_option("--lr", o.schedule.max_lr, "highest learning rate, after the warm-up")->capture_default_str();
-  app.add_option("--min-lr", o.min_lr, "learning rate at the end (default: a tenth of the highest)");
-  app.add_option("--warmup", o.warmup, "steps of linear warm-up (default: a tenth of the steps, at most 100)");
-  app.add_option("--weight-decay", o.weight_decay, "decay of matrices")->capture_default_str();
-  app.add_option("--clip", o.clip, "largest gradient norm; 0: no limit")->capture_default_str();
-  app.add_option("--dropout", o.model.dropout, "share of each sublayer's result zeroed in training")->capture_default_str();
-  app.add_option("--embedding-dropout", o.model.embedding_dropout, "… of the embedding")->capture_default_str();
-  app.add_option("--attention-dropout", o.model.attention_dropout, "… of the attention's probabilities")->capture_default_str();
-  app.add_option("--z-loss", o.z_loss, "coefficient of (log Z)² in the loss")->capture_default_str();
-  app.add_option("--label-smoothing", o.label_smoothing, "share of each target spread over all bytes")->capture_default_str();
-  app.add_option("--ema", o.ema, "share of the past in an average of the weights, which validation and sample use; 0: none")
-      ->capture_default_str();
-  app.add_option("--tie-weights", o.model.tie_weights, "the output projection is the embedding (true or false)")
-      ->capture_default_str();
-  app.add_option("--dtype", o.dtype, "f32 or f64")->capture_default_str();
-  app.add_option("--seed", o.seed, "of weights, batches, dropout and sample")->capture_default_str();
+  for_each_field(o, [&](std::string name, auto& value, const std::string& help) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    const std::string flag = "--" + name;
+    if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
+      const auto choose_it = [&value](const std::string& given) { choose(value, given); };
+      app.add_option_function<std::string>(flag, choose_it, help)->default_str(name_of(value));
+    } else if (name == "min-lr") {  // these two follow from the others unless they are given
+      app.add_option(flag, o.min_lr, help);
+    } else if (name == "warmup") {
+      app.add_option(flag, o.warmup, help);
+    } else {
+      app.add_option(flag, value, help)->capture_default_str();
+    }
+  });
   app.add_option("--threads", o.threads, "0: all cores")->capture_default_str();
-  app.add_option("--eval-every", o.eval_every, "steps between validations and checkpoints")->capture_default_str();
-  app.add_option("--sample-chars", o.sample_chars, "length of the sample at the end")->capture_default_str();
-  app.add_option("--prompt", o.prompt, "text that the sample continues (default: a line break)");
-  app.add_option("--temperature", o.sampling.temperature, "of the sample: the higher, the more varied")->capture_default_str();
-  app.add_option("--top-k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all")->capture_default_str();
-  app.add_option("--top-p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together")
-      ->capture_default_str();
   app.add_option("--out", o.out, "directory for the run's files (default: runs/<name>)");
   app.add_option("--resume", o.resume, "directory of a run to go on with");
   app.add_flag("--quiet", o.quiet, "print the result line only");
@@ -110,71 +148,31 @@ void check_options(const TrainOptions& o) {
   optim::schedules().find(o.schedule_name);
   optim::optimizers().find(o.optimizer);
   nn::check_options(o.sampling);
-  const std::string reason = nn::why_not(o.model);  // finds the variants, too
+  const std::string reason = nn::why_not(o.model);
   check<ValueError>(reason.empty(), "{}", reason);
 }
 
-namespace {
-
-// One list of the fields and their names in config.json, for writing and for reading.
-template <typename Options, typename Field> void for_each_field(Options& o, const Field& field) {
-  field("data", o.data);
-  field("steps", o.schedule.total);
-  field("batch", o.batch);
-  field("accumulate", o.accumulate);
-  field("context", o.model.context);
-  field("d_model", o.model.d_model);
-  field("layers", o.model.layers);
-  field("heads", o.model.heads);
-  field("kv_heads", o.model.kv_heads);
-  field("d_ff", o.model.d_ff);
-  field("vocabulary", o.model.vocabulary);
-  field("norm", o.model.norm);
-  field("placement", o.model.placement);
-  field("position", o.model.position);
-  field("feed_forward", o.model.feed_forward);
-  field("qk_norm", o.model.qk_norm);
-  field("window", o.model.window);
-  field("softcap", o.model.softcap);
-  field("bias", o.model.bias);
-  field("embedding_scale", o.model.embedding_scale);
-  field("optimizer", o.optimizer);
-  field("schedule", o.schedule_name);
-  field("lr", o.schedule.max_lr);
-  field("min_lr", o.schedule.min_lr);
-  field("warmup", o.schedule.warmup);
-  field("weight_decay", o.weight_decay);
-  field("clip", o.clip);
-  field("dropout", o.model.dropout);
-  field("embedding_dropout", o.model.embedding_dropout);
-  field("attention_dropout", o.model.attention_dropout);
-  field("z_loss", o.z_loss);
-  field("label_smoothing", o.label_smoothing);
-  field("ema", o.ema);
-  field("tie_weights", o.model.tie_weights);
-  field("dtype", o.dtype);
-  field("seed", o.seed);
-  field("eval_every", o.eval_every);
-  field("sample_chars", o.sample_chars);
-  field("prompt", o.prompt);
-  field("temperature", o.sampling.temperature);
-  field("top_k", o.sampling.top_k);
-  field("top_p", o.sampling.top_p);
-}
-
-}  // namespace
-
 nlohmann::ordered_json to_json(const TrainOptions& options) {
   nlohmann::ordered_json json;
-  for_each_field(options, [&](const char* name, const auto& value) { json[name] = value; });
+  for_each_field(options, [&](const char* name, const auto& value, const char*) {
+    if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
+      json[name] = name_of(value);
+    } else {
+      json[name] = value;
+    }
+  });
   return json;
 }
 
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
-  for_each_field(options, [&](const char* name, auto& value) {
+  for_each_field(options, [&](const char* name, auto& value, const char*) {
     if (!json.contains(name)) return;  // an older run keeps the default of what came later
     try {
-      json.at(name).get_to(value);
+      if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
+        choose(value, json.at(name).template get<std::string>());
+      } else {
+        json.at(name).get_to(value);
+      }
     } catch (const nlohmann::json::type_error&) {
       throw ValueError(fmt::format("{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump()));
     }

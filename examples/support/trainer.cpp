@@ -155,11 +155,11 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
     std::uint64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     check<IoError>(!text.empty() && failure == std::errc() && end == text.data() + text.size(),
-                   "{}: no training checkpoint: '{}' is missing or no number", path.string(), key);
+                   "{}: not a training checkpoint: metadata '{}' is missing or not a number", path.string(), key);
     return value;
   };
   const auto steps = static_cast<int64_t>(number("step"));
-  check<IoError>(steps >= 0, "{}: no training checkpoint: 'step' is {}", path.string(), number("step"));
+  check<IoError>(steps >= 0, "{}: not a training checkpoint: metadata 'step' is {}", path.string(), number("step"));
   const auto batches_seed = number("generator.batches.seed"), batches_counter = number("generator.batches.counter");
   const auto default_seed = number("generator.default.seed"), default_counter = number("generator.default.counter");
   const auto written_by = file.metadata.find("optimizer");

@@ -6,9 +6,9 @@
 namespace gradus::nn {
 
 struct ScaledDotOptions {
-  bool causal = true;   // a query sees no later key; with fewer queries than keys they are the last positions
-  int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its own place (and, when not causal,
-                        // as many after it)
+  bool causal = false;  // a query sees no later key; with fewer queries than keys they are the last positions
+  int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its own place (and, when not
+                        // causal, as many after it)
   Tensor mask = {};     // i64, broadcasts to [B, H, T, S]: 0 hides a key from a query
   Tensor bias = {};     // added to the scaled scores, broadcasts to [B, H, T, S]; -∞ hides a key as a mask does
   double scale = 0;     // of q · k; 0: 1/√d

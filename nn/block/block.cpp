@@ -1,15 +1,13 @@
 #include "nn/block/block.h"
 
-#include "nn/norm/norm_table.h"
-
 namespace gradus::nn {
 
-Block::Block(const BlockOptions& o, PositionEncoding* position) {
+Block::Block(const BlockOptions& o, const PositionEncodingPtr& position) {
   SublayerOrder usual{SublayerKind::attention, SublayerKind::feed_forward};
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
   const int64_t d_model = o.attention.d_model;
-  placement_ = placements().find(o.placement).value({
-      .make_norm = [norm = o.norm, d_model] { return norms().find(norm).value({.width = d_model}); },
+  placement_ = o.placement.make({
+      .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
       .d_model = d_model,
       .sublayers = usual,
       .stack = o.stack,
@@ -17,21 +15,21 @@ Block::Block(const BlockOptions& o, PositionEncoding* position) {
   for (SublayerKind kind : placement_->order()) parts_.push_back(make_part(kind, o, position));
 }
 
-Block::Part Block::make_part(SublayerKind kind, BlockOptions o, PositionEncoding* position) const {
+Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEncodingPtr& position) const {
   const SublayerExtras extras = placement_->extras();
   if (kind == SublayerKind::feed_forward) {
     if (extras.inner_norm) {
-      o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norms().find(norm).value({.width = width}); };
+      o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norm.make({.width = width}); };
     }
-    return {kind, nullptr, feed_forwards().find(o.feed_forward_name).value(o.feed_forward)};
+    return {kind, nullptr, o.feed_forward_layer.make(o.feed_forward)};
   }
   o.attention.head_gain = extras.head_gain;
   if (kind == SublayerKind::cross_attention) {
     o.attention.causal = false;
     o.attention.window = 0;
-    position = nullptr;
   }
-  return {kind, std::make_unique<MultiHeadAttention>(o.attention, position), nullptr};
+  const bool self = kind == SublayerKind::attention;
+  return {kind, std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr), nullptr};
 }
 
 Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {

@@ -1,20 +1,20 @@
 // Block: the sublayers of one Transformer layer, in their placement.
 #pragma once
 
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/block/placement.h"
 #include "nn/feed_forward/feed_forward_table.h"
 
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention is the same without causal mask and window
+  AttentionOptions attention;  // of self-attention; cross-attention is the same without a causal mask and a window
   FeedForwardOptions feed_forward;
   StackShape stack;
   bool cross_attention = false;
-  std::string norm = "rms";  // names in the families' tables
-  std::string placement = "pre";
-  std::string feed_forward_name = "swiglu";
+  NormChoice norm = "rms";
+  PlacementChoice placement = "pre";
+  FeedForwardChoice feed_forward_layer = "swiglu";
 };
 
 // What a block's attentions may need besides the stream.
@@ -25,13 +25,12 @@ struct BlockInputs {
 
 class Block : public Module {
  public:
-  // `position` acts on self-attention; it must outlive the block.
-  Block(const BlockOptions& options, PositionEncoding* position);
+  // `position` acts on self-attention; nullptr for none.
+  explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr);
 
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
   void initialize() { placement_->initialize(named_parameters()); }  // all matrices anew, as the placement asks
   void members(Members& m) override;
-  std::string describe() const override { return "Block"; }
   const Placement& placement() const { return *placement_; }
 
  private:
@@ -41,7 +40,7 @@ class Block : public Module {
     std::unique_ptr<MultiHeadAttention> attention;
     LayerPtr feed_forward;
   };
-  Part make_part(SublayerKind kind, BlockOptions options, PositionEncoding* position) const;
+  Part make_part(SublayerKind kind, BlockOptions options, const PositionEncodingPtr& position) const;
 
   PlacementPtr placement_;
   std::vector<Part> parts_;

@@ -19,10 +19,8 @@ DeepNormScale deep_norm_scale(const StackShape& stack) {
 Tensor DeepNorm::step(std::size_t i, const Tensor& x, const Sublayer& f) { return norm(i, scale_.alpha * x + f(x)); }
 
 void DeepNorm::initialize(const NamedTensors& parameters) const {
-  for (const auto& [path, parameter, role] : parameters) {
-    const bool scores = path.find("q_proj") != std::string::npos || path.find("k_proj") != std::string::npos;
-    Tensor handle = parameter;
-    if (handle.rank() == 2) init_xavier_normal(handle, scores ? 1 : scale_.beta);
+  for (auto& [path, weight, role] : linear_maps(parameters)) {
+    init_xavier_normal(weight, role == Role::scores ? 1 : scale_.beta);
   }
 }
 // #endregion block-deepnorm

@@ -5,14 +5,13 @@
 
 namespace gradus::nn {
 
-// x ← x + norm(attention(norm(x))), each head's result scaled by a trained gain before the output projection;
-// x ← x + feed_forward(norm(x)), its hidden values normalised before the second matrix. One final norm after the stack.
+// x ← x + norm(attention(norm(x))), each head's result scaled by a trained gain before the output projection; x ← x +
+// feed_forward(norm(x)), its hidden values normalised before the second matrix. One final norm after the stack.
 class NormFormer : public SequentialPlacement {
  public:
   explicit NormFormer(const PlacementOptions& options);
   SublayerExtras extras() const override { return {.head_gain = true, .inner_norm = true}; }
   void members(Members& m) override;
-  std::string describe() const override { return "NormFormer"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

@@ -6,7 +6,7 @@ namespace gradus::nn {
 Stream Parallel::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
   const Tensor normalized = (*norm_)(stream.x);
   Tensor x = stream.x;
-  for (const Sublayer& f : sublayers) x += f(normalized);
+  for (const Sublayer& f : sublayers) x = x + f(normalized);
   return {x};
 }
 // #endregion block-parallel

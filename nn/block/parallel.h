@@ -10,7 +10,6 @@ class Parallel : public Placement {
  public:
   explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.make_norm()) {}
   void members(Members& m) override { m.child("norm1", *norm_); }
-  std::string describe() const override { return "Parallel"; }
 
  protected:
   Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;

@@ -12,16 +12,21 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
   return forward(stream, sublayers);
 }
 
-bool writes_stream(const std::string& path) {
-  return path.find("out_proj.weight") != std::string::npos || path.find("w2.weight") != std::string::npos;
+NamedTensors linear_maps(const NamedTensors& parameters) {
+  NamedTensors result;
+  for (const NamedTensor& parameter : parameters) {
+    const Role role = parameter.role;
+    const bool linear = role == Role::weight || role == Role::scores || role == Role::writes_stream;
+    if (linear && parameter.tensor.rank() == 2) result.push_back(parameter);
+  }
+  return result;
 }
 
 void Placement::initialize(const NamedTensors& parameters) const {
   constexpr double kStd = 0.02;
   const double smaller = needs_final_norm() ? kStd / std::sqrt(static_cast<double>(sublayers_of_stack())) : kStd;
-  for (const auto& [path, parameter, role] : parameters) {
-    Tensor handle = parameter;
-    if (handle.rank() == 2) init_normal(handle, writes_stream(path) ? smaller : kStd);
+  for (auto& [path, weight, role] : linear_maps(parameters)) {
+    init_normal(weight, role == Role::writes_stream ? smaller : kStd);
   }
 }
 

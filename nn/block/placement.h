@@ -1,5 +1,5 @@
 // Placements: how norms, sublayers and residual connections are put together. A placement is a value that a block is
-// given: the block brings sublayers, the placement says what happens around them, and how their weights start.
+// given: the block brings the sublayers, the placement says what happens around them, and how their weights start.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ enum class StackKind { encoder, decoder };
 struct StackShape {
   int64_t layers = 1;
   StackKind kind = StackKind::decoder;
-  int64_t paired_layers = 0;  // of the decoder that follows an encoder, or the encoder before a decoder; 0: there is none
+  int64_t paired_layers = 0;  // of the decoder after an encoder, or the encoder before a decoder; 0: there is none
 };
 
 struct PlacementOptions {
@@ -38,7 +38,7 @@ struct PlacementOptions {
   StackShape stack;
 };
 
-// Parts that a placement wants inside the sublayers, where it cannot reach itself.
+// What a placement switches on inside its sublayers.
 struct SublayerExtras {
   bool head_gain = false;   // attention scales each head's result by a gain of its own
   bool inner_norm = false;  // the feed-forward layer normalises its hidden values
@@ -66,9 +66,9 @@ class Placement : public Module {
   // Does each block multiply the stream, so that it grows without end under a norm that lets the scale of x through?
   virtual bool relies_on_rescaling() const { return false; }
 
-  // How the matrices of a block start, given all its parameters with their paths: N(0, 0.02²); where the stream is
-  // never normalised those that write into it smaller, by √(sublayers of the whole stack), so that its variance does
-  // not grow with depth (Radford et al., 2019).
+  // How the matrices of a block start, given all its parameters with their roles: N(0, 0.02²); where the stream is
+  // never normalised those that write into it are smaller, by √(sublayers of the whole stack), so that its variance
+  // does not grow with depth (Radford et al., 2019).
   virtual void initialize(const NamedTensors& parameters) const;
 
  protected:
@@ -86,8 +86,10 @@ class Placement : public Module {
 using PlacementPtr = std::unique_ptr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
 const Table<MakePlacement>& placements();
+using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePlacement
 
-// The matrix of this path writes into the residual stream: an attention's out_proj, a feed-forward layer's w2.
-bool writes_stream(const std::string& path);
+// The weights of linear maps among these, which is what a placement draws anew: matrices whose role is weight, scores
+// or writes_stream.
+NamedTensors linear_maps(const NamedTensors& parameters);
 
 }  // namespace gradus::nn

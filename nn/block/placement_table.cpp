@@ -1,13 +1,10 @@
 #include "nn/block/deep_norm.h"
-#include "nn/block/macaron.h"
 #include "nn/block/norm_former.h"
 #include "nn/block/parallel.h"
 #include "nn/block/placement.h"
-#include "nn/block/post_norm.h"
-#include "nn/block/pre_norm.h"
 #include "nn/block/resi_dual.h"
-#include "nn/block/sandwich_norm.h"
 #include "nn/block/scaled_residual.h"
+#include "nn/block/sequential_placement.h"
 
 namespace gradus::nn {
 namespace {
@@ -26,25 +23,26 @@ template <typename T> PlacementPtr make_pre(const PlacementOptions& options) {
 }  // namespace
 
 const Table<MakePlacement>& placements() {
-  static const Table<MakePlacement> family{"placement",
-                                            {
-                                                {"pre", "block-pre", make<PreNorm>},
-                                                {"post", "block-post", make<PostNorm>},
-                                                {"residual", "block-residual", make<Residual>},
-                                                {"sandwich", "block-sandwich", make<SandwichNorm>},
-                                                {"output", "block-output-norm", make<OutputNorm>},
-                                                {"deepnorm", "block-deepnorm", make<DeepNorm>},
-                                                {"deepnorm-glm", "block-deepnorm", make_glm_deep_norm},
-                                                {"parallel", "block-parallel", make<Parallel>},
-                                                {"rezero", "block-rezero", make<ReZero>},
-                                                {"layerscale", "block-layerscale", make<LayerScale>},
-                                                {"layerscale-pre", "block-layerscale", make_pre<LayerScale>},
-                                                {"residual-scale", "block-residual-scale", make<ResidualScale>},
-                                                {"residual-scale-pre", "block-residual-scale", make_pre<ResidualScale>},
-                                                {"macaron", "block-macaron", make<Macaron>},
-                                                {"normformer", "block-normformer", make<NormFormer>},
-                                                {"resi-dual", "block-resi-dual", make<ResiDual>},
-                                            }};
+  static const Table<MakePlacement> family{
+      "placement",
+      {
+          {"pre", "block-pre", make<PreNorm>},
+          {"post", "block-post", make<PostNorm>},
+          {"residual", "block-residual", make<Residual>},
+          {"sandwich", "block-sandwich", make<SandwichNorm>},
+          {"output", "block-output-norm", make<OutputNorm>},
+          {"deepnorm", "block-deepnorm", make<DeepNorm>},
+          {"deepnorm-glm", "block-deepnorm", make_glm_deep_norm},
+          {"parallel", "block-parallel", make<Parallel>},
+          {"rezero", "block-rezero", make<ReZero>},
+          {"layerscale", "block-layerscale", make<LayerScale>},
+          {"layerscale-pre", "block-layerscale", make_pre<LayerScale>},
+          {"residual-scale", "block-residual-scale", make<ResidualScale>},
+          {"residual-scale-pre", "block-residual-scale", make_pre<ResidualScale>},
+          {"macaron", "block-macaron", make<Macaron>},
+          {"normformer", "block-normformer", make<NormFormer>},
+          {"resi-dual", "block-resi-dual", make<ResiDual>},
+      }};
   return family;
 }
 

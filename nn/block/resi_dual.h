@@ -12,7 +12,6 @@ class ResiDual : public Placement {
   explicit ResiDual(const PlacementOptions& options);
   Tensor finish(const Stream& stream, Layer* final_norm) const override;
   void members(Members& m) override;
-  std::string describe() const override { return "ResiDual"; }
 
  protected:
   Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;

@@ -15,10 +15,7 @@ ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch,
       scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 void ResidualScale::initialize(const NamedTensors& parameters) const {
-  for (const auto& [path, parameter, role] : parameters) {
-    Tensor handle = parameter;
-    if (handle.rank() == 2) init_normal(handle, 0.02);
-  }
+  for (auto& [path, weight, role] : linear_maps(parameters)) init_normal(weight, 0.02);
 }
 
 // #region block-residual-scale
@@ -32,7 +29,7 @@ LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, c
 
 void LearnedScale::members(Members& m) {
   ScaledResidual::members(m);
-  for (std::size_t i = 0; i < scales_.size(); ++i) m.parameter(fmt::format("scale{}", i + 1), scales_[i]);
+  for (std::size_t i = 0; i < scales_.size(); ++i) m.parameter(fmt::format("scale{}", i + 1), scales_[i], Role::gain);
 }
 
 // #region block-rezero

@@ -25,7 +25,6 @@ class ScaledResidual : public SequentialPlacement {
 class Residual : public ScaledResidual {
  public:
   explicit Residual(const PlacementOptions& options) : ScaledResidual(options, BranchNorm::none) {}
-  std::string describe() const override { return "Residual"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -63,7 +62,6 @@ class LearnedScale : public ScaledResidual {
 class ReZero : public LearnedScale {
  public:
   explicit ReZero(const PlacementOptions& options) : LearnedScale(options, BranchNorm::none, zeros(Shape{})) {}
-  std::string describe() const override { return "ReZero"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -73,7 +71,6 @@ class ReZero : public LearnedScale {
 class LayerScale : public LearnedScale {
  public:
   explicit LayerScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none);
-  std::string describe() const override { return "LayerScale"; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

@@ -1,22 +1,20 @@
 #include "nn/block/stack.h"
 
-#include "nn/norm/norm_table.h"
-
 namespace gradus::nn {
 
-Stack::Stack(const BlockOptions& o, PositionEncoding* position) {
+Stack::Stack(const BlockOptions& o, const PositionEncodingPtr& position) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
   for (int64_t layer = 0; layer < o.stack.layers; ++layer) blocks_.emplace_back(o, position);
   if (blocks_[0].placement().needs_final_norm()) {
-    final_norm_ = norms().find(o.norm).value({.width = o.attention.d_model});
+    final_norm_ = o.norm.make({.width = o.attention.d_model});
   }
 }
 
 Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
   if (inputs.caches != nullptr) {
     if (inputs.caches->empty()) inputs.caches->resize(blocks_.size());
-    check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: has {} blocks, but the caches are those of {}",
-                      blocks_.size(), inputs.caches->size());
+    check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(),
+                      inputs.caches->size());
   }
   Stream stream{x};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);

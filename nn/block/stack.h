@@ -1,4 +1,5 @@
-// Stack: blocks one after the other, and the norm that ends them where their placement leaves the stream unnormalised.
+// Stack: blocks one after the other, and the norm that ends them where their placement leaves the stream
+// unnormalised.
 #pragma once
 
 #include "nn/block/block.h"
@@ -8,14 +9,14 @@ namespace gradus::nn {
 struct StackInputs {
   AttentionInputs self = {};  // the same for every block
   AttentionInputs cross = {};
-  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one for each block (ValueError); resized when empty
+  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); resized when empty
   std::vector<Stream>* trace = nullptr;          // is given the stream before the first block and after each
 };
 
 class Stack : public Module {
  public:
-  // options.stack.layers blocks (ValueError unless positive). `position` acts on self-attention and must outlive them.
-  Stack(const BlockOptions& options, PositionEncoding* position);
+  // options.stack.layers blocks (ValueError unless positive). `position` acts on self-attention; nullptr for none.
+  explicit Stack(const BlockOptions& options, const PositionEncodingPtr& position = nullptr);
 
   Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
   void initialize();  // the matrices of all blocks anew, as their placement asks

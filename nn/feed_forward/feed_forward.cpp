@@ -13,15 +13,12 @@ FeedForwardBias resolved(FeedForwardBias wanted, FeedForwardBias in_literature) 
 
 LinearOptions everywhere(FeedForwardBias bias) { return {.bias = bias == FeedForwardBias::all}; }
 LinearOptions at_gate(FeedForwardBias bias) { return {.bias = bias != FeedForwardBias::none}; }
+LinearOptions at_end(FeedForwardBias bias) {
+  return {.bias = bias == FeedForwardBias::all, .role = Role::writes_stream};
+}
 
 LayerPtr make_inner_norm(const FeedForwardOptions& o) { return o.inner_norm ? o.inner_norm(o.d_ff) : nullptr; }
 Tensor normalized(const LayerPtr& norm, const Tensor& x) { return norm != nullptr ? (*norm)(x) : x; }
-
-// x Wᵀ + b
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {}) {
-  const Tensor y = matmul(x, weight, {.transpose_b = true});
-  return bias.defined() ? y + bias : y;
-}
 
 }  // namespace
 
@@ -90,7 +87,7 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
 
 FeedForward::FeedForward(LayerPtr activation, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, everywhere(resolved(o.bias, FeedForwardBias::all))),
-      w2(o.d_ff, o.d_model, everywhere(resolved(o.bias, FeedForwardBias::all))),
+      w2(o.d_ff, o.d_model, at_end(resolved(o.bias, FeedForwardBias::all))),
       dropout(o.dropout),
       inner_norm_(make_inner_norm(o)),
       activation_(std::move(activation)) {
@@ -111,7 +108,7 @@ void FeedForward::members(Members& m) {
 
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
-      w2(o.d_ff, o.d_model, everywhere(resolved(o.bias, unit.bias))),
+      w2(o.d_ff, o.d_model, at_end(resolved(o.bias, unit.bias))),
       w3(o.d_model, o.d_ff, everywhere(resolved(o.bias, unit.bias))),
       dropout(o.dropout),
       inner_norm_(make_inner_norm(o)),

@@ -41,8 +41,8 @@ const Table<MakeFeedForward>& feed_forwards() {
   return family;
 }
 
-int64_t feed_forward_width(std::string_view name, int64_t d_model, int64_t multiple_of) {
-  return feed_forward_width(d_model, feed_forwards().find(name).value.gated, multiple_of);
+int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of) {
+  return feed_forward_width(d_model, layer.value.gated, multiple_of);
 }
 
 FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of) {

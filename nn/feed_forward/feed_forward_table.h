@@ -6,16 +6,21 @@
 
 namespace gradus::nn {
 
-// How a layer of the family is made, and whether it has a gate.
+// How a layer of the family is made, and whether it has a gate: its usual width depends on that alone.
 struct MakeFeedForward : std::function<LayerPtr(const FeedForwardOptions&)> {
+  template <typename Make>
+    requires std::is_constructible_v<std::function<LayerPtr(const FeedForwardOptions&)>, Make>
+  MakeFeedForward(Make make, bool has_gate = false) : function(std::move(make)), gated(has_gate) {}
   bool gated;
 };
 const Table<MakeFeedForward>& feed_forwards();
+using FeedForwardChoice = Choice<feed_forwards>;  // a name in the table, or a MakeFeedForward
 
-// The usual hidden width of the layer of this name, by its gate. ValueError for an unknown one.
-int64_t feed_forward_width(std::string_view name, int64_t d_model, int64_t multiple_of = 64);
+// The usual hidden width of this layer, by its gate. ValueError for an unknown one.
+int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of = 64);
 
-// What a row of the family is at its usual width, counted on the layer itself: the old feed-forward beside the modern.
+// What a row of the family is at its usual width, counted on the layer itself: the old feed-forward beside the
+// modern.
 struct FeedForwardSummary {
   std::string layer;    // "FeedForward(ReLU)"
   int64_t matrices;     // 3 with a gate, else 2

@@ -4,24 +4,17 @@
 
 #include <string>
 
+#include "nn/model/transformer_options.h"
+
 namespace gradus::nn {
 
-struct LanguageModelOptions;
-
-// What of a stack of blocks decides whether its variants go together.
-struct StackVariants {
-  std::string norm;
-  std::string placement;
-  std::string qk_norm = "";  // empty: none
-  bool causal = true;
-};
-
-// Why a stack of these variants would make no sense; empty when it does. The reasons come from what the parts do, not
-// from their names, so that a new variant needs no entry here:
-//   a norm that mixes tokens, of the stream or of queries and keys, lets a causal stack see what it is to predict;
-//   a placement that multiplies the stream in every block needs a norm that takes its scale out again.
-// ValueError for an unknown variant, with the nearest name.
-std::string why_not(const StackVariants& variants);
-std::string why_not(const LanguageModelOptions& options);
+// Why a stack of these variants would make no sense; empty when it does. The reasons come from what the parts say of
+// themselves, not from their names, so that a new variant needs no entry here:
+//   a norm that mixes tokens (Layer::mixes_tokens), of the stream or of queries and keys, lets a decoder, which is
+//   causal, see what it is to predict;
+//   a placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that takes
+//   its scale out again (Layer::takes_scale_out).
+// Makes a norm and a placement to ask them.
+std::string why_not(const TransformerOptions& options, StackKind kind = StackKind::decoder);
 
 }  // namespace gradus::nn

@@ -1,97 +1,74 @@
 #include "nn/model/encoder_decoder.h"
 
-#include "nn/feed_forward/feed_forward_table.h"
 #include "nn/init.h"
-#include "nn/model/compatibility.h"
-#include "nn/model/embedding_scale.h"
 
 namespace gradus::nn {
 namespace {
 
-BlockOptions block_options(const TransformerOptions& o, StackKind kind) {
-  const bool decoder = kind == StackKind::decoder;
-  const std::string reason = why_not(StackVariants{.norm = o.norm, .placement = o.placement, .causal = decoder});
-  check<ValueError>(reason.empty(), "Transformer: {}", reason);
-  return {.attention = {.d_model = o.d_model, .heads = o.heads, .bias = o.bias, .causal = decoder, .dropout = o.dropout},
-          .feed_forward = {.d_model = o.d_model,
-                           .d_ff = o.d_ff != 0 ? o.d_ff : feed_forward_width(o.feed_forward, o.d_model),
-                           .dropout = o.dropout,
-                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
-          .stack = {o.layers, kind, o.paired_layers},
-          .cross_attention = decoder,
-          .norm = o.norm,
-          .placement = o.placement,
-          .feed_forward_name = o.feed_forward};
+BlockOptions with_memory(BlockOptions blocks) {
+  blocks.cross_attention = blocks.stack.kind == StackKind::decoder;
+  return blocks;
 }
 
-PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind) {
-  check<ValueError>(o.heads > 0 && o.d_model > 0 && o.d_model % o.heads == 0,
-                    "Transformer: {} heads do not divide d_model {}", o.heads, o.d_model);
-  return position_encodings().find(o.position).value({.d_model = o.d_model,
-                                            .heads = o.heads,
-                                            .head_dim = o.d_model / o.heads,
-                                            .max_length = o.context,
-                                            .causal = kind == StackKind::decoder});
+int64_t source_vocabulary(const EncoderDecoderOptions& o) {
+  return o.source_vocabulary != 0 ? o.source_vocabulary : o.stacks.vocabulary;
 }
 
-TransformerOptions with_layers(TransformerOptions o, int64_t layers, int64_t paired_layers) {
+int64_t encoder_layers(const EncoderDecoderOptions& o) {
+  return o.encoder_layers != 0 ? o.encoder_layers : o.stacks.layers;
+}
+
+TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
   o.layers = layers;
-  o.paired_layers = paired_layers;
   return o;
 }
 
 }  // namespace
 
-Encoder::Encoder(const TransformerOptions& o)
-    : position_(make_position(o, StackKind::encoder)),
-      dropout_(o.dropout),
-      stack_(block_options(o, StackKind::encoder), position_.get()) {
+TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape& shape)
+    : options_(checked("Transformer", o, shape.kind)),
+      position_(make_position(o, shape.kind)),
+      dropout_(o.embedding_dropout),
+      stack_(with_memory(block_options(options_, shape)), position_) {
+  if (o.embedding_scale == 0) options_.embedding_scale = position_->embedding_scale(o.d_model);
   stack_.initialize();
 }
 
-// #region model-encoder
-Tensor Encoder::encode(const Tensor& x, const Tensor& mask) {
-  const Tensor positions = arange(x.size(1));
-  return stack_.forward(dropout_(position_->on_embedding(x, positions)), {.self = {.mask = mask, .positions = positions}});
+Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
+  inputs.self.positions = arange(x.size(1));
+  return stack_.forward(dropout_(position_->on_embedding(x, inputs.self.positions)), inputs);
 }
-// #endregion model-encoder
 
-void Encoder::members(Members& m) {
+void TransformerStack::members(Members& m) {
   m.child("position", *position_);
   m.child("dropout", dropout_);
   stack_.members(m);
 }
 
-Decoder::Decoder(const TransformerOptions& o)
-    : position_(make_position(o, StackKind::decoder)),
-      dropout_(o.dropout),
-      stack_(block_options(o, StackKind::decoder), position_.get()) {
-  stack_.initialize();
-}
+Encoder::Encoder(const TransformerOptions& o, int64_t decoder_layers)
+    : stack_(o, {o.layers, StackKind::encoder, decoder_layers}) {}
+
+// #region model-encoder
+Tensor Encoder::encode(const Tensor& x, const Tensor& mask) { return stack_.run(x, {.self = {.mask = mask}}); }
+// #endregion model-encoder
+
+Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
+    : stack_(o, {o.layers, StackKind::decoder, encoder_layers}) {}
 
 // #region model-decoder
 Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
-  const Tensor positions = arange(x.size(1));
-  return stack_.forward(dropout_(position_->on_embedding(x, positions)),
-                        {.self = {.positions = positions}, .cross = {.memory = memory, .mask = memory_mask}});
+  return stack_.run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
 
-void Decoder::members(Members& m) {
-  m.child("position", *position_);
-  m.child("dropout", dropout_);
-  stack_.members(m);
-}
-
 EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
     : context_(o.stacks.context),
-      source_embedding_(o.source_vocabulary, o.stacks.d_model),
-      target_embedding_(o.target_vocabulary, o.stacks.d_model),
-      scale_(o.embedding_scale != 0 ? o.embedding_scale : usual_embedding_scale(o.stacks.position, o.stacks.d_model)),
-      encoder_(with_layers(o.stacks, o.encoder_layers, o.decoder_layers)),
-      decoder_(with_layers(o.stacks, o.decoder_layers, o.encoder_layers)) {
-  if (!o.tie_weights) {
-    head_.emplace(o.stacks.d_model, o.target_vocabulary, LinearOptions{.bias = false});
+      source_embedding_(source_vocabulary(o), o.stacks.d_model),
+      target_embedding_(o.stacks.vocabulary, o.stacks.d_model),
+      encoder_(with_layers(o.stacks, encoder_layers(o)), o.stacks.layers),
+      decoder_(o.stacks, encoder_layers(o)) {
+  if (!o.stacks.tie_weights) {
+    head_.emplace(o.stacks.d_model, o.stacks.vocabulary, LinearOptions{.bias = false, .role = Role::head});
     init_normal(head_->weight, 0.02);
   }
 }
@@ -109,9 +86,9 @@ Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const
                       source_mask.shape());
     mask = reshape(source_mask, {source.size(0), 1, 1, source.size(1)});
   }
-  const Tensor memory = encoder_.encode(source_embedding_(source) * scale_, mask);
-  const Tensor x = decoder_.decode(target_embedding_(target) * scale_, memory, mask);
-  return head_ ? (*head_)(x) : matmul(x, target_embedding_.weight, {.transpose_b = true});
+  const Tensor memory = encoder_.encode(source_embedding_(source) * encoder_.embedding_scale(), mask);
+  const Tensor x = decoder_.decode(target_embedding_(target) * decoder_.embedding_scale(), memory, mask);
+  return head_ ? (*head_)(x) : linear(x, target_embedding_.weight);
 }
 
 void EncoderDecoder::members(Members& m) {

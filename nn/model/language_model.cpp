@@ -2,60 +2,17 @@
 
 #include "core/tape/grad_mode.h"
 #include "nn/init.h"
-#include "nn/model/compatibility.h"
-#include "nn/model/embedding_scale.h"
 
 namespace gradus::nn {
-namespace {
-
-// With what follows from the rest filled in.
-LanguageModelOptions checked(LanguageModelOptions o) {
-  for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
-                                    {"layers", o.layers}, {"heads", o.heads}}) {
-    check<ValueError>(value > 0, "LanguageModel: {} must be positive, got {}", name, value);
-  }
-  check<ValueError>(o.d_ff >= 0, "LanguageModel: d_ff must not be negative, got {}", o.d_ff);
-  check<ValueError>(o.d_model % o.heads == 0, "LanguageModel: {} heads do not divide d_model {}", o.heads, o.d_model);
-  const std::string reason = why_not(o);
-  check<ValueError>(reason.empty(), "LanguageModel: {}", reason);
-  if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
-  if (o.embedding_scale == 0) o.embedding_scale = usual_embedding_scale(o.position, o.d_model);
-  return o;
-}
-
-BlockOptions block_options(const LanguageModelOptions& o) {
-  return {.attention = {.d_model = o.d_model,
-                        .heads = o.heads,
-                        .kv_heads = o.kv_heads,
-                        .bias = o.bias,
-                        .window = o.window,
-                        .softcap = o.softcap,
-                        .qk_norm = o.qk_norm,
-                        .dropout = o.dropout,
-                        .attention_dropout = o.attention_dropout},
-          .feed_forward = {.d_model = o.d_model,
-                           .d_ff = o.d_ff,
-                           .dropout = o.dropout,
-                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
-          .stack = {.layers = o.layers},
-          .norm = o.norm,
-          .placement = o.placement,
-          .feed_forward_name = o.feed_forward};
-}
-
-PositionOptions position_options(const LanguageModelOptions& o) {
-  return {.d_model = o.d_model, .heads = o.heads, .head_dim = o.d_model / o.heads, .max_length = o.context};
-}
-
-}  // namespace
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
-    : options_(checked(o)),
+    : options_(checked("LanguageModel", o, StackKind::decoder)),
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
-      position_(position_encodings().find(o.position).value(position_options(o))),
-      stack_(block_options(options_), position_.get()) {
-  if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false});
+      position_(make_position(o, StackKind::decoder)),
+      stack_(block_options(options_, {.layers = o.layers}), position_) {
+  if (o.embedding_scale == 0) options_.embedding_scale = position_->embedding_scale(o.d_model);
+  if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
   initialize();
 }
 
@@ -84,7 +41,7 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
 
 // #region model-tying
 Tensor LanguageModel::logits(const Tensor& x) {
-  return head_ ? (*head_)(x) : matmul(x, embedding_.weight, {.transpose_b = true});
+  return head_ ? (*head_)(x) : linear(x, embedding_.weight);
 }
 // #endregion model-tying
 

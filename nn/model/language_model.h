@@ -5,36 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "nn/block/stack.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
 #include "nn/model/sampling.h"
+#include "nn/model/transformer_options.h"
 
 namespace gradus::nn {
 
-struct LanguageModelOptions {
-  int64_t vocabulary = 256;  // 256: bytes
-  int64_t context = 64;      // the longest sequence
-  int64_t d_model = 128;
-  int64_t layers = 4;
-  int64_t heads = 4;
-  int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
-  int64_t d_ff = 0;      // 0: feed_forward_width, 384 for SwiGLU here
-  std::string norm = "rms";  // names in the families' tables
-  std::string placement = "pre";
-  std::string position = "rope";
-  std::string feed_forward = "swiglu";
-  std::string qk_norm = "";  // of queries and keys: a name in norms(); empty: none
-  int64_t window = 0;        // if > 0, a token sees only itself and the window - 1 before it
-  double softcap = 0;        // if > 0, attention's scores stay between -softcap and softcap
-  bool bias = false;         // of the linear maps in attention and in the feed-forward layer
-  double embedding_scale = 0;  // what the embedding is multiplied by; 0: usual_embedding_scale
-  double dropout = 0;  // of each sublayer's result
-  double embedding_dropout = 0;
-  double attention_dropout = 0;  // of the attention's probabilities
-  bool tie_weights = true;  // the head's weight *is* the embedding's: one parameter, its gradients add
-};
+using LanguageModelOptions = TransformerOptions;
 
 // What a model keeps of the ids it has read, so that the next cost no more than themselves.
 struct GenerationCache {
@@ -45,26 +24,26 @@ struct GenerationCache {
 
 class LanguageModel : public Layer {
  public:
-  // ValueError for an unknown variant (with the nearest name), variants that do not go together (why_not says which),
-  // sizes that are not positive, heads that do not divide, a negative d_ff, window or softcap.
+  // ValueError for variants that do not go together (why_not says which), sizes that are not positive, heads that do
+  // not divide, a negative d_ff, window or softcap.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
   Tensor forward(const Tensor& ids) override;
 
-  // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the whole
-  // sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError for ids of
-  // another batch, ValueError for more than the context or the cache of a model of another depth.
+  // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the
+  // whole sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError
+  // for ids of another batch, ValueError for more than the context or the cache of a model of another depth.
   Tensor forward_next(const Tensor& ids, GenerationCache& past);
 
   // Its three parts: logits(stack().forward(embed(ids))).
   Tensor embed(const Tensor& ids) { return embed(ids, nullptr); }  // [B, T] to [B, T, d_model], with positions and dropout
   Stack& stack() { return stack_; }
-  Tensor logits(const Tensor& x);        // [B, T, d_model] to [B, T, vocabulary]
+  Tensor logits(const Tensor& x);  // [B, T, d_model] to [B, T, vocabulary]
 
   void members(Members& m) override;
   std::string describe() const override;
-  const LanguageModelOptions& options() const { return options_; }  // what was 0 for "the usual" filled in
+  const LanguageModelOptions& options() const { return options_; }  // with defaults resolved
 
  private:
   void initialize();

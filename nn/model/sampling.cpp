@@ -45,7 +45,7 @@ int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& gene
   std::vector<double> probability = to_vector(softmax(slice(scores, 0, 0, choices) / options.temperature));
   const double total = std::accumulate(probability.begin(), probability.end(), 0.0);
   check<ValueError>(std::isfinite(total) && total > 0,
-                    "draw: at temperature {} the softmax of these scores is no distribution; are there NaN or infinite ones?",
+                    "draw: softmax(scores / {}) is not a distribution; do the scores contain NaN or inf?",
                     options.temperature);
   if (options.top_k > 0 || options.top_p < 1) {
     std::vector<std::size_t> ids = by_probability(probability);

@@ -16,9 +16,9 @@ struct SampleOptions {
 };
 void check_options(const SampleOptions& options);
 
-// One id from softmax(scores / temperature), cut by top_k, then by top_p, and scaled to sum to 1 again. Of equal ids the
-// first counts as likelier. scores [vocabulary] (ShapeError); ValueError if their softmax is no distribution, as that of
-// NaN. Takes one number from the generator, whatever the cut.
+// One id from softmax(scores / temperature), cut by top_k, then by top_p, and scaled to sum to 1 again. Of equal ids
+// the first counts as likelier. scores [vocabulary] (ShapeError); ValueError if their softmax is not a distribution,
+// as that of NaN. Takes one number from the generator, whatever the cut.
 int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator);
 
 }  // namespace gradus::nn

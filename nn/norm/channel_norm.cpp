@@ -42,8 +42,8 @@ Tensor ChannelNorm::forward(const Tensor& x) {
 }
 
 void ChannelNorm::members(Members& m) {
-  if (gain.defined()) m.parameter("gain", gain);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
   if (running) running->members(m);
 }
 

@@ -25,6 +25,7 @@ class ChannelNorm : public Layer {
   // one value to take statistics from.
   Tensor forward(const Tensor& x) final;
   void members(Members& m) override;
+  bool mixes_tokens() const override { return true; }  // it averages over samples or positions
   std::string describe() const override;
 
   Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without

@@ -25,9 +25,9 @@ DynamicTanh::DynamicTanh(int64_t width, double initial_slope) {
 }
 
 void DynamicTanh::members(Members& m) {
-  m.parameter("slope", slope);
-  m.parameter("gain", gain);
-  m.parameter("bias", bias);
+  m.parameter("slope", slope, Role::other);
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string DynamicTanh::describe() const { return fmt::format("DynamicTanh({})", gain.numel()); }

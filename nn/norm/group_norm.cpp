@@ -45,8 +45,8 @@ Tensor GroupNorm::forward(const Tensor& x) {
 }
 
 void GroupNorm::members(Members& m) {
-  if (gain.defined()) m.parameter("gain", gain);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string GroupNorm::describe() const {

@@ -63,8 +63,8 @@ LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
 Tensor LayerNorm::forward(const Tensor& x) { return layer_norm(x, normalized_shape_, gain, bias, eps_); }
 
 void LayerNorm::members(Members& m) {
-  if (gain.defined()) m.parameter("gain", gain);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string LayerNorm::describe() const {

@@ -34,6 +34,7 @@ class LayerNorm : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
+  bool mixes_tokens() const override { return normalized_shape_.rank() > 1; }
   std::string describe() const override;
 
   Parameter gain, bias;  // γ starts at 1, β at 0; undefined without
@@ -51,7 +52,6 @@ class ChannelLayerNorm : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.child("norm", norm_); }
-  std::string describe() const override { return "ChannelLayerNorm"; }
 
  private:
   LayerNorm norm_;

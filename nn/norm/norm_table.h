@@ -15,5 +15,6 @@ struct NormOptions {
 
 using MakeNorm = std::function<LayerPtr(const NormOptions&)>;
 const Table<MakeNorm>& norms();
+using NormChoice = Choice<norms>;  // a name in the table, or a MakeNorm
 
 }  // namespace gradus::nn

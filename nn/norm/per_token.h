@@ -11,7 +11,8 @@ class PerToken : public Layer {
 
   Tensor forward(const Tensor& x) override { return reshape((*norm_)(flatten(x, 0, -2)), x.shape()); }
   void members(Members& m) override { m.child("norm", *norm_); }
-  std::string describe() const override { return "PerToken"; }
+  bool mixes_tokens() const override { return norm_->mixes_tokens(); }
+  bool takes_scale_out() const override { return norm_->takes_scale_out(); }
 
  private:
   LayerPtr norm_;

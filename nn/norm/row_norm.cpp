@@ -24,8 +24,8 @@ Tensor RowNorm::forward(const Tensor& x) {
 }
 
 void RowNorm::members(Members& m) {
-  if (gain.defined()) m.parameter("gain", gain);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string RowNorm::describe() const { return fmt::format("{}({}, eps {})", type_, width_, eps_); }

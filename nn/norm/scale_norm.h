@@ -19,7 +19,7 @@ class ScaleNorm : public Layer {
   explicit ScaleNorm(int64_t width, double eps = 1e-5);  // ValueError unless width > 0 and eps >= 0
 
   Tensor forward(const Tensor& x) override;
-  void members(Members& m) override { m.parameter("radius", radius); }
+  void members(Members& m) override { m.parameter("radius", radius, Role::gain); }
   std::string describe() const override;
 
   Parameter radius;  // g, starts at √width: RMSNorm with a gain of 1

@@ -16,7 +16,7 @@ Tensor weight_norm(const Tensor& direction, const Tensor& length) {
   return formula::weight_norm(direction, length);
 }
 
-WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) {
+WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
   const Linear plain(in, out, options);
   direction = plain.weight;
   length = sqrt(sum(square(direction), 1));
@@ -26,14 +26,13 @@ WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions option
 Tensor WeightNormLinear::forward(const Tensor& x) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == direction.size(1), "WeightNormLinear: expected [..., {}], got {}",
                     direction.size(1), x.shape());
-  const Tensor y = matmul(x, weight_norm(direction, length), {.transpose_b = true});
-  return bias.defined() ? y + bias : y;
+  return linear(x, weight_norm(direction, length), bias);
 }
 
 void WeightNormLinear::members(Members& m) {
-  m.parameter("direction", direction);
-  m.parameter("length", length);
-  if (bias.defined()) m.parameter("bias", bias);
+  m.parameter("direction", direction, role_);
+  m.parameter("length", length, Role::gain);
+  m.parameter("bias", bias, Role::bias);
 }
 
 std::string WeightNormLinear::describe() const {

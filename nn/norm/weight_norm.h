@@ -26,6 +26,9 @@ class WeightNormLinear : public Layer {
   Parameter direction;  // v
   Parameter length;     // g
   Parameter bias;       // undefined without
+
+ private:
+  Role role_;  // of the direction
 };
 
 }  // namespace gradus::nn

@@ -5,8 +5,8 @@
 
 namespace gradus::nn {
 
-// For a number of heads that is no power of two: the authors' code takes the slopes of the power of two below, then every
-// second one of the power above; the text alone would be 2^(-8h/H) for any H.
+// For a number of heads that is no power of two: the authors' code takes the slopes of the power of two below, then
+// every second one of the power above; the text alone would be 2^(-8h/H) for any H.
 enum class AlibiSlopes { code, text };
 
 // m_h = 2^(-8h/H), h = 1 … H, as f64 [H].
@@ -19,7 +19,6 @@ class ALiBi : public PositionEncoding {
 
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override { m.buffer("slopes", slopes_, false); }
-  std::string describe() const override { return "ALiBi"; }
 
  private:
   Tensor slopes_;  // [H], f64

@@ -1,5 +1,5 @@
-// CoPE: contextual positions (Golovneva et al., 2024): a query counts the keys it cares for, so that a position may be
-// a word's or a sentence's.
+// CoPE: contextual positions (Golovneva et al., 2024): a query counts the keys it cares for, so that a position may
+// be a word's or a sentence's.
 #pragma once
 
 #include "nn/position/position_encoding.h"
@@ -15,7 +15,7 @@ class CoPE : public PositionEncoding {
   explicit CoPE(const PositionOptions& options, int64_t count = 64);  // ValueError unless count > 0
 
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
-  void members(Members& m) override { m.parameter("weight", weight); }
+  void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override { return fmt::format("CoPE({} positions)", weight.size(0)); }
 
   Parameter weight;

@@ -21,8 +21,8 @@ Tensor FirePosition::on_scores(const Tensor& q, const Tensor&, const Positions& 
 void FirePosition::members(Members& m) {
   m.child("inner", inner);
   m.child("outer", outer);
-  m.parameter("c", c);
-  m.parameter("factor", factor);
+  m.parameter("c", c, Role::other);
+  m.parameter("factor", factor, Role::other);
 }
 
 }  // namespace gradus::nn

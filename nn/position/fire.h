@@ -1,5 +1,5 @@
-// FIRE: functional interpolation for relative positions (Li et al., 2024): a small network reads the distance as a share
-// of the query's own position, which stays in [0, 1] however long the sequence.
+// FIRE: functional interpolation for relative positions (Li et al., 2024): a small network reads the distance as a
+// share of the query's own position, which stays in [0, 1] however long the sequence.
 #pragma once
 
 #include "nn/linear.h"

@@ -35,8 +35,8 @@ Tensor KerplePosition::on_scores(const Tensor& q, const Tensor&, const Positions
 // #endregion pos-kerple
 
 void KerplePosition::members(Members& m) {
-  m.parameter("r1", r1);
-  m.parameter("r2", r2);
+  m.parameter("r1", r1, Role::other);
+  m.parameter("r2", r2, Role::other);
 }
 
 std::string KerplePosition::describe() const {

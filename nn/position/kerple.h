@@ -1,4 +1,5 @@
-// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of |i - j|.
+// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of |i -
+// j|.
 #pragma once
 
 #include "nn/position/position_encoding.h"

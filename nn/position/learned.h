@@ -15,7 +15,7 @@ class LearnedPosition : public PositionEncoding {
   // Adds `rows` random rows, to be trained on: the only way to longer sequences. ValueError unless positive. An
   // optimizer has to be made anew.
   void extend(int64_t rows);
-  void members(Members& m) override { m.parameter("weight", weight); }
+  void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override;
 
   Parameter weight;

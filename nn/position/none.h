@@ -9,7 +9,6 @@ namespace gradus::nn {
 class NoPosition : public PositionEncoding {
  public:
   void members(Members&) override {}
-  std::string describe() const override { return "NoPosition"; }
 };
 // #endregion pos-none
 

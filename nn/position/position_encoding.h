@@ -12,9 +12,13 @@ struct Positions {
   Tensor keys;
 };
 
-// An encoding overrides the positions where it acts; at all others it does nothing. One object serves every layer.
+// An encoding overrides the hooks where it acts; at all others it does nothing. One object serves every layer, which
+// share it.
 class PositionEncoding : public Module {
  public:
+  // What a model multiplies its embedding by unless told otherwise, so that the encoding does not drown it.
+  virtual double embedding_scale(int64_t d_model) const;
+
   // On the embedding: x [B, T, C], positions [T] or [B, T].
   virtual Tensor on_embedding(const Tensor& x, const Tensor& positions);
   // The same where a sequence comes piece by piece, as in generation: `state` is what the encoding remembers of the
@@ -40,15 +44,18 @@ struct PositionOptions {
   bool causal = true;  // will a query see no later key?
 };
 
-using PositionEncodingPtr = std::unique_ptr<PositionEncoding>;
+using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
 using MakePositionEncoding = std::function<PositionEncodingPtr(const PositionOptions&)>;
 const Table<MakePositionEncoding>& position_encodings();
+using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
 
 // --- what the encodings share ------------------------------------------------------------------------------
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S].
 Tensor key_offsets(const Positions& positions);
 
-// The table's rows at the positions, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place outside.
-Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype, const char* remedy);
+// The table's rows at the positions, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place
+// outside.
+Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,
+               const char* remedy = "build it with a larger max_length");
 
 }  // namespace gradus::nn

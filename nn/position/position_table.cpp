@@ -19,9 +19,9 @@ namespace {
 
 using Options = PositionOptions;
 
-template <typename Encoding> PositionEncodingPtr make(const Options& o) { return std::make_unique<Encoding>(o); }
+template <typename Encoding> PositionEncodingPtr make(const Options& o) { return std::make_shared<Encoding>(o); }
 
-PositionEncodingPtr make_rope(const Options& o, const RopeOptions& rope) { return std::make_unique<RoPE>(o, rope); }
+PositionEncodingPtr make_rope(const Options& o, const RopeOptions& rope) { return std::make_shared<RoPE>(o, rope); }
 
 // The even width nearest below half of the head's, but one pair at least.
 int64_t half_width(const Options& o) { return std::max<int64_t>(o.head_dim / 4 * 2, 2); }
@@ -33,7 +33,7 @@ const Table<MakePositionEncoding>& position_encodings() {
   static const Table<MakePositionEncoding> family{
       "position",
       {
-          {"none", "pos-none", [](const Options&) { return std::make_unique<NoPosition>(); }},
+          {"none", "pos-none", [](const Options&) { return std::make_shared<NoPosition>(); }},
           {"sinusoidal", "pos-sinusoidal", make<SinusoidalPosition>},
           {"learned", "pos-learned", make<LearnedPosition>},
           {"rnn", "pos-rnn", make<RecurrentPosition>},
@@ -52,7 +52,7 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"alibi", "pos-alibi", make<ALiBi>},
           {"kerple", "pos-kerple", make<KerplePosition>},
           {"kerple-power", "pos-kerple",
-           [](const Options& o) { return std::make_unique<KerplePosition>(o, KerpleForm::power); }},
+           [](const Options& o) { return std::make_shared<KerplePosition>(o, KerpleForm::power); }},
           {"fire", "pos-fire", make<FirePosition>},
           {"cope", "pos-cope", make<CoPE>},
       }};

@@ -1,4 +1,5 @@
-// A recurrent encoding: a recurrent layer runs over the embeddings, and what it has seen so far tells positions apart.
+// A recurrent encoding: a recurrent layer runs over the embeddings, and what it has seen so far tells positions
+// apart.
 #pragma once
 
 #include "nn/position/position_encoding.h"
@@ -10,8 +11,8 @@ namespace formula {
 Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // x [B, T, C], T > 0
 }
 
-// y_t = x_t + h_t, h_t = tanh(W x_t + U h_{t-1} + b). No longest sequence, but no parallelism over T either. Depends on
-// the order of x alone: the numbers in `positions` are not read.
+// y_t = x_t + h_t, h_t = tanh(W x_t + U h_{t-1} + b). No longest sequence, but no parallelism over T either. Depends
+// on the order of x alone: the numbers in `positions` are not read.
 class RecurrentPosition : public PositionEncoding {
  public:
   explicit RecurrentPosition(const PositionOptions& options);
@@ -19,7 +20,6 @@ class RecurrentPosition : public PositionEncoding {
   Tensor on_embedding(const Tensor& x, const Tensor& positions) override;
   Tensor on_next_embedding(const Tensor& x, const Tensor& positions, Tensor& state) override;
   void members(Members& m) override { m.child("rnn", rnn); }
-  std::string describe() const override { return "RecurrentPosition"; }
 
   Elman rnn;
 };

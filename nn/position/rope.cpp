@@ -140,9 +140,7 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : options_(r
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
   check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
-  const auto rows = [&](const Tensor& table) {
-    return rows_at("RoPE", table, positions, x.dtype(), "build it with a larger max_length");
-  };
+  const auto rows = [&](const Tensor& table) { return rows_at("RoPE", table, positions, x.dtype()); };
   return rope(x, rows(cosines_), rows(sines_), options_.layout);
 }
 

@@ -11,8 +11,9 @@ enum class RopeLayout {
   halves,  // (k, k + width/2), as in the common checkpoints
 };
 
-// Where each number of a head in halves stands in pairs: x_halves = index_select(x_pairs, -1, halves_from_pairs(width)),
-// and back. The rows of a head's query and key projection permute alike. ValueError for an odd width.
+// Where each number of a head in halves stands in pairs: x_halves = index_select(x_pairs, -1,
+// halves_from_pairs(width)), and back. The rows of a head's query and key projection permute alike. ValueError for an
+// odd width.
 Tensor halves_from_pairs(int64_t width);
 Tensor pairs_from_halves(int64_t width);
 
@@ -26,8 +27,8 @@ Tensor rope_relative(const Tensor& q, const Tensor& k, double distance, double t
 // Turns each pair (a, b) of every head by the angle φ of its position and frequency:
 //   a' = a cos φ - b sin φ
 //   b' = a sin φ + b cos φ
-// x [B, T, H, d]; cosines and sines of φ [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError): only
-// the first w numbers of a head turn, the others pass. The gradient is turned back by φ.
+// x [B, T, H, d]; cosines and sines of φ [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError):
+// only the first w numbers of a head turn, the others pass. The gradient is turned back by φ.
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
 // How a model trained on short sequences is made to read ones `factor` times as long.

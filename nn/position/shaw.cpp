@@ -34,8 +34,8 @@ Tensor ShawPosition::on_values(const Tensor& p, const Positions& positions) {
 // #endregion pos-relative-shaw
 
 void ShawPosition::members(Members& m) {
-  m.parameter("key_rows", key_rows);
-  m.parameter("value_rows", value_rows);
+  m.parameter("key_rows", key_rows, Role::table);
+  m.parameter("value_rows", value_rows, Role::table);
 }
 
 }  // namespace gradus::nn

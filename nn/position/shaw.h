@@ -5,7 +5,8 @@
 
 namespace gradus::nn {
 
-// A learned row for each clipped distance r = clip(j - i, -k, k), one of the keys and one of the values, shared by heads:
+// A learned row for each clipped distance r = clip(j - i, -k, k), one of the keys and one of the values, shared by
+// heads:
 //   e_ij = scale · q_i · (k_j + a^K_r)      z_i = Σ_j P_ij (v_j + a^V_r)
 // key_rows and value_rows [2k+1, head_dim], row r + k for the distance r; N(0, 0.02²) at first.
 class ShawPosition : public PositionEncoding {

@@ -43,8 +43,10 @@ double formula::sinusoidal_dot(int64_t width, double distance) {
 SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layout)
     : table_(formula::sinusoidal(arange(o.max_length), o.d_model, layout)) {}
 
+double SinusoidalPosition::embedding_scale(int64_t d_model) const { return std::sqrt(static_cast<double>(d_model)); }
+
 Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype(), "build it with a larger max_length");
+  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype());
 }
 
 std::string SinusoidalPosition::describe() const {

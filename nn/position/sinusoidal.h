@@ -12,8 +12,8 @@ namespace formula {
 // ω_i = 10000^(-2i / width) = exp(-2i · ln 10000 / width) of each pair i, f64 [⌈width/2⌉].
 Tensor sine_frequencies(int64_t width);
 
-// PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p: 2i and 2i+1 are dimensions, p any position, even or odd. An odd width
-// ends with a sine. positions [...], any numbers, to [..., width] in f64.
+// PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p: 2i and 2i+1 are dimensions, p any position, even or odd. An odd
+// width ends with a sine. positions [...], any numbers, to [..., width] in f64.
 Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved);
 
 // The picture of it: 100 positions down, 512 dimensions across.
@@ -29,6 +29,9 @@ class SinusoidalPosition : public PositionEncoding {
  public:
   explicit SinusoidalPosition(const PositionOptions& options, SineLayout layout = SineLayout::interleaved);
 
+  // √d_model (Vaswani et al., 2017, 3.4): the waves' mean square of ½ would drown an embedding that starts N(0,
+  // 0.02²).
+  double embedding_scale(int64_t d_model) const override;
   Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for a place outside the table
   void members(Members& m) override { m.buffer("table", table_, false); }
   std::string describe() const override;

@@ -10,8 +10,8 @@ struct T5Options {
   int64_t max_distance = 128;   // all beyond share the last bucket
 };
 
-// The bucket of each distance j - i. One side has n buckets: all of them if causal, where later keys fall into bucket 0;
-// else one half for the past and one for the future. On a side the distances 0 … n/2 - 1 have a bucket each, those
+// The bucket of each distance j - i. One side has n buckets: all of them if causal, where later keys fall into bucket
+// 0; else one half for the past and one for the future. On a side the distances 0 … n/2 - 1 have a bucket each, those
 // above n/2 + ⌊log(distance / (n/2)) / log(max_distance / (n/2)) · n/2⌋, at most n - 1.
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& options = {});
 
@@ -22,7 +22,7 @@ class T5Position : public PositionEncoding {
   explicit T5Position(const PositionOptions& options, const T5Options& t5 = {});
 
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
-  void members(Members& m) override { m.parameter("weight", weight); }
+  void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override;
 
   Parameter weight;

@@ -30,8 +30,8 @@ Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const 
 
 void TransformerXLPosition::members(Members& m) {
   m.child("distance_proj", distance_proj);
-  m.parameter("content_bias", content_bias);
-  m.parameter("distance_bias", distance_bias);
+  m.parameter("content_bias", content_bias, Role::bias);
+  m.parameter("distance_bias", distance_bias, Role::bias);
 }
 
 }  // namespace gradus::nn

@@ -7,15 +7,14 @@
 namespace gradus::nn {
 
 //   score_ij = scale · ((q_i + u) · k_j + (q_i + v) · W_R R_{i-j})
-// R sinusoidal [d_model], W_R [d_model, d_model] without a bias, cut into heads; u and v [heads, head_dim], learned for
-// each head: what a query asks whatever it is, of contents and of distances. u and v start at 0.
+// R sinusoidal [d_model], W_R [d_model, d_model] without a bias, cut into heads; u and v [heads, head_dim], learned
+// for each head: what a query asks whatever it is, of contents and of distances. u and v start at 0.
 class TransformerXLPosition : public PositionEncoding {
  public:
   explicit TransformerXLPosition(const PositionOptions& options);
 
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override;
-  std::string describe() const override { return "TransformerXLPosition"; }
 
   Linear distance_proj;                   // W_R
   Parameter content_bias, distance_bias;  // u, v

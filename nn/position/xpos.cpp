@@ -20,9 +20,7 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) {
 }
 
 Tensor XPos::turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const {
-  const auto rows = [&](const Tensor& table) {
-    return rows_at("XPos", table, positions, x.dtype(), "build it with a larger max_length");
-  };
+  const auto rows = [&](const Tensor& table) { return rows_at("XPos", table, positions, x.dtype()); };
   return rope(x, rows(cosines_ * growth), rows(sines_ * growth));
 }
 // #endregion pos-xpos

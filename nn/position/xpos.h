@@ -20,7 +20,6 @@ class XPos : public PositionEncoding {
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, growth_); }
   Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions, 1 / growth_); }
   void members(Members& m) override;
-  std::string describe() const override { return "XPos"; }
 
  private:
   Tensor turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const;

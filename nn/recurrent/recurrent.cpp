@@ -38,8 +38,8 @@ RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
 void Recurrent::members(Members& m) {
   m.parameter("weight_ih_l0", weight_ih);
   m.parameter("weight_hh_l0", weight_hh);
-  m.parameter("bias_ih_l0", bias_ih);
-  m.parameter("bias_hh_l0", bias_hh);
+  m.parameter("bias_ih_l0", bias_ih, Role::bias);
+  m.parameter("bias_hh_l0", bias_hh, Role::bias);
 }
 
 std::string Recurrent::describe() const { return fmt::format("{}({} -> {})", name_, weight_ih.size(1), hidden_); }

@@ -15,8 +15,8 @@ struct LayerSignal {
   double parameter_gradient;   // ‖dL/dθ‖, θ all parameters of the block that ends here; 0 before the first
 };
 
-// stack.size() + 1 rows, for a loss L of the stack's output. Reads only: no gradient is added to any parameter, so that
-// it may be called before training or at any step of it.
+// stack.size() + 1 rows, for a loss L of the stack's output. Reads only: no gradient is added to any parameter, so
+// that it may be called before training or at any step of it.
 std::vector<LayerSignal> layer_signals(Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss);
 
 // The same for a language model, L its cross-entropy: ids and targets [B, T]. The model stays in the mode it is in.

@@ -18,7 +18,7 @@ namespace {
 void check_products_known(const examples::TrainOptions& o) {
   const nn::LanguageModelOptions &m = o.model, usual;
   const bool usual_blocks = m.placement == usual.placement && m.position == usual.position &&
-                            m.feed_forward == usual.feed_forward && m.kv_heads == 0 && m.qk_norm.empty() &&
+                            m.feed_forward == usual.feed_forward && m.kv_heads == 0 && !m.qk_norm &&
                             m.window == 0 && m.softcap == 0 && m.attention_dropout == 0;
   check<ValueError>(
       usual_blocks && o.dtype == "f32" && o.accumulate == 1,

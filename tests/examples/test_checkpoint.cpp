@@ -82,11 +82,11 @@ TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, n
   CHECK(refused_with([](auto& f) { f.metadata["optimizer"] = "lion"; }) ==
         ": nothing was loaded: the optimizer was lion, this run has adamw");
   CHECK(refused_with([](auto& f) { f.metadata.erase("step"); }) ==
-        ": no training checkpoint: 'step' is missing or no number");
+        ": not a training checkpoint: metadata 'step' is missing or not a number");
   CHECK(refused_with([](auto& f) { f.metadata["generator.batches.counter"] = "-1"; }) ==
-        ": no training checkpoint: 'generator.batches.counter' is missing or no number");
+        ": not a training checkpoint: metadata 'generator.batches.counter' is missing or not a number");
   CHECK(refused_with([](auto& f) { f.metadata["generator.default.seed"] = "99999999999999999999999"; }) ==
-        ": no training checkpoint: 'generator.default.seed' is missing or no number");
+        ": not a training checkpoint: metadata 'generator.default.seed' is missing or not a number");
 }
 
 TEST_CASE("checkpoint: not strict, it loads what fits and says what it skipped") {

@@ -63,6 +63,23 @@ TEST_CASE("train options: what is written is read back") {
   CHECK(read.prompt == "so");
 }
 
+TEST_CASE("train options: a variant is its name, on the command line and in the configuration") {
+  const nlohmann::ordered_json json = to_json(parsed({"--norm", "layer", "--placement", "post", "--qk-norm", "rms"}));
+  CHECK(json.at("norm") == "layer");
+  CHECK(json.at("placement") == "post");
+  CHECK(json.at("position") == "rope");
+  CHECK(json.at("qk_norm") == "rms");
+  CHECK(to_json(parsed({})).at("qk_norm") == "");
+  CHECK_FALSE(parsed({"--qk-norm", "rms", "--qk-norm", ""}).model.qk_norm.has_value());
+  TrainOptions options;
+  options.model.norm = nn::MakeNorm(nn::norms().find("rms").value);
+  CHECK(to_json(options).at("norm") == "own");
+  CHECK_THROWS_WITH_AS(from_json({{"norm", "rsm"}}, options, "config.json"), "unknown norm 'rsm'; did you mean 'rms'?",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(from_json({{"norm", 3}}, options, "config.json"),
+                       "config.json: \"norm\" is 3, which is of the wrong type", ValueError);
+}
+
 TEST_CASE("train options: a configuration with a value of the wrong type is refused by its name") {
   TrainOptions options;
   CHECK_THROWS_WITH_AS(from_json({{"d_model", "wide"}}, options, "runs/a/config.json"),

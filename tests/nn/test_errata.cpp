@@ -5,7 +5,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/tensor/random.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/init.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/study/signal.h"
@@ -68,7 +68,7 @@ TEST_CASE(
 
 TEST_CASE(
     "attn-multi-head, erratum-6: in cross-attention queries come from the decoder, keys and values from the encoder") {
-  nn::MultiHeadAttention attention({.d_model = 8, .heads = 2}, nullptr);
+  nn::MultiHeadAttention attention({.d_model = 8, .heads = 2, .causal = true}, nullptr);
   const Tensor decoder = randn({1, 3, 8}), other = randn({1, 3, 8}), row = randn({1, 1, 8});
   const Tensor encoder = randn({1, 5, 8}), constant = expand(row, {1, 5, 8});
   CHECK(attention.attend(decoder, {.memory = encoder}).shape() == decoder.shape());  // a result for each query

@@ -18,6 +18,15 @@ double mean_of(const Tensor& x) { return mean(cast(x, DType::f64)).item(); }
 
 }  // namespace
 
+TEST_CASE("linear: x Wᵀ + b, the bias or not; Linear is the layer of it") {
+  const Tensor x = tensor({{1, 2}, {3, 4}}), w = tensor({{1, 0}, {0, 1}, {1, 1}}), b = tensor({10, 20, 30});
+  CHECK(equal(nn::linear(x, w), tensor({{1, 2, 3}, {3, 4, 7}})));
+  CHECK(equal(nn::linear(x, w, b), tensor({{11, 22, 33}, {13, 24, 37}})));
+  nn::Linear layer(2, 3);
+  CHECK(equal(layer(x), nn::linear(x, layer.weight, layer.bias)));
+  CHECK_THROWS_AS(nn::linear(x, transpose(w)), ShapeError);
+}
+
 TEST_CASE("Linear: values and gradients equal PyTorch's") {
   CHECK(against_pytorch("linear", [](const Tensors& in) {
           nn::Linear layer(4, 5);

@@ -17,15 +17,20 @@ class Affine : public nn::Layer {
   explicit Affine(int64_t width) : gain(ones({width})), shift(zeros({width})), table(arange(0, 4, 1, DType::f32)) {}
   Tensor forward(const Tensor& x) override { return x * gain + shift; }
   void members(nn::Members& m) override {
-    m.parameter("gain", gain);
+    m.parameter("gain", gain, Role::gain);
     m.parameter("shift", shift);
     m.buffer("uses", uses);
     m.buffer("mean", mean);
     m.buffer("table", table, false);
   }
-  std::string describe() const override { return "Affine"; }
   nn::Parameter gain, shift;
   Tensor uses = tensor({0}, DType::i64), mean = zeros({1}), table;
+};
+
+template <typename T> class Boxed : public T {
+
+ public:
+  using T::T;
 };
 
 // Two layers, one of them used twice, and the tied weight of a third.
@@ -36,10 +41,9 @@ class Pair : public nn::Module {
     m.child("first", first);
     m.child("second", second);
     m.child("linear", linear);
-    m.parameter("tied", tied);
+    m.parameter("tied", tied, Role::table);
     m.child("dropout", dropout);
   }
-  std::string describe() const override { return "Pair"; }
   Affine first, second;
   nn::Linear linear;
   nn::Dropout dropout{0.5};
@@ -76,6 +80,45 @@ TEST_CASE("Module: parameters have paths, in the order of members(); a tied one 
   CHECK(pair.parameters().size() == 6);
   CHECK(pair.parameter_count() == 4 + 4 * 2 + 2);
   for (const Tensor& parameter : pair.parameters()) CHECK(parameter.requires_grad());
+}
+
+TEST_CASE("Module: a parameter has the role that its module declares, a tied one that of where it is met first") {
+  Pair pair;
+  std::vector<Role> roles;
+  for (const auto& [path, tensor, role] : pair.state_dict()) roles.push_back(role);
+  CHECK(roles == std::vector<Role>{Role::table, Role::gain, Role::weight, Role::gain, Role::weight, Role::bias,
+                                   Role::other, Role::other, Role::other, Role::other});
+}
+
+TEST_CASE("Module: the class of module.h's first lines is all that a layer needs") {
+  using namespace nn;
+  struct Scaled : Layer {
+    Parameter gain = ones({4}), shift = zeros({4});
+    Tensor forward(const Tensor& x) override { return x * gain + shift; }
+    void members(Members& m) override {
+      m.parameter("gain", gain, Role::gain);
+      m.parameter("shift", shift, Role::bias);
+    }
+  };
+  Scaled layer;
+  CHECK(equal(layer(tensor({1, 2, 3, 4})), tensor({1, 2, 3, 4})));
+  CHECK(layer.str() == "Scaled\n");
+  CHECK(layer.parameter_count() == 8);
+}
+
+TEST_CASE("Module: a tensor that is undefined is not among the members") {
+  nn::Linear plain(2, 2, {.bias = false});
+  CHECK(paths(plain.state_dict()) == std::vector<std::string>{"weight"});
+}
+
+TEST_CASE("Module: its description is its class's name, without namespaces, unless it says more; fmt prints the tree") {
+  struct Local : Affine {
+    using Affine::Affine;
+  };
+  CHECK(Affine(2).describe() == "Affine");
+  CHECK(Local(2).describe() == "Local");
+  CHECK(Boxed<Affine>(2).describe().rfind("Boxed<", 0) == 0);
+  CHECK(fmt::format("{}", Pair()) == Pair().str());
 }
 
 TEST_CASE("Module: state_dict adds the buffers that are to be saved, and hands out the tensors themselves") {

@@ -69,7 +69,7 @@ TEST_CASE("attn-scaled-dot: q = 0 looks at all keys alike, so y is a mean of val
   const Tensor v = draw({1, 4, 1, 3}, 1), zero = zeros({1, 4, 1, 3}, DType::f64);
   const Tensor full = nn::attention(zero, v, v, {.causal = false});
   CHECK(difference(full, expand(mean(v, 1, true), v.shape()), 1e-15) == "");
-  const Tensor causal = nn::attention(zero, v, v);
+  const Tensor causal = nn::attention(zero, v, v, {.causal = true});
   const Tensor seen = reshape(arange(1, 5, 1, DType::f64), {4, 1, 1});
   CHECK(difference(causal, cumsum(v, 1) / seen, 1e-15) == "");
 }
@@ -86,9 +86,10 @@ TEST_CASE("attn-scaled-dot: scores are divided by √d_head, and large ones do n
 
 TEST_CASE("attn-causal-mask: a change at position t moves no output before t, to the last bit") {
   const Tensors x = queries_keys_values(2, 70, 70, 2, 3);
-  const Tensor before = nn::attention(x[0], x[1], x[2]);
+  const Tensor before = nn::attention(x[0], x[1], x[2], {.causal = true});
   for (const int64_t t : {1, 40, 64, 69}) {
-    const Tensor after = nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t));
+    const Tensor after =
+        nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t), {.causal = true});
     CHECK(equal(slice(after, 1, 0, t), slice(before, 1, 0, t)));
     CHECK(max_difference(slice(after, 1, t), slice(before, 1, t)) > 0.01);
   }
@@ -97,7 +98,7 @@ TEST_CASE("attn-causal-mask: a change at position t moves no output before t, to
 TEST_CASE("attn-causal-mask: no gradient flows to later keys and values") {
   Tensors x = queries_keys_values(1, 6, 6, 1, 2);
   for (Tensor& leaf : x) leaf.set_requires_grad();
-  const Tensor y = slice(nn::attention(x[0], x[1], x[2]), 1, 0, 3);  // the first three queries
+  const Tensor y = slice(nn::attention(x[0], x[1], x[2], {.causal = true}), 1, 0, 3);  // the first three queries
   for (const Tensor& gradient : grad({sum(y * y)}, x)) {
     CHECK(equal(slice(gradient, 1, 3), zeros({1, 3, 1, 2}, DType::f64)));
   }
@@ -105,7 +106,8 @@ TEST_CASE("attn-causal-mask: no gradient flows to later keys and values") {
 
 TEST_CASE("attn-causal-mask: fewer queries than keys are the last positions, as with a cache") {
   const Tensors x = queries_keys_values(1, 9, 9, 2, 4);
-  const Tensor all = nn::attention(x[0], x[1], x[2]), last = nn::attention(slice(x[0], 1, 6), x[1], x[2]);
+  const Tensor all = nn::attention(x[0], x[1], x[2], {.causal = true});
+  const Tensor last = nn::attention(slice(x[0], 1, 6), x[1], x[2], {.causal = true});
   CHECK(difference(last, slice(all, 1, 6), 1e-15) == "");
 }
 
@@ -126,7 +128,7 @@ TEST_CASE("attention: errors") {
                        "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [1, 3, 3, 4], "
                        "[1, 3, 2, 4], [1, 3, 2, 4]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::attention(x, zeros({1, 2, 2, 4}), zeros({1, 2, 2, 4})),
+  CHECK_THROWS_WITH_AS(nn::attention(x, zeros({1, 2, 2, 4}), zeros({1, 2, 2, 4}), {.causal = true}),
                        "attention: causal with 3 queries but only 2 keys: the first would see nothing", ShapeError);
   CHECK_THROWS_AS(nn::attention(x, cast(x, DType::f64), x), DTypeError);
   CHECK_THROWS_AS(nn::attention(cast(x, DType::i64), cast(x, DType::i64), cast(x, DType::i64)), DTypeError);
@@ -152,7 +154,7 @@ TEST_CASE("attn-causal-mask: a query that sees no key gives zeros, and no gradie
 TEST_CASE("attention: no samples, no queries") {
   for (const Shape& shape : {Shape{0, 3, 2, 4}, Shape{2, 0, 2, 4}}) {
     Tensor x = zeros(shape).set_requires_grad();
-    const Tensor y = nn::attention(x, x, x);
+    const Tensor y = nn::attention(x, x, x, {.causal = true});
     CHECK(y.shape() == shape);
     CHECK(grad({y}, {x}, {.seeds = {zeros(shape)}})[0].shape() == shape);
   }

@@ -50,10 +50,10 @@ TEST_CASE("attn-causal-mask: as a boolean mask, as an additive mask and as an op
   const Inputs x;
   const Tensor visible = mask_of(5, [](int64_t i, int64_t j) { return j <= i; });
   const Tensor additive = masked_fill(zeros({5, 5}, DType::f64), logical_not(visible), -kInfinity);
-  const Tensor expected = attend(x, {});
+  const Tensor expected = attend(x, {.causal = true});
   CHECK(difference(attend(x, {.causal = false, .mask = visible}), expected, 1e-14) == "");
   CHECK(difference(attend(x, {.causal = false, .bias = additive}), expected, 1e-14) == "");
-  CHECK(difference(attend(x, {.mask = visible, .bias = additive}), expected, 1e-14) == "");
+  CHECK(difference(attend(x, {.causal = true, .mask = visible, .bias = additive}), expected, 1e-14) == "");
 }
 
 TEST_CASE("attn-causal-mask: padded keys might hold anything") {
@@ -74,7 +74,7 @@ TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero grad
   const Tensor blind = mask_of(5, [](int64_t i, int64_t) { return i != 2; });
   const Tensor additive = masked_fill(zeros({5, 5}, DType::f64), logical_not(blind), -kInfinity);
   for (const nn::ScaledDotOptions& options :
-       {nn::ScaledDotOptions{.mask = blind}, nn::ScaledDotOptions{.bias = additive},
+       {nn::ScaledDotOptions{.causal = true, .mask = blind}, nn::ScaledDotOptions{.causal = true, .bias = additive},
         nn::ScaledDotOptions{.causal = false, .mask = blind}}) {
     for (const bool readable : {false, true}) {
       const FormulaOnly mode(readable);
@@ -89,20 +89,22 @@ TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero grad
     }
   }
   const Tensor nothing = zeros({5, 5}, DType::i64);
-  CHECK(equal(attend({}, {.mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
+  CHECK(equal(attend({}, {.causal = true, .mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
 }
 
 TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives") {
   const Tensor mask = mask_of(3, [](int64_t i, int64_t j) { return i == j || i == 1; });
-  check_derivatives({.mask = mask}, few());
+  check_derivatives({.causal = true, .mask = mask}, few());
   check_derivatives({.causal = false, .window = 2}, few());
-  check_derivatives({.softcap = 1.5}, few());
+  check_derivatives({.causal = true, .softcap = 1.5}, few());
   check_derivatives({.causal = false, .scale = 0.3}, few());
   check_derivatives({.causal = false, .mask = tensor({{0, 0, 0}, {1, 1, 1}, {0, 1, 0}}, DType::i64)}, few());
 }
 
 TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too") {
-  const TensorFunction f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.bias = in[3]}); };
+  const TensorFunction f = [](const Tensors& in) {
+    return nn::attention(in[0], in[1], in[2], {.causal = true, .bias = in[3]});
+  };
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
@@ -117,11 +119,12 @@ TEST_CASE("attn-sliding-window: a query sees its own place and the window - 1 be
   for (const int64_t window : {1, 2, 4, 5, 9}) {
     const Tensor causal = mask_of(5, [=](int64_t i, int64_t j) { return j <= i && i - j < window; });
     const Tensor both = mask_of(5, [=](int64_t i, int64_t j) { return std::abs(i - j) < window; });
-    CHECK(difference(attend(x, {.window = window}), attend(x, {.causal = false, .mask = causal}), 1e-14) == "");
+    CHECK(difference(attend(x, {.causal = true, .window = window}), attend(x, {.causal = false, .mask = causal}),
+                     1e-14) == "");
     CHECK(difference(attend(x, {.causal = false, .window = window}), attend(x, {.causal = false, .mask = both}),
                      1e-14) == "");
   }
-  CHECK(difference(attend(x, {.window = 1}), x.v, 1e-14) == "");
+  CHECK(difference(attend(x, {.causal = true, .window = 1}), x.v, 1e-14) == "");
 }
 
 // Tiles are of 64 queries: windows that begin and end within one, and that reach over several.
@@ -144,7 +147,7 @@ TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they w
   const Inputs x;
   const Tensor p = nn::attention_probabilities(x.q * 1e3, x.k, {.causal = false, .softcap = 2});
   CHECK(max(p).item() <= std::exp(2) / (std::exp(2) + 4 * std::exp(-2)) + 1e-15);
-  CHECK(difference(attend(x, {.softcap = 1e6}), attend(x, {}), 1e-9) == "");
+  CHECK(difference(attend(x, {.causal = true, .softcap = 1e6}), attend(x, {.causal = true}), 1e-9) == "");
 }
 
 TEST_CASE(
@@ -158,12 +161,12 @@ TEST_CASE(
       each_v.push_back(select(v, 2, h * groups / 4));
     }
     for (const int64_t window : {0, 3}) {
-      const nn::ScaledDotOptions options{.window = window};
+      const nn::ScaledDotOptions options{.causal = true, .window = window};
       CHECK(difference(nn::attention(q, k, v, options), nn::attention(q, stack(each_k, 2), stack(each_v, 2), options),
                        1e-14) == "");
     }
   }
-  check_derivatives({}, {draw({1, 3, 2, 2}, 1), draw({1, 3, 1, 2}, 2), draw({1, 3, 1, 2}, 3)});
+  check_derivatives({.causal = true}, {draw({1, 3, 2, 2}, 1), draw({1, 3, 1, 2}, 2), draw({1, 3, 1, 2}, 3)});
   check_derivatives({.causal = false}, {draw({1, 2, 4, 2}, 1), draw({1, 3, 2, 2}, 2), draw({1, 3, 2, 2}, 3)});
 }
 
@@ -178,18 +181,18 @@ TEST_CASE("regular-dropout: attention drops probabilities and keeps their mean")
 TEST_CASE("attention: errors of its options") {
   const Inputs x;
   CHECK_THROWS_WITH_AS(
-      attend(x, {.mask = zeros({4, 5}, DType::i64)}),
+      attend(x, {.causal = true, .mask = zeros({4, 5}, DType::i64)}),
       "attention: a mask or bias of shape [4, 5] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
       ShapeError);
   CHECK_THROWS_WITH_AS(
-      attend(x, {.bias = zeros({3, 1, 1}, DType::f64)}),
+      attend(x, {.causal = true, .bias = zeros({3, 1, 1}, DType::f64)}),
       "attention: a mask or bias of shape [3, 1, 1] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
       ShapeError);
   CHECK_THROWS_WITH_AS(
-      attend(x, {.mask = zeros({5, 5}, DType::f64)}),
+      attend(x, {.causal = true, .mask = zeros({5, 5}, DType::f64)}),
       "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias",
       DTypeError);
-  CHECK_THROWS_WITH_AS(attend(x, {.window = -1}), "attention: the window must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .window = -1}), "attention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(
       nn::attention(x.q, draw({2, 5, 3, 3}), draw({2, 5, 3, 3})),
       "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [2, 5, 2, 3], "

@@ -16,7 +16,7 @@ nn::BlockOptions torch_layer(const std::string& placement, bool decoder) {
           .cross_attention = decoder,
           .norm = "layer",
           .placement = placement,
-          .feed_forward_name = "relu"};
+          .feed_forward_layer = "relu"};
 }
 
 std::string compare_encoder_layer(const std::string& placement) {
@@ -33,12 +33,12 @@ std::string compare_decoder_layer(const std::string& placement) {
 }
 
 std::string compare_placement(const std::string& placement) {
-  nn::Stack stack({.attention = {.d_model = 4, .heads = 2},
+  nn::Stack stack({.attention = {.d_model = 4, .heads = 2, .causal = true},
                    .feed_forward = {.d_model = 4, .d_ff = 5},
                    .stack = {.layers = 2},
                    .norm = "layer",
                    .placement = placement,
-                   .feed_forward_name = "gelu"},
+                   .feed_forward_layer = "gelu"},
                   nullptr);
   return against_block_fixture("placement/" + placement, stack,
                                [&](const BlockInputsOf& input) { return stack.forward(input("x")); });

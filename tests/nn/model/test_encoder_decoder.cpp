@@ -1,5 +1,7 @@
 #include "nn/model/encoder_decoder.h"
 
+#include <algorithm>
+
 #include "core/tensor/random.h"
 #include "tests/nn/block/block_fixture.h"
 #include "tests/support/check.h"
@@ -10,11 +12,17 @@ using namespace gradus::test;
 namespace {
 
 nn::EncoderDecoderOptions tiny(const std::string& placement = "pre", const std::string& position = "none") {
-  return {.source_vocabulary = 7,
-          .target_vocabulary = 7,
-          .encoder_layers = 1,
-          .decoder_layers = 2,
-          .stacks = {.d_model = 4, .heads = 2, .d_ff = 5, .context = 6, .placement = placement, .position = position}};
+  nn::EncoderDecoderOptions options{.encoder_layers = 1};
+  nn::TransformerOptions& o = options.stacks;
+  o.vocabulary = 7;
+  o.context = 6;
+  o.d_model = 4;
+  o.layers = 2;
+  o.heads = 2;
+  o.d_ff = 5;
+  o.placement = placement;
+  o.position = position;
+  return options;
 }
 
 }  // namespace
@@ -78,7 +86,7 @@ TEST_CASE("model-encoder: padding changes nothing, in every position encoding") 
 
 TEST_CASE("model-encoder, model-decoder: dropout acts on the embedding with its positions, in training only") {
   nn::TransformerOptions options = tiny("pre", "sinusoidal").stacks;
-  options.dropout = 0.5;
+  options.embedding_dropout = 0.5;
   nn::Encoder encoder(options);
   nn::Decoder decoder(options);
   const Tensor x = zeros({1, 6, 4});  // nothing but positions
@@ -101,7 +109,7 @@ TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d
   const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64), target = tensor({{1, 2, 3}}, DType::i64);
   const auto logits = [&](double scale) {
     nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
-    options.embedding_scale = scale;
+    options.stacks.embedding_scale = scale;
     manual_seed(4);
     return nn::EncoderDecoder(options).forward(ids, target);
   };
@@ -111,7 +119,7 @@ TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d
 
 TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its usual width; with a bias on every map or none") {
   const auto paths = [](bool bias) {
-    nn::Encoder encoder({.d_model = 16, .heads = 2, .layers = 1, .bias = bias});
+    nn::Encoder encoder({.d_model = 16, .layers = 1, .heads = 2, .feed_forward = "relu", .bias = bias});
     std::string text;
     for (const auto& [path, parameter, role] : encoder.named_parameters()) {
       if (path.find("norm") == std::string::npos) text += fmt::format("{} {}\n", path, parameter.shape());
@@ -127,6 +135,38 @@ TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its
         "blocks.0.feed_forward.w2.weight [16, 64]\n");
   CHECK(paths(true).find("blocks.0.attention.out_proj.bias [16]\n") != std::string::npos);
   CHECK(paths(true).find("blocks.0.feed_forward.w1.bias [64]\n") != std::string::npos);
+}
+
+TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's options reach both stacks") {
+  const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64);
+  const auto logits = [&](auto change) {
+    nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
+    change(options.stacks);
+    manual_seed(5);
+    nn::EncoderDecoder model(options);
+    for (Tensor& parameter : model.parameters()) parameter.assign(20 * parameter.detach());  // so that scores matter
+    return std::pair{model.forward(ids, ids), model.parameter_count()};
+  };
+  using Options = nn::TransformerOptions;
+  const auto [usual, count] = logits([](Options&) {});
+  CHECK(count - logits([](Options& o) { o.kv_heads = 1; }).second == 5 * 2 * (4 * 2 + 2));  // five attentions, k and v
+  for (const auto& change : {+[](Options& o) { o.window = 1; }, +[](Options& o) { o.softcap = 0.01; },
+                             +[](Options& o) { o.qk_norm = "rms"; }, +[](Options& o) { o.attention_dropout = 0.5; }}) {
+    CHECK(max_difference(logits(change).first, usual) > 1e-4);
+  }
+}
+
+TEST_CASE("EncoderDecoder: a size that is 0 is the other stack's") {
+  nn::EncoderDecoderOptions options = tiny();
+  options.encoder_layers = 0;
+  const nn::NamedTensors parameters = nn::EncoderDecoder(options).named_parameters();
+  CHECK(parameters[0].name == "source_embedding.weight");
+  CHECK(parameters[0].tensor.shape() == Shape{7, 4});
+  const auto has = [&](const std::string& path) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == path; });
+  };
+  CHECK(has("encoder.blocks.1.attention.q_proj.weight"));
+  CHECK_FALSE(has("encoder.blocks.2.attention.q_proj.weight"));
 }
 
 TEST_CASE("EncoderDecoder: errors") {

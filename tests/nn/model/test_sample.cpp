@@ -131,12 +131,12 @@ TEST_CASE("sample: scores without a distribution are refused") {
   const auto drawn = [](const Tensor& scores, double temperature) {
     return nn::draw(scores, {.temperature = temperature}, default_generator());
   };
-  const char* message = "draw: at temperature 1 the softmax of these scores is no distribution; are there NaN or infinite ones?";
+  const char* message = "draw: softmax(scores / 1) is not a distribution; do the scores contain NaN or inf?";
   CHECK_THROWS_WITH_AS(drawn(tensor({1, nan, 2}), 1), message, ValueError);
   CHECK_THROWS_WITH_AS(drawn(tensor({1, inf, 2}), 1), message, ValueError);
   CHECK_THROWS_WITH_AS(
       drawn(tensor({1, 2, 3}), 1e-320),
-      "draw: at temperature 1e-320 the softmax of these scores is no distribution; are there NaN or infinite ones?", ValueError);
+      "draw: softmax(scores / 1e-320) is not a distribution; do the scores contain NaN or inf?", ValueError);
   CHECK(drawn(tensor({-inf, 2, -inf}), 1) == 1);
 }
 

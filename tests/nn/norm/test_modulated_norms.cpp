@@ -1,10 +1,8 @@
-// Norms whose γ comes from elsewhere, and their kin: dynamic tanh, adaptive, QK, weight and deep norm.
+// Norms whose γ comes from elsewhere, and their kin: dynamic tanh, adaptive, weight and deep norm.
 #include "nn/block/deep_norm.h"
 #include "nn/norm/adaptive_norm.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/layer_norm.h"
-#include "nn/norm/qk_norm.h"
-#include "nn/norm/rms_norm.h"
 #include "nn/norm/weight_norm.h"
 #include "tests/nn/norm/norm_test.h"
 
@@ -96,20 +94,6 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must not be negative, got -1",
                        ValueError);
-}
-
-TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by √d") {
-  nn::QKNorm norm(8);
-  const Tensor q = single(100 * draw({2, 5, 3, 8})), k = single(100 * draw({2, 7, 3, 8}, 4));
-  const auto [q_hat, k_hat] = norm.forward(q, k);
-  CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
-  CHECK(k_hat.shape() == k.shape());
-  const Tensor scores =
-      matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) / std::sqrt(8.0);
-  CHECK(max(abs(scores)).item() <= std::sqrt(8.0) * (1 + 1e-5));  // Cauchy and Schwarz: √d √d / √d
-  CHECK(norm.parameter_count() == 16);
-  CHECK(nn::QKNorm(8, "layer").parameter_count() == 32);
-  CHECK_THROWS_WITH_AS(nn::QKNorm(8, "laier"), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
 }
 
 TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angles to v; it starts as v") {

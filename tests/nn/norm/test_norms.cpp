@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "core/tensor/random.h"
 #include "tests/nn/norm/norm_test.h"
 
 using namespace gradus;
@@ -63,5 +64,20 @@ TEST_CASE("norms: every row learns, is saved and loaded, and takes part in f16")
     const Tensor half = (*norm)(cast(x, DType::f16));
     CHECK(half.dtype() == DType::f16);
     CHECK(difference(cast(half, DType::f32), (*other)(x), 1e-2) == "");
+  }
+}
+
+TEST_CASE("compatibility: what every norm says of tokens and scale is what it does") {
+  constexpr int64_t kWidth = 8;
+  Generator generator(0);
+  const Tensor x = uniform({1, 2, kWidth}, -1, 1, DType::f32, generator), first = slice(x, 1, 0, 1);
+  const Tensor other = cat({first, slice(x, 1, 1) + 1}, 1);  // another second token
+  for (const auto& row : nn::norms().variants) {
+    CAPTURE(row.name);
+    const nn::LayerPtr norm = row.value({.width = kWidth});
+    const bool mixes = max_difference(slice((*norm)(x), 1, 0, 1), slice((*norm)(other), 1, 0, 1)) > 0;
+    CHECK(norm->mixes_tokens() == mixes);
+    const auto size = [&](double scale) { return max(abs((*norm)(scale * x))).item(); };
+    CHECK(norm->takes_scale_out() == (size(1000) <= 100 * size(1)));
   }
 }

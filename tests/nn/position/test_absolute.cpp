@@ -1,6 +1,6 @@
 // The encodings that are added to the embedding: sinusoidal, learned, recurrent.
 #include "core/tensor/random.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/position/learned.h"
 #include "nn/position/recurrent_position.h"
 #include "nn/position/sinusoidal.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/tape/grad_mode.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/position/cope.h"
 #include "nn/position/shaw.h"
 #include "nn/position/t5.h"
@@ -43,7 +43,7 @@ std::string as_pytorch(const std::string& row, const std::function<nn::PositionE
 struct Layer {
   explicit Layer(const std::string& name, bool causal = true)
       : position(small_encoding(name, options(causal))),
-        attention({.d_model = 8, .heads = 2, .causal = causal}, position.get()) {
+        attention({.d_model = 8, .heads = 2, .causal = causal}, position) {
     attention.to(DType::f64);
     std::uint64_t seed = 7;
     for (const auto& [path, parameter, role] : attention.named_parameters()) {

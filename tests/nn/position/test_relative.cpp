@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
 #include "nn/position/fire.h"
@@ -67,9 +67,9 @@ TEST_CASE("pos-t5: the bucket of every distance, causal and two-sided") {
 }
 
 TEST_CASE("convention-t5-unscaled: T5's own scores are not divided by √d_head") {
-  nn::T5Position position(kSmall);
-  nn::MultiHeadAttention scaled({.d_model = 8, .heads = 2}, &position),
-      unscaled({.d_model = 8, .heads = 2, .scale = 1}, &position);
+  const auto position = std::make_shared<nn::T5Position>(kSmall);
+  nn::MultiHeadAttention scaled({.d_model = 8, .heads = 2, .causal = true}, position),
+      unscaled({.d_model = 8, .heads = 2, .causal = true, .scale = 1}, position);
   unscaled.load_state_dict(scaled.state_dict());
   Tensor& q = scaled.q_proj.weight;
   const Tensor x = cast(draw({1, 5, 8}), DType::f32);

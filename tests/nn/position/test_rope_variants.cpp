@@ -144,7 +144,7 @@ TEST_CASE("pos-xpos: RoPE, times ζ_k^((n-m)/512): the scores of a pair fade wit
 
 TEST_CASE("RoPE, XPos: errors of their options") {
   CHECK_THROWS_WITH_AS(rope_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
-  CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: cannot turn 10 numbers of a head of 8", ValueError);
+  CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
   CHECK_THROWS_WITH_AS(rope_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
                        "RoPE: the factor must be at least 1, got 0.5", ValueError);
   nn::RoPE rope = rope_of({});

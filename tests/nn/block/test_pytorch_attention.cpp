@@ -1,6 +1,6 @@
 // MultiHeadAttention against PyTorch's, with its masks.
 #include "core/autograd/engine.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 

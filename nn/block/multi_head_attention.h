@@ -4,23 +4,26 @@
 #include <optional>
 
 #include "nn/attention/attention.h"
+#include "nn/block/qk_norm.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
-#include "nn/norm/qk_norm.h"
 #include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
+
+// d_head = d / H: heads share the width of the stream. ValueError that begins with `who` unless H divides d.
+int64_t head_dim(int64_t d_model, int64_t heads, const char* who = "head_dim");
 
 struct AttentionOptions {
   int64_t d_model;
   int64_t heads;         // d_model = heads · head_dim
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
   bool bias = false;
-  bool causal = true;
-  int64_t window = 0;    // these three as in ScaledDotOptions
+  bool causal = false;
+  int64_t window = 0;    // these three, and `causal`, as in ScaledDotOptions
   double softcap = 0;
   double scale = 0;
-  std::string qk_norm = "";  // a name in norms(): queries and keys are normalised over each head; empty: they are not
+  std::optional<NormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
   double dropout = 0;            // of the result
   double attention_dropout = 0;  // of the probabilities
   bool head_gain = false;        // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
@@ -39,15 +42,18 @@ struct AttentionInputs {
   Tensor memory = {};              // [B, S, d_model]: keys and values come from here (cross-attention)
   Tensor mask = {};                // as in ScaledDotOptions: padding, for one; over all keys, those of the cache too
   Tensor bias = {};                // as in ScaledDotOptions: an additive mask, for one
-  Tensor positions = {};              // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
+  Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
   KeyValueCache* cache = nullptr;  // is read and extended; of self-attention only (ValueError)
 };
 
 class MultiHeadAttention : public Layer {
+  AttentionOptions options_;  // checked, before anything is made by them
+  int64_t head_dim_;
+
  public:
-  // `position` must outlive this layer; nullptr for none. ValueError unless heads divide d_model and kv_heads heads,
-  // and for a negative window or softcap, or a dropout outside [0, 1).
-  MultiHeadAttention(const AttentionOptions& options, PositionEncoding* position);
+  // `position` is shared by those who use it; nullptr for none. ValueError unless heads divide d_model and kv_heads
+  // heads, and for a negative window or softcap, or a dropout outside [0, 1).
+  explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to [B, T, d_model]. ShapeError unless the inputs fit.
   Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
@@ -62,12 +68,11 @@ class MultiHeadAttention : public Layer {
  private:
   Tensor split_heads(const Tensor& x) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
-  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions, const AttentionInputs& inputs);
+  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
+             const AttentionInputs& inputs);
 
-  AttentionOptions options_;
-  int64_t head_dim_;
   std::optional<QKNorm> qk_norm_;
-  PositionEncoding* position_;
+  PositionEncodingPtr position_;
 };
 
 }  // namespace gradus::nn

@@ -4,18 +4,17 @@
 
 #include <utility>
 
-#include "nn/module.h"
+#include "nn/norm/norm_table.h"
 
 namespace gradus::nn {
 
 // q [B, T, H, d] and k [B, S, H, d], each by a norm of its own over d = head_dim, which all heads share.
 class QKNorm : public Module {
  public:
-  explicit QKNorm(int64_t head_dim, const std::string& norm = "rms");  // a name in norms(); ValueError otherwise
+  explicit QKNorm(int64_t head_dim, const NormChoice& norm = "rms");
 
   std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k);  // ShapeError unless both are [..., head_dim]
   void members(Members& m) override;
-  std::string describe() const override { return "QKNorm"; }
 
  private:
   LayerPtr q_norm_, k_norm_;

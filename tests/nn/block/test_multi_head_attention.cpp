@@ -2,7 +2,7 @@
 
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/position/rope.h"
 #include "tests/support/check.h"
 
@@ -18,25 +18,26 @@ Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
 
 struct Attention {
   explicit Attention(nn::AttentionOptions options)
-      : position({.d_model = options.d_model,
-                  .heads = options.heads,
-                  .head_dim = options.d_model / options.heads,
-                  .max_length = 16}), layer(options, &position) {
+      : position(std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = options.d_model,
+                                                                .heads = options.heads,
+                                                                .head_dim = options.d_model / options.heads,
+                                                                .max_length = 16})),
+        layer(options, position) {
     layer.to(DType::f64);
   }
-  nn::RoPE position;
+  nn::PositionEncodingPtr position;
   nn::MultiHeadAttention layer;
 };
 
 }  // namespace
 
 TEST_CASE("attn-multi-head: every head attends on its own part of the width") {
-  Attention a({.d_model = 8, .heads = 2});
+  Attention a({.d_model = 8, .heads = 2, .causal = true});
   const Tensor x = draw({2, 5, 8});
   Tensors heads;
   for (const int64_t head : {0, 1}) {  // written out: y_h = softmax(RoPE(q_h) RoPE(k_h)ᵀ / √d_head + M) v_h
     const auto part = [&](nn::Linear& projection) { return slice(projection(x), -1, 4 * head, 4 * head + 4); };
-    const auto turned = [&](const Tensor& y) { return squeeze(a.position.on_queries(unsqueeze(y, 2), arange(5)), 2); };
+    const auto turned = [&](const Tensor& y) { return squeeze(a.position->on_queries(unsqueeze(y, 2), arange(5)), 2); };
     const Tensor scores = matmul(turned(part(a.layer.q_proj)), turned(part(a.layer.k_proj)), {.transpose_b = true}) / 2;
     const Tensor weights = tril(exp(scores));
     heads.push_back(matmul(weights / sum(weights, -1, true), part(a.layer.v_proj)));
@@ -45,7 +46,7 @@ TEST_CASE("attn-multi-head: every head attends on its own part of the width") {
 }
 
 TEST_CASE("attn-multi-head: a change at position t moves no output before t") {
-  Attention a({.d_model = 8, .heads = 2});
+  Attention a({.d_model = 8, .heads = 2, .causal = true});
   const Tensor x = draw({1, 6, 8});
   const Tensor before = a.layer(x), after = a.layer(cat({slice(x, 1, 0, 4), draw({1, 2, 8}, 2)}, 1));
   CHECK(difference(slice(after, 1, 0, 4), slice(before, 1, 0, 4), 1e-15) == "");
@@ -62,8 +63,9 @@ TEST_CASE("attn-multi-head: without a causal mask the first position sees the la
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {
   for (const int64_t heads : {1, 2, 4}) CHECK(Attention({.d_model = 8, .heads = heads}).layer.parameter_count() == 4 * 64);
   CHECK(Attention({.d_model = 8, .heads = 2, .bias = true}).layer.parameter_count() == 4 * 64 + 4 * 8);
-  CHECK(Attention({.d_model = 8, .heads = 2}).layer.describe() == "MultiHeadAttention(2 heads of 4, causal)");
-  CHECK(Attention({.d_model = 8, .heads = 2, .causal = false}).layer.describe() == "MultiHeadAttention(2 heads of 4)");
+  CHECK(Attention({.d_model = 8, .heads = 2, .causal = true}).layer.describe() ==
+        "MultiHeadAttention(2 heads of 4, causal)");
+  CHECK(Attention({.d_model = 8, .heads = 2}).layer.describe() == "MultiHeadAttention(2 heads of 4)");
 }
 
 TEST_CASE("attn-multi-head: the position encoding's tables are not part of the layer's state") {
@@ -74,22 +76,23 @@ TEST_CASE("attn-multi-head: the position encoding's tables are not part of the l
 }
 
 TEST_CASE("MultiHeadAttention: errors") {
-  nn::RoPE position({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 4});
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 3}, &position),
+  const auto position = std::make_shared<nn::RoPE>(
+      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 4});
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 3}, position),
                        "MultiHeadAttention: 3 heads do not divide d_model 8", ValueError);
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 0}, &position),
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 0}, position),
                        "MultiHeadAttention: 0 heads do not divide d_model 8", ValueError);
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = 1}, &position),
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = 1}, position),
                        "Dropout: p must be in [0, 1), got 1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .window = -1}, &position),
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .window = -1}, position),
                        "MultiHeadAttention: the window must not be negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = -30}, &position),
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = -30}, position),
                        "MultiHeadAttention: the softcap must not be negative, got -30", ValueError);
   for (const double p : {-0.5, 1.0, 1.5}) {
-    CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = p}, &position),
+    CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = p}, position),
                          fmt::format("MultiHeadAttention: attention_dropout must be in [0, 1), got {}", p).c_str(), ValueError);
   }
-  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, &position);
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention: expected [B, T, 8], got [1, 3, 7]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention: expected [B, T, 8], got [3, 8]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 5, 8})),

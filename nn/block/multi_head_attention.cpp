@@ -1,4 +1,4 @@
-#include "nn/attention/multi_head.h"
+#include "nn/block/multi_head_attention.h"
 
 #include <cmath>
 #include <tuple>
@@ -6,9 +6,9 @@
 namespace gradus::nn {
 namespace {
 
+// With the number of heads of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
-  check<ValueError>(o.heads > 0 && o.d_model > 0 && o.d_model % o.heads == 0,
-                    "MultiHeadAttention: {} heads do not divide d_model {}", o.heads, o.d_model);
+  head_dim(o.d_model, o.heads, "MultiHeadAttention");
   if (o.kv_heads == 0) o.kv_heads = o.heads;
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0,
                     "MultiHeadAttention: {} heads of keys and values do not divide {} heads", o.kv_heads, o.heads);
@@ -19,21 +19,25 @@ AttentionOptions checked(AttentionOptions o) {
   return o;
 }
 
-int64_t kv_width(const AttentionOptions& o) { return checked(o).d_model / o.heads * checked(o).kv_heads; }
-
 }  // namespace
 
-MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncoding* position)
-    : q_proj(o.d_model, o.d_model, {o.bias}),
-      k_proj(o.d_model, kv_width(o), {o.bias}),
-      v_proj(o.d_model, kv_width(o), {o.bias}),
-      out_proj(o.d_model, o.d_model, {o.bias}),
-      dropout(o.dropout),
-      options_(checked(o)),
+int64_t head_dim(int64_t d_model, int64_t heads, const char* who) {
+  const bool divides = d_model > 0 && heads > 0 && d_model % heads == 0;
+  check<ValueError>(divides, "{}: {} heads do not divide d_model {}", who, heads, d_model);
+  return d_model / heads;
+}
+
+MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodingPtr position)
+    : options_(checked(o)),
       head_dim_(o.d_model / o.heads),
-      position_(position) {
+      q_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::scores}),
+      k_proj(o.d_model, head_dim_ * options_.kv_heads, {.bias = o.bias, .role = Role::scores}),
+      v_proj(o.d_model, head_dim_ * options_.kv_heads, {.bias = o.bias}),
+      out_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
+      dropout(o.dropout),
+      position_(std::move(position)) {
   if (o.head_gain) head_gain = ones({o.heads});
-  if (!o.qk_norm.empty()) qk_norm_.emplace(head_dim_, o.qk_norm);
+  if (o.qk_norm) qk_norm_.emplace(head_dim_, *o.qk_norm);
 }
 
 Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
@@ -116,7 +120,7 @@ void MultiHeadAttention::members(Members& m) {
   m.child("v_proj", v_proj);
   m.child("out_proj", out_proj);
   m.child("dropout", dropout);
-  if (head_gain.defined()) m.parameter("head_gain", head_gain);
+  m.parameter("head_gain", head_gain, Role::gain);
   if (qk_norm_) m.child("qk_norm", *qk_norm_);
 }
 

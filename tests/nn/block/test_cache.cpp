@@ -78,7 +78,7 @@ TEST_CASE("attn-kv-cache: the cache of a model of another depth, or with other h
   const Tensor ids = randint(0, 11, {1, 4}), first = slice(ids, 1, 0, 3), last = slice(ids, 1, 3);
   nn::GenerationCache past;
   model.forward_next(first, past);
-  CHECK_THROWS_WITH_AS(deep.forward_next(last, past), "Stack: has 64 blocks, but the caches are those of 1", ValueError);
+  CHECK_THROWS_WITH_AS(deep.forward_next(last, past), "Stack: 64 blocks, but 1 caches", ValueError);
   CHECK_THROWS_AS(shared.forward_next(last, past), ShapeError);
   CHECK(past.length == 3);
   CHECK(difference(model.forward_next(last, past), slice(model(ids), 1, 3), 1e-6) == "");
@@ -98,8 +98,8 @@ TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   manual_seed(8);
   const auto position =
       nn::position_encodings().find("rope").value({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
-  nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2, .window = 3, .softcap = 5, .qk_norm = "rms"},
-                               position.get());
+  nn::MultiHeadAttention layer(
+      {.d_model = 8, .heads = 4, .kv_heads = 2, .causal = true, .window = 3, .softcap = 5, .qk_norm = "rms"}, position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 9, 8}, DType::f64), whole = layer(x);
   nn::KeyValueCache cache;
@@ -115,7 +115,7 @@ TEST_CASE("attn-kv-cache: keys keep the positions they were given, those of each
   manual_seed(8);
   const auto position =
       nn::position_encodings().find("alibi").value({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
-  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position.get());
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true}, position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 4, 8}, DType::f64), positions = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
   const Tensor whole = layer.attend(x, {.positions = positions});

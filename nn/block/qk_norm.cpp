@@ -1,11 +1,9 @@
-#include "nn/norm/qk_norm.h"
-
-#include "nn/norm/norm_table.h"
+#include "nn/block/qk_norm.h"
 
 namespace gradus::nn {
 
-QKNorm::QKNorm(int64_t head_dim, const std::string& norm)
-    : q_norm_(norms().find(norm).value({.width = head_dim})), k_norm_(norms().find(norm).value({.width = head_dim})) {}
+QKNorm::QKNorm(int64_t head_dim, const NormChoice& norm)
+    : q_norm_(norm.make({.width = head_dim})), k_norm_(norm.make({.width = head_dim})) {}
 
 // #region norm-qk
 std::pair<Tensor, Tensor> QKNorm::forward(const Tensor& q, const Tensor& k) { return {(*q_norm_)(q), (*k_norm_)(k)}; }

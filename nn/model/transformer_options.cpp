@@ -1,0 +1,53 @@
+#include "nn/model/transformer_options.h"
+
+#include "nn/model/compatibility.h"
+
+namespace gradus::nn {
+
+TransformerOptions original_transformer() {
+  return {.norm = "layer", .placement = "post", .position = "sinusoidal", .feed_forward = "relu", .bias = true};
+}
+
+TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind) {
+  for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context},
+                                    {"d_model", o.d_model}, {"layers", o.layers}, {"heads", o.heads}}) {
+    check<ValueError>(value > 0, "{}: {} must be positive, got {}", model, name, value);
+  }
+  check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
+  head_dim(o.d_model, o.heads, model);
+  const std::string reason = why_not(o, kind);
+  check<ValueError>(reason.empty(), "{}: {}", model, reason);
+  if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
+  return o;
+}
+
+PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind) {
+  return o.position.make({.d_model = o.d_model,
+                           .heads = o.heads,
+                           .head_dim = o.d_model / o.heads,
+                           .max_length = o.context,
+                           .causal = kind == StackKind::decoder});
+}
+
+BlockOptions block_options(const TransformerOptions& o, const StackShape& shape) {
+  return {.attention = {.d_model = o.d_model,
+                        .heads = o.heads,
+                        .kv_heads = o.kv_heads,
+                        .bias = o.bias,
+                        .causal = shape.kind == StackKind::decoder,
+                        .window = o.window,
+                        .softcap = o.softcap,
+                        .qk_norm = o.qk_norm,
+                        .dropout = o.dropout,
+                        .attention_dropout = o.attention_dropout},
+          .feed_forward = {.d_model = o.d_model,
+                           .d_ff = o.d_ff,
+                           .dropout = o.dropout,
+                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
+          .stack = shape,
+          .norm = o.norm,
+          .placement = o.placement,
+          .feed_forward_layer = o.feed_forward};
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,46 @@
+// What a Transformer is made of, said once for every model: language model, encoder, decoder, and both together.
+#pragma once
+
+#include <optional>
+
+#include "nn/block/stack.h"
+
+namespace gradus::nn {
+
+// The defaults are those of a language model of today. norm, placement, position and feed_forward are each a name in
+// the family's table (ValueError with the nearest one) or a factory of one's own.
+struct TransformerOptions {
+  int64_t vocabulary = 256;  // ids, from 0; 256: bytes
+  int64_t context = 64;      // the longest sequence
+  int64_t d_model = 128;
+  int64_t layers = 4;
+  int64_t heads = 4;
+  int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
+  int64_t d_ff = 0;      // 0: feed_forward_width, 384 for SwiGLU here
+  NormChoice norm = "rms";
+  PlacementChoice placement = "pre";
+  PositionChoice position = "rope";
+  FeedForwardChoice feed_forward = "swiglu";
+  std::optional<NormChoice> qk_norm = {};  // of queries and keys
+  int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
+  double softcap = 0;            // if > 0, attention's scores stay between -softcap and softcap
+  bool bias = false;             // of the linear maps in attention and in the feed-forward layer
+  double embedding_scale = 0;    // what the embedding is multiplied by; 0: PositionEncoding::embedding_scale
+  double dropout = 0;            // of each sublayer's result
+  double embedding_dropout = 0;  // of the embedding with its positions
+  double attention_dropout = 0;  // of the attention's probabilities
+  bool tie_weights = true;       // the head's weight *is* the embedding's: one parameter, its gradients add
+};
+
+// The choices of Vaswani et al. (2017): layer norm after every sublayer, sinusoidal positions, ReLU, biases.
+TransformerOptions original_transformer();
+
+// --- what the models make their parts by ---------------------------------------------------------------------
+// `o` with its feed-forward width filled in. ValueError that begins with `model` for sizes that are not positive, a
+// negative d_ff, heads that do not divide d_model, and variants that do not go together (why_not says which).
+TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
+PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind);
+// Of a stack of this shape: o.layers does not count. A decoder's self-attention is causal.
+BlockOptions block_options(const TransformerOptions& o, const StackShape& shape);
+
+}  // namespace gradus::nn

@@ -1,0 +1,31 @@
+// Sequential: layers one after the other, x through each of them.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+//   Sequential mlp{Linear{784, 128}, ReLU{}, Linear{128, 10}};      mlp(x) = third(second(first(x)))
+// The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", ….
+class Sequential : public Layer {
+ public:
+  template <typename... Layers> explicit Sequential(Layers... layers) { (add(std::move(layers)), ...); }
+
+  void add(LayerPtr layer);  // as the last one; ValueError for nullptr
+  template <typename L>
+    requires std::is_base_of_v<Layer, L>
+  void add(L layer) {
+    add(LayerPtr(std::make_unique<L>(std::move(layer))));
+  }
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members& m) override;
+
+  std::size_t size() const { return layers_.size(); }
+  Layer& operator[](std::size_t i) { return *layers_.at(i); }
+
+ private:
+  std::vector<LayerPtr> layers_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,50 @@
+#include "nn/sequential.h"
+
+#include "core/tensor/random.h"
+#include "nn/activation/relu.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/loss/regression.h"
+#include "nn/norm/norm_table.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("Sequential: each layer is given what the one before it made; their names are their places") {
+  manual_seed(1);
+  nn::Sequential mlp{nn::Linear{3, 4}, nn::ReLU{}, nn::Linear{4, 2, {.bias = false}}};
+  std::string paths;
+  for (const auto& [path, parameter, role] : mlp.named_parameters()) paths += path + " ";
+  CHECK(paths == "0.weight 0.bias 2.weight ");
+  CHECK(fmt::format("{}", mlp) == "Sequential\n  0: Linear(3 -> 4)\n  1: ReLU\n  2: Linear(4 -> 2, no bias)\n");
+  const Tensor x = randn({5, 3});
+  CHECK(mlp.size() == 3);
+  CHECK(equal(mlp(x), mlp[2](relu(mlp[0](x)))));
+}
+
+TEST_CASE("Sequential: learns, in any nesting, and tells its layers whether it does") {
+  manual_seed(2);
+  nn::Sequential model{nn::Sequential{nn::Linear{2, 16}, nn::ReLU{}}, nn::Dropout{0.5}, nn::Linear{16, 1}};
+  model.add(nn::norms().find("dyt").value({.width = 1}));
+  const Tensor x = randn({32, 2}), y = tanh(sum(x, 1, true));
+  const auto loss = [&] { return nn::mse(model(x), y); };
+  CHECK_FALSE(equal(model(x), model(x)));
+  model.eval();
+  CHECK(equal(model(x), model(x)));
+  const double before = loss().item();
+  for (int step = 0; step < 100; ++step) {
+    model.clear_grad();
+    loss().backward();
+    for (Tensor& parameter : model.parameters()) parameter.assign(parameter.detach() - 0.1 * parameter.grad());
+  }
+  CHECK(loss().item() < 0.1 * before);
+  CHECK(model.named_parameters().front().name == "0.0.weight");
+}
+
+TEST_CASE("Sequential: of no layers it is the identity; none of them is nullptr") {
+  nn::Sequential none;
+  const Tensor x = randn({2, 2});
+  CHECK(none(x).same_as(x));
+  CHECK_THROWS_WITH_AS(none.add(nn::LayerPtr()), "Sequential: layer 0 is nullptr", ValueError);
+}

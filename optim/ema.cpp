@@ -10,7 +10,7 @@ namespace gradus::optim {
 MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_(std::move(parameters)), beta_(beta) {
   check_share("MovingAverage", "beta", beta);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
-  for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.clone());
+  for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.detached_copy());
 }
 
 void MovingAverage::update() {
@@ -30,7 +30,7 @@ void MovingAverage::update() {
 
 void MovingAverage::swap() {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    const Tensor kept = averages_[i].tensor.clone();
+    const Tensor kept = averages_[i].tensor.detached_copy();
     averages_[i].tensor.assign(parameters_[i].tensor);
     parameters_[i].tensor.assign(kept);
   }

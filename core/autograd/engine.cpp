@@ -26,147 +26,160 @@ struct Arrival {
 using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 
-}  // namespace
-
-class Walk {
- public:
-  Walk(bool create_graph, bool keep_graph, std::uint64_t oldest)
-      : mode_(create_graph), create_graph_(create_graph), keep_graph_(keep_graph), oldest_(oldest) {}
-
-  void seed(const Tensor& output, const Tensor& given) {
-    check<GraphError>(output.requires_grad(),
-                      "backward: the output (shape {}) does not depend on any tensor that requires a gradient",
-                      output.shape());
-    check<GraphError>(given.defined() || output.numel() == 1,
-                      "backward: the output has shape {}, not one element; give dL/doutput as the seed", output.shape());
-    check<ShapeError>(!given.defined() || given.shape() == output.shape(), "backward: a seed of shape {} for an output of {}",
-                      given.defined() ? given.shape() : Shape{}, output.shape());
-    arrive(output, given.defined() ? given : ones_like(output), "backward");
-  }
-
-  // The sum that has reached `tensor`, taken out of its place; undefined unless nothing else holds it.
-  Tensor take_sum(const Tensor& tensor) {
-    const auto found = pending_.find(tensor.number());
-    if (create_graph_ || anomaly_enabled()) return Tensor();  // anomaly mode looks at what each rule gives
-    if (found == pending_.end() || !found->second.gradient.sole_owner()) return Tensor();
-    return std::move(found->second.gradient);
-  }
-
-  // Takes tensors newest first until none is left, or all that are left are older than every wanted one. `visit`
-  // sees each with its complete gradient.
-  template <typename Visit> void run(const Visit& visit) {
-    while (!pending_.empty() && pending_.begin()->first >= oldest_) {
-      Arrival arrival = std::move(pending_.begin()->second);
-      pending_.erase(pending_.begin());
-      run_hooks(arrival);
-      visit(arrival);
-      // The oldest wanted tensor ends the walk: what made it is neither needed nor freed.
-      if (!arrival.tensor.is_leaf() && arrival.tensor.number() > oldest_) step_back(arrival);
-    }
-  }
-
- private:
-  void run_hooks(Arrival& arrival) {
-    if (arrival.tensor.hooks().empty()) return;
-    const std::vector<GradientHook> hooks = arrival.tensor.hooks();  // a hook may add another, for the next time
-    for (const GradientHook& hook : hooks) {
-      const Tensor changed = hook(arrival.gradient);
-      if (!changed.defined()) continue;
-      check<ShapeError>(changed.shape() == arrival.tensor.shape(), "hook: returned shape {} for a tensor of {}",
-                        changed.shape(), arrival.tensor.shape());
-      check<DTypeError>(changed.dtype() == arrival.tensor.dtype(), "hook: returned {} for a tensor of {}",
-                        changed.dtype(), arrival.tensor.dtype());
-      arrival.gradient = changed;
-    }
-  }
-
-  // From y to the inputs of the op that made it.
-  void step_back(const Arrival& arrival) {
-    check<GraphError>(!arrival.tensor.graph_freed(),
-                      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass "
-                      "retain_graph = true there");
-    const Node& node = *arrival.tensor.node();
-    const Backward step{arrival.gradient, node, arrival.tensor, oldest_, *this};
-    gradients_.assign(node.input_count(), Tensor());
-    node.backward(step, gradients_);
-    for (std::size_t i = 0; i < gradients_.size(); ++i) {
-      if (!gradients_[i].defined() || !step.needs(i)) continue;
-      if (anomaly_enabled()) check_backward(step, i, gradients_[i]);
-      arrive(node.input(i), std::move(gradients_[i]), node.name());
-    }
-    if (!keep_graph_) arrival.tensor.take_node();
-  }
-
-  // Adds a gradient to what has reached `tensor`, summed back over the axes that were broadcast.
-  void arrive(const Tensor& tensor, Tensor gradient, const char* op) {
-    check<DTypeError>(gradient.dtype() == tensor.dtype(), "{}: the backward rule gave {} for an input of {}", op,
-                      gradient.dtype(), tensor.dtype());
-    if (gradient.shape() != tensor.shape()) {
-      check<ShapeError>(broadcasts_to(tensor.shape(), gradient.shape()),
-                        "{}: the backward rule gave shape {} for an input of shape {}", op, gradient.shape(), tensor.shape());
-      gradient = sum_to(gradient, tensor.shape());
-    }
-    Arrival& arrival = pending_[tensor.number()];
-    if (!arrival.gradient.defined()) {
-      arrival = {tensor, std::move(gradient)};
-    } else if (!create_graph_ && arrival.gradient.sole_owner()) {
-      kernels::add_into(arrival.gradient, gradient);  // nobody else sees it: no new tensor needed
-    } else {
-      arrival.gradient = add(arrival.gradient, gradient);
-    }
-  }
-
-  GradMode mode_;  // the rules' own ops are recorded only under create_graph
-  bool create_graph_, keep_graph_;
-  std::uint64_t oldest_;
-  Pending pending_;
-  Tensors gradients_;  // of one step's inputs; kept to be reused
-};
-
-Tensor Backward::take_sum(std::size_t i) const { return walk.take_sum(node.input(i)); }
-
-namespace {
-
 // A gradient that something else holds too is copied, so that changing it changes nothing else.
-Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.clone(); }
+Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.detached_copy(); }
 
-void seed_all(Walk& walk, const Tensors& outputs, const Tensors& seeds) {
-  check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "backward: {} seeds for {} outputs", seeds.size(),
-                    outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) walk.seed(outputs[i], seeds.empty() ? Tensor() : seeds[i]);
+// What the hooks of `tensor` make of its complete gradient.
+Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
+  if (tensor.hooks().empty()) return gradient;
+  const std::vector<GradientHook> hooks = tensor.hooks();  // a hook may add another, for the next time
+  for (const GradientHook& hook : hooks) {
+    const Tensor changed = hook(gradient);
+    if (!changed.defined()) continue;
+    check<ShapeError>(changed.shape() == tensor.shape(), "hook: returned shape {} for a tensor of {}", changed.shape(),
+                      tensor.shape());
+    check<DTypeError>(changed.dtype() == tensor.dtype(), "hook: returned {} for a tensor of {}", changed.dtype(),
+                      tensor.dtype());
+    gradient = changed;
+  }
+  return gradient;
+}
+
+// dL/doutput to begin with: as given, or 1 for a scalar.
+Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
+  check<GraphError>(output.requires_grad(), "{}: the output (shape {}) does not depend on any tensor that requires a gradient",
+                    caller, output.shape());
+  check<GraphError>(given.defined() || output.numel() == 1,
+                    "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed",
+                    caller, output.shape());
+  if (!given.defined()) return ones_like(output);
+  check<ShapeError>(given.shape() == output.shape(), "{}: a seed of shape {} for an output of {}", caller, given.shape(),
+                    output.shape());
+  return given;
 }
 
 }  // namespace
 
+class BackwardPass {
+ public:
+  struct Options {
+    const char* caller;
+    bool create_graph, keep_graph;
+    std::uint64_t oldest;  // tensors created before this number are not visited
+  };
+  explicit BackwardPass(const Options& options) : options_(options), mode_(options.create_graph) {}
+
+  void start(const Tensors& outputs, const Tensors& seeds) {
+    check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", options_.caller,
+                      seeds.size(), outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      arrive(outputs[i], seed_of(outputs[i], seeds.empty() ? Tensor() : seeds[i], options_.caller), options_.caller);
+    }
+  }
+
+  // All of reverse mode: take the newest tensor; its gradient is complete, and `visit` sees it; the op that made it hands
+  // gradients on to its inputs. What made the oldest wanted tensor is neither needed nor freed.
+  template <typename Visit> void run(const Visit& visit) {
+    while (!pending_.empty() && pending_.begin()->first >= options_.oldest) {
+      auto [tensor, gradient] = std::move(pending_.begin()->second);
+      pending_.erase(pending_.begin());
+      gradient = after_hooks(tensor, std::move(gradient));
+      visit(tensor, gradient);
+      if (!tensor.is_leaf() && tensor.number() > options_.oldest) hand_on(tensor, gradient);
+    }
+  }
+
+ private:
+  // From y to the inputs of the op that made it.
+  void hand_on(const Tensor& y, const Tensor& gradient) {
+    check<GraphError>(!y.graph_freed(),
+                      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass "
+                      "retain_graph = true there");
+    const Node& node = *y.node();
+    const Backward s(gradient, y, options_.oldest, options_.create_graph);
+    gradients_.assign(node.input_count(), Gradient());
+    node.backward(s, gradients_);
+    if (anomaly_enabled()) check_backward(node.name(), s, gradients_);
+    for (std::size_t i = 0; i < gradients_.size(); ++i) {
+      if (gradients_[i].values.defined() && s.needs(i)) arrive(node.input(i), std::move(gradients_[i]), node.name());
+    }
+    if (!options_.keep_graph) y.take_node();
+  }
+
+  // Adds a gradient to what has reached `tensor`.
+  void arrive(const Tensor& tensor, Gradient gradient, const char* op) {
+    check<DTypeError>(gradient.values.dtype() == tensor.dtype(), "{}: the backward rule gave {} for an input of {}", op,
+                      gradient.values.dtype(), tensor.dtype());
+    Arrival& arrival = pending_[tensor.number()];
+    const bool in_place = !options_.create_graph && arrival.gradient.defined() && arrival.gradient.sole_owner();
+    if (in_place && gradient.by_rows()) {  // an embedding tied to the output: no second tensor full of zeros
+      return kernels::index_add_into(arrival.gradient, gradient.axis, gradient.indices, gradient.values);
+    }
+    const Tensor whole = in_full(tensor, std::move(gradient), op);
+    if (!arrival.gradient.defined()) {
+      arrival = {tensor, whole};
+    } else if (in_place) {
+      kernels::add_into(arrival.gradient, whole);  // nobody else sees it: no new tensor needed
+    } else {
+      arrival.gradient = add(arrival.gradient, whole);
+    }
+  }
+
+  // In the shape of the tensor: rows among zeros, and a broadcast summed back over the axes it was stretched along.
+  Tensor in_full(const Tensor& tensor, Gradient gradient, const char* op) {
+    const auto& [values, indices, axis] = gradient;
+    if (gradient.by_rows()) {
+      if (options_.create_graph) return index_add(zeros_like(tensor), axis, indices, values);
+      Tensor sum = kernels::zeros(tensor.shape(), tensor.dtype());
+      kernels::index_add_into(sum, axis, indices, values);
+      return sum;
+    }
+    if (values.shape() == tensor.shape()) return std::move(gradient.values);
+    check<ShapeError>(broadcasts_to(tensor.shape(), values.shape()),
+                      "{}: the backward rule gave shape {} for an input of shape {}", op, values.shape(), tensor.shape());
+    return sum_to(values, tensor.shape());
+  }
+
+  Options options_;
+  GradMode mode_;  // the rules' own ops are recorded only under create_graph
+  Pending pending_;
+  std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
+};
+
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options) {
   auto oldest = std::numeric_limits<std::uint64_t>::max();
+  std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {
     check<GraphError>(input.requires_grad(), "grad: an input (shape {}) does not require a gradient", input.shape());
     oldest = std::min(oldest, input.number());
+    wanted.emplace(input.number(), Tensor());
   }
-  Walk walk(options.create_graph, options.create_graph || options.retain_graph, oldest);
-  seed_all(walk, outputs, options.seeds);
-  Tensors found(inputs.size());
-  walk.run([&](const Arrival& arrival) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].same_as(arrival.tensor)) found[i] = arrival.gradient;
-    }
+  BackwardPass pass({"grad", options.create_graph, options.create_graph || options.retain_graph, oldest});
+  pass.start(outputs, options.seeds);
+  pass.run([&](const Tensor& tensor, const Tensor& gradient) {
+    if (const auto found = wanted.find(tensor.number()); found != wanted.end()) found->second = gradient;
   });
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    check<GraphError>(found[i].defined() || options.allow_unused,
-                      "grad: no output depends on input {} (shape {}); pass allow_unused = true if that is meant", i,
-                      inputs[i].shape());
-    if (found[i].defined() && !options.create_graph) found[i] = owned(found[i]);
+  Tensors found;
+  for (const Tensor& input : inputs) {
+    const Tensor& gradient = wanted.at(input.number());
+    check<GraphError>(gradient.defined() || options.allow_unused,
+                      "grad: no output depends on input {} (shape {}); pass allow_unused = true if that is meant",
+                      found.size(), input.shape());
+    found.push_back(gradient);
+  }
+  wanted.clear();
+  for (Tensor& gradient : found) {
+    if (gradient.defined() && !options.create_graph) gradient = owned(gradient);
   }
   return found;
 }
 
 void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
-  Walk walk(false, retain_graph, 0);
-  seed_all(walk, outputs, seeds);
+  BackwardPass pass({"backward", false, retain_graph, 0});
+  pass.start(outputs, seeds);
   std::vector<Arrival> results;
-  walk.run([&](const Arrival& arrival) {
-    if (arrival.tensor.is_leaf() || arrival.tensor.retains_grad()) results.push_back(arrival);
+  pass.run([&](const Tensor& tensor, const Tensor& gradient) {
+    if (tensor.is_leaf() || tensor.retains_grad()) results.push_back({tensor, gradient});
   });
   for (const auto& [tensor, gradient] : results) {
     const Tensor before = tensor.grad();

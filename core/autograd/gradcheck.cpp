@@ -49,7 +49,7 @@ std::string index_text(const Shape& shape, int64_t flat) {
 class Probe {
  public:
   Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
-    for (const Tensor& input : inputs) inputs_.push_back(input.clone());
+    for (const Tensor& input : inputs) inputs_.push_back(input.detached_copy());
     center_ = evaluate();
   }
 
@@ -135,7 +135,7 @@ class Checker {
   void differentiate(const TensorFunction& f) {
     Tensors leaves, checked;
     for (const Tensor& input : inputs_) {
-      leaves.push_back(input.clone());
+      leaves.push_back(input.detached_copy());
       if (!is_floating(input.dtype())) continue;
       leaves.back().set_requires_grad();
       checked.push_back(leaves.back());
@@ -184,7 +184,7 @@ class Checker {
       Vector numeric = subtract_scaled(half.slope, full.slope, 1.0 / 3);
       for (std::size_t i = 0; i < numeric.size(); ++i) numeric[i] += half.slope[i];
       const Worst here = compare(input, entry, numeric, h);
-      if (here.difference <= best.difference) best = here;  // equal if infinite: NaN has a text too
+      if (here.difference <= best.difference) best = here;  // <=, so that an infinite difference (NaN) still records its text
       used = step;
       if (best.difference <= 1) break;
     }

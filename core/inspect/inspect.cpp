@@ -35,7 +35,7 @@ Walk walk(const Tensor& y, int64_t limit) {
     if (x.node() == nullptr) continue;
     for (std::size_t i = 0; i < x.node()->input_count(); ++i) {
       const Tensor& input = x.node()->input(i);
-      if (input.requires_grad()) pending.emplace(input.number(), input);
+      if (input.defined() && input.requires_grad()) pending.emplace(input.number(), input);
     }
   }
   return result;
@@ -109,6 +109,7 @@ std::string inputs_of(const Tensor& x, const Names& names) {
   std::string text = "← ";
   for (std::size_t i = 0; i < x.node()->input_count(); ++i) {
     const Tensor& input = x.node()->input(i);
+    if (!input.defined()) continue;
     if (i > 0) text += ", ";
     text += input.requires_grad() ? names.after(number_of(input), input) : constant(input, names);
     if (input.requires_grad() && input.is_leaf()) text += " (leaf)";
@@ -208,6 +209,7 @@ class Drawing {
     if (freed) return;
     for (std::size_t i = 0; i < y.node()->input_count(); ++i) {
       const Tensor& x = y.node()->input(i);
+      if (!x.defined()) continue;
       if (!x.requires_grad() && drawn_.insert(x.number()).second) box(x, "#e9ecee");
       const bool hidden = drawn_.count(x.number()) == 0;
       out_ += fmt::format("  {} -> op{}{}\n", hidden ? "more" : fmt::format("t{}", x.number()), y.number(),

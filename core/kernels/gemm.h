@@ -14,10 +14,10 @@ template <typename T> struct Matrix {
   bool transposed = false;
 };
 
-// C = scale · op(A) op(B) + keep · C, with op(A) [m, k], op(B) [k, n], C [m, n]. keep = 0 overwrites, even NaN.
-void gemm(int64_t m, int64_t n, int64_t k, float scale, Matrix<float> a, Matrix<float> b, float keep, float* c,
+// C = alpha · op(A) op(B) + beta · C, with op(A) [m, k], op(B) [k, n], C [m, n]. beta = 0 overwrites, even NaN.
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
           int64_t c_stride);
-void gemm(int64_t m, int64_t n, int64_t k, double scale, Matrix<double> a, Matrix<double> b, double keep, double* c,
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, double beta, double* c,
           int64_t c_stride);
 
 }  // namespace gradus::kernels

@@ -1,4 +1,4 @@
-// Reading and adding at places named by ids.
+// Reading and adding at positions named by indices.
 #include <cstring>
 
 #include "core/kernels/elementwise.h"
@@ -7,24 +7,24 @@
 namespace gradus::kernels {
 namespace {
 
-void check_ids(const char* op, const Tensor& ids, int64_t bound) {
-  check<DTypeError>(ids.dtype() == DType::i64, "{}: ids must be i64, got {}; use cast(ids, DType::i64)", op,
-                    ids.dtype());
-  const int64_t* id = ids.data<int64_t>();
-  for (int64_t i = 0; i < ids.numel(); ++i) {
+void check_indices(const char* op, const Tensor& indices, int64_t bound) {
+  check<DTypeError>(indices.dtype() == DType::i64, "{}: indices must be i64, got {}; use cast(indices, DType::i64)", op,
+                    indices.dtype());
+  const int64_t* id = indices.data<int64_t>();
+  for (int64_t i = 0; i < indices.numel(); ++i) {
     check<ValueError>(id[i] >= 0 && id[i] < bound, "{}: id {} is out of range; expected 0 … {}", op, id[i], bound - 1);
   }
 }
 
-// The lines of a gather: x is read as if shaped like ids on every other axis.
+// The lines of a gather: x is read as if shaped like indices on every other axis.
 struct Lines {
-  Lines(const char* op, const Shape& x, const Shape& ids, int axis)
+  Lines(const char* op, const Shape& x, const Shape& indices, int axis)
       : along(strides_of(x)[static_cast<std::size_t>(axis)]), strides(strides_of(x)) {
     strides[static_cast<std::size_t>(axis)] = 0;
-    check<ShapeError>(x.rank() == ids.rank(), "{}: x has shape {}, ids {}; they need as many axes", op, x, ids);
+    check<ShapeError>(x.rank() == indices.rank(), "{}: x {} and indices {} must have the same number of axes", op, x, indices);
     for (int other = 0; other < x.rank(); ++other) {
-      check<ShapeError>(other == axis || ids[other] <= x[other],
-                        "{}: ids of shape {} reach beyond x of shape {} on axis {}", op, ids, x, other);
+      check<ShapeError>(other == axis || indices[other] <= x[other],
+                        "{}: indices {} are longer than x {} along axis {}", op, indices, x, other);
     }
   }
   int64_t along;    // the distance of neighbours along the indexed axis
@@ -33,12 +33,12 @@ struct Lines {
 
 }  // namespace
 
-Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
-  const Lines lines("gather", x.shape(), ids.shape(), axis);
-  check_ids("gather", ids, x.size(axis));
-  Tensor y(ids.shape(), x.dtype());
-  const StridedWalk<1> walk(ids.shape(), {lines.strides});
-  const int64_t* id = ids.data<int64_t>();
+Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
+  const Lines lines("gather", x.shape(), indices.shape(), axis);
+  check_indices("gather", indices, x.size(axis));
+  Tensor y(indices.shape(), x.dtype());
+  const StridedWalk<1> walk(indices.shape(), {lines.strides});
+  const int64_t* id = indices.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
@@ -51,39 +51,39 @@ Tensor gather(const Tensor& x, int axis, const Tensor& ids) {
   return y;
 }
 
-// Several ids may name one place, so this runs on one thread, in order: the same bits every time.
-Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids) {
+// Several indices may name one position, so this runs on one thread, in order: the same bits every time.
+Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
   if (x.dtype() == DType::f16) {  // summed in f32, rounded once
-    return cast(scatter_add(cast(x, DType::f32), shape, axis, ids), DType::f16);
+    return cast(scatter_add(cast(x, DType::f32), shape, axis, indices), DType::f16);
   }
-  const Lines lines("scatter_add", shape, ids.shape(), axis);
-  check<ShapeError>(x.shape() == ids.shape(), "scatter_add: values of shape {} for ids of {}", x.shape(), ids.shape());
-  check_ids("scatter_add", ids, shape[axis]);
+  const Lines lines("scatter_add", shape, indices.shape(), axis);
+  check<ShapeError>(x.shape() == indices.shape(), "scatter_add: values of shape {} for indices of {}", x.shape(), indices.shape());
+  check_indices("scatter_add", indices, shape[axis]);
   Tensor y = zeros(shape, x.dtype());
-  const StridedWalk<1> walk(ids.shape(), {lines.strides});
-  const int64_t* id = ids.data<int64_t>();
+  const StridedWalk<1> walk(indices.shape(), {lines.strides});
+  const int64_t* id = indices.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     walk.for_each_row(std::numeric_limits<int64_t>::max() / 2, [&](const auto& offsets, int64_t first, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
-        T& place = to[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
-        place = static_cast<T>(load(place) + load(from[first + i]));
+        T& target = to[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
+        target = static_cast<T>(load(target) + load(from[first + i]));
       }
     });
   });
   return y;
 }
 
-Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
-  check_ids("index_select", ids, x.size(axis));
+Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
+  check_indices("index_select", indices, x.size(axis));
   Shape shape = x.shape();
-  shape[axis] = ids.numel();
+  shape[axis] = indices.numel();
   Tensor y(shape, x.dtype());
   const Extents e = extents_around(x.shape(), axis, axis + 1);
-  const int64_t count = ids.numel(), source_count = x.size(axis);
+  const int64_t count = indices.numel(), source_count = x.size(axis);
   const std::size_t line = static_cast<std::size_t>(e.inner) * size_of(x.dtype());
-  const int64_t* id = ids.data<int64_t>();
+  const int64_t* id = indices.data<int64_t>();
   const auto* from = static_cast<const char*>(x.bytes());
   auto* to = static_cast<char*>(y.mutable_bytes());
   parallel_for(e.outer * count, kGrain / std::max<int64_t>(e.inner, 1) + 1, [=](int64_t begin, int64_t end) {
@@ -95,18 +95,18 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& ids) {
   return y;
 }
 
-// Threads take columns, not ids, so that repeated ids are added in one fixed order.
-void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x) {
+// Threads take columns, not indices, so that repeated indices are added in one fixed order.
+void index_add_into(Tensor& y, int axis, const Tensor& indices, const Tensor& x) {
   if (y.dtype() == DType::f16) {  // summed in f32, rounded once
     Tensor wide = cast(y, DType::f32);
-    index_add_into(wide, axis, ids, cast(x, DType::f32));
+    index_add_into(wide, axis, indices, cast(x, DType::f32));
     y = cast(wide, DType::f16);
     return;
   }
-  check_ids("index_add", ids, y.size(axis));
+  check_indices("index_add", indices, y.size(axis));
   const Extents e = extents_around(y.shape(), axis, axis + 1);
-  const int64_t count = ids.numel(), target_count = y.size(axis);
-  const int64_t* id = ids.data<int64_t>();
+  const int64_t count = indices.numel(), target_count = y.size(axis);
+  const int64_t* id = indices.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
@@ -120,15 +120,15 @@ void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x) {
   });
 }
 
-Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype) {
-  check_ids("one_hot", ids, classes);
-  Shape shape = ids.shape();
+Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
+  check_indices("one_hot", indices, classes);
+  Shape shape = indices.shape();
   shape.push_back(classes);
   Tensor y = zeros(shape, dtype);
-  const int64_t* id = ids.data<int64_t>();
+  const int64_t* id = indices.data<int64_t>();
   dispatch(dtype, [&]<typename T>() {
     T* to = y.mutable_data<T>();
-    for (int64_t i = 0; i < ids.numel(); ++i) to[i * classes + id[i]] = T(1);
+    for (int64_t i = 0; i < indices.numel(); ++i) to[i * classes + id[i]] = T(1);
   });
   return y;
 }

@@ -54,17 +54,17 @@ Tensor zeros(const Shape& shape, DType dtype);  // to be written to, by all thre
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.
-Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 // The adjoint: zeros of `shape` with x written at start + i·step.
-Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 Tensor concat(const Tensors& parts, int axis);
 
-// index.cpp — ids are i64 and checked to be in range (ValueError naming `op`)
-Tensor gather(const Tensor& x, int axis, const Tensor& ids);
-Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& ids);
-Tensor index_select(const Tensor& x, int axis, const Tensor& ids);
-void index_add_into(Tensor& y, int axis, const Tensor& ids, const Tensor& x);  // y[ids[j]] += x[j] along axis
-Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype);
+// index.cpp — indices are i64 and checked to be in range (ValueError naming `op`)
+Tensor gather(const Tensor& x, int axis, const Tensor& indices);
+Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& indices);
+Tensor index_select(const Tensor& x, int axis, const Tensor& indices);
+void index_add_into(Tensor& y, int axis, const Tensor& indices, const Tensor& x);  // y[indices[j]] += x[j] along axis
+Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype);
 
 // matmul.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b);

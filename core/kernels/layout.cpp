@@ -133,7 +133,7 @@ Tensor permute(const Tensor& x, const std::vector<int>& order) {
   return y;
 }
 
-Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
   Tensor y(shape, x.dtype());
   const Window window = window_of(x.shape(), starts, steps);
   strided_copy(shape, size_of(x.dtype()), x.bytes(), window.start, window.strides, y.mutable_bytes(), 0,
@@ -141,7 +141,7 @@ Tensor slice(const Tensor& x, const Shape& shape, const Strides& starts, const S
   return y;
 }
 
-Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
   Tensor y = zeros(shape, x.dtype());
   const Window window = window_of(shape, starts, steps);
   strided_copy(x.shape(), size_of(x.dtype()), x.bytes(), 0, strides_of(x.shape()), y.mutable_bytes(), window.start,

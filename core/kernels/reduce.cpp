@@ -109,7 +109,7 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
 
 // Groups of neighbouring axes, the last group first: what is left to do shrinks fastest.
 template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
-  if (axes.empty()) return x.clone();
+  if (axes.empty()) return x.detached_copy();
   const bool one_group = axes.back() - axes.front() + 1 == static_cast<int>(axes.size());
   if (x.dtype() == DType::f16 && !one_group) return cast(reduce<Op>(cast(x, DType::f32), axes), DType::f16);
   Tensor y = x;
@@ -174,14 +174,14 @@ Tensor cumsum(const Tensor& x, int axis) {
 
 Tensor argsort(const Tensor& x, int axis, bool descending) {
   Tensor y(x.shape(), DType::i64);
-  for_each_line<int64_t>(x, y, axis, [=](const auto* line, int64_t* ids, int64_t stride, int64_t n) {
+  for_each_line<int64_t>(x, y, axis, [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
     std::vector<int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
     std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
       const auto u = load(line[a * stride]), v = load(line[b * stride]);
       return descending ? larger(u, v) : larger(v, u);
     });
-    for (int64_t k = 0; k < n; ++k) ids[k * stride] = order[static_cast<std::size_t>(k)];
+    for (int64_t k = 0; k < n; ++k) indices[k * stride] = order[static_cast<std::size_t>(k)];
   });
   return y;
 }

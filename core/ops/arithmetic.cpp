@@ -19,7 +19,7 @@ Tensor neg(const Tensor& x) {
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("sub", a.shape(), b.shape());  // or the error would be add's
+  broadcast_shapes("sub", a.shape(), b.shape());  // so that the error names sub
   return add(a, neg(b));
 }
 
@@ -46,17 +46,17 @@ Tensor pow(const Tensor& a, const Tensor& b) {
   return record("pow", kernels::pow(a, b), {a, b},
                 [](const Backward& s) {  // dL/da
                   const Tensor &base = s.input(0), &exponent = s.input(1);
-                  const Tensor constant = eq(exponent, scalar_like(exponent, 0));
+                  const Tensor constant = eq(exponent, 0);
                   return s.grad * exponent * pow(where(constant, scalar_like(base, 1), base), exponent - 1);
                 },
                 [](const Backward& s) {  // dL/db
-                  const Tensor base = cast(s.input(0), s.grad.dtype());
-                  const Tensor zero = eq(base, scalar_like(base, 0));
+                  const Tensor base = cast(s.input(0), s.grad.dtype());  // it may be i64
+                  const Tensor zero = eq(base, 0);
                   return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
                 });
 }
 
-Tensor pow(const Tensor& a, double b) { return pow(a, scalar_like(a, b)); }
+Tensor pow(const Tensor& a, Scalar b) { return pow(a, scalar_like(a, b)); }
 
 Tensor square(const Tensor& x) { return x * x; }
 Tensor rsqrt(const Tensor& x) { return 1 / sqrt(x); }
@@ -96,17 +96,43 @@ Tensor clamp(const Tensor& x, double low, double high) {
 }
 
 Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
-Tensor operator+(const Tensor& a, double b) { return add(a, scalar_like(a, b)); }
-Tensor operator+(double a, const Tensor& b) { return add(scalar_like(b, a), b); }
+Tensor operator+(const Tensor& a, Scalar b) { return add(a, scalar_like(a, b)); }
+Tensor operator+(Scalar a, const Tensor& b) { return add(scalar_like(b, a), b); }
 Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
-Tensor operator-(const Tensor& a, double b) { return add(a, scalar_like(a, -b)); }
-Tensor operator-(double a, const Tensor& b) { return sub(scalar_like(b, a), b); }
+Tensor operator-(const Tensor& a, Scalar b) { return add(a, scalar_like(a, -b.value)); }
+Tensor operator-(Scalar a, const Tensor& b) { return sub(scalar_like(b, a), b); }
 Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
-Tensor operator*(const Tensor& a, double b) { return mul(a, scalar_like(a, b)); }
-Tensor operator*(double a, const Tensor& b) { return mul(scalar_like(b, a), b); }
+Tensor operator*(const Tensor& a, Scalar b) { return mul(a, scalar_like(a, b)); }
+Tensor operator*(Scalar a, const Tensor& b) { return mul(scalar_like(b, a), b); }
 Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-Tensor operator/(const Tensor& a, double b) { return div(a, scalar_like(a, b)); }
-Tensor operator/(double a, const Tensor& b) { return div(scalar_like(b, a), b); }
+Tensor operator/(const Tensor& a, Scalar b) { return div(a, scalar_like(a, b)); }
+Tensor operator/(Scalar a, const Tensor& b) { return div(scalar_like(b, a), b); }
 Tensor operator-(const Tensor& x) { return neg(x); }
+
+namespace {
+
+// a ← value, computed from a and b.
+Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
+  check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
+                    "{0}=: changes a tensor in place, which the tape cannot record; write a = a {0} b, or, to update a "
+                    "parameter, do it under NoGrad", op);
+  check<DTypeError>(is_floating(a.dtype()) || !is_floating(b.dtype()), "{}=: an {} tensor cannot hold {} values; use cast",
+                    op, a.dtype(), b.dtype());
+  check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}=: shape {} does not broadcast to {}, which is changed in place",
+                    op, b.shape(), a.shape());
+  a.assign(function(a, b));
+  return a;
+}
+
+}  // namespace
+
+Tensor& operator+=(Tensor& a, const Tensor& b) { return change("+", a, b, add); }
+Tensor& operator-=(Tensor& a, const Tensor& b) { return change("-", a, b, sub); }
+Tensor& operator*=(Tensor& a, const Tensor& b) { return change("*", a, b, mul); }
+Tensor& operator/=(Tensor& a, const Tensor& b) { return change("/", a, b, div); }
+Tensor& operator+=(Tensor& a, Scalar b) { return a += scalar_like(a, b); }
+Tensor& operator-=(Tensor& a, Scalar b) { return a -= scalar_like(a, b); }
+Tensor& operator*=(Tensor& a, Scalar b) { return a *= scalar_like(a, b); }
+Tensor& operator/=(Tensor& a, Scalar b) { return a /= scalar_like(a, b); }
 
 }  // namespace gradus

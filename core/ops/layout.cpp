@@ -10,7 +10,7 @@ namespace gradus {
 // y = x under another shape      dL/dx = dL/dy under x's
 Tensor reshape(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
-  return record("reshape", x.view(shape), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
+  return record("reshape", x.detach(shape), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
@@ -19,10 +19,20 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
   const auto open = std::count(sizes.begin(), sizes.end(), -1);
   check<ShapeError>(open <= 1, "reshape: only one size may be -1");
   check<ShapeError>(open == 0 || (known > 0 && x.numel() % known == 0),
-                    "reshape: {} elements (shape {}) do not fill rows of {}", x.numel(), x.shape(), known);
+                    "reshape: cannot infer -1: {} elements (shape {}) are not divisible by {}", x.numel(), x.shape(), known);
   Shape shape;
   for (int64_t size : sizes) shape.push_back(size == -1 ? x.numel() / known : size);
   return reshape(x, shape);
+}
+
+Tensor Tensor::view(std::initializer_list<int64_t> sizes) const { return reshape(*this, sizes); }
+Tensor Tensor::view(const Shape& shape) const { return reshape(*this, shape); }
+Tensor Tensor::clone() const { return gradus::clone(*this); }
+Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index); }
+
+// y = x      dL/dx = dL/dy
+Tensor clone(const Tensor& x) {
+  return record("clone", x.detached_copy(), {x}, [](const Backward& s) { return s.grad; });
 }
 
 // y[… i …] = x[… 0 …]      dL/dx = Σ dL/dy over the stretched axes
@@ -58,7 +68,8 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
   const Axes axes = normalize_axes("squeeze", given, x.rank());
   Shape shape = x.shape();
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of {} is not 1", *axis, x.shape());
+    check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of shape {} has size {}, expected 1", *axis, x.shape(),
+                      shape[*axis]);
     if (shape[*axis] == 1) shape.erase(*axis);
   }
   return reshape(x, shape);
@@ -66,7 +77,7 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
 
 Tensor unsqueeze(const Tensor& x, int axis) {
   Shape shape = x.shape();
-  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for a new one in {}",
+  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
                     axis, x.shape());
   shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1);
   return reshape(x, shape);
@@ -141,18 +152,18 @@ Strides along(int axis, int64_t value, int64_t others) {
   return strides;
 }
 
-Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
+Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 
 // y[i] = x[start + i·step]      dL/dx = zeros with dL/dy at start + i·step
-Tensor window(const char* name, const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return record(name, kernels::slice(x, shape, starts, steps), {x},
-                [starts, steps](const Backward& s) { return place(s.grad, s.shape(0), starts, steps); });
+Tensor strided_slice(const char* name, const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  return record(name, kernels::strided_slice(x, shape, starts, steps), {x},
+                [starts, steps](const Backward& s) { return strided_scatter(s.grad, s.shape(0), starts, steps); });
 }
 
 // y = zeros with x at start + i·step      dL/dx[i] = dL/dy[start + i·step]
-Tensor place(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return record("pad", kernels::place(x, shape, starts, steps), {x}, [starts, steps](const Backward& s) {
-    return window("slice", s.grad, s.shape(0), starts, steps);
+Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
+  return record("pad", kernels::strided_scatter(x, shape, starts, steps), {x}, [starts, steps](const Backward& s) {
+    return strided_slice("slice", s.grad, s.shape(0), starts, steps);
   });
 }
 
@@ -167,7 +178,7 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
   if (first == 0 && last == size && step == 1) return x;
   Shape shape = x.shape();
   shape[axis] = last > first ? (last - first - 1) / step + 1 : 0;
-  return window("slice", x, shape, along(axis, first, 0), along(axis, step, 1));
+  return strided_slice("slice", x, shape, along(axis, first, 0), along(axis, step, 1));
 }
 
 Tensor select(const Tensor& x, int given, int64_t index) {
@@ -186,7 +197,7 @@ Tensor flip(const Tensor& x, const Axes& given) {
     starts[static_cast<std::size_t>(axis)] = x.size(axis) - 1;
     steps[static_cast<std::size_t>(axis)] = -1;
   }
-  return window("flip", x, x.shape(), starts, steps);
+  return strided_slice("flip", x, x.shape(), starts, steps);
 }
 
 Tensor roll(const Tensor& x, int64_t shift, int given) {
@@ -210,9 +221,9 @@ Tensor pad(const Tensor& x, const Padding& padding, double value) {
     shape[axis] += before + after;
     starts[static_cast<std::size_t>(axis)] = before;
   }
-  const Tensor padded = place(x, shape, starts, steps);
+  const Tensor padded = strided_scatter(x, shape, starts, steps);
   if (value == 0) return padded;
-  return where(kernels::place(ones(x.shape(), DType::i64), shape, starts, steps), padded, scalar_like(x, value));
+  return where(kernels::strided_scatter(ones(x.shape(), DType::i64), shape, starts, steps), padded, scalar_like(x, value));
 }
 
 }  // namespace gradus

@@ -22,7 +22,7 @@ Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
 Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
 Tensor neg(const Tensor& x);                       // -x  [primitive]
 Tensor pow(const Tensor& a, const Tensor& b);      // a^b  [primitive]
-Tensor pow(const Tensor& a, double b);             // [composite]
+Tensor pow(const Tensor& a, Scalar b);             // [composite]
 Tensor square(const Tensor& x);                    // x·x  [composite]
 Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
 Tensor abs(const Tensor& x);                       // derivative sign(x): 0 at 0  [primitive]
@@ -31,24 +31,30 @@ Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal op
 Tensor minimum(const Tensor& a, const Tensor& b);  // [composite]
 Tensor clamp(const Tensor& x, double low, double high);  // derivative 1 at both ends; ValueError if low > high  [composite]
 
-// a + b, a - 1, 2 * a, -a, a += b … ; += binds the name to a new tensor, it changes nothing in place.
+// a + b, a - 1, 2 * a, -a …
 Tensor operator+(const Tensor& a, const Tensor& b);
-Tensor operator+(const Tensor& a, double b);
-Tensor operator+(double a, const Tensor& b);
+Tensor operator+(const Tensor& a, Scalar b);
+Tensor operator+(Scalar a, const Tensor& b);
 Tensor operator-(const Tensor& a, const Tensor& b);
-Tensor operator-(const Tensor& a, double b);
-Tensor operator-(double a, const Tensor& b);
+Tensor operator-(const Tensor& a, Scalar b);
+Tensor operator-(Scalar a, const Tensor& b);
 Tensor operator*(const Tensor& a, const Tensor& b);
-Tensor operator*(const Tensor& a, double b);
-Tensor operator*(double a, const Tensor& b);
+Tensor operator*(const Tensor& a, Scalar b);
+Tensor operator*(Scalar a, const Tensor& b);
 Tensor operator/(const Tensor& a, const Tensor& b);
-Tensor operator/(const Tensor& a, double b);
-Tensor operator/(double a, const Tensor& b);
+Tensor operator/(const Tensor& a, Scalar b);
+Tensor operator/(Scalar a, const Tensor& b);
 Tensor operator-(const Tensor& x);
-template <typename T> Tensor& operator+=(Tensor& a, const T& b) { return a = a + b; }
-template <typename T> Tensor& operator-=(Tensor& a, const T& b) { return a = a - b; }
-template <typename T> Tensor& operator*=(Tensor& a, const T& b) { return a = a * b; }
-template <typename T> Tensor& operator/=(Tensor& a, const T& b) { return a = a / b; }
+// Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
+// gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a; DTypeError if a cannot hold it.
+Tensor& operator+=(Tensor& a, const Tensor& b);
+Tensor& operator-=(Tensor& a, const Tensor& b);
+Tensor& operator*=(Tensor& a, const Tensor& b);
+Tensor& operator/=(Tensor& a, const Tensor& b);
+Tensor& operator+=(Tensor& a, Scalar b);
+Tensor& operator-=(Tensor& a, Scalar b);
+Tensor& operator*=(Tensor& a, Scalar b);
+Tensor& operator/=(Tensor& a, Scalar b);
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 Tensor exp(const Tensor& x);      // [primitive], like all of these
@@ -67,18 +73,20 @@ Tensor cast(const Tensor& x, DType dtype);
 // --- select.cpp: masks and what they choose ---------------------------------------------------------------
 Tensor eq(const Tensor& a, const Tensor& b);  // [constant], like all comparisons and logical ops
 Tensor ne(const Tensor& a, const Tensor& b);
+Tensor eq(const Tensor& a, Scalar b);
+Tensor ne(const Tensor& a, Scalar b);
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
 Tensor operator<(const Tensor& a, const Tensor& b);
-Tensor operator<(const Tensor& a, double b);
+Tensor operator<(const Tensor& a, Scalar b);
 Tensor operator<=(const Tensor& a, const Tensor& b);
-Tensor operator<=(const Tensor& a, double b);
+Tensor operator<=(const Tensor& a, Scalar b);
 Tensor operator>(const Tensor& a, const Tensor& b);
-Tensor operator>(const Tensor& a, double b);
+Tensor operator>(const Tensor& a, Scalar b);
 Tensor operator>=(const Tensor& a, const Tensor& b);
-Tensor operator>=(const Tensor& a, double b);
+Tensor operator>=(const Tensor& a, Scalar b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);
@@ -87,7 +95,7 @@ Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
 // a where the mask is not 0, b where it is. A NaN that is not chosen does no harm, forward or backward.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);  // value where the mask is not 0  [composite]
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // value where the mask is not 0  [composite]
 // The part on and below (above) the diagonal-th diagonal of the last two axes; zeros elsewhere.  [composite]
 Tensor tril(const Tensor& x, int64_t diagonal = 0);
 Tensor triu(const Tensor& x, int64_t diagonal = 0);
@@ -125,6 +133,7 @@ Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [com
 // --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // one size may be -1; shares storage  [primitive]
 Tensor reshape(const Tensor& x, const Shape& shape);
+Tensor clone(const Tensor& x);  // the same values in a storage of its own  [primitive]
 // Repeats x along axes of size 1 and new leading axes. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
@@ -147,17 +156,17 @@ Tensor roll(const Tensor& x, int64_t shift, int axis);                // the las
 using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis
 Tensor pad(const Tensor& x, const Padding& padding, double value = 0);  // [primitive, the adjoint of slice]
 
-// --- index.cpp: ids are i64, in range (ValueError) and need no gradient --------------------------------------
-Tensor gather(const Tensor& x, int axis, const Tensor& ids);  // y[i][j] = x[i][ids[i][j]] (axis 1)  [primitive]
-// x with values[i][j] added at [i][ids[i][j]] (axis 1); repeated ids add up.  [primitive]
-Tensor scatter_add(const Tensor& x, int axis, const Tensor& ids, const Tensor& values);
-Tensor index_select(const Tensor& x, int axis, const Tensor& ids);  // whole slices, ids a vector  [primitive]
-Tensor index_add(const Tensor& x, int axis, const Tensor& ids, const Tensor& values);  // its adjoint  [primitive]
-Tensor take(const Tensor& x, const Tensor& ids);  // from x as if flat, in the shape of ids  [composite]
-Tensor one_hot(const Tensor& ids, int64_t classes, DType dtype = DType::f32);  // [constant]
+// --- index.cpp: indices are i64, in range (ValueError) and need no gradient --------------------------------------
+Tensor gather(const Tensor& x, int axis, const Tensor& indices);  // y[i][j] = x[i][indices[i][j]] (axis 1)  [primitive]
+// x with values[i][j] added at [i][indices[i][j]] (axis 1); repeated indices add up.  [primitive]
+Tensor scatter_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);
+Tensor index_select(const Tensor& x, int axis, const Tensor& indices);  // whole slices, indices a vector  [primitive]
+Tensor index_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);  // its adjoint  [primitive]
+Tensor take(const Tensor& x, const Tensor& indices);  // from x as if flat, in the shape of indices  [composite]
+Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype = DType::f32);  // [constant]
 struct Sorted {
   Tensor values;
-  Tensor ids;  // where each value was
+  Tensor indices;  // where each value was
 };
 Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);  // stable; NaN is largest  [constant]
 Sorted sort(const Tensor& x, int axis = -1, bool descending = false);     // [composite]

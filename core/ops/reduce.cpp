@@ -26,7 +26,7 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
 }
 
 void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
-  check<ShapeError>(count_along(x, axes) > 0, "{}: over no elements (shape {})", op, x.shape());
+  check<ShapeError>(count_along(x, axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("sum", given, x.rank());
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("sum", kernels::sum(x, axes).view(shapes.result), {x}, [kept = shapes.kept](const Backward& s) {
+  return record("sum", kernels::sum(x, axes).detach(shapes.result), {x}, [kept = shapes.kept](const Backward& s) {
     return expand(reshape(s.grad, kept), s.shape(0));
   });
 }
@@ -49,7 +49,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
   for (int axis = 0; axis < x.rank(); ++axis) {
     if (axis < added || shape[axis - added] != x.size(axis)) stretched.push_back(axis);
   }
-  return record("sum_to", kernels::sum(x, stretched).view(shape), {x},
+  return record("sum_to", kernels::sum(x, stretched).detach(shape), {x},
                 [](const Backward& s) { return expand(s.grad, s.shape(0)); });
 }
 
@@ -57,7 +57,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   if (x.dtype() == DType::f16) return cast(mean(cast(x, DType::f32), given, keepdim), DType::f16);
   const Axes axes = normalize_axes("mean", given, x.rank());
-  return sum(x, axes, keepdim) / static_cast<double>(count_along(x, axes));
+  return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
@@ -98,7 +98,7 @@ Tensor max(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("max", given, x.rank());
   check_not_empty("max", x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("max", kernels::max(x, axes).view(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
+  return record("max", kernels::max(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
     const Tensor largest = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
     return reshape(s.grad, kept) * (largest / sum(largest, axes, true));
   });
@@ -113,7 +113,7 @@ Tensor min(const Tensor& x, const Axes& given, bool keepdim) {
 Tensor argmax(const Tensor& x, int given, bool keepdim) {
   const Axes axes = normalize_axes("argmax", given, x.rank());
   check_not_empty("argmax", x, axes);
-  return kernels::argmax(x, axes[0]).view(ReducedShapes(x.shape(), axes, keepdim).result);
+  return kernels::argmax(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result);
 }
 
 Tensor argmin(const Tensor& x, int given, bool keepdim) {

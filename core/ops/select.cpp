@@ -6,25 +6,27 @@ namespace gradus {
 
 Tensor eq(const Tensor& a, const Tensor& b) { return kernels::equal(a, b); }
 Tensor ne(const Tensor& a, const Tensor& b) { return kernels::logical_not(kernels::equal(a, b)); }
+Tensor eq(const Tensor& a, Scalar b) { return eq(a, scalar_like(a, b)); }
+Tensor ne(const Tensor& a, Scalar b) { return ne(a, scalar_like(a, b)); }
 Tensor lt(const Tensor& a, const Tensor& b) { return kernels::less(a, b); }
 Tensor le(const Tensor& a, const Tensor& b) { return kernels::less_equal(a, b); }
 Tensor gt(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("greater", a.shape(), b.shape());
+  broadcast_shapes("gt", a.shape(), b.shape());
   return kernels::less(b, a);
 }
 Tensor ge(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("greater_equal", a.shape(), b.shape());
+  broadcast_shapes("ge", a.shape(), b.shape());
   return kernels::less_equal(b, a);
 }
 
 Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
-Tensor operator<(const Tensor& a, double b) { return lt(a, scalar_like(a, b)); }
+Tensor operator<(const Tensor& a, Scalar b) { return lt(a, scalar_like(a, b)); }
 Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
-Tensor operator<=(const Tensor& a, double b) { return le(a, scalar_like(a, b)); }
+Tensor operator<=(const Tensor& a, Scalar b) { return le(a, scalar_like(a, b)); }
 Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
-Tensor operator>(const Tensor& a, double b) { return gt(a, scalar_like(a, b)); }
+Tensor operator>(const Tensor& a, Scalar b) { return gt(a, scalar_like(a, b)); }
 Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
-Tensor operator>=(const Tensor& a, double b) { return ge(a, scalar_like(a, b)); }
+Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, scalar_like(a, b)); }
 
 Tensor logical_and(const Tensor& a, const Tensor& b) { return kernels::logical_and(a, b); }
 Tensor logical_or(const Tensor& a, const Tensor& b) { return kernels::logical_or(a, b); }
@@ -35,15 +37,12 @@ Tensor isfinite(const Tensor& x) { return logical_not(logical_or(isnan(x), isinf
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
-  return record_joint("where", kernels::where(mask, a, b), {mask, a, b}, [](const Backward& s) {
-    const Tensor &chosen = s.input(0), zero = scalar_like(s.grad, 0);
-    return Tensors{Tensor(),
-                   s.needs(1) ? where(chosen, s.grad, zero) : Tensor(),   // dL/da
-                   s.needs(2) ? where(chosen, zero, s.grad) : Tensor()};  // dL/db
-  });
+  return record("where", kernels::where(mask, a, b), {mask, a, b}, nullptr,
+                [](const Backward& s) { return where(s.input(0), s.grad, scalar_like(s.grad, 0)); },   // dL/da
+                [](const Backward& s) { return where(s.input(0), scalar_like(s.grad, 0), s.grad); });  // dL/db
 }
 
-Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) { return where(mask, scalar_like(x, value), x); }
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return where(mask, scalar_like(x, value), x); }
 
 namespace {
 
@@ -57,12 +56,12 @@ std::pair<Tensor, Tensor> positions(const char* op, const Tensor& x) {
 
 Tensor tril(const Tensor& x, int64_t diagonal) {
   const auto [row, column] = positions("tril", x);
-  return masked_fill(x, gt(column, row + static_cast<double>(diagonal)), 0);
+  return masked_fill(x, gt(column, row + diagonal), 0);
 }
 
 Tensor triu(const Tensor& x, int64_t diagonal) {
   const auto [row, column] = positions("triu", x);
-  return masked_fill(x, lt(column, row + static_cast<double>(diagonal)), 0);
+  return masked_fill(x, lt(column, row + diagonal), 0);
 }
 
 }  // namespace gradus

@@ -7,10 +7,10 @@
 namespace gradus {
 namespace {
 
-bool nan_in(const Tensor& x) { return is_floating(x.dtype()) && kernels::has_nan(x); }
-bool inf_in(const Tensor& x) { return is_floating(x.dtype()) && kernels::has_inf(x); }
+bool nan_in(const Tensor& x) { return x.defined() && is_floating(x.dtype()) && kernels::has_nan(x); }
+bool inf_in(const Tensor& x) { return x.defined() && is_floating(x.dtype()) && kernels::has_inf(x); }
 
-// What is new in `value`, or nullptr.
+// What `value` has and no input had, or nullptr.
 const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {
   const bool old_nan = std::any_of(inputs.begin(), inputs.end(), nan_in);
   if (nan_in(value) && !old_nan) return "NaN";
@@ -25,11 +25,12 @@ void check_forward(const char* op, const Tensor& value, std::span<const Tensor> 
   check<GraphError>(found == nullptr, "anomaly: {} made the first {} (forward, shape {})", op, found, value.shape());
 }
 
-void check_backward(const Backward& step, std::size_t i, const Tensor& gradient) {
-  if (!gradient.defined()) return;
-  const char* found = new_anomaly(gradient, std::span(&step.grad, 1));
-  check<GraphError>(found == nullptr, "anomaly: the backward rule of {} made the first {} (gradient of input {}, shape {})",
-                    step.node.name(), found, i, gradient.shape());
+void check_backward(const char* op, const Backward& s, std::span<const Gradient> gradients) {
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const char* found = s.needs(i) ? new_anomaly(gradients[i].values, std::span(&s.grad, 1)) : nullptr;
+    check<GraphError>(found == nullptr, "anomaly: the backward rule of {} made the first {} (gradient of input {}, shape {})",
+                      op, found, i, s.needs(i) ? s.shape(i) : Shape{});
+  }
 }
 
 }  // namespace gradus

@@ -7,13 +7,16 @@ thread_local constinit int64_t live_count = 0;
 
 Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs)
     : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size())) {
-  if (inputs.size() > two_.size()) more_ = std::make_unique<Saved[]>(inputs.size());
-  Saved* next = more_ ? more_.get() : two_.data();
+  if (inputs.size() > two_.size()) many_ = std::make_unique<Saved[]>(inputs.size());
+  Saved* next = many_ ? many_.get() : two_.data();
   for (const Tensor& input : inputs) {
-    check<GraphError>(input.number() < output.number(),
-                      "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs",
-                      name, output.shape(), input.shape());
-    *next++ = {input, input.version()};
+    if (input.defined()) {
+      check<GraphError>(input.number() < output.number(),
+                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs",
+                        name, output.shape(), input.shape());
+      *next = {input, input.version()};
+    }
+    ++next;
   }
   ++live_count;
 }
@@ -23,28 +26,28 @@ Node::~Node() { --live_count; }
 int64_t live_nodes() { return live_count; }
 
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
-  check<GraphError>(tensor.version() == version,
+  check<GraphError>(!tensor.defined() || tensor.version() == version,
                     "{}: the {} (shape {}) was changed in place after it was recorded, but backward needs its old "
                     "value; change a copy, or run backward first",
-                    name_, role, tensor.shape());
+                    name_, role, tensor.defined() ? tensor.shape() : Shape{});
 }
 
 const Tensor& Backward::input(std::size_t i) const {
-  const Node::Saved& saved = node.saved(i);
-  node.check_unchanged("input", saved.tensor, saved.version);
+  const Node::Saved& saved = node_.saved(i);
+  node_.check_unchanged("input", saved.tensor, saved.version);
   return saved.tensor;
 }
 
-const Shape& Backward::shape(std::size_t i) const { return node.input(i).shape(); }
-
 const Tensor& Backward::output() const {
-  node.check_unchanged("output", made, node.output_version_);
-  return made;
+  node_.check_unchanged("output", output_, node_.output_version_);
+  return output_;
 }
 
+const Shape& Backward::shape(std::size_t i) const { return node_.input(i).shape(); }
+
 bool Backward::needs(std::size_t i) const {
-  const Tensor& input = node.input(i);
-  return input.requires_grad() && input.number() >= oldest;
+  const Tensor& input = node_.input(i);
+  return input.defined() && input.requires_grad() && input.number() >= oldest_;
 }
 
 }  // namespace gradus

@@ -12,31 +12,42 @@
 namespace gradus {
 
 class Node;
-class Walk;  // one walk over the tape: engine.cpp
 
-// What a backward rule may read.
-struct Backward {
-  const Tensor& grad;  // dL/dy, in the shape of y
+// dL/dx as a rule gives it. Where almost all of it is zero, as for a table of which a few rows were read, it may be given
+// by its rows: `values` belong at `indices` along `axis`, repeated indices add up, and the rest is zero.
+struct Gradient {
+  Gradient() = default;  // undefined: zero
+  Gradient(Tensor the_values) : values(std::move(the_values)) {}
+  Gradient(Tensor the_values, Tensor the_indices, int the_axis)
+      : values(std::move(the_values)), indices(std::move(the_indices)), axis(the_axis) {}
+  bool by_rows() const { return indices.defined(); }
 
-  // Input i of the op, and its output y: checked not to have been changed in place since (GraphError).
-  const Tensor& input(std::size_t i) const;
-  const Tensor& output() const;
-  const Shape& shape(std::size_t i) const;  // of input i; needs no value, so it is always at hand
-  // Is the gradient of input i wanted?
-  bool needs(std::size_t i) const;
-  // What has reached input i so far, if the rule may add its gradient to that in place and return the sum; otherwise
-  // undefined, and the rule returns its gradient alone. Worth asking where that is mostly zeros: an embedding's.
-  Tensor take_sum(std::size_t i) const;
-
-  // For the engine; a rule asks by the functions above.
-  const Node& node;
-  const Tensor& made;    // y, passed in: a node that held its own output would never be freed
-  std::uint64_t oldest;  // no tensor created before this number can lead to a wanted one
-  Walk& walk;
+  Tensor values, indices;
+  int axis = 0;
 };
 
-using Rule = std::function<Tensor(const Backward&)>;        // from dL/dy to dL/dx of one input x
-using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs at once; undefined is zero
+// What the backward rule of y = f(inputs) may read.
+class Backward {
+ public:
+  const Tensor& grad;  // dL/dy, in the shape of y
+
+  // Input i of the op, and its output y. GraphError if it was changed in place since.
+  const Tensor& input(std::size_t i) const;
+  const Tensor& output() const;
+  const Shape& shape(std::size_t i) const;  // of input i; available even after its values were overwritten
+  bool needs(std::size_t i) const;          // is the gradient of input i wanted?
+  bool create_graph() const { return create_graph_; }  // is the gradient itself to be differentiated?
+
+ private:
+  friend class BackwardPass;  // the engine: autograd/engine.cpp
+  Backward(const Tensor& the_grad, const Tensor& output, std::uint64_t oldest, bool create_graph)
+      : grad(the_grad), node_(*output.node()), output_(output), oldest_(oldest), create_graph_(create_graph) {}
+
+  const Node& node_;
+  const Tensor& output_;  // passed in: a node that held its own output would never be freed
+  std::uint64_t oldest_;  // no tensor created before this number can lead to a wanted one
+  bool create_graph_;
+};
 
 class Node {
  public:
@@ -49,26 +60,26 @@ class Node {
 
   const char* name() const { return name_; }
   std::size_t input_count() const { return input_count_; }
-  const Tensor& input(std::size_t i) const { return saved(i).tensor; }
+  const Tensor& input(std::size_t i) const { return saved(i).tensor; }  // undefined where the op was given none
 
-  // Writes dL/dx of every input x with step.needs(i); leaves the others undefined.
-  virtual void backward(const Backward& step, std::span<Tensor> gradients) const = 0;
+  // Writes dL/dx of every input x that s.needs; leaves the others undefined.
+  virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
 
  private:
-  friend struct Backward;
+  friend class Backward;
 
   struct Saved {
     Tensor tensor;
     std::uint32_t version = 0;
   };
-  const Saved& saved(std::size_t i) const { return more_ ? more_[i] : two_[i]; }
+  const Saved& saved(std::size_t i) const { return many_ ? many_[i] : two_[i]; }
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
   const char* name_;
   std::uint32_t output_version_;
   std::uint32_t input_count_;
-  std::array<Saved, 2> two_;       // one or two inputs have their place here …
-  std::unique_ptr<Saved[]> more_;  // … and more than two all have it there
+  std::array<Saved, 2> two_;       // up to two inputs are stored inline …
+  std::unique_ptr<Saved[]> many_;  // … and more than two all here
 };
 
 int64_t live_nodes();  // how many are alive in this thread: for tests that nothing leaks

@@ -18,20 +18,49 @@
 
 namespace gradus {
 
-// Returns `value`, on the tape if recording is on and any input requires a gradient. One rule an input, called only
-// when that gradient is wanted; no rule means the gradient is zero. All that a rule reads and a caller could change, ids
-// and masks too, is an input, so that a change is noticed. GraphError unless value was made after its inputs.
-Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rule first, Rule second = nullptr);
+using Rule = std::function<Gradient(const Backward&)>;      // from dL/dy to dL/dx of one input x; nullptr: it is zero
+using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs at once; undefined is zero
 
-// For ops whose one pass yields all gradients; the rule asks step.needs(i).
+// Returns `value`, on the tape if recording is on and any input requires a gradient. An input may be undefined: absent.
+// One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
+// reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
+// GraphError unless value was made after its inputs, and for a floating input without a rule.
+template <typename... Rules>
+Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
+
+// For ops whose one pass yields all gradients, or with any number of inputs; the rule asks s.needs(i).
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule);
 
-// A readable formula made of ops, and a fast path that must equal it.
-using Formula = std::function<Tensor(const Tensors& inputs)>;
+// --- how ------------------------------------------------------------------------------------------------------
+// Is the op to be recorded? In anomaly mode, throws for a value that is the first NaN or Inf.
+bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs);
+void check_rules(const char* name, std::span<const Tensor> inputs, std::size_t rules);
 
-// Records `value`, computed by a kernel. The first-order backward is `backward`, a kernel too. Under create_graph,
-// where the gradient must itself be differentiable, the rule differentiates `formula` instead, on aliases of the
-// inputs: an input that depends on another must not be counted twice.
-Tensor record_fused(const char* name, Tensor value, const Tensors& inputs, Formula formula, JointRule backward);
+// An op with one rule for each of its first N inputs.
+template <std::size_t N> class OpNode final : public Node {
+ public:
+  OpNode(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::array<Rule, N> rules)
+      : Node(name, output, inputs), rules_(std::move(rules)) {}
+
+  void backward(const Backward& s, std::span<Gradient> gradients) const override {
+    for (std::size_t i = 0; i < N; ++i) {
+      if (s.needs(i) && rules_[i]) gradients[i] = rules_[i](s);
+    }
+  }
+
+ private:
+  std::array<Rule, N> rules_;
+};
+
+template <typename... Rules>
+Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> given, Rules... rules) {
+  constexpr std::size_t count = sizeof...(Rules);
+  const std::span<const Tensor> inputs(given.begin(), given.size());
+  check_rules(name, inputs, count);
+  if (wants_node(name, value, inputs)) {
+    value.set_node(std::make_unique<OpNode<count>>(name, value, inputs, std::array<Rule, count>{Rule(rules)...}));
+  }
+  return value;
+}
 
 }  // namespace gradus

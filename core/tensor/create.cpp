@@ -87,9 +87,10 @@ Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
 Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 
-Tensor scalar_like(const Tensor& x, double value) {
+Tensor scalar_like(const Tensor& x, Scalar number) {
+  const double value = number.value;
   const bool whole = value == std::floor(value) && std::abs(value) < 0x1p63;
-  check<DTypeError>(is_floating(x.dtype()) || whole, "{} with an i64 tensor: use cast(x, DType::f32) first", value);
+  check<DTypeError>(is_floating(x.dtype()) || whole, "scalar {}: an i64 tensor cannot hold it; use cast(x, DType::f32) first", value);
   return full({}, value, x.dtype());
 }
 
@@ -102,7 +103,11 @@ Tensor arange(double start, double stop, double step, DType dtype) {
   return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
 }
 
-Tensor arange(int64_t count) { return arange(0, static_cast<double>(count), 1, DType::i64); }
+Tensor arange(int64_t count) { return arange(0, count); }
+
+Tensor arange(int64_t start, int64_t stop, int64_t step) {
+  return arange(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step), DType::i64);
+}
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
   check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);

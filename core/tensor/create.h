@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "core/tensor/scalar.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus {
@@ -32,11 +33,13 @@ Tensor ones(const Shape& shape, DType dtype = DType::f32);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
-Tensor scalar_like(const Tensor& x, double value);  // shape [], x's dtype; DTypeError for 0.5 as i64
+Tensor scalar_like(const Tensor& x, Scalar value);  // shape [], x's dtype; DTypeError for 0.5 as i64
 
-// start, start+step, … below stop (above it for a negative step). ValueError for a zero step.
-Tensor arange(double start, double stop, double step = 1, DType dtype = DType::f32);
-Tensor arange(int64_t count);  // 0 … count-1 as i64: positions and ids
+// Whole numbers as i64, for positions and indices: start, start+step, … below stop (above it for a negative step).
+// With a dtype, any numbers. ValueError for a zero step.
+Tensor arange(int64_t count);  // 0 … count-1
+Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
+Tensor arange(double start, double stop, double step, DType dtype);
 // `count` evenly spaced values, both ends included.
 Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
 // Ones on the diagonal of an [n, m] matrix (m = n when -1).

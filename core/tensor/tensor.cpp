@@ -80,15 +80,26 @@ double Tensor::item() const {
   return element(bytes(), dtype(), 0);
 }
 
-double Tensor::at(const Shape& index) const {
-  check<ShapeError>(index.rank() == rank(), "at: {} indices for shape {}", index.rank(), shape());
-  const Strides strides = strides_of(shape());
+int64_t Tensor::offset_of(const char* op, std::initializer_list<int64_t> index) const {
+  check<ShapeError>(static_cast<int>(index.size()) == rank(), "{}: {} indices for shape {}", op, index.size(), shape());
   int64_t offset = 0;
-  for (int axis = 0; axis < rank(); ++axis) {
-    check<ValueError>(index[axis] < size(axis), "at: index {} is out of range for shape {}", index, shape());
-    offset += index[axis] * strides[static_cast<std::size_t>(axis)];
+  int axis = 0;
+  for (const int64_t given : index) {
+    const int64_t n = size(axis++), i = given < 0 ? given + n : given;
+    check<ValueError>(i >= 0 && i < n, "{}: index {} is out of range for axis {} of shape {}", op, given, axis - 1, shape());
+    offset = offset * n + i;
   }
-  return element(bytes(), dtype(), offset);
+  return offset;
+}
+
+double Tensor::at(std::initializer_list<int64_t> index) const {
+  return element(bytes(), dtype(), offset_of("at", index));
+}
+
+void Tensor::set(std::initializer_list<int64_t> index, double value) {
+  check_off_tape("set");
+  const int64_t offset = offset_of("set", index);
+  dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = static_cast<T>(static_cast<Compute<T>>(value)); });
 }
 
 void Tensor::check_off_tape(const char* op) const {
@@ -106,7 +117,7 @@ void Tensor::fill(double value) {
 
 void Tensor::assign(const Tensor& source) {
   check_off_tape("assign");
-  check<ShapeError>(source.shape() == shape(), "assign: shape {} into {}", source.shape(), shape());
+  check<ShapeError>(source.shape() == shape(), "assign: cannot copy shape {} into shape {}", source.shape(), shape());
   void* target = mutable_bytes();
   if (source.dtype() == dtype()) {
     std::memmove(target, source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
@@ -148,16 +159,14 @@ const std::vector<GradientHook>& Tensor::hooks() const {
   return impl().rare ? impl().rare->hooks : none;
 }
 
-Tensor Tensor::detach() const { return view(shape()); }
-
-Tensor Tensor::view(const Shape& shape) const {
-  check<ShapeError>(shape.numel() == numel(), "reshape: shape {} has {} elements, {} has {}", this->shape(), numel(),
-                    shape, shape.numel());
+Tensor Tensor::detach(const Shape& shape) const {
+  check<ShapeError>(shape.numel() == numel(), "reshape: cannot turn {} ({} elements) into {} ({} elements)", this->shape(),
+                    numel(), shape, shape.numel());
   impl().storage->retain();
   return Tensor(new Impl(shape, dtype(), impl().storage));
 }
 
-Tensor Tensor::clone() const {
+Tensor Tensor::detached_copy() const {
   Tensor copy(shape(), dtype());
   copy.assign(*this);
   return copy;
@@ -165,8 +174,7 @@ Tensor Tensor::clone() const {
 
 void Tensor::set_data(const Tensor& other) {
   check_off_tape("set_data");
-  check<DTypeError>(!requires_grad() || is_floating(other.dtype()), "set_data: {} for a tensor that requires a gradient",
-                    other.dtype());
+  check<DTypeError>(!requires_grad() || is_floating(other.dtype()), "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
   other.impl().storage->retain();
   impl().storage->release();
   impl().storage = other.impl().storage;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <iosfwd>
 #include <memory>
 #include <type_traits>
@@ -21,7 +22,7 @@
 
 namespace gradus {
 
-class Node;    // the op that made a tensor: autograd/node.h
+class Node;    // the op that made a tensor: tape/node.h
 class Tensor;
 template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
 
@@ -62,10 +63,13 @@ class Tensor {
   void* mutable_bytes();
 
   double item() const;                    // of a tensor with one element (ShapeError otherwise)
-  double at(const Shape& index) const;    // one element; ValueError beyond the end
+  // One element; indices count from the end if negative. ShapeError unless one per axis, ValueError beyond the end.
+  double at(std::initializer_list<int64_t> index) const;
+  void set(std::initializer_list<int64_t> index, double value);  // in place, as fill()
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
-  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape.
+  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape. (`+=` and its
+  // kind, in ops.h, are a GraphError while the tape is recording.)
   void fill(double value);
   void assign(const Tensor& source);  // same shape; cast to this dtype
 
@@ -87,10 +91,17 @@ class Tensor {
   // leave it as it is). Hooks run in the order they were added.
   void add_hook(GradientHook hook) const;
 
-  Tensor detach() const;                  // the same storage, off the tape
-  Tensor view(const Shape& shape) const;  // the same storage under another shape, off the tape
-  Tensor clone() const;                   // a storage of its own, off the tape
-  void set_data(const Tensor& other);     // a leaf takes over other's storage, shape and dtype; keeps its place
+  // Off the tape: a constant that shares this storage, perhaps under another shape; and one with a storage of its own.
+  Tensor detach() const { return detach(shape()); }
+  Tensor detach(const Shape& shape) const;
+  Tensor detached_copy() const;
+  void set_data(const Tensor& other);  // a leaf takes over other's storage, shape and dtype; keeps its place
+
+  // Differentiable: ops, defined in ops/layout.cpp.
+  Tensor view(std::initializer_list<int64_t> sizes) const;  // reshape(): the same storage under another shape
+  Tensor view(const Shape& shape) const;
+  Tensor clone() const;                      // the same values in a storage of its own
+  Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as they are created, so "newer than its inputs" is a topological order.
@@ -144,6 +155,7 @@ class Tensor {
   }
   static void destroy(Impl* impl) noexcept;
   Rare& rare() const;
+  int64_t offset_of(const char* op, std::initializer_list<int64_t> index) const;
   void check_off_tape(const char* op) const;
   template <typename T> void check_element() const {
     check<DTypeError>(dtype_of<T> == dtype(), "data: the tensor holds {}, not {}", dtype(), dtype_of<T>);

@@ -1,13 +1,12 @@
 #include "nn/activation/softmax.h"
 
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "nn/activation/softmax_kernel.h"
 
 namespace gradus::nn {
 namespace {
 
-void check_row(const char* op, const Tensor& x) {
+void check_not_empty(const char* op, const Tensor& x) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}", op,
                     x.shape());
 }
@@ -26,18 +25,15 @@ Tensor formula::log_softmax(const Tensor& x) { return x - logsumexp(x, -1, true)
 // #endregion act-log-softmax
 
 Tensor softmax(const Tensor& x) {
-  check_row("softmax", x);
-  if (formula_only()) return formula::softmax(x);
-  return record_fused("softmax", kernels::softmax(x), {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
-                      [](const Backward& s) { return Tensors{kernels::softmax_backward(s.grad, s.output())}; });
+  check_not_empty("softmax", x);
+  return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
+               std::make_unique<SoftmaxKernel>());
 }
 
 Tensor log_softmax(const Tensor& x) {
-  check_row("log_softmax", x);
-  if (formula_only()) return formula::log_softmax(x);
-  return record_fused("log_softmax", kernels::log_softmax(x), {x},
-                      [](const Tensors& in) { return formula::log_softmax(in[0]); },
-                      [](const Backward& s) { return Tensors{kernels::log_softmax_backward(s.grad, s.output())}; });
+  check_not_empty("log_softmax", x);
+  return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); },
+               std::make_unique<LogSoftmaxKernel>());
 }
 
 }  // namespace gradus::nn

@@ -2,84 +2,75 @@
 
 #include "core/kernels/rows.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
+namespace {
 
-Tensor softmax(const Tensor& x) {
-  if (x.dtype() == DType::f16) return cast(softmax(cast(x, DType::f32)), DType::f16);
+using namespace kernels;
+
+// y with row(from + i, to + i) called for every row: row reads one of x, and writes one of y, of n values.
+template <typename Row> Tensor map_rows(const char* op, const Tensor& x, const Row& row) {
   Tensor y(x.shape(), x.dtype());
-  dispatch_real("softmax", x.dtype(), [&]<typename T>() {
+  dispatch_real(op, x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     const int64_t n = x.size(-1);
     for_rows(x, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        T* row = to + i * n;
-        exp_row(from + i * n, row, n, row_max(from + i * n, n));
-        const T scale = T(1) / row_sum(row, n);
-        for (int64_t j = 0; j < n; ++j) row[j] *= scale;
-      }
+      for (int64_t i = begin * n; i < end * n; i += n) row(from + i, to + i, n);
     });
   });
   return y;
 }
 
-Tensor softmax_backward(const Tensor& grad, const Tensor& y) {
-  if (y.dtype() == DType::f16) {
-    return cast(softmax_backward(cast(grad, DType::f32), cast(y, DType::f32)), DType::f16);
-  }
-  Tensor dx(y.shape(), y.dtype());
-  dispatch_real("softmax", y.dtype(), [&]<typename T>() {
-    const T *g = grad.data<T>(), *probability = y.data<T>();
-    T* to = dx.mutable_data<T>();
-    const int64_t n = y.size(-1);
-    for_rows(y, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin * n; i < end * n; i += n) {
-        const T along = row_dot(g + i, probability + i, n);
-        for (int64_t j = i; j < i + n; ++j) to[j] = probability[j] * (g[j] - along);
-      }
-    });
-  });
-  return dx;
-}
-
-// The row of exponentials is written into y first, and then overwritten.
-Tensor log_softmax(const Tensor& x) {
-  if (x.dtype() == DType::f16) return cast(log_softmax(cast(x, DType::f32)), DType::f16);
-  Tensor y(x.shape(), x.dtype());
-  dispatch_real("log_softmax", x.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
+// The same from two tensors of one shape.
+template <typename Row> Tensor map_rows(const char* op, const Tensor& a, const Tensor& b, const Row& row) {
+  Tensor y(a.shape(), a.dtype());
+  dispatch_real(op, a.dtype(), [&]<typename T>() {
+    const T *from_a = a.data<T>(), *from_b = b.data<T>();
     T* to = y.mutable_data<T>();
-    const int64_t n = x.size(-1);
-    for_rows(x, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin * n; i < end * n; i += n) {
-        const T most = row_max(from + i, n);
-        exp_row(from + i, to + i, n, most);
-        const T log_sum = std::log(row_sum(to + i, n));
-        for (int64_t j = i; j < i + n; ++j) to[j] = from[j] - most - log_sum;
-      }
+    const int64_t n = a.size(-1);
+    for_rows(a, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin * n; i < end * n; i += n) row(from_a + i, from_b + i, to + i, n);
     });
   });
   return y;
 }
 
-Tensor log_softmax_backward(const Tensor& grad, const Tensor& y) {
-  if (y.dtype() == DType::f16) {
-    return cast(log_softmax_backward(cast(grad, DType::f32), cast(y, DType::f32)), DType::f16);
-  }
-  Tensor dx(y.shape(), y.dtype());
-  dispatch_real("log_softmax", y.dtype(), [&]<typename T>() {
-    const T *g = grad.data<T>(), *log_probability = y.data<T>();
-    T* to = dx.mutable_data<T>();
-    const int64_t n = y.size(-1);
-    for_rows(y, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin * n; i < end * n; i += n) {
-        const T total = row_sum(g + i, n);
-        exp_row(log_probability + i, to + i, n, T(0));
-        for (int64_t j = i; j < i + n; ++j) to[j] = g[j] - to[j] * total;
-      }
-    });
+}  // namespace
+
+// y = e^(x - max) / Σ e^(x - max)
+Tensor SoftmaxKernel::forward(const Tensors& in) {
+  return map_rows("softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
+    exp_row(x, y, n, row_max(x, n));
+    const T scale = T(1) / row_sum(y, n);
+    for (int64_t j = 0; j < n; ++j) y[j] *= scale;
   });
-  return dx;
 }
 
-}  // namespace gradus::kernels
+// dL/dx = y ⊙ (g - Σ g ⊙ y)
+Tensors SoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Tensor& output) const {
+  return {map_rows("softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
+    const T sum_gy = row_dot(g, y, n);
+    for (int64_t j = 0; j < n; ++j) dx[j] = y[j] * (g[j] - sum_gy);
+  })};
+}
+
+// y = x - max - log Σ e^(x - max); the row of exponentials is written into y first, and then overwritten.
+Tensor LogSoftmaxKernel::forward(const Tensors& in) {
+  return map_rows("log_softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
+    const T max = row_max(x, n);
+    exp_row(x, y, n, max);
+    const T log_sum = std::log(row_sum(y, n));
+    for (int64_t j = 0; j < n; ++j) y[j] = x[j] - max - log_sum;
+  });
+}
+
+// dL/dx = g - e^y Σ g
+Tensors LogSoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Tensor& output) const {
+  return {map_rows("log_softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
+    const T sum_g = row_sum(g, n);
+    exp_row(y, dx, n, T(0));
+    for (int64_t j = 0; j < n; ++j) dx[j] = g[j] - dx[j] * sum_g;
+  })};
+}
+
+}  // namespace gradus::nn

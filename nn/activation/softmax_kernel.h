@@ -1,14 +1,20 @@
-// Kernels of fast paths: softmax and its logarithm, over the last axis.
+// The fast paths of softmax and its logarithm: one input x [..., n].
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/autograd/fused.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 
-Tensor softmax(const Tensor& x);                               // e^(x-max) / Σ e^(x-max)
-Tensor softmax_backward(const Tensor& grad, const Tensor& y);  // y ⊙ (g - Σ g ⊙ y)
+class SoftmaxKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+};
 
-Tensor log_softmax(const Tensor& x);                               // x - max - log Σ e^(x-max)
-Tensor log_softmax_backward(const Tensor& grad, const Tensor& y);  // g - e^y Σ g
+class LogSoftmaxKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+};
 
-}  // namespace gradus::kernels
+}  // namespace gradus::nn

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/tape/record.h"
-#include "nn/attention/attention_kernel.h"
+#include "core/tape/grad_mode.h"
 #include "nn/activation/softmax.h"
+#include "nn/attention/attention_kernel.h"
 #include "nn/dropout.h"
 
 namespace gradus::nn {
@@ -46,41 +46,40 @@ bool hides_keys(const Tensor& bias) { return bias.numel() > 0 && min(bias).item(
 // #region attn-causal-mask
 // 1 where query i may see key j. The queries are the last T of the S positions.
 Tensor visible_keys(int64_t queries, int64_t keys, const ScaledDotOptions& options) {
-  const Tensor i = unsqueeze(arange(queries), 1) + static_cast<double>(keys - queries), j = unsqueeze(arange(keys), 0);
+  const Tensor i = unsqueeze(arange(queries), 1) + (keys - queries), j = unsqueeze(arange(keys), 0);
   Tensor visible = ones({queries, keys}, DType::i64);
   if (options.causal) visible = logical_and(visible, j <= i);
   // #region attn-sliding-window
   if (options.window > 0) {
-    const auto reach = static_cast<double>(options.window);
+    const int64_t reach = options.window;
     visible = logical_and(visible, logical_and(j > i - reach, j < i + reach));
   }
   // #endregion attn-sliding-window
   if (options.bias.defined() && hides_keys(options.bias)) {
-    visible = logical_and(visible, ne(options.bias, scalar_like(options.bias, -kInfinity)));
+    visible = logical_and(visible, ne(options.bias, -kInfinity));
   }
   return options.mask.defined() ? logical_and(visible, options.mask) : visible;
 }
 
 // A row with nothing visible becomes zeros: its scores are replaced first, so that no NaN is made, forward or backward.
-Tensor masked_softmax(const Tensor& scores, const Tensor& visible, Tensor (*softmax_of)(const Tensor&)) {
+Tensor masked_softmax(const Tensor& scores, const Tensor& visible) {
   if (scores.numel() == 0) return scores;
   const Tensor anything = max(visible, -1, true);
   const Tensor hidden = logical_and(logical_not(visible), anything);
   const Tensor filled = masked_fill(scores, hidden, -kInfinity);
-  if (min(anything).item() == 1) return softmax_of(filled);
-  return softmax_of(masked_fill(filled, logical_not(anything), 0)) * anything;
+  if (min(anything).item() == 1) return softmax(filled);
+  return softmax(masked_fill(filled, logical_not(anything), 0)) * anything;
 }
 // #endregion attn-causal-mask
 
-Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options,
-                     Tensor (*softmax_of)(const Tensor&)) {
+Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   const Tensor all_keys = heads_first(repeat_heads(k, q.size(2)));
   Tensor scores = matmul(heads_first(q), all_keys, {.transpose_b = true}) * scale_of(q, options);
   // #region attn-softcap
   if (options.softcap > 0) scores = options.softcap * tanh(scores / options.softcap);
   // #endregion attn-softcap
   if (options.bias.defined()) scores = scores + options.bias;
-  const Tensor p = masked_softmax(scores, visible_keys(q.size(1), k.size(1), options), softmax_of);
+  const Tensor p = masked_softmax(scores, visible_keys(q.size(1), k.size(1), options));
   return options.dropout > 0 ? dropout(p, options.dropout) : p;
 }
 
@@ -89,32 +88,31 @@ bool has_fast_path(const Tensor& q, const Tensor& k, const ScaledDotOptions& o) 
   return sees_itself && !o.mask.defined() && !o.bias.defined() && o.softcap == 0 && o.dropout == 0;
 }
 
+// The formula for the options that the fast path takes: no mask, bias, softcap or dropout.
 Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  const kernels::AttentionView view{scale_of(q, options), options.causal, options.window};
-  const kernels::Attention forward = kernels::attention(q, k, v, view);
-  return record_fused(
-      "attention", forward.y, {q, k, v},
-      [=](const Tensors& in) { return formula::attention(in[0], in[1], in[2], options); },
-      [=, log_sum = forward.log_sum](const Backward& s) {
-        const auto d =
-            kernels::attention_backward(s.grad, s.input(0), s.input(1), s.input(2), {s.output(), log_sum}, view);
-        return Tensors{d.q, d.k, d.v};
-      });
+  const AttentionView view{scale_of(q, options), options.causal, options.window};
+  return fused("attention", {q, k, v},
+               [view](const Tensors& in) {
+                 return formula::attention(in[0], in[1], in[2],
+                                           {.causal = view.causal, .window = view.window, .scale = view.scale});
+               },
+               std::make_unique<AttentionKernel>(view));
 }
 
 }  // namespace
 
 // #region attn-scaled-dot
 Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  const Tensor p = probabilities(q, k, options, formula::softmax);  // softmax(scale · q kᵀ + M)
-  return weigh_values(p, v);                                        // P v
+  const FormulaOnly readable;                     // softmax too
+  const Tensor p = probabilities(q, k, options);  // softmax(scale · q kᵀ + M)
+  return weigh_values(p, v);                      // P v
 }
 // #endregion attn-scaled-dot
 
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   check_shapes(q, k, v, options);
   if (formula_only()) return formula::attention(q, k, v, options);
-  if (!has_fast_path(q, k, options)) return weigh_values(probabilities(q, k, options, softmax), v);
+  if (!has_fast_path(q, k, options)) return weigh_values(probabilities(q, k, options), v);
   return tiled_attention(q, k, v, options);
 }
 
@@ -139,7 +137,7 @@ Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {
 
 Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   check_shapes(q, k, k, options);
-  return probabilities(q, k, options, formula_only() ? formula::softmax : softmax);
+  return probabilities(q, k, options);
 }
 
 }  // namespace gradus::nn

@@ -8,11 +8,13 @@
 #include "core/kernels/rows.h"
 #include "core/kernels/scratch.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 namespace {
 
+using namespace kernels;
+
 constexpr int64_t kTile = 64;
-constexpr int64_t kVector = 16;  // rows of scores are as long as a multiple of this: no loop over them has a rest
+constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
 
 struct Sizes {
   int64_t batch, queries, keys, heads, groups, width;
@@ -102,11 +104,11 @@ void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* 
     for (int64_t i = 0; i < tile.rows; ++i) {
       T* row = scores + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
-      const T most = row_max(row, tile.stride);
-      exp_row(row, row, tile.stride, most);
+      const T max = row_max(row, tile.stride);
+      exp_row(row, row, tile.stride, max);
       const T sum = row_sum(row, tile.stride), inverse = T(1) / sum;
       for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
-      log_sum[tile.first + i] = most + std::log(sum);
+      log_sum[tile.first + i] = max + std::log(sum);
     }
     gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.kv_stride(), s.kv_stride()}, T(0),
          y + tile.first * s.stride(), s.stride());
@@ -153,8 +155,8 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
       exp_row(row, row, tile.stride, log_sum[at]);
-      const T along = row_dot(g + at * stride, y + at * stride, s.width);
-      for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - along);
+      const T d = row_dot(g + at * stride, y + at * stride, s.width);
+      for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - d);
       hide(tile, i, row_ds, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
@@ -166,42 +168,34 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
 
 }  // namespace
 
-Attention attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionView& view) {
-  if (q.dtype() == DType::f16) {
-    const Attention result = attention(widened(q), widened(k), widened(v), view);
-    return {cast(result.y, DType::f16), result.log_sum};
-  }
+Tensor AttentionKernel::forward(const Tensors& in) {
+  const Tensor &q = in[0], &k = in[1], &v = in[2];
   const Sizes s = sizes_of(q, k);
-  const AttentionView seen = within(view, s);
-  Attention result{Tensor(q.shape(), q.dtype()), Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype())};
+  const AttentionView seen = within(view_, s);
+  Tensor y(q.shape(), q.dtype());
+  log_sum_ = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
-    T *to_y = result.y.mutable_data<T>(), *to_log_sum = result.log_sum.mutable_data<T>();
+    T *to_y = y.mutable_data<T>(), *to_log_sum = log_sum_.mutable_data<T>();
     for_each_head<T>(s, 1, [=](const Head<T>& head, T* scratch) {
       forward_head(head, from_q, from_k, from_v, seen, to_y, to_log_sum, scratch);
     });
   });
-  return result;
+  return y;
 }
 
-AttentionGradients attention_backward(const Tensor& grad, const Tensor& q, const Tensor& k, const Tensor& v,
-                                      const Attention& forward, const AttentionView& view) {
-  if (q.dtype() == DType::f16) {
-    const auto d = attention_backward(widened(grad), widened(q), widened(k), widened(v), {widened(forward.y), forward.log_sum}, view);
-    return {cast(d.q, DType::f16), cast(d.k, DType::f16), cast(d.v, DType::f16)};
-  }
+Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tensor& y) const {
+  const Tensor &q = in[0], &k = in[1], &v = in[2];
   const Sizes s = sizes_of(q, k);
-  const AttentionView seen = within(view, s);
-  AttentionGradients d{Tensor(q.shape(), q.dtype()), Tensor(k.shape(), k.dtype()), Tensor(v.shape(), v.dtype())};
+  const AttentionView seen = within(view_, s);
+  Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
-    const BackwardPointers<T> all{grad.data<T>(),         q.data<T>(),
-                                  k.data<T>(),            v.data<T>(),
-                                  forward.y.data<T>(),    forward.log_sum.data<T>(),
-                                  d.q.mutable_data<T>(),  d.k.mutable_data<T>(),
-                                  d.v.mutable_data<T>()};
+    const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),
+                                  v.data<T>(),          y.data<T>(),          log_sum_.data<T>(),
+                                  dq.mutable_data<T>(), dk.mutable_data<T>(), dv.mutable_data<T>()};
     for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, scratch); });
   });
-  return d;
+  return {dq, dk, dv};
 }
 
-}  // namespace gradus::kernels
+}  // namespace gradus::nn

@@ -27,7 +27,7 @@ Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { 
 
 LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
     : ScaledResidual(options, branch) {
-  for (std::size_t i = 0; i < order().size(); ++i) scales_.push_back(start.clone());
+  for (std::size_t i = 0; i < order().size(); ++i) scales_.push_back(start.detached_copy());
 }
 
 void LearnedScale::members(Members& m) {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/tape/record.h"
 #include "nn/loss/cross_entropy_kernel.h"
 
 namespace gradus::nn {
@@ -45,11 +44,12 @@ double total_weight(const Tensor& class_ids, const Tensor& counted, const Tensor
 
 }  // namespace
 
-Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
+Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights,
+                             const TokenLossTerms& terms) {
   const Tensor counted = targets >= 0;
   const Tensor y = where(counted, targets, scalar_like(targets, 0));
   const Tensor all = ones({logits.size(-1)}, logits.dtype());
-  const Tensor w = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : all;
+  const Tensor w = class_weights.defined() ? class_weights : all;
   const Tensor w_y = take(w, y);
   // #region loss-cross-entropy
   const Tensor log_z = logsumexp(logits, -1);
@@ -57,11 +57,11 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
   Tensor loss = w_y * (log_z - z_y);
   // #endregion loss-cross-entropy
   // #region loss-label-smoothing
-  const double smoothing = options.label_smoothing;
+  const double smoothing = terms.label_smoothing;
   if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_z, -1) - logits), -1);
   // #endregion loss-label-smoothing
   // #region loss-z
-  loss = loss + options.z_loss * w_y * square(log_z);
+  loss = loss + terms.z_loss * w_y * square(log_z);
   // #endregion loss-z
   return where(counted, loss, scalar_like(loss, 0));
 }
@@ -69,16 +69,11 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
 namespace {
 
 Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  if (formula_only()) return formula::token_losses(logits, targets, options);
+  const TokenLossTerms terms{options.label_smoothing, options.z_loss};
   const Tensor weights = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : Tensor();
-  const kernels::CrossEntropyTerms terms{options.z_loss, options.label_smoothing, weights};
-  const auto [losses, log_z] = kernels::cross_entropy(logits, targets, terms);
-  return record_fused(
-      "cross_entropy", losses, {logits},
-      [=](const Tensors& in) { return formula::token_losses(in[0], targets, options); },
-      [=, log_sums = log_z](const Backward& s) {
-        return Tensors{kernels::cross_entropy_backward(s.grad, s.input(0), targets, log_sums, terms)};
-      });
+  return fused("cross_entropy", {logits, targets, weights},
+               [terms](const Tensors& in) { return formula::token_losses(in[0], in[1], in[2], terms); },
+               std::make_unique<CrossEntropyKernel>(terms.label_smoothing, terms.z_loss));
 }
 
 }  // namespace
@@ -86,7 +81,7 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   check_targets("cross_entropy", logits, targets, options.ignore_index);
   check_options(logits, options);
-  const Tensor counted = ne(targets, scalar_like(targets, static_cast<double>(options.ignore_index)));
+  const Tensor counted = ne(targets, options.ignore_index);
   const Tensor class_ids = where(counted, targets, scalar_like(targets, -1));
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(class_ids), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
@@ -101,7 +96,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
 // #region loss-nll
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options) {
   check_targets("nll", log_probabilities, targets, options.ignore_index);
-  const Tensor counted = ne(targets, scalar_like(targets, static_cast<double>(options.ignore_index)));
+  const Tensor counted = ne(targets, options.ignore_index);
   const Tensor y = where(counted, targets, scalar_like(targets, 0));
   const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
   const Tensor losses = where(counted, -log_p, scalar_like(log_p, 0));

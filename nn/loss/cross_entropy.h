@@ -14,9 +14,12 @@ struct CrossEntropyOptions {
   Reduction reduction = Reduction::mean;
 };
 
+struct TokenLossTerms {
+  double label_smoothing = 0, z_loss = 0;
+};
 namespace formula {
-// One loss a row: logits [N, V], targets [N]; 0 where the target is negative.
-Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options);
+// One loss per row: logits [N, V], targets [N]; 0 where the target is negative. class_weights [V] or undefined.
+Tensor token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights, const TokenLossTerms& terms);
 }  // namespace formula
 
 // With logZ = log Σ e^z and y the target, the loss of one row is

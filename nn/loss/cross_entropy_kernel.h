@@ -1,22 +1,21 @@
-// Kernel of a fast path: cross-entropy of logits [N, V] with targets [N]; a negative target is not counted.
+// The fast path of cross-entropy.
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/autograd/fused.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 
-struct CrossEntropyTerms {
-  double z_loss = 0;
-  double label_smoothing = 0;
-  Tensor class_weights = {};  // [V] in the logits' dtype; undefined: all 1
+// Inputs logits [N, V], targets [N] (a negative one is not counted) and class weights [V] or undefined, which get no
+// gradient; one loss per row, 0 where not counted.
+class CrossEntropyKernel final : public FastPath {
+ public:
+  CrossEntropyKernel(double label_smoothing, double z_loss) : label_smoothing_(label_smoothing), z_loss_(z_loss) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  double label_smoothing_, z_loss_;
+  Tensor log_z_;  // one per row
 };
-struct CrossEntropy {
-  Tensor losses;  // (1 - ε) w_y (logZ - z_y) + ε/V Σ w_j (logZ - z_j) + c w_y logZ², one a row; 0 where not counted
-  Tensor log_sums;  // logZ of each row
-};
-CrossEntropy cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyTerms& terms);
-// dlosses/dlogits = ((1 - ε) w_y + ε W/V + 2 c w_y logZ) softmax - ε/V w - (1 - ε) w_y onehot, times grad [N]
-Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& targets, const Tensor& log_sums,
-                              const CrossEntropyTerms& terms);
 
-}  // namespace gradus::kernels
+}  // namespace gradus::nn

@@ -30,13 +30,6 @@ void check_affine(const char* op, const Tensor& x, const Shape& expected, const 
   }
 }
 
-Tensors AffineInputs::pack(const Tensor& x, const Tensor& gain, const Tensor& bias) const {
-  Tensors inputs{x};
-  if (gain_) inputs.push_back(gain);
-  if (bias_) inputs.push_back(bias);
-  return inputs;
-}
-
 void check_eps(const char* type, double eps) {
   check<ValueError>(eps >= 0, "{}: eps must not be negative, got {}", type, eps);
 }

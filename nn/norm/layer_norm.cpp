@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "core/tape/record.h"
-#include "nn/norm/layer_norm_kernel.h"
 #include "nn/norm/affine.h"
+#include "nn/norm/layer_norm_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -20,9 +19,6 @@ bool ends_with(const Shape& shape, const Shape& tail) {
   return shape.rank() >= tail.rank() && shape.slice(shape.rank() - tail.rank(), shape.rank()) == tail;
 }
 
-// γ or β as the kernel wants it: a vector.
-Tensor as_row(const Tensor& values) { return values.defined() ? values.view({values.numel()}) : values; }
-
 }  // namespace
 
 // #region norm-layer
@@ -35,9 +31,7 @@ Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
 
 Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
                            double eps) {
-  const Tensor normalized = normalize(x, last_axes(normalized_shape), eps);
-  const Tensor scaled = gain.defined() ? normalized * gain : normalized;
-  return bias.defined() ? scaled + bias : scaled;
+  return affine(normalize(x, last_axes(normalized_shape), eps), gain, bias);
 }
 // #endregion norm-nobias
 // #endregion norm-layer
@@ -50,24 +44,9 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                     "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
                     normalized_shape, x.shape());
   check_affine("layer_norm", x, normalized_shape, gain, bias);
-  if (formula_only()) return formula::layer_norm(x, normalized_shape, gain, bias, eps);
-  const int64_t n = normalized_shape.numel();
-  const Shape rows{x.numel() / n, n};
-  const auto [y, mean, inverse_root] = kernels::layer_norm(x.view(rows), as_row(gain), as_row(bias), eps);
-  const AffineInputs packed(gain, bias);
-  return record_fused(
-      "layer_norm", y.view(x.shape()), packed.pack(x, gain, bias),
-      [=](const Tensors& in) {
-        const auto input = [&](std::size_t i) { return in[i]; };
-        return formula::layer_norm(in[0], normalized_shape, packed.gain(input), packed.bias(input), eps);
-      },
-      [=, mean = mean, inverse = inverse_root](const Backward& s) {
-        const auto input = [&](std::size_t i) { return s.input(i); };
-        const auto d = kernels::layer_norm_backward(s.grad.view(rows), s.input(0).view(rows),
-                                                    as_row(packed.gain(input)), mean, inverse, packed.any());
-        if (!packed.any()) return Tensors{d.x.view(s.shape(0))};
-        return packed.pack(d.x.view(s.shape(0)), d.gain.view(normalized_shape), d.bias.view(normalized_shape));
-      });
+  return fused("layer_norm", {x, gain, bias},
+               [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
+               std::make_unique<LayerNormKernel>(normalized_shape.numel(), eps));
 }
 
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)

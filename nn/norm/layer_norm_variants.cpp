@@ -8,7 +8,7 @@ namespace {
 
 // √v with derivative 0, not ∞, at 0.
 Tensor safe_sqrt(const Tensor& v) {
-  const Tensor zero = eq(v, scalar_like(v, 0));
+  const Tensor zero = eq(v, 0);
   return masked_fill(sqrt(masked_fill(v, zero, 1)), zero, 0);
 }
 
@@ -34,8 +34,7 @@ Tensor formula::center_only_norm(const Tensor& x, const Tensor& gain, const Tens
 // #region norm-scale-only
 Tensor formula::scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
   const Tensor variance = var(x, -1, 0, true);
-  const Tensor scaled = x / sqrt(variance + eps);
-  return gain.defined() ? scaled * gain : scaled;
+  return affine(x / sqrt(variance + eps), gain);
 }
 // #endregion norm-scale-only
 

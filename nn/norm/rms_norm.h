@@ -14,10 +14,6 @@ Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps);
 // x [..., n]; gain γ [n] (ShapeError), or undefined for none.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
-// The same by its kernel, under another name and with another formula that has this value in exact numbers.
-using RmsFormula = std::function<Tensor(const Tensor& x, const Tensor& gain)>;
-Tensor fused_rms_norm(const char* name, const Tensor& x, const Tensor& gain, double eps, RmsFormula formula);
-
 struct RMSNormOptions {
   double eps = 1e-5;
   bool gain = true;

@@ -1,19 +1,20 @@
-// Kernel of a fast path: RMS norm over the last axis; r = √(mean(x²) + ε).
+// The fast path of RMSNorm.
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/autograd/fused.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 
-struct RmsNorm {
-  Tensor y;             // x / r ⊙ γ; γ may be undefined
-  Tensor inverse_root;  // 1 / r, one a row, kept for backward
+// Inputs x [..., n] and γ [n] or undefined.
+class RmsNormKernel final : public FastPath {
+ public:
+  explicit RmsNormKernel(double eps) : eps_(eps) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  double eps_;
+  Tensor inverse_root_;  // 1 / √(mean(x²) + ε), one per row
 };
-RmsNorm rms_norm(const Tensor& x, const Tensor& gain, double eps);
-struct RmsNormGradients {
-  Tensor x;     // (ĝ - x mean(ĝ ⊙ x) / r²) / r,  ĝ = g ⊙ γ
-  Tensor gain;  // Σ g ⊙ x / r over the rows
-};
-RmsNormGradients rms_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& gain, const Tensor& inverse_root);
 
-}  // namespace gradus::kernels
+}  // namespace gradus::nn

@@ -3,24 +3,24 @@
 #include <cmath>
 
 #include "core/tape/grad_mode.h"
+#include "nn/norm/affine.h"
 #include "nn/norm/rms_norm.h"
+#include "nn/norm/rms_norm_kernel.h"
 
 namespace gradus::nn {
 
 // #region norm-rms-noeps
 Tensor formula::rms_norm_noeps(const Tensor& x, const Tensor& gain) {
   const Tensor mean_square = mean(square(x), -1, true);
-  const Tensor divisor = sqrt(masked_fill(mean_square, eq(mean_square, scalar_like(x, 0)), 1));
-  const Tensor normalized = x / divisor;
-  return gain.defined() ? normalized * gain : normalized;
+  const Tensor divisor = sqrt(masked_fill(mean_square, eq(mean_square, 0), 1));
+  return affine(x / divisor, gain);
 }
 // #endregion norm-rms-noeps
 
 // #region norm-rms-l2
 Tensor formula::rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
   const Tensor length = sqrt(sum(square(x), -1, true) + eps);
-  const Tensor normalized = x / length;
-  return gain.defined() ? normalized * gain : normalized;
+  return affine(x / length, gain);
 }
 // #endregion norm-rms-l2
 
@@ -46,14 +46,13 @@ Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
   return rms_norm(x, gain, eps / n) / std::sqrt(n);
 }
 
-// The kernel widens f16 by itself, so the fast path is rms_norm's, recorded with the upcasting formula.
+// A fused op widens f16 by itself, so the fast path is rms_norm's, beside the formula that upcasts.
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
   check_row("rms_norm_upcast", x, gain, {});
-  if (formula_only()) return formula::rms_norm_upcast(x, gain, eps, order);
-  if (gain.defined() && order == GainOrder::after_cast) return rms_norm_upcast(x, {}, eps) * gain;
-  return fused_rms_norm("rms_norm_upcast", x, gain, eps, [=](const Tensor& in, const Tensor& scale) {
-    return formula::rms_norm_upcast(in, scale, eps, order);
-  });
+  if (gain.defined() && order == GainOrder::after_cast && !formula_only()) return rms_norm_upcast(x, {}, eps) * gain;
+  return fused("rms_norm_upcast", {x, gain},
+               [=](const Tensors& in) { return formula::rms_norm_upcast(in[0], in[1], eps, order); },
+               std::make_unique<RmsNormKernel>(eps));
 }
 
 }  // namespace gradus::nn

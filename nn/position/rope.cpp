@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/tape/record.h"
 #include "nn/position/rope_kernel.h"
 
 namespace gradus::nn {
@@ -12,9 +11,8 @@ namespace {
 // #region pos-rope
 // ω_k = θ^(-2k/width): at position p pair k is turned by φ = p ω_k radians
 Tensor frequencies(int64_t width, double theta) {
-  const auto pairs = static_cast<double>(width / 2);
-  const Tensor k = arange(0, pairs, 1, DType::f64);
-  return exp(k / pairs * -std::log(theta));
+  const Tensor k = cast(arange(width / 2), DType::f64);
+  return exp(k / (width / 2) * -std::log(theta));  // θ^(-k/pairs), by way of its logarithm
 }
 
 std::pair<Tensor, Tensor> turned(const Tensor& a, const Tensor& b, const Tensor& cosine, const Tensor& sine) {
@@ -75,13 +73,10 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
   check<ShapeError>(fit && 2 * pairs <= x.size(3),
                     "rope: x has shape {0}, so cosines and sines must have shape [{2}, n] or [{1}, {2}, n] with 2n <= {3}, "
                     "got {4} and {5}", x.shape(), x.size(0), x.size(1), x.size(3), cosines.shape(), sines.shape());
-  if (formula_only()) return formula::rope(x, cosines, sines, layout);
-  const bool halves = layout == RopeLayout::halves;
-  return record_fused("rope", kernels::rope(x, cosines, sines, {.halves = halves}), {x},
-                      [=](const Tensors& in) { return formula::rope(in[0], cosines, sines, layout); },
-                      [=](const Backward& s) {
-                        return Tensors{kernels::rope(s.grad, cosines, sines, {.halves = halves, .back = true})};
-                      });
+  if (cosines.requires_grad() || sines.requires_grad()) return formula::rope(x, cosines, sines, layout);
+  return fused("rope", {x, cosines, sines},
+               [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); },
+               std::make_unique<RopeKernel>(layout == RopeLayout::halves));
 }
 
 namespace {
@@ -116,7 +111,7 @@ double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
 int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
   check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
-  check<ValueError>(width <= options.head_dim, "RoPE: cannot turn {} numbers of a head of {}", width, options.head_dim);
+  check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
   check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
   return width;
 }

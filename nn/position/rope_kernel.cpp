@@ -1,50 +1,55 @@
+// A pair (a, b) at angle φ becomes (a cos φ - b sin φ, a sin φ + b cos φ); its gradient is turned back, by -φ.
 #include "nn/position/rope_kernel.h"
 
 #include <algorithm>
 
 #include "core/kernels/rows.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 namespace {
 
-// One head's u to v: pair k is (u[k·step], u[k·step + apart]).
+using namespace kernels;
+
+// One head: pair k is (x[k·step], x[k·step + distance]), its sine taken `sign` times.
 template <int64_t step, typename T>
-void turn_row(const T* u, T* v, const T* cosine, const T* sine, int64_t pairs, int64_t apart, T direction) {
+void turn_pairs(const T* x, T* y, const T* cosine, const T* sine, int64_t pairs, int64_t distance, T sign) {
   for (int64_t k = 0; k < pairs; ++k) {
-    const T a = u[k * step], b = u[k * step + apart], s = direction * sine[k];
-    v[k * step] = a * cosine[k] - b * s;
-    v[k * step + apart] = a * s + b * cosine[k];
+    const T a = x[k * step], b = x[k * step + distance], s = sign * sine[k];
+    y[k * step] = a * cosine[k] - b * s;
+    y[k * step + distance] = a * s + b * cosine[k];
   }
 }
 
-}  // namespace
-
-Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeTurn turn) {
-  if (x.dtype() == DType::f16) {
-    return cast(rope(widened(x), widened(cosines), widened(sines), turn), DType::f16);
-  }
+Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool halves, double sign) {
   Tensor y(x.shape(), x.dtype());
   const int64_t heads = x.size(2), width = x.size(3), pairs = cosines.size(-1);
   const int64_t positions = std::max<int64_t>(cosines.numel() / std::max<int64_t>(pairs, 1), 1);  // T, or B·T
   dispatch_real("rope", x.dtype(), [&]<typename T>() {
     const T *from = x.data<T>(), *cosine = cosines.data<T>(), *sine = sines.data<T>();
     T* to = y.mutable_data<T>();
-    const T direction = turn.back ? T(-1) : T(1);
     for_rows(x, [=](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) {
-        const int64_t t = row / heads % positions;
-        const T *u = from + row * width, *c = cosine + t * pairs, *s = sine + t * pairs;
-        T* v = to + row * width;
-        if (turn.halves) {
-          turn_row<1>(u, v, c, s, pairs, pairs, direction);
+        const T *in = from + row * width, *c = cosine + row / heads % positions * pairs,
+                *s = sine + row / heads % positions * pairs;
+        T* out = to + row * width;
+        if (halves) {
+          turn_pairs<1>(in, out, c, s, pairs, pairs, static_cast<T>(sign));
         } else {
-          turn_row<2>(u, v, c, s, pairs, 1, direction);
+          turn_pairs<2>(in, out, c, s, pairs, 1, static_cast<T>(sign));
         }
-        std::copy(u + 2 * pairs, u + width, v + 2 * pairs);
+        std::copy(in + 2 * pairs, in + width, out + 2 * pairs);
       }
     });
   });
   return y;
 }
 
-}  // namespace gradus::kernels
+}  // namespace
+
+Tensor RopeKernel::forward(const Tensors& in) { return turned(in[0], in[1], in[2], halves_, 1); }
+
+Tensors RopeKernel::backward(const Tensor& g, const Tensors& in, const Tensor&) const {
+  return {turned(g, in[1], in[2], halves_, -1), {}, {}};
+}
+
+}  // namespace gradus::nn

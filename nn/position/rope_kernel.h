@@ -1,15 +1,20 @@
-// Kernel of RoPE: x [B, T, H, d]; each pair of the first w numbers of every head at place t is turned by the angle whose
-// cosine and sine are cosines[t, k] and sines[t, k] ([T, w/2] or [B, T, w/2], of x's dtype); the others are copied.
+// The fast path of RoPE.
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/autograd/fused.h"
 
-namespace gradus::kernels {
+namespace gradus::nn {
 
-struct RopeTurn {
-  bool halves = false;  // pairs are (k, k + w/2), else (2k, 2k+1)
-  bool back = false;    // the other way round: the adjoint
+// Inputs x [B, T, H, d] and the cosines and sines [T, w/2] or [B, T, w/2], which get no gradient. Pair k of every head is
+// (2k, 2k+1), or (k, k + w/2) if `halves`; what is beyond w is copied.
+class RopeKernel final : public FastPath {
+ public:
+  explicit RopeKernel(bool halves) : halves_(halves) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  bool halves_;
 };
-Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeTurn turn);
 
-}  // namespace gradus::kernels
+}  // namespace gradus::nn

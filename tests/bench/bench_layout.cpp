@@ -13,7 +13,7 @@ template <typename Op> bool add_move(const char* name, const Shape& shape, Op op
 }
 
 const bool added[] = {
-    add_move("clone", {1024, 1024}, [](const Tensor& x) { return x.clone(); }),
+    add_move("clone", {1024, 1024}, [](const Tensor& x) { return x.detached_copy(); }),
     add_move("transpose", {1024, 1024}, [](const Tensor& x) { return transpose(x); }),
     add_move("heads_first", {16, 128, 8, 64},
              [](const Tensor& x) {

@@ -102,7 +102,7 @@ TEST_CASE("norm-batch, erratum-14: its statistics move in the forward pass, γ a
   const Tensor loss = sum(square(norm(x)));
   CHECK(min(norm.running->mean).item() > 0.2);  // no backward yet
   CHECK(equal(norm.gain, ones({3})));
-  const Tensor collected = norm.running->mean.clone();
+  const Tensor collected = norm.running->mean.detached_copy();
   loss.backward();
   CHECK(norm.gain.grad().defined());
   CHECK(equal(norm.running->mean, collected));

@@ -14,7 +14,7 @@ namespace {
 // y = x ⊙ gain + shift, with a mean and a count of its uses that are saved, and a table that is not.
 class Affine : public nn::Layer {
  public:
-  explicit Affine(int64_t width) : gain(ones({width})), shift(zeros({width})), table(arange(0, 4)) {}
+  explicit Affine(int64_t width) : gain(ones({width})), shift(zeros({width})), table(arange(0, 4, 1, DType::f32)) {}
   Tensor forward(const Tensor& x) override { return x * gain + shift; }
   void members(nn::Members& m) override {
     m.parameter("gain", gain);
@@ -55,7 +55,7 @@ std::vector<std::string> paths(const nn::NamedTensors& named) {
 // The values of everything that load_state_dict may change.
 Tensors snapshot(nn::Module& module) {
   Tensors result;
-  for (const auto& [path, tensor, role] : module.state_dict()) result.push_back(tensor.clone());
+  for (const auto& [path, tensor, role] : module.state_dict()) result.push_back(tensor.detached_copy());
   return result;
 }
 

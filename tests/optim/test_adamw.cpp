@@ -15,7 +15,7 @@ using namespace gradus::test;
 
 namespace {
 
-Tensor parameter(const Tensor& values) { return values.clone().set_requires_grad(); }
+Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
 
 struct Outcome {
   std::string problems;
@@ -119,11 +119,11 @@ TEST_CASE("optim-weight-decay: matrices decay, gains and biases do not") {
 
 TEST_CASE("optim-adamw: a parameter without a gradient is left as it is; lr = 0 changes none") {
   Training t;
-  const Tensor bias_before = t.bias.clone();
+  const Tensor bias_before = t.bias.detached_copy();
   t.weight.set_grad(ones_like(t.weight));
   t.optimizer.step(0.1);
   CHECK(equal(t.bias, bias_before));
-  const Tensor weight_before = t.weight.clone();
+  const Tensor weight_before = t.weight.detached_copy();
   t.step(1, 0);
   CHECK(equal(t.weight, weight_before));
   CHECK(equal(t.bias, bias_before));
@@ -144,7 +144,7 @@ TEST_CASE("optim-adamw: state() and load_state() go on as if never stopped, to t
   for (std::uint64_t seed = 0; seed < 6; ++seed) straight.step(seed);
   for (std::uint64_t seed = 0; seed < 3; ++seed) first.step(seed);
   std::vector<NamedTensor> saved;
-  for (const auto& [name, tensor, role] : first.optimizer.state()) saved.emplace_back(name, tensor.clone());
+  for (const auto& [name, tensor, role] : first.optimizer.state()) saved.emplace_back(name, tensor.detached_copy());
   CHECK(saved.size() == 4);
   CHECK(saved[0].name == "first/weight");
   CHECK(saved[3].name == "second/bias");
@@ -163,7 +163,7 @@ TEST_CASE("optim-adamw: load_state checks everything before it changes anything"
   t.step(1);
   std::vector<NamedTensor> before, given;
   for (const auto& [name, tensor, role] : t.optimizer.state()) {
-    before.emplace_back(name, tensor.clone());
+    before.emplace_back(name, tensor.detached_copy());
     given.emplace_back(name, full_like(tensor, 5));
   }
   const auto refused = [&](const auto& state, int64_t steps, const char* message) {

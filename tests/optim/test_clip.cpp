@@ -15,7 +15,7 @@ namespace {
 
 Tensor with_gradient(const Tensor& gradient) {
   const Tensor parameter = zeros_like(gradient).set_requires_grad();
-  parameter.set_grad(gradient.clone());
+  parameter.set_grad(gradient.detached_copy());
   return parameter;
 }
 

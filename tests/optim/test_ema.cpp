@@ -16,7 +16,7 @@ TEST_CASE("optim-ema: after n steps it is Σ (1 - β) βⁿ⁻ⁱ θ_i + βⁿ �
     x.set_requires_grad();
     optim::MovingAverage average({{"x", x}}, 0.75);
     CHECK(equal(average.state()[0].tensor, x));
-    const Tensor first = x.clone(), second = tensor({5, 0.5}, DType::f64), third = tensor({-3, 7}, DType::f64);
+    const Tensor first = x.detached_copy(), second = tensor({5, 0.5}, DType::f64), third = tensor({-3, 7}, DType::f64);
     x.assign(second);
     average.update();
     x.assign(third);

@@ -20,7 +20,7 @@ using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
 
 const std::vector<std::string> kNames{"wide", "tall", "cube", "bias"};
 
-Tensor parameter(const Tensor& values) { return values.clone().set_requires_grad(); }
+Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
 
 // The fixture's twenty steps on three parameters that decay and one that does not; compared after each of them.
 std::string against_fixture(const std::string& row, const optim::MakeOptimizer& make, DType dtype, double tolerance) {
@@ -121,7 +121,7 @@ TEST_CASE("optim: 30 steps, saved and loaded, and 30 more end with the bits of 6
     whole.steps(0, 60);
     first.steps(0, 30);
     NamedTensors saved;
-    for (const auto& [name, tensor, role] : first.optimizer->state()) saved.emplace_back(name, tensor.clone());
+    for (const auto& [name, tensor, role] : first.optimizer->state()) saved.emplace_back(name, tensor.detached_copy());
     second.steps(90, 92);  // what it had before does not matter
     for (std::size_t i = 0; i < first.named.size(); ++i) second.named[i].tensor.assign(first.named[i].tensor);
     second.optimizer->load_state(saved, first.optimizer->steps());
@@ -175,7 +175,7 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
     optimizer->step(0.1);
     CHECK(equal(b, ones({3})));
     CHECK_FALSE(equal(a, ones({2, 2})));
-    const Tensor before = a.clone();
+    const Tensor before = a.detached_copy();
     b.set_grad(ones({3}));
     optimizer->step(0);
     CHECK(equal(a, before));

@@ -10,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-Tensor parameter(const Tensor& values) { return values.clone().set_requires_grad(); }
+Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
 Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
 
 // θ after one step of `Optimizer` from `start` along `gradient`.

@@ -32,7 +32,7 @@ Tensors leaves_of(const Tensors& inputs, DType dtype) {
   Tensors leaves;
   for (const Tensor& x : inputs) {
     leaves.push_back(x);
-    if (is_floating(x.dtype())) leaves.back() = cast(x.detach(), dtype).clone().set_requires_grad();
+    if (is_floating(x.dtype())) leaves.back() = cast(x.detach(), dtype).detached_copy().set_requires_grad();
   }
   return leaves;
 }

@@ -31,7 +31,7 @@ std::string against_pytorch(const std::string& name, const TensorFunction& f, co
       const std::string path = fmt::format("{}{}", dtype, readable ? " by the formula" : "");
       Tensors inputs;
       for (int i = 0; row.count(fmt::format("{}/input{}", name, i)) != 0; ++i) {
-        inputs.push_back(cast(row.at(fmt::format("{}/input{}", name, i)), dtype).clone().set_requires_grad());
+        inputs.push_back(cast(row.at(fmt::format("{}/input{}", name, i)), dtype).detached_copy().set_requires_grad());
       }
       const Tensor y = f(inputs);
       compare(path + " output", y, row.at(name + "/output"), tolerance);

@@ -57,7 +57,7 @@ TEST_CASE("f16: mean, var, std and sums compute in f32 and round once") {
   const auto f16 = [](const Tensor& x) { return cast(x, DType::f16); };
   CHECK(mean(f16(full({100'000}, 0.1))).item() == doctest::Approx(0.1).epsilon(1e-3));
   CHECK(mean(f16(full({1000}, 100))).item() == 100);
-  const Tensor ten = f16(arange(300, 600, 30));
+  const Tensor ten = f16(arange(300, 600, 30, DType::f32));
   CHECK(var(ten).item() == doctest::Approx(8250).epsilon(1e-3));
   CHECK(gradus::std(ten * 20).item() == doctest::Approx(20 * 90.83).epsilon(1e-3));
   CHECK(sum(f16(tensor({{{40'000.0, 40'000.0}}, {{-40'000.0, -40'000.0}}})), {0, 2}).item() == 0);

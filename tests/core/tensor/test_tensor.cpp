@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 TEST_CASE("handle: a copy is the same tensor, clone is another") {
   Tensor a = tensor({1, 2});
-  const Tensor b = a, c = a.clone();
+  const Tensor b = a, c = a.detached_copy();
   CHECK(a.same_as(b));
   CHECK_FALSE(a.same_as(c));
   CHECK_FALSE(a.shares_storage(c));

@@ -23,7 +23,7 @@ Tensor draw(double width, std::uint64_t seed) {
 }
 
 Tensor slope(const nn::UnaryFunction& f, const Tensor& points) {
-  const Tensor x = points.clone().set_requires_grad();
+  const Tensor x = points.detached_copy().set_requires_grad();
   const Tensor y = f(x);
   return grad({y}, {x}, {.seeds = {ones_like(y)}})[0];
 }

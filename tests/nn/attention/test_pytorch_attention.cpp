@@ -30,8 +30,8 @@ std::string compare(const std::string& name, bool causal,
     state.emplace_back(fmt::format("{}.bias", kProjections[i]), part("state/in_proj_bias", i));
   }
   layer.load_state_dict(state);
-  const Tensor x = row("input0").clone().set_requires_grad();
-  const Tensor memory = cross ? row("input1").clone().set_requires_grad() : Tensor();
+  const Tensor x = row("input0").detached_copy().set_requires_grad();
+  const Tensor memory = cross ? row("input1").detached_copy().set_requires_grad() : Tensor();
   const Tensor bias = name == "additive" ? row("bias") : Tensor();
   const Tensor y = layer.attend(x, with({.memory = memory, .bias = bias}));
   y.backward(row("cotangent"));

@@ -59,7 +59,7 @@ class RowCheck {
 
   Tensor input(const std::string& key) {
     Tensor value = at("input/" + key);
-    if (is_floating(value.dtype())) value = cast(value, dtype_).clone().set_requires_grad();
+    if (is_floating(value.dtype())) value = cast(value, dtype_).detached_copy().set_requires_grad();
     return inputs_.emplace(key, value).first->second;
   }
 

@@ -75,7 +75,7 @@ TEST_CASE("block-*: the parameters of every placement get the gradient of differ
     const Tensors found = grad({loss()}, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       Tensor parameter = parameters[i];
-      const Tensor start = parameter.clone(), direction = draw(start.shape(), 20 + i);
+      const Tensor start = parameter.detached_copy(), direction = draw(start.shape(), 20 + i);
       const auto at = [&](double step) {
         parameter.assign(start + step * direction);
         return loss().item();

@@ -23,7 +23,7 @@ Tensor draw(const Shape& shape) {
 
 // dL/dlogits for logits [N, V].
 Tensor gradient(const Tensor& values, const Tensor& targets, const nn::CrossEntropyOptions& options = {}) {
-  const Tensor logits = values.clone().set_requires_grad();
+  const Tensor logits = values.detached_copy().set_requires_grad();
   return grad({nn::cross_entropy(logits, targets, options)}, {logits})[0];
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("norm-batch: mixes samples, forward and backward; norm-layer does not"
   const auto others_move = [&](const std::function<Tensor(const Tensor&)>& norm) {
     const auto others = [](const Tensor& all) { return slice(all, 0, 1); };
     const auto run = [&](const Tensor& in) {
-      const Tensor leaf = in.clone().set_requires_grad(), y = norm(leaf);
+      const Tensor leaf = in.detached_copy().set_requires_grad(), y = norm(leaf);
       return std::pair{y.detach(), gradient(y, leaf, g)};
     };
     const auto before = run(x), after = run(x + bump);

@@ -53,7 +53,7 @@ TEST_CASE("convention-one-plus-gain: γ from 0 is γ from 1; only decay, which p
   CHECK(equal(norm.gain, zeros({6})));
   const Tensor x = draw({4, 6}), gain = draw({6}, 4), g = draw({4, 6}, 5);
   CHECK(equal(one_plus({x, gain}), nn::rms_norm(x, 1 + gain)));
-  const Tensor own = gain.clone().set_requires_grad(), shifted = (1 + gain).set_requires_grad();
+  const Tensor own = gain.detached_copy().set_requires_grad(), shifted = (1 + gain).set_requires_grad();
   CHECK(equal(gradient(one_plus({x, own}), own, g), gradient(nn::rms_norm(x, shifted), shifted, g)));
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("pos-learned: past the table an error that says the way out, and exten
   manual_seed(1);
   nn::LearnedPosition position(kSmall);
   position.parameters();
-  const Tensor x = zeros({1, 20, 8}), before = position.weight.clone();
+  const Tensor x = zeros({1, 20, 8}), before = position.weight.detached_copy();
   CHECK_THROWS_WITH_AS(position.on_embedding(x, arange(20)),
                        "LearnedPosition: position 19 is beyond the table's 15; extend() adds untrained rows",
                        ValueError);

@@ -28,8 +28,8 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   layer.load_state_dict(state);
   layer.clear_grad();
   const bool has_cell = fixture.tensors.count(name + "/input2") != 0;
-  Tensors inputs{row("input0").clone().set_requires_grad(), select(row("input1"), 0, 0).clone().set_requires_grad()};
-  if (has_cell) inputs.push_back(select(row("input2"), 0, 0).clone().set_requires_grad());
+  Tensors inputs{row("input0").detached_copy().set_requires_grad(), select(row("input1"), 0, 0).detached_copy().set_requires_grad()};
+  if (has_cell) inputs.push_back(select(row("input2"), 0, 0).detached_copy().set_requires_grad());
   const nn::RecurrentOutput result = layer.run(inputs[0], {inputs[1], has_cell ? inputs[2] : Tensor()});
   Tensors parts{result.y, unsqueeze(result.last.hidden, 1)};
   if (has_cell) parts.push_back(unsqueeze(result.last.cell, 1));

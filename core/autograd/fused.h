@@ -1,0 +1,46 @@
+// fused: an op with two texts that the tests hold equal, a readable formula made of ops and a fast path made of kernels.
+//
+//   return fused("layer_norm", {x, gain, bias},  // an absent input is undefined
+//                [=](const Tensors& in) { return formula::layer_norm(in[0], over, in[1], in[2], eps); },
+//                std::make_unique<LayerNormKernel>(over.numel(), eps));
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus {
+
+// The same function as its formula, by kernels, for f32 and f64. It lives on the tape from forward to backward, so what
+// backward needs besides inputs and output (a mean, a log-sum) is its field.
+class FastPath {
+ public:
+  virtual ~FastPath() = default;
+  virtual Tensor forward(const Tensors& in) = 0;
+  // dL/dx of every input, given g = dL/dy and y = forward(in); undefined for an input that has no gradient.
+  virtual Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const = 0;
+};
+
+using Formula = std::function<Tensor(const Tensors& inputs)>;
+Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
+
+// y = formula(inputs), computed by `fast`:
+//   under FormulaOnly, the formula itself runs, op by op;
+//   f16 inputs are widened to f32 for the fast path, and results rounded once;
+//   under create_graph, the gradient is the formula's, differentiated on aliases of the inputs: in f(x, x²) the second
+//   input depends on the first, so a gradient taken at x itself would hold the way through x² already, and the engine,
+//   which goes that way too, would count it twice.
+// What the formula reads is an input, or plain numbers that it captures.
+template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
+  static_assert(std::is_trivially_copyable_v<F>,
+                "the formula captures more than plain numbers: a tensor that it reads must be one of the inputs, or it would "
+                "get no gradient, and a change of it would go unnoticed");
+  return record_fused(name, inputs, std::move(formula), std::move(fast));
+}
+
+// x in f32 if it is f16, else x itself, off the tape: the type kernels compute in.
+Tensor widened(const Tensor& x);
+
+}  // namespace gradus

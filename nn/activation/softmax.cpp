@@ -36,4 +36,7 @@ Tensor log_softmax(const Tensor& x) {
                std::make_unique<LogSoftmaxKernel>());
 }
 
+constinit const Activation act::softmax{"softmax", "Softmax", nn::softmax};
+constinit const Activation act::log_softmax{"log_softmax", "LogSoftmax", nn::log_softmax};
+
 }  // namespace gradus::nn

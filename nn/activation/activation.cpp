@@ -4,8 +4,8 @@ namespace gradus::nn {
 
 Tensor Activation::operator()(const Tensor& x) const {
   if (kernels_.function == nullptr) return by_formula(x);
-  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", name_,
-                    x.dtype());
+  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first",
+                    name_, x.dtype());
   return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); },
                kernels_.function(parameter_));
 }

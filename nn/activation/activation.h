@@ -4,7 +4,8 @@
 //   ActivationLayer(act::mish)    the layer
 //   gate(act::mish, a, b)         the gate f(a) ⊙ b, in feed_forward/gate.h
 //
-// To add one: its declaration in a header, its formula, curve and value in a source, and its row in activation_table.cpp.
+// To add one, with the formula id act-mish: its declaration in a header; its formula, curve and value in a source; its
+// row in activation_table.cpp.
 //
 //   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once
@@ -25,7 +26,8 @@ struct CurveKernels {
 class Activation {
  public:
   // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
-  // "GELU(tanh)". Both are string literals, or live as long. Without kernels, f is the formula, op by op.
+  // "GELU(tanh)". Both are string literals, or live as long. `formula` is f made of ops, or the one op that f is;
+  // without kernels, nothing else is run.
   constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x),
                        const CurveKernels& kernels = {})
       : name_(name), title_(title), formula_(formula), kernels_(kernels) {}

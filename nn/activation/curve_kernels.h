@@ -1,19 +1,19 @@
-// The kernels of a curve, and the words that curves are written with. A curve says f and f' once, for a number and for a
-// vector of them. It is a struct; a parameter is its one field, a double:
+// The kernels of a curve, and the words that curves are written with. A curve is a struct that says f and f' once, for
+// a number and for a vector of them; a parameter is its one field, a double:
 //
 //   struct SquareCurve {
 //     template <typename V> ValueAndDerivative<V> operator()(V x) const { return {x * x, V(2) * x}; }
 //   };
 //   constinit const Activation square{"square", "Square", formula::square, curve_kernels<SquareCurve>()};
 //
-// Curves hold over the whole range of the type. At ±∞ value and derivative are the limits; a NaN stays NaN in the value
-// (and in the derivative, except where that is a constant on each side of a kink).
+// Curves hold over the whole range of the type. At ±∞ value and derivative are the limits; a NaN stays NaN in the
+// value (and in the derivative, except where that is a constant on each side of a kink).
 #pragma once
 
 #include <cmath>
 #include <type_traits>
 
-#include "core/kernels/rows.h"
+#include "core/kernels/elementwise.h"
 #include "nn/activation/activation.h"
 
 namespace gradus::nn {
@@ -43,8 +43,8 @@ template <typename V> V constant(double c) { return V(static_cast<Scalar<V>>(c))
 inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
 
-// x·factor with a strong zero: a factor of 0 gives 0 also at x = ±∞, where ∞·0 is NaN. It is the limit wherever the factor
-// vanishes faster than x grows.
+// x·factor with a strong zero: a factor of 0 gives 0 also at x = ±∞, where ∞·0 is NaN. That is the limit wherever the
+// factor vanishes faster than x grows.
 template <typename V> V strong_zero_product(V x, V factor) { return select(factor == V(0), V(0), x * factor); }
 
 // σ(x) = 1 / (1 + e^-x): e^-x overflows to ∞ for large negative x, and 1/∞ = 0 is right.
@@ -53,7 +53,16 @@ template <typename V> V logistic(V x) {
   return V(1) / (V(1) + exp(-x));
 }
 
-// step(load, store) for every vector of n values of T, in parallel: load(x) reads one from x, store(y, v) writes it to y.
+// body.template operator()<T>() with the type of x's elements, float or double: f16 is widened in fused().
+template <typename Body> void dispatch_real(const Tensor& x, const Body& body) {
+  if (x.dtype() == DType::f64) {
+    body.template operator()<double>();
+  } else {
+    body.template operator()<float>();
+  }
+}
+
+// step(load, store) for every vector of n values of T, in parallel: load(x) reads it from x, store(y, v) writes it to y.
 template <typename T, typename Step> void for_each_vector(int64_t n, const Step& step) {
   kernels::parallel_for(n, kernels::kMathGrain, [=](int64_t begin, int64_t end) {
     kernels::for_vectors<T>(end - begin, [=](auto load, auto store) {
@@ -75,7 +84,7 @@ template <typename Curve> class CurveKernel final : public FastPath {
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor dx(g.shape(), g.dtype());
-    kernels::dispatch_real("activation", g.dtype(), [&]<typename T>() {
+    curve::dispatch_real(g, [&]<typename T>() {
       const T *from_g = g.data<T>(), *x = in[0].data<T>();
       T* to = dx.mutable_data<T>();
       curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) {
@@ -96,17 +105,19 @@ template <typename Curve> class GateKernel final : public FastPath {
 
   Tensor forward(const Tensors& in) override {
     Tensor y(in[0].shape(), in[0].dtype());
-    kernels::dispatch_real("gate", y.dtype(), [&]<typename T>() {
+    curve::dispatch_real(y, [&]<typename T>() {
       const T *a = in[0].data<T>(), *b = in[1].data<T>();
       T* to = y.mutable_data<T>();
-      curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) { store(to, f(load(a)).value * load(b)); });
+      curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) {
+        store(to, f(load(a)).value * load(b));
+      });
     });
     return y;
   }
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor da(g.shape(), g.dtype()), db(g.shape(), g.dtype());
-    kernels::dispatch_real("gate", g.dtype(), [&]<typename T>() {
+    curve::dispatch_real(g, [&]<typename T>() {
       const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
       T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
       curve::for_each_vector<T>(g.numel(), [=, f = f_](auto load, auto store) {
@@ -123,7 +134,8 @@ template <typename Curve> class GateKernel final : public FastPath {
   Curve f_;
 };
 
-template <template <typename> typename Kernel, typename Curve> std::unique_ptr<FastPath> make_kernel(double parameter) {
+template <template <typename> typename Kernel, typename Curve>
+std::unique_ptr<FastPath> make_kernel(double parameter) {
   if constexpr (std::is_empty_v<Curve>) {
     return std::make_unique<Kernel<Curve>>(Curve{});
   } else {

@@ -58,8 +58,8 @@ Activation act::leaky_relu(double slope) {
 }
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
-  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()), "prelu: the slope's shape {} does not broadcast to x's {}",
-                    slope.shape(), x.shape());
+  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()),
+                    "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(), x.shape());
   return formula::prelu(x, slope);
 }
 

@@ -7,8 +7,8 @@ namespace gradus::nn {
 namespace {
 
 void check_not_empty(const char* op, const Tensor& x) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}", op,
-                    x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}",
+                    op, x.shape());
 }
 
 }  // namespace

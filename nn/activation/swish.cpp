@@ -73,7 +73,10 @@ constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernel
 
 Tensor swish(const Tensor& x, const Tensor& beta) {
   check<ShapeError>(beta.rank() == 0, "swish: beta must have shape [], got {}", beta.shape());
-  check<DTypeError>(beta.dtype() == x.dtype(), "swish: x is {}, so beta must be too, not {}", x.dtype(), beta.dtype());
+  check<DTypeError>(is_floating(x.dtype()), "swish: needs a floating dtype, got {}; use cast(x, DType::f32) first",
+                    x.dtype());
+  check<DTypeError>(beta.dtype() == x.dtype(), "swish: x is {}, so beta must be too, not {}", x.dtype(),
+                    beta.dtype());
   return fused("swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
                std::make_unique<LearnedSwishKernel>());
 }

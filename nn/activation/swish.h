@@ -14,10 +14,12 @@ Tensor mish(const Tensor& x);
 namespace act {
 
 // y = x σ(βx)      dy/dx = σ(βx) + βx σ'(βx), where σ' = σ(1 - σ)
-// β → 0 gives x/2, β → ∞ gives ReLU; for β = 1 the minimum is -0.278, at x = -1.278. (Ramachandran, Zoph and Le, 2017)
+// β → 0 gives x/2, β → ∞ gives ReLU; for β = 1 the minimum is -0.278, at x = -1.278.
+// (Ramachandran, Zoph and Le, 2017)
 Activation swish(double beta);
 
-// y = x σ(x): Swish with β = 1      dy/dx = σ(x)(1 + x(1 - σ(x)))      (Hendrycks and Gimpel, 2016; Elfwing et al., 2018)
+// y = x σ(x): Swish with β = 1      dy/dx = σ(x)(1 + x(1 - σ(x)))
+// (Hendrycks and Gimpel, 2016; Elfwing, Uchibe and Doya, 2018)
 extern const Activation silu;
 
 // y = x t, t = tanh(log(1 + e^x))      dy/dx = t + x (1 - t²) σ(x)      (Misra, 2019)

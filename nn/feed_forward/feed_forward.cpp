@@ -28,8 +28,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {}) {
 // #region ffn-silu
 // #region ffn-relu2
 // y = W₂ f(W₁ x + b₁) + b₂
-Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
-                             const Tensor& b2) {
+Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1,
+                             const Tensor& w2, const Tensor& b2) {
   return linear(f(linear(x, w1, b1)), w2, b2);
 }
 // #endregion ffn-relu2

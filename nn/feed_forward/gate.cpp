@@ -21,8 +21,8 @@ Tensor formula::gated_unit(const Activation& f, const Tensor& x, const Tensor& w
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
   check<ShapeError>(a.shape() == b.shape(), "gate({}): shapes differ: {} and {}", f.name(), a.shape(), b.shape());
   check<DTypeError>(is_floating(a.dtype()) && is_floating(b.dtype()),
-                    "gate({}): needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", f.name(), a.dtype(),
-                    b.dtype());
+                    "gate({}): needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", f.name(),
+                    a.dtype(), b.dtype());
   std::unique_ptr<FastPath> kernel = f.make_gate_kernel();
   if (kernel == nullptr) return f(a) * b;
   return fused("gate", {a, b}, [f](const Tensors& in) { return formula::gate(f, in[0], in[1]); }, std::move(kernel));

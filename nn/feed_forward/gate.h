@@ -15,8 +15,8 @@ Tensor gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const T
 // a and b of one shape (ShapeError), and of one floating dtype (DTypeError).
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b);
 
-// convention-which-half-gates: of the two halves of h = [xW + b, xV + c], f acts on the second in (xW + b) ⊗ σ(xV + c)
-// (Dauphin et al., 2017), on the first in σ(xW + b) ⊗ (xV + c) (Shazeer, 2020).
+// convention-which-half-gates: of the two halves of h = [xW + b, xV + c], f acts on the second in
+// (xW + b) ⊗ σ(xV + c) (Dauphin et al., 2017), on the first in σ(xW + b) ⊗ (xV + c) (Shazeer, 2020).
 enum class GateHalf { first, second };
 
 // The unit without the matrix behind it: h [..., 2n] to y [..., n]. ShapeError when the last axis is odd.

@@ -63,7 +63,7 @@ Tensors second_gradients(const TensorFunction& f, const Tensors& inputs) {
   const Tensor seed = random_like(y, 1).set_requires_grad();
   const Tensors first = grad({y}, wanted, {.seeds = {seed}, .create_graph = true});
   Tensor total = scalar_like(y, 0);
-  for (std::size_t i = 0; i < first.size(); ++i) total += sum(first[i] * random_like(first[i], 2 + i));
+  for (std::size_t i = 0; i < first.size(); ++i) total = total + sum(first[i] * random_like(first[i], 2 + i));
   wanted.push_back(seed);
   Tensors second = grad({total}, wanted, {.allow_unused = true});
   for (std::size_t i = 0; i < second.size(); ++i) {
@@ -146,7 +146,7 @@ class FusedCheck {
     const auto without_others = [&](const TensorFunction& f) {  // the other inputs take no part, but want a gradient
       return [g = repeated(f)](const Tensors& given) {
         Tensor rest = scalar_like(given[0], 0);
-        for (const Tensor& x : given) rest += sum(x);
+        for (const Tensor& x : given) rest = rest + sum(x);
         return g(given) + rest;
       };
     };

@@ -22,7 +22,7 @@ struct CurveKernels {
   Make gate = nullptr;      // y = f(a) ⊙ b     inputs a and b
 };
 
-// A value: trivially copyable, and, as a constant, there before any code runs.
+// Trivially copyable; a constinit one has its value before any code runs.
 class Activation {
  public:
   // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
@@ -40,8 +40,8 @@ class Activation {
   // the formula meets ∞·0 and gives NaN. A NaN in x gives a NaN in y.
   Tensor operator()(const Tensor& x) const;
 
-  Tensor by_formula(const Tensor& x) const;             // the same, op by op
-  std::unique_ptr<FastPath> make_gate_kernel() const;  // null without; for gate()
+  Tensor by_formula(const Tensor& x) const;            // the same, op by op
+  std::unique_ptr<FastPath> make_gate_kernel() const;  // for gate(); null if there is none
 
   const char* name() const { return name_; }
   std::string describe() const;  // the title, and the parameter if there is one: "LeakyReLU(0.01)"
@@ -54,7 +54,7 @@ class Activation {
   double parameter_ = 0;
 };
 
-// An activation as a layer. It has no parameters; those whose own are learned are classes (PReLU, Swish).
+// An activation as a layer, without parameters. One that learns is a class of its own: PReLU, Swish.
 class ActivationLayer : public Layer {
  public:
   explicit ActivationLayer(const Activation& f) : f_(f) {}
@@ -70,7 +70,7 @@ class ActivationLayer : public Layer {
 
 namespace act {
 
-// y = x: the activation of a layer or a gate that has none      dy/dx = 1
+// y = x, where there is no activation: the gate of the bilinear layer      dy/dx = 1
 extern const Activation identity;
 
 }  // namespace act

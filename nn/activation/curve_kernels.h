@@ -39,7 +39,7 @@ template <typename V> using Scalar = typename ScalarOf<V>::type;
 // c in every lane.
 template <typename V> V constant(double c) { return V(static_cast<Scalar<V>>(c)); }
 
-// xsimd::select, which is found for vectors, for one number.
+// condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
 inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
 

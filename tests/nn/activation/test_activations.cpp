@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/autograd/engine.h"
+#include "core/tape/node.h"
 #include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
@@ -161,7 +162,8 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
   }
 }
 
-TEST_CASE("activations: a row, its formula and its value have one name; layers print as they are written in papers") {
+TEST_CASE("activations: row, formula id, value and node have one name; layers print as papers write them") {
+  const Tensor x = draw({2, 3}).set_requires_grad();
   const std::vector<std::string> titles{
       "Sigmoid",        "Tanh",      "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",
       "ReLU2",          "ReLU6",     "ELU(1)",    "SELU",            "Swish(learned)",
@@ -179,6 +181,7 @@ TEST_CASE("activations: a row, its formula and its value have one name; layers p
     std::replace(name.begin(), name.end(), '_', '-');
     CHECK(variant.name == name);
     CHECK(variant.formula_id == "act-" + name);
+    CHECK((*layer)(x).node()->name() == std::string(plain->function().name()));
   }
   CHECK(printed == titles);
   CHECK(values == 17);  // all but prelu and the learned swish

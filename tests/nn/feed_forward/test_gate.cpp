@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/tape/node.h"
 #include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
@@ -54,6 +55,13 @@ TEST_CASE("gates: the fast paths are their formulas") {
                                 act::elu(0.7),   act::hardsigmoid, act::hardswish, act::silu,
                                 act::swish(1.7), act::mish,        act::gelu,      act::gelu_tanh};
   for (const nn::Activation& f : all) CHECK(verify(f) == "");
+}
+
+TEST_CASE("gates: one node on the tape") {
+  const Tensor a = draw({3, 4}, 1).set_requires_grad(), b = draw({3, 4}, 2);
+  const Tensor y = nn::gate(act::silu, a, b);
+  CHECK(y.node()->name() == std::string("gate"));
+  CHECK(y.node()->input(0).is_leaf());
 }
 
 TEST_CASE("gates: without a kernel the gate is its formula") {

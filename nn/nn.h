@@ -4,6 +4,7 @@
 #include "nn/activation/activation_table.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
+#include "nn/activation/hard.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/softmax.h"

@@ -1,18 +1,27 @@
 #include "nn/activation/activation.h"
 
-#include "core/tape/record.h"
-
 namespace gradus::nn {
 
-Tensor elementwise(const char* name, const kernels::Curve& curve, const Tensor& x, const UnaryFunction& formula) {
-  if (formula_only()) return formula(x);
-  return record_fused(name, kernels::activation(name, curve, x), {x},
-                      [formula](const Tensors& in) { return formula(in[0]); },
-                      [name, curve](const Backward& s) {
-                        return Tensors{kernels::activation_backward(name, curve, s.grad, s.input(0))};
-                      });
+Tensor Activation::operator()(const Tensor& x) const {
+  if (kernels_.function == nullptr) return by_formula(x);
+  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first",
+                    name_, x.dtype());
+  return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); },
+               kernels_.function(parameter_));
 }
 
-Tensor lower_branch(const Tensor& x) { return masked_fill(x, x > 0, 0); }
+Tensor Activation::by_formula(const Tensor& x) const {
+  return formula_ != nullptr ? formula_(x) : parametric_formula_(x, parameter_);
+}
+
+std::unique_ptr<FastPath> Activation::make_gate_kernel() const {
+  return kernels_.gate != nullptr ? kernels_.gate(parameter_) : nullptr;
+}
+
+std::string Activation::describe() const {
+  return formula_ != nullptr ? title_ : fmt::format("{}({})", title_, parameter_);
+}
+
+constinit const Activation act::identity{"identity", "Identity", [](const Tensor& x) { return x; }};
 
 }  // namespace gradus::nn

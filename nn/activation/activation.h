@@ -1,37 +1,78 @@
-// What the elementwise activations share.
+// Activation: a function y = f(x) as one value, from which everything that uses it is made:
+//
+//   act::mish(x)                  the function
+//   ActivationLayer(act::mish)    the layer
+//   gate(act::mish, a, b)         the gate f(a) ⊙ b, in feed_forward/gate.h
+//
+// To add one, with the formula id act-mish: its declaration in a header; its formula, curve and value in a source; its
+// row in activation_table.cpp.
+//
+//   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once
 
-#include <functional>
-#include <string>
-
-#include "nn/activation/activation_kernel.h"
+#include "core/autograd/fused.h"
 #include "nn/module.h"
 
 namespace gradus::nn {
 
-using UnaryFunction = std::function<Tensor(const Tensor&)>;
+// What makes the fast paths of an activation; null where there is none, and the formula is all. See curve_kernels.h.
+struct CurveKernels {
+  using Make = std::unique_ptr<FastPath> (*)(double parameter);
+  Make function = nullptr;  // y = f(x)         input x
+  Make gate = nullptr;      // y = f(a) ⊙ b     inputs a and b
+};
 
-// y = f(x), element by element      dL/dx = g ⊙ f'(x)
-// The curve gives f and f' by kernels, `formula` says f in ops. x has any shape and a floating dtype (DTypeError).
-// At ±∞ the curve's value and derivative are the limits: silu(-∞) = 0. The formula, taken op by op, meets ∞·0 there
-// and gives NaN. A NaN in x gives a NaN in y.
-Tensor elementwise(const char* name, const kernels::Curve& curve, const Tensor& x, const UnaryFunction& formula);
-
-// x where it is negative or 0, else 0; the derivative at 0 is 1: it is the lower branch's.
-Tensor lower_branch(const Tensor& x);
-
-// A layer that is one function, without parameters.
-class Activation : public Layer {
+// Trivially copyable; a constinit one has its value before any code runs.
+class Activation {
  public:
-  Activation(std::string name, UnaryFunction function) : name_(std::move(name)), function_(std::move(function)) {}
+  // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
+  // "GELU(tanh)". Both are string literals, or live as long. `formula` is f made of ops, or the one op that f is;
+  // without kernels, nothing else is run.
+  constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x),
+                       const CurveKernels& kernels = {})
+      : name_(name), title_(title), formula_(formula), kernels_(kernels) {}
+  constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x, double parameter),
+                       const CurveKernels& kernels, double parameter)
+      : name_(name), title_(title), parametric_formula_(formula), kernels_(kernels), parameter_(parameter) {}
 
-  Tensor forward(const Tensor& x) override { return function_(x); }
-  void members(Members&) override {}
-  std::string describe() const override { return name_; }
+  // y = f(x)      dL/dx = g ⊙ f'(x), with g = dL/dy
+  // x has any shape and a floating dtype (DTypeError). At ±∞ value and derivative are the limits: silu(-∞) = 0, where
+  // the formula meets ∞·0 and gives NaN. A NaN in x gives a NaN in y.
+  Tensor operator()(const Tensor& x) const;
+
+  Tensor by_formula(const Tensor& x) const;            // the same, op by op
+  std::unique_ptr<FastPath> make_gate_kernel() const;  // for gate(); null if there is none
+
+  const char* name() const { return name_; }
+  std::string describe() const;  // the title, and the parameter if there is one: "LeakyReLU(0.01)"
 
  private:
-  std::string name_;
-  UnaryFunction function_;
+  const char *name_, *title_;
+  Tensor (*formula_)(const Tensor& x) = nullptr;  // one of the two
+  Tensor (*parametric_formula_)(const Tensor& x, double parameter) = nullptr;
+  CurveKernels kernels_;
+  double parameter_ = 0;
 };
+
+// An activation as a layer, without parameters. One that learns is a class of its own: PReLU, Swish.
+class ActivationLayer : public Layer {
+ public:
+  explicit ActivationLayer(const Activation& f) : f_(f) {}
+
+  Tensor forward(const Tensor& x) override { return f_(x); }
+  void members(Members&) override {}
+  std::string describe() const override { return f_.describe(); }
+  const Activation& function() const { return f_; }
+
+ private:
+  Activation f_;
+};
+
+namespace act {
+
+// y = x, where there is no activation: the gate of the bilinear layer      dy/dx = 1
+extern const Activation identity;
+
+}  // namespace act
 
 }  // namespace gradus::nn

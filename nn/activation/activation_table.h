@@ -6,7 +6,7 @@
 
 namespace gradus::nn {
 
-using MakeActivation = std::function<LayerPtr()>;  // with the options' defaults
+using MakeActivation = std::function<LayerPtr()>;  // with the usual parameter
 const Table<MakeActivation>& activations();
 
 }  // namespace gradus::nn

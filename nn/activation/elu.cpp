@@ -1,8 +1,10 @@
+#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
+
 #include "nn/activation/elu.h"
 
-namespace gradus::nn {
+#include "nn/activation/relu.h"
 
-using kernels::Curve;
+namespace gradus::nn {
 
 // #region act-elu
 Tensor formula::elu(const Tensor& x, double alpha) { return where(x > 0, x, alpha * expm1(lower_branch(x))); }
@@ -15,16 +17,36 @@ Tensor formula::selu(const Tensor& x) {
 }
 // #endregion act-selu
 
-Tensor elu(const Tensor& x, double alpha) {
+namespace {
+
+using namespace curve;
+
+struct EluCurve {
+  double alpha;
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::exp;
+    using std::expm1;
+    const V a = constant<V>(alpha);
+    return {select(x > V(0), x, a * expm1(x)), select(x > V(0), V(1), a * exp(x))};
+  }
+};
+
+struct SeluCurve {
+  static constexpr double kAlpha = 1.6732632423543772848, kScale = 1.0507009873554804934;
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V scale = constant<V>(kScale);
+    const auto [value, derivative] = EluCurve{kAlpha}(x);
+    return {scale * value, scale * derivative};
+  }
+};
+
+}  // namespace
+
+Activation act::elu(double alpha) {
   check<ValueError>(alpha >= 0, "elu: alpha must not be negative, got {}", alpha);
-  return elementwise("elu", {Curve::Kind::elu, alpha}, x, [alpha](const Tensor& v) { return formula::elu(v, alpha); });
+  return {"elu", "ELU", formula::elu, curve_kernels<EluCurve>(), alpha};
 }
 
-ELU::ELU(ELUOptions o)
-    : Activation(fmt::format("ELU({})", o.alpha), [o](const Tensor& x) { return elu(x, o.alpha); }) {
-  check<ValueError>(o.alpha >= 0, "ELU: alpha must not be negative, got {}", o.alpha);
-}
-
-Tensor selu(const Tensor& x) { return elementwise("selu", {Curve::Kind::selu}, x, formula::selu); }
+constinit const Activation act::selu{"selu", "SELU", formula::selu, curve_kernels<SeluCurve>()};
 
 }  // namespace gradus::nn

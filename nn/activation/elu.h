@@ -10,25 +10,16 @@ Tensor elu(const Tensor& x, double alpha);
 Tensor selu(const Tensor& x);
 }  // namespace formula
 
+namespace act {
+
 // y = x > 0 ? x : α(e^x - 1)      dy/dx = x > 0 ? 1 : α e^x = y + α: α at the kink, so smooth for α = 1
 // ValueError for α < 0. (Clevert, Unterthiner and Hochreiter, 2016)
-Tensor elu(const Tensor& x, double alpha = 1);
-
-struct ELUOptions {
-  double alpha = 1;
-};
-class ELU : public Activation {
- public:
-  explicit ELU(ELUOptions options = {});
-};
+Activation elu(double alpha = 1);
 
 // y = λ elu(x, α), with the λ and α that keep mean 0 and variance 1 from layer to layer: α = 1.6732…, λ = 1.0507…
 // dy/dx = x > 0 ? λ : λα e^x: λα at the kink      (Klambauer et al., 2017)
-Tensor selu(const Tensor& x);
+extern const Activation selu;
 
-class SELU : public Activation {
- public:
-  SELU() : Activation("SELU", selu) {}
-};
+}  // namespace act
 
 }  // namespace gradus::nn

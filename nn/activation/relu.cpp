@@ -1,8 +1,8 @@
+#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
+
 #include "nn/activation/relu.h"
 
 namespace gradus::nn {
-
-using kernels::Curve;
 
 // #region act-relu
 Tensor formula::relu(const Tensor& x) { return masked_fill(x, x <= 0, 0); }
@@ -20,24 +20,46 @@ Tensor formula::prelu(const Tensor& x, const Tensor& slope) { return where(x > 0
 Tensor formula::relu2(const Tensor& x) { return square(gradus::relu(x)); }
 // #endregion act-relu2
 
-// #region act-relu6
-Tensor formula::relu6(const Tensor& x) { return masked_fill(gradus::relu(x), x >= 6, 6); }
-// #endregion act-relu6
+Tensor formula::lower_branch(const Tensor& x) { return masked_fill(x, x > 0, 0); }
 
-Tensor leaky_relu(const Tensor& x, double slope) {
+namespace {
+
+using namespace curve;
+
+struct ReluCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    return {select(x <= V(0), V(0), x), select(x > V(0), V(1), V(0))};
+  }
+};
+
+struct LeakyReluCurve {
+  double slope;
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V a = constant<V>(slope);
+    return {select(x > V(0), x, strong_zero_product(x, a)), select(x > V(0), V(1), a)};
+  }
+};
+
+struct Relu2Curve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V r = select(x <= V(0), V(0), x);
+    return {r * r, V(2) * r};
+  }
+};
+
+}  // namespace
+
+constinit const Activation act::relu{"relu", "ReLU", gradus::relu, gate_kernel<ReluCurve>()};
+constinit const Activation act::relu2{"relu2", "ReLU2", formula::relu2, curve_kernels<Relu2Curve>()};
+
+Activation act::leaky_relu(double slope) {
   check<ValueError>(slope >= 0, "leaky_relu: the slope must not be negative, got {}", slope);
-  return elementwise("leaky_relu", {Curve::Kind::leaky_relu, slope}, x,
-                     [slope](const Tensor& v) { return formula::leaky_relu(v, slope); });
-}
-
-LeakyReLU::LeakyReLU(LeakyReLUOptions o)
-    : Activation(fmt::format("LeakyReLU({})", o.slope), [o](const Tensor& x) { return leaky_relu(x, o.slope); }) {
-  check<ValueError>(o.slope >= 0, "LeakyReLU: the slope must not be negative, got {}", o.slope);
+  return {"leaky_relu", "LeakyReLU", formula::leaky_relu, curve_kernels<LeakyReluCurve>(), slope};
 }
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
-  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()), "prelu: the slope's shape {} does not broadcast to x's {}",
-                    slope.shape(), x.shape());
+  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()),
+                    "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(), x.shape());
   return formula::prelu(x, slope);
 }
 
@@ -55,8 +77,5 @@ Tensor PReLU::forward(const Tensor& x) {
   aligned[0] = slope.size(0);
   return prelu(x, reshape(slope, Shape(aligned)));
 }
-
-Tensor relu2(const Tensor& x) { return elementwise("relu2", {Curve::Kind::relu2}, x, formula::relu2); }
-Tensor relu6(const Tensor& x) { return elementwise("relu6", {Curve::Kind::relu6}, x, formula::relu6); }
 
 }  // namespace gradus::nn

@@ -10,28 +10,25 @@ Tensor relu(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double slope);
 Tensor prelu(const Tensor& x, const Tensor& slope);
 Tensor relu2(const Tensor& x);
-Tensor relu6(const Tensor& x);
+
+Tensor lower_branch(const Tensor& x);  // min(0, x), whose derivative at 0 is 1: it is the lower branch's
 }  // namespace formula
 
+namespace act {
+
 // y = max(0, x)      dy/dx = [x > 0]: 0 at the kink
-// The op gradus::relu is the fast path. One negative input does not end a unit's learning; one that is negative on all
-// inputs has no gradient any more. (Nair and Hinton, 2010)
-class ReLU : public Activation {
- public:
-  ReLU() : Activation("ReLU", [](const Tensor& x) { return gradus::relu(x); }) {}
-};
+// It is the op gradus::relu. One negative input does not end a unit's learning; a unit that is negative on all inputs
+// has no gradient any more. (Nair and Hinton, 2010)
+extern const Activation relu;
 
 // y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α: α at the kink
 // ValueError for α < 0. For α <= 1 it is max(αx, x). (Maas, Hannun and Ng, 2013)
-Tensor leaky_relu(const Tensor& x, double slope = 0.01);
+Activation leaky_relu(double slope = 0.01);
 
-struct LeakyReLUOptions {
-  double slope = 0.01;  // α
-};
-class LeakyReLU : public Activation {
- public:
-  explicit LeakyReLU(LeakyReLUOptions options = {});
-};
+// y = max(0, x)²      dy/dx = 2 max(0, x): continuous, 0 at 0      (So et al., 2021)
+extern const Activation relu2;
+
+}  // namespace act
 
 // y = x > 0 ? x : α ⊙ x, α learned      dy/dx = x > 0 ? 1 : α: α at the kink      dL/dα = Σ g ⊙ min(0, x)
 // α broadcasts to x's shape (ShapeError). (He et al., 2015)
@@ -54,22 +51,6 @@ class PReLU : public Layer {
 
  private:
   int axis_;
-};
-
-// y = max(0, x)²      dy/dx = 2 max(0, x): continuous, 0 at 0      (So et al., 2021)
-Tensor relu2(const Tensor& x);
-
-class ReLU2 : public Activation {
- public:
-  ReLU2() : Activation("ReLU2", relu2) {}
-};
-
-// y = min(max(0, x), 6)      dy/dx = [0 < x < 6]: 0 at both kinks      (Krizhevsky, 2010)
-Tensor relu6(const Tensor& x);
-
-class ReLU6 : public Activation {
- public:
-  ReLU6() : Activation("ReLU6", relu6) {}
 };
 
 }  // namespace gradus::nn

@@ -1,10 +1,8 @@
+#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
+
 #include "nn/activation/sigmoid.h"
 
-#include "nn/activation/relu.h"
-
 namespace gradus::nn {
-
-using kernels::Curve;
 
 // #region act-sigmoid
 Tensor formula::sigmoid(const Tensor& x) { return 1 / (1 + exp(-x)); }
@@ -14,19 +12,44 @@ Tensor formula::sigmoid(const Tensor& x) { return 1 / (1 + exp(-x)); }
 Tensor formula::tanh(const Tensor& x) { return (exp(x) - exp(-x)) / (exp(x) + exp(-x)); }
 // #endregion act-tanh
 
-// #region act-hardsigmoid
-Tensor formula::hardsigmoid(const Tensor& x) { return relu6(x + 3) / 6; }
-// #endregion act-hardsigmoid
-
 // #region act-softplus
 // log(1 + e^x) = log(e^0 + e^x)
 Tensor formula::softplus(const Tensor& x) { return logsumexp(stack({zeros_like(x), x}), 0); }
 // #endregion act-softplus
 
-Tensor hardsigmoid(const Tensor& x) {
-  return elementwise("hardsigmoid", {Curve::Kind::hardsigmoid}, x, formula::hardsigmoid);
-}
+namespace {
 
-Tensor softplus(const Tensor& x) { return elementwise("softplus", {Curve::Kind::softplus}, x, formula::softplus); }
+using namespace curve;
+
+struct SigmoidCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V s = logistic(x);
+    return {s, s * (V(1) - s)};
+  }
+};
+
+struct TanhCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::tanh;
+    const V t = tanh(x);
+    return {t, V(1) - t * t};
+  }
+};
+
+// log(1 + e^x) = max(0, x) + log(1 + e^-|x|)
+struct SoftplusCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::abs;
+    using std::exp;
+    using std::log1p;
+    return {select(x > V(0), x, V(0)) + log1p(exp(-abs(x))), logistic(x)};
+  }
+};
+
+}  // namespace
+
+constinit const Activation act::sigmoid{"sigmoid", "Sigmoid", gradus::sigmoid, gate_kernel<SigmoidCurve>()};
+constinit const Activation act::tanh{"tanh", "Tanh", gradus::tanh, gate_kernel<TanhCurve>()};
+constinit const Activation act::softplus{"softplus", "Softplus", formula::softplus, curve_kernels<SoftplusCurve>()};
 
 }  // namespace gradus::nn

@@ -7,8 +7,8 @@ namespace gradus::nn {
 namespace {
 
 void check_not_empty(const char* op, const Tensor& x) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}", op,
-                    x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}",
+                    op, x.shape());
 }
 
 }  // namespace
@@ -35,5 +35,8 @@ Tensor log_softmax(const Tensor& x) {
   return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); },
                std::make_unique<LogSoftmaxKernel>());
 }
+
+constinit const Activation act::softmax{"softmax", "Softmax", nn::softmax};
+constinit const Activation act::log_softmax{"log_softmax", "LogSoftmax", nn::log_softmax};
 
 }  // namespace gradus::nn

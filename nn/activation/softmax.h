@@ -15,18 +15,14 @@ Tensor log_softmax(const Tensor& x);
 // from overflowing. A row of -∞ gives NaN: there is nothing to choose from.
 Tensor softmax(const Tensor& x);
 
-class Softmax : public Activation {
- public:
-  Softmax() : Activation("Softmax", softmax) {}
-};
-
 // y = log softmax(x) = x - max x - log Σ e^(x - max x)      dL/dx = g - e^y Σ g
 // Finite where softmax has rounded to 0. Shapes, errors and -∞ as above.
 Tensor log_softmax(const Tensor& x);
 
-class LogSoftmax : public Activation {
- public:
-  LogSoftmax() : Activation("LogSoftmax", log_softmax) {}
-};
+namespace act {
+
+extern const Activation softmax, log_softmax;  // the same as values, for their layers; they are not elementwise
+
+}  // namespace act
 
 }  // namespace gradus::nn

@@ -1,11 +1,10 @@
+#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
+
 #include "nn/activation/swish.h"
 
-#include "core/tape/record.h"
 #include "nn/activation/sigmoid.h"
 
 namespace gradus::nn {
-
-using kernels::Curve;
 
 // #region act-swish
 Tensor formula::swish(const Tensor& x, const Tensor& beta) { return x * gradus::sigmoid(beta * x); }
@@ -19,39 +18,67 @@ Tensor formula::silu(const Tensor& x) { return x * gradus::sigmoid(x); }
 Tensor formula::mish(const Tensor& x) { return x * gradus::tanh(softplus(x)); }
 // #endregion act-mish
 
-// #region act-hardswish
-Tensor formula::hardswish(const Tensor& x) { return x * hardsigmoid(x); }
-// #endregion act-hardswish
+namespace {
 
-Tensor swish(const Tensor& x, double beta) {
-  return elementwise("swish", {Curve::Kind::swish, beta}, x,
-                     [beta](const Tensor& v) { return formula::swish(v, scalar_like(v, beta)); });
-}
+using namespace curve;
+
+struct SwishCurve {
+  double beta;
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V scaled = strong_zero_product(x, constant<V>(beta)), s = logistic(scaled);
+    return {strong_zero_product(x, s), s + strong_zero_product(scaled, s * (V(1) - s))};
+  }
+};
+
+struct SiluCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const { return SwishCurve{1}(x); }
+};
+
+// tanh(log(1 + e^x)) = (w² + 2w) / (w² + 2w + 2), w = e^x; over w² for x > 0, so that nothing overflows.
+struct MishCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::abs;
+    using std::exp;
+    const V w = exp(-abs(x));
+    const V part = select(x > V(0), V(1) + V(2) * w, w * w + V(2) * w), rest = select(x > V(0), V(2) * w * w, V(2));
+    const V t = part / (part + rest), below_one = rest / (part + rest);  // 1 - t, without cancellation
+    const V dt = below_one * (V(1) + t) * logistic(x);
+    return {strong_zero_product(x, t), t + strong_zero_product(x, dt)};
+  }
+};
+
+// y = x σ(βx) of x and β []      dL/dβ = Σ g ⊙ x² σ'(βx)
+class LearnedSwishKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override { return CurveKernel(SwishCurve{in[1].item()}).forward(in); }
+
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override {
+    const double beta = in[1].item();
+    const Tensor dy_dbeta = kernels::map_math("swish", in[0], [beta](auto x) {
+      using V = decltype(x);
+      const V s = logistic(strong_zero_product(x, constant<V>(beta)));
+      return strong_zero_product(x * x, s * (V(1) - s));
+    });
+    return {CurveKernel(SwishCurve{beta}).backward(g, in, y)[0], sum(g * dy_dbeta)};
+  }
+};
+
+Tensor fixed_swish(const Tensor& x, double beta) { return formula::swish(x, scalar_like(x, beta)); }
+
+}  // namespace
+
+Activation act::swish(double beta) { return {"swish", "Swish", fixed_swish, curve_kernels<SwishCurve>(), beta}; }
+constinit const Activation act::silu{"silu", "SiLU", formula::silu, curve_kernels<SiluCurve>()};
+constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 
 Tensor swish(const Tensor& x, const Tensor& beta) {
   check<ShapeError>(beta.rank() == 0, "swish: beta must have shape [], got {}", beta.shape());
-  check<DTypeError>(beta.dtype() == x.dtype(), "swish: x is {}, so beta must be too, not {}", x.dtype(), beta.dtype());
-  if (formula_only()) return formula::swish(x, beta);
-  const Curve curve{Curve::Kind::swish, beta.item()};
-  return record_fused("swish", kernels::activation("swish", curve, x), {x, beta},
-                      [](const Tensors& in) { return formula::swish(in[0], in[1]); },
-                      [curve](const Backward& s) {
-                        const Tensor &g = s.grad, &v = s.input(0);
-                        return Tensors{kernels::activation_backward("swish", curve, g, v),
-                                       sum(g * kernels::swish_rate(v, curve.parameter))};
-                      });
+  check<DTypeError>(is_floating(x.dtype()), "swish: needs a floating dtype, got {}; use cast(x, DType::f32) first",
+                    x.dtype());
+  check<DTypeError>(beta.dtype() == x.dtype(), "swish: x is {}, so beta must be too, not {}", x.dtype(),
+                    beta.dtype());
+  return fused("swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
+               std::make_unique<LearnedSwishKernel>());
 }
-
-Swish::Swish(SwishOptions options) : fixed_(options.beta) {
-  if (options.learned) beta = full({}, options.beta);
-}
-
-void Swish::members(Members& m) {
-  if (beta.defined()) m.parameter("beta", beta);
-}
-
-Tensor silu(const Tensor& x) { return elementwise("silu", {Curve::Kind::swish, 1}, x, formula::silu); }
-Tensor mish(const Tensor& x) { return elementwise("mish", {Curve::Kind::mish}, x, formula::mish); }
-Tensor hardswish(const Tensor& x) { return elementwise("hardswish", {Curve::Kind::hardswish}, x, formula::hardswish); }
 
 }  // namespace gradus::nn

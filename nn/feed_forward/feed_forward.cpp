@@ -1,8 +1,6 @@
 #include "nn/feed_forward/feed_forward.h"
 
-#include "nn/activation/gelu.h"
-#include "nn/activation/relu.h"
-#include "nn/activation/swish.h"
+#include "nn/feed_forward/gate.h"
 
 namespace gradus::nn {
 namespace {
@@ -23,58 +21,34 @@ Tensor normalized(const LayerPtr& norm, const Tensor& x) { return norm != nullpt
 }  // namespace
 
 // #region ffn-relu
-Tensor formula::ffn_relu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
-  return linear(gradus::relu(linear(x, w1, b1)), w2, b2);
-}
-// #endregion ffn-relu
-
 // #region ffn-gelu
-Tensor formula::ffn_gelu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
-  return linear(gelu(linear(x, w1, b1)), w2, b2);
-}
-// #endregion ffn-gelu
-
 // #region ffn-silu
-Tensor formula::ffn_silu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
-  return linear(silu(linear(x, w1, b1)), w2, b2);
-}
-// #endregion ffn-silu
-
 // #region ffn-relu2
-Tensor formula::ffn_relu2(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
-  return linear(relu2(linear(x, w1, b1)), w2, b2);
+// y = W₂ f(W₁ x + b₁) + b₂
+Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1,
+                             const Tensor& w2, const Tensor& b2) {
+  return linear(f(linear(x, w1, b1)), w2, b2);
 }
 // #endregion ffn-relu2
+// #endregion ffn-silu
+// #endregion ffn-gelu
+// #endregion ffn-relu
 
 // #region ffn-glu
-Tensor formula::ffn_glu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& w3) {
-  return linear(gradus::sigmoid(linear(x, w1, b1)) * linear(x, w3), w2);
-}
-// #endregion ffn-glu
-
 // #region ffn-swiglu
-Tensor formula::ffn_swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
-  return linear(silu(linear(x, w1)) * linear(x, w3), w2);
-}
-// #endregion ffn-swiglu
-
 // #region ffn-geglu
-Tensor formula::ffn_geglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
-  return linear(gelu(linear(x, w1)) * linear(x, w3), w2);
-}
-// #endregion ffn-geglu
-
 // #region ffn-reglu
-Tensor formula::ffn_reglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
-  return linear(gradus::relu(linear(x, w1)) * linear(x, w3), w2);
-}
-// #endregion ffn-reglu
-
 // #region ffn-bilinear
-Tensor formula::ffn_bilinear(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
-  return linear(linear(x, w1) * linear(x, w3), w2);
+// y = W₂ (f(W₁ x + b₁) ⊙ W₃ x), where GLU alone has b₁
+Tensor formula::gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1,
+                                   const Tensor& w2, const Tensor& w3) {
+  return linear(f(linear(x, w1, b1)) * linear(x, w3), w2);
 }
 // #endregion ffn-bilinear
+// #endregion ffn-reglu
+// #endregion ffn-geglu
+// #endregion ffn-swiglu
+// #endregion ffn-glu
 
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
   check<ValueError>(d_model > 0, "feed_forward_width: d_model must be positive, got {}", d_model);
@@ -93,6 +67,9 @@ FeedForward::FeedForward(LayerPtr activation, const FeedForwardOptions& o)
       activation_(std::move(activation)) {
   check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
 }
+
+FeedForward::FeedForward(const Activation& f, const FeedForwardOptions& o)
+    : FeedForward(std::make_unique<ActivationLayer>(f), o) {}
 
 Tensor FeedForward::forward(const Tensor& x) {
   return dropout(w2(normalized(inner_norm_, (*activation_)(w1(x)))));
@@ -115,7 +92,7 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
       unit_(unit) {}
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
-  return dropout(w2(normalized(inner_norm_, unit_.gate(w1(x), w3(x)))));
+  return dropout(w2(normalized(inner_norm_, gate(unit_.activation, w1(x), w3(x)))));
 }
 
 void GatedFeedForward::members(Members& m) {

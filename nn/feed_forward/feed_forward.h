@@ -30,17 +30,13 @@ struct FeedForwardOptions {
 // ValueError unless d_model and multiple_of are positive.
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
 
-// The layers in one line each. x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be undefined.
+// The layers in one line each. x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be
+// undefined. The gate of the bilinear layer is act::identity.
 namespace formula {
-Tensor ffn_relu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
-Tensor ffn_gelu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
-Tensor ffn_silu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
-Tensor ffn_relu2(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
-Tensor ffn_glu(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& w3);
-Tensor ffn_swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
-Tensor ffn_geglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
-Tensor ffn_reglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
-Tensor ffn_bilinear(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
+Tensor feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
+                    const Tensor& b2);
+Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
+                          const Tensor& w3);
 }  // namespace formula
 
 // y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
@@ -48,7 +44,8 @@ Tensor ffn_bilinear(const Tensor& x, const Tensor& w1, const Tensor& w2, const T
 class FeedForward : public Layer {
  public:
   // ValueError for sizes that are not positive, or a bias at a gate that is not there.
-  FeedForward(LayerPtr activation, const FeedForwardOptions& options);
+  FeedForward(const Activation& f, const FeedForwardOptions& options);
+  FeedForward(LayerPtr activation, const FeedForwardOptions& options);  // one that learns, say
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
@@ -62,10 +59,10 @@ class FeedForward : public Layer {
   LayerPtr activation_;
 };
 
-// What a gated layer is called, its gate, and where the literature has biases.
+// What a gated layer is called, its f, and where the literature has biases.
 struct GatedUnit {
   const char* name;
-  Tensor (*gate)(const Tensor& a, const Tensor& b);  // f(a) ⊙ b
+  Activation activation;
   FeedForwardBias bias = FeedForwardBias::none;
 };
 

@@ -2,14 +2,14 @@
 
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
-#include "nn/feed_forward/gate.h"
 
 namespace gradus::nn {
 namespace {
 
-template <typename A> MakeFeedForward ungated() {
-  return {[](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(std::make_unique<A>(), o); }, false};
+MakeFeedForward ungated(const Activation& f) {
+  return {[f](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(f, o); }, false};
 }
 
 MakeFeedForward gated(const GatedUnit& unit) {
@@ -27,16 +27,16 @@ const Table<MakeFeedForward>& feed_forwards() {
   static const Table<MakeFeedForward> family{
       "feed-forward",
       {
-          {"relu", "ffn-relu", ungated<ReLU>()},
-          {"gelu", "ffn-gelu", ungated<GELU>()},
-          {"silu", "ffn-silu", ungated<SiLU>()},
-          {"relu2", "ffn-relu2", ungated<ReLU2>()},
-          {"glu", "ffn-glu", gated({"GLU", sigmoid_gate, FeedForwardBias::gate})},
-          {"swiglu", "ffn-swiglu", gated({"SwiGLU", silu_gate})},
-          {"geglu", "ffn-geglu", gated({"GeGLU", gelu_gate})},
-          {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", gelu_tanh_gate})},
-          {"reglu", "ffn-reglu", gated({"ReGLU", relu_gate})},
-          {"bilinear", "ffn-bilinear", gated({"Bilinear", bilinear_gate})},
+          {"relu", "ffn-relu", ungated(act::relu)},
+          {"gelu", "ffn-gelu", ungated(act::gelu)},
+          {"silu", "ffn-silu", ungated(act::silu)},
+          {"relu2", "ffn-relu2", ungated(act::relu2)},
+          {"glu", "ffn-glu", gated({"GLU", act::sigmoid, FeedForwardBias::gate})},
+          {"swiglu", "ffn-swiglu", gated({"SwiGLU", act::silu})},
+          {"geglu", "ffn-geglu", gated({"GeGLU", act::gelu})},
+          {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", act::gelu_tanh})},
+          {"reglu", "ffn-reglu", gated({"ReGLU", act::relu})},
+          {"bilinear", "ffn-bilinear", gated({"Bilinear", act::identity})},
       }};
   return family;
 }

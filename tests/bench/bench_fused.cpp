@@ -33,11 +33,11 @@ Call layer_norm() {
 }
 
 Call gelu() {
-  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::gelu(in[0]); }};
+  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::act::gelu(in[0]); }};
 }
 
 Call silu() {
-  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::silu(in[0]); }};
+  return {{leaf({2048, 256})}, [](const Tensors& in) { return nn::act::silu(in[0]); }};
 }
 
 Call softmax() {
@@ -45,7 +45,7 @@ Call softmax() {
 }
 
 Call silu_gate() {
-  return {{leaf({2048, 256}), leaf({2048, 256})}, [](const Tensors& in) { return nn::silu_gate(in[0], in[1]); }};
+  return {{leaf({2048, 256}), leaf({2048, 256})}, [](const Tensors& in) { return nn::gate(nn::act::silu, in[0], in[1]); }};
 }
 
 Call rope() {

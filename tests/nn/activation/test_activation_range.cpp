@@ -7,6 +7,7 @@
 #include "core/tape/grad_mode.h"
 #include "nn/activation/activation_table.h"
 #include "nn/activation/elu.h"
+#include "nn/activation/hard.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
@@ -14,8 +15,11 @@
 
 using namespace gradus;
 using namespace gradus::test;
+namespace act = gradus::nn::act;
 
 namespace {
+
+using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -23,13 +27,13 @@ struct ValueAndSlope {
   Tensor value, slope;
 };
 
-ValueAndSlope at(const nn::UnaryFunction& f, const std::vector<double>& points, DType dtype = DType::f64) {
+ValueAndSlope at(const UnaryFunction& f, const std::vector<double>& points, DType dtype = DType::f64) {
   const Tensor x = cast(from_vector(points, {static_cast<int64_t>(points.size())}), dtype).set_requires_grad();
   const Tensor y = f(x);
   return {y.detach(), grad({y}, {x}, {.seeds = {ones_like(y)}})[0]};
 }
 
-double slope_at(const nn::UnaryFunction& f, double x) { return at(f, {x}).slope.item(); }
+double slope_at(const UnaryFunction& f, double x) { return at(f, {x}).slope.item(); }
 
 // y = slope·x + offset far to one side
 struct Line {
@@ -86,7 +90,7 @@ TEST_CASE("activations: far out and at ±∞ each is a straight line, value and 
 }
 
 TEST_CASE("act-relu2: 0 to the left, a parabola to the right, up to ∞") {
-  const auto [value, slope] = at(nn::relu2, {-kInfinity, -1e4, 100, kInfinity});
+  const auto [value, slope] = at(act::relu2, {-kInfinity, -1e4, 100, kInfinity});
   CHECK(to_vector(value) == Values{0, 0, 1e4, kInfinity});
   CHECK(to_vector(slope) == Values{0, 0, 200, kInfinity});
 }
@@ -107,9 +111,9 @@ TEST_CASE("activations: a NaN passes through the value, and through the derivati
 }
 
 TEST_CASE("act-swish: holds for β = 0, negative and large, at ±∞ too") {
-  CHECK(to_vector(nn::swish(tensor({-kInfinity, kInfinity}), 0)) == Values{-kInfinity, kInfinity});
-  CHECK(to_vector(nn::swish(tensor({-kInfinity, kInfinity}), -1)) == Values{-kInfinity, 0});
-  CHECK(to_vector(nn::swish(tensor({-kInfinity, -1, 1, kInfinity}), 1e30)) == Values{0, 0, 1, kInfinity});
+  CHECK(to_vector(act::swish(0)(tensor({-kInfinity, kInfinity}))) == Values{-kInfinity, kInfinity});
+  CHECK(to_vector(act::swish(-1)(tensor({-kInfinity, kInfinity}))) == Values{-kInfinity, 0});
+  CHECK(to_vector(act::swish(1e30)(tensor({-kInfinity, -1, 1, kInfinity}))) == Values{0, 0, 1, kInfinity});
   const Tensor x = tensor({-kInfinity, -1e30, 1e30, kInfinity}), beta = tensor(1).set_requires_grad();
   CHECK(grad({sum(nn::swish(x, beta) * tensor({1, 1, 0, 0}))}, {beta})[0].item() == 0);
 }
@@ -122,14 +126,14 @@ TEST_CASE("act-relu: the derivative at 0 is 0") {
 TEST_CASE("activations: the derivative at each kink is the documented one, of kernel and formula") {
   for (const bool readable : {false, true}) {
     const FormulaOnly mode(readable);
-    CHECK(slope_at([](const Tensor& x) { return nn::leaky_relu(x, 0.25); }, 0) == 0.25);
+    CHECK(slope_at(act::leaky_relu(0.25), 0) == 0.25);
     CHECK(slope_at([](const Tensor& x) { return nn::prelu(x, tensor(0.25, DType::f64)); }, 0) == 0.25);
-    CHECK(slope_at([](const Tensor& x) { return nn::elu(x, 0.25); }, 0) == 0.25);
-    CHECK(slope_at(nn::selu, 0) == doctest::Approx(1.7580993408473766).epsilon(1e-15));
-    CHECK(slope_at(nn::relu2, 0) == 0);
-    CHECK(to_vector(at(nn::relu6, {0, 6}).slope) == Values{0, 0});
-    CHECK(to_vector(at(nn::hardsigmoid, {-3, 3}).slope) == Values{0, 0});
-    CHECK(to_vector(at(nn::hardswish, {-3, 3}).slope) == Values{0, 1});
-    CHECK(slope_at(nn::softplus, 0) == 0.5);
+    CHECK(slope_at(act::elu(0.25), 0) == 0.25);
+    CHECK(slope_at(act::selu, 0) == doctest::Approx(1.7580993408473766).epsilon(1e-15));
+    CHECK(slope_at(act::relu2, 0) == 0);
+    CHECK(to_vector(at(act::relu6, {0, 6}).slope) == Values{0, 0});
+    CHECK(to_vector(at(act::hardsigmoid, {-3, 3}).slope) == Values{0, 0});
+    CHECK(to_vector(at(act::hardswish, {-3, 3}).slope) == Values{0, 1});
+    CHECK(slope_at(act::softplus, 0) == 0.5);
   }
 }

@@ -6,6 +6,7 @@
 #include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
+#include "nn/activation/hard.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
@@ -13,8 +14,11 @@
 
 using namespace gradus;
 using namespace gradus::test;
+namespace act = gradus::nn::act;
 
 namespace {
+
+using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 Tensor draw(double width, std::uint64_t seed) {
   Generator generator(seed);
@@ -22,7 +26,7 @@ Tensor draw(double width, std::uint64_t seed) {
   return uniform({rows, 37}, -width, width, DType::f64, generator);
 }
 
-Tensor slope(const nn::UnaryFunction& f, const Tensor& points) {
+Tensor slope(const UnaryFunction& f, const Tensor& points) {
   const Tensor x = points.detached_copy().set_requires_grad();
   const Tensor y = f(x);
   return grad({y}, {x}, {.seeds = {ones_like(y)}})[0];
@@ -74,22 +78,22 @@ TEST_CASE("act-tanh: tanh(x) = 2σ(2x) - 1") {
 TEST_CASE("act-leaky-relu: max(αx, x) for α ≤ 1, and not above") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(5, seed);
-    for (const double slope : {0.0, 0.01, 1.0}) CHECK(equal(nn::leaky_relu(x, slope), maximum(slope * x, x)));
-    CHECK(max_difference(nn::leaky_relu(x, 2), maximum(2 * x, x)) > 0.1);
+    for (const double slope : {0.0, 0.01, 1.0}) CHECK(equal(act::leaky_relu(slope)(x), maximum(slope * x, x)));
+    CHECK(max_difference(act::leaky_relu(2)(x), maximum(2 * x, x)) > 0.1);
   }
 }
 
 TEST_CASE("act-elu: the derivative below 0 is y + α, and the outputs' mean is nearer to 0 than ReLU's") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(3, seed), below = -abs(x);
-    CHECK(difference(slope([](const Tensor& t) { return nn::elu(t, 0.7); }, below), nn::elu(below, 0.7) + 0.7, 1e-15) == "");
-    CHECK(std::abs(mean(nn::elu(cat({x, -x}, 0))).item()) < mean(relu(cat({x, -x}, 0))).item());
+    CHECK(difference(slope(act::elu(0.7), below), act::elu(0.7)(below) + 0.7, 1e-15) == "");
+    CHECK(std::abs(mean(act::elu()(cat({x, -x}, 0))).item()) < mean(relu(cat({x, -x}, 0))).item());
   }
 }
 
 TEST_CASE("act-selu: normal numbers keep mean 0 and variance 1") {
   Generator generator(1);
-  const Tensor y = nn::selu(randn({1'000'000}, DType::f64, generator));
+  const Tensor y = act::selu(randn({1'000'000}, DType::f64, generator));
   CHECK(std::abs(mean(y).item()) < 5e-3);  // five standard errors
   CHECK(std::abs(var(y).item() - 1) < 1e-2);
 }
@@ -97,65 +101,65 @@ TEST_CASE("act-selu: normal numbers keep mean 0 and variance 1") {
 TEST_CASE("act-swish: β → 0 gives x/2, β → ∞ gives ReLU") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(5, seed);
-    CHECK(equal(nn::swish(x, 0), x / 2));
-    CHECK(difference(nn::swish(x, 1e-6), x / 2, 25e-6) == "");        // x²β/4 is the next term
-    CHECK(difference(nn::swish(x, 1e6), relu(x), 0.279e-6) == "");  // the dip is 0.278/β
+    CHECK(equal(act::swish(0)(x), x / 2));
+    CHECK(difference(act::swish(1e-6)(x), x / 2, 25e-6) == "");        // x²β/4 is the next term
+    CHECK(difference(act::swish(1e6)(x), relu(x), 0.279e-6) == "");  // the dip is 0.278/β
   }
 }
 
 TEST_CASE("act-swish: for β = 1 the minimum is -0.278, at -1.278, and there the derivative is 0") {
-  const Tensor x = linspace(-3, 0, 300'001, DType::f64), y = nn::silu(x);
+  const Tensor x = linspace(-3, 0, 300'001, DType::f64), y = act::silu(x);
   const auto lowest = static_cast<int64_t>(argmin(y).item());
   CHECK(y.at({lowest}) == doctest::Approx(-0.278464542761).epsilon(1e-11));
   CHECK(x.at({lowest}) == doctest::Approx(-1.278464542761).epsilon(1e-5));  // it is y - 1
-  CHECK(std::abs(slope(nn::silu, tensor(-1.278464542761074, DType::f64)).item()) < 1e-12);
+  CHECK(std::abs(slope(act::silu, tensor(-1.278464542761074, DType::f64)).item()) < 1e-12);
 }
 
 TEST_CASE("act-silu: is Swish with β = 1; the derivative is σ(1 + x(1 - σ))") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(8, seed), s = sigmoid(x);
-    CHECK(equal(nn::silu(x), nn::swish(x, 1)));
-    CHECK(difference(slope(nn::silu, x), s * (1 + x * (1 - s)), 1e-15) == "");
+    CHECK(equal(act::silu(x), act::swish(1)(x)));
+    CHECK(difference(slope(act::silu, x), s * (1 + x * (1 - s)), 1e-15) == "");
   }
 }
 
 TEST_CASE("act-gelu: gelu(x) - gelu(-x) = x, and the mean of x·[z < x] for a normal z") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(5, seed);
-    CHECK(difference(nn::gelu(x) - nn::gelu(-x), x, 1e-15) == "");
+    CHECK(difference(act::gelu(x) - act::gelu(-x), x, 1e-15) == "");
   }
   Generator generator(2);
   const Tensor z = randn({1'000'000}, DType::f64, generator);
   const double below = mean(cast(lt(z, tensor(0.5, DType::f64)), DType::f64)).item();
-  CHECK(std::abs(0.5 * below - nn::gelu(tensor(0.5, DType::f64)).item()) < 1.2e-3);  // five standard errors
+  CHECK(std::abs(0.5 * below - act::gelu(tensor(0.5, DType::f64)).item()) < 1.2e-3);  // five standard errors
 }
 
 TEST_CASE("convention-gelu-erf-or-tanh, erratum-14: the two differ by at most 4.7324e-4, at |x| = 2.6989") {
-  const Tensor x = linspace(-6, 6, 1'200'001, DType::f64), apart = abs(nn::gelu(x) - nn::gelu_tanh(x));
+  const Tensor x = linspace(-6, 6, 1'200'001, DType::f64), apart = abs(act::gelu(x) - act::gelu_tanh(x));
   CHECK(max(apart).item() == doctest::Approx(4.73235520686e-4).epsilon(1e-9));
   CHECK(std::abs(x.at({static_cast<int64_t>(argmax(apart).item())})) == doctest::Approx(2.69894).epsilon(1e-5));
 }
 
 TEST_CASE("act-gelu-tanh: ½(1 + tanh u) = σ(2u)") {
   const Tensor x = draw(5, 3), u = std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x);
-  CHECK(difference(nn::gelu_tanh(x), x * sigmoid(2 * u), 1e-15) == "");
+  CHECK(difference(act::gelu_tanh(x), x * sigmoid(2 * u), 1e-15) == "");
 }
 
 TEST_CASE("act-softplus: above ReLU by log 2 at most, at 0; softplus(x) - softplus(-x) = x; its derivative is σ") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(30, seed), above = nn::softplus(x) - relu(x);
+    const Tensor x = draw(30, seed), above = act::softplus(x) - relu(x);
     CHECK(min(above).item() > 0);
     CHECK(max(above).item() <= std::log(2.0));
-    CHECK(difference(nn::softplus(x) - nn::softplus(-x), x, 1e-15) == "");
-    CHECK(difference(slope(nn::softplus, x), sigmoid(x), 1e-15) == "");
+    CHECK(difference(act::softplus(x) - act::softplus(-x), x, 1e-15) == "");
+    CHECK(difference(slope(act::softplus, x), sigmoid(x), 1e-15) == "");
   }
 }
 
 TEST_CASE("act-hardsigmoid, act-hardswish: near the curves they stand for") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = draw(8, seed);
-    CHECK(max_difference(nn::hardsigmoid(x), sigmoid(x)) < 0.08);
-    CHECK(max_difference(nn::hardswish(x), nn::silu(x)) < 0.15);
-    CHECK(difference(nn::hardswish(x), x * nn::hardsigmoid(x), 1e-15) == "");
+    CHECK(max_difference(act::hardsigmoid(x), sigmoid(x)) < 0.08);
+    CHECK(max_difference(act::hardswish(x), act::silu(x)) < 0.15);
+    CHECK(difference(act::hardswish(x), x * act::hardsigmoid(x), 1e-15) == "");
   }
 }

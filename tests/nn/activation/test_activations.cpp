@@ -1,10 +1,14 @@
 // Every activation: PyTorch's values and gradients, the fast path beside the formula, layers and errors.
 #include "nn/activation/activation_table.h"
 
+#include <algorithm>
+
 #include "core/autograd/engine.h"
+#include "core/tape/node.h"
 #include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
+#include "nn/activation/hard.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/softmax.h"
@@ -15,15 +19,18 @@
 
 using namespace gradus;
 using namespace gradus::test;
+namespace act = gradus::nn::act;
 
 namespace {
+
+using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 Tensor draw(const Shape& shape, double width = 4, std::uint64_t seed = 11) {
   Generator generator(seed);
   return uniform(shape, -width, width, DType::f64, generator);
 }
 
-TensorFunction on_first(const nn::UnaryFunction& f) {
+TensorFunction on_first(const UnaryFunction& f) {
   return [f](const Tensors& in) { return f(in[0]); };
 }
 
@@ -32,14 +39,14 @@ std::string as_pytorch(const std::string& name, const TensorFunction& f) {
 }
 
 // Of a fused activation: "" when it is its formula, and the row `name` of the fixture is its value and its gradient.
-std::string verify(const std::string& name, const nn::UnaryFunction& fast, const nn::UnaryFunction& formula) {
+std::string verify(const std::string& name, const UnaryFunction& fast, const UnaryFunction& formula) {
   return check_fused(name, on_first(fast), on_first(formula), {draw({3, 7})}) +
          check_fused(name + " of many", on_first(fast), on_first(formula), {draw({9, 1031})}, {.differences = false}) +
          as_pytorch(name, on_first(fast));
 }
 
 // Of an op of core: "" when value and gradient are the formula's, and PyTorch's.
-std::string verify_op(const std::string& name, const nn::UnaryFunction& op, const nn::UnaryFunction& formula) {
+std::string verify_op(const std::string& name, const UnaryFunction& op, const UnaryFunction& formula) {
   const Tensor x = draw({5, 33}).set_requires_grad(), seed = draw({5, 33}, 1, 12);
   const Tensor y = op(x), expected = formula(x);
   // A rounding or two of numbers up to the size of the largest.
@@ -51,21 +58,21 @@ std::string verify_op(const std::string& name, const nn::UnaryFunction& op, cons
 }  // namespace
 
 TEST_CASE("act-sigmoid: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("sigmoid", [](const Tensor& x) { return sigmoid(x); }, nn::formula::sigmoid) == "");
+  CHECK(verify_op("sigmoid", act::sigmoid, nn::formula::sigmoid) == "");
 }
 
 TEST_CASE("act-tanh: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("tanh", [](const Tensor& x) { return tanh(x); }, nn::formula::tanh) == "");
+  CHECK(verify_op("tanh", act::tanh, nn::formula::tanh) == "");
 }
 
 TEST_CASE("act-relu: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("relu", [](const Tensor& x) { return relu(x); }, nn::formula::relu) == "");
+  CHECK(verify_op("relu", act::relu, nn::formula::relu) == "");
 }
 
 TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
-  const auto with = [](double slope) { return [slope](const Tensor& x) { return nn::leaky_relu(x, slope); }; };
-  CHECK(verify("leaky_relu", with(0.01), [](const Tensor& x) { return nn::formula::leaky_relu(x, 0.01); }) == "");
-  CHECK(verify("leaky_relu/slope", with(0.3), [](const Tensor& x) { return nn::formula::leaky_relu(x, 0.3); }) == "");
+  const auto formula = [](double slope) { return [=](const Tensor& x) { return nn::formula::leaky_relu(x, slope); }; };
+  CHECK(verify("leaky_relu", act::leaky_relu(0.01), formula(0.01)) == "");
+  CHECK(verify("leaky_relu/slope", act::leaky_relu(0.3), formula(0.3)) == "");
 }
 
 TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
@@ -82,27 +89,26 @@ TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
 }
 
 TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("relu2", nn::relu2, nn::formula::relu2) == "");
+  CHECK(verify("relu2", act::relu2, nn::formula::relu2) == "");
 }
 
 TEST_CASE("act-relu6: the fast path is the formula, and PyTorch's") {
-  CHECK(check_fused("relu6", on_first(nn::relu6), on_first(nn::formula::relu6), {draw({3, 7}, 9)}) == "");
-  CHECK(as_pytorch("relu6", [](const Tensors& in) { return nn::relu6(4 * in[0]); }) == "");
+  CHECK(check_fused("relu6", on_first(act::relu6), on_first(nn::formula::relu6), {draw({3, 7}, 9)}) == "");
+  CHECK(as_pytorch("relu6", [](const Tensors& in) { return act::relu6(4 * in[0]); }) == "");
 }
 
 TEST_CASE("act-elu: the fast path is the formula, and PyTorch's") {
-  const auto with = [](double alpha) { return [alpha](const Tensor& x) { return nn::elu(x, alpha); }; };
-  CHECK(verify("elu", with(1), [](const Tensor& x) { return nn::formula::elu(x, 1); }) == "");
-  CHECK(verify("elu/alpha", with(0.7), [](const Tensor& x) { return nn::formula::elu(x, 0.7); }) == "");
+  CHECK(verify("elu", act::elu(1), [](const Tensor& x) { return nn::formula::elu(x, 1); }) == "");
+  CHECK(verify("elu/alpha", act::elu(0.7), [](const Tensor& x) { return nn::formula::elu(x, 0.7); }) == "");
 }
 
 TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("selu", nn::selu, nn::formula::selu) == "");
+  CHECK(verify("selu", act::selu, nn::formula::selu) == "");
 }
 
 TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed and learned") {
-  const auto fixed = [](const Tensor& x) { return nn::swish(x, 1.7); };
-  CHECK(verify("swish/fixed", fixed, [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); }) == "");
+  const auto formula_fixed = [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); };
+  CHECK(verify("swish/fixed", act::swish(1.7), formula_fixed) == "");
   const TensorFunction learned = [](const Tensors& in) { return nn::swish(in[0], in[1]); };
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
   CHECK(check_fused("swish", learned, formula, {draw({3, 7}), tensor(0.75, DType::f64)}) == "");
@@ -110,33 +116,35 @@ TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed
 }
 
 TEST_CASE("act-silu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("silu", nn::silu, nn::formula::silu) == "");
+  CHECK(verify("silu", act::silu, nn::formula::silu) == "");
 }
 
 TEST_CASE("act-hardswish: the fast path is the formula, and PyTorch's") {
-  CHECK(check_fused("hardswish", on_first(nn::hardswish), on_first(nn::formula::hardswish), {draw({3, 7}, 5)}) == "");
-  CHECK(as_pytorch("hardswish", [](const Tensors& in) { return nn::hardswish(2 * in[0]); }) == "");
+  const TensorFunction fast = on_first(act::hardswish), formula = on_first(nn::formula::hardswish);
+  CHECK(check_fused("hardswish", fast, formula, {draw({3, 7}, 5)}) == "");
+  CHECK(as_pytorch("hardswish", [](const Tensors& in) { return act::hardswish(2 * in[0]); }) == "");
 }
 
 TEST_CASE("act-mish: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("mish", nn::mish, nn::formula::mish) == "");
+  CHECK(verify("mish", act::mish, nn::formula::mish) == "");
 }
 
 TEST_CASE("act-gelu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("gelu", nn::gelu, nn::formula::gelu) == "");
+  CHECK(verify("gelu", act::gelu, nn::formula::gelu) == "");
 }
 
 TEST_CASE("act-gelu-tanh: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("gelu_tanh", nn::gelu_tanh, nn::formula::gelu_tanh) == "");
+  CHECK(verify("gelu_tanh", act::gelu_tanh, nn::formula::gelu_tanh) == "");
 }
 
 TEST_CASE("act-softplus: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("softplus", nn::softplus, nn::formula::softplus) == "");
+  CHECK(verify("softplus", act::softplus, nn::formula::softplus) == "");
 }
 
 TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
-  CHECK(check_fused("hardsigmoid", on_first(nn::hardsigmoid), on_first(nn::formula::hardsigmoid), {draw({3, 7}, 5)}) == "");
-  CHECK(as_pytorch("hardsigmoid", [](const Tensors& in) { return nn::hardsigmoid(2 * in[0]); }) == "");
+  const TensorFunction fast = on_first(act::hardsigmoid), formula = on_first(nn::formula::hardsigmoid);
+  CHECK(check_fused("hardsigmoid", fast, formula, {draw({3, 7}, 5)}) == "");
+  CHECK(as_pytorch("hardsigmoid", [](const Tensors& in) { return act::hardsigmoid(2 * in[0]); }) == "");
 }
 
 TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at all, and has a gradient") {
@@ -154,23 +162,61 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
   }
 }
 
+TEST_CASE("activations: row, formula id, value and node have one name; layers print as papers write them") {
+  const Tensor x = draw({2, 3}).set_requires_grad();
+  const std::vector<std::string> titles{
+      "Sigmoid",        "Tanh",      "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",
+      "ReLU2",          "ReLU6",     "ELU(1)",    "SELU",            "Swish(learned)",
+      "SiLU",           "Hardswish", "Mish",      "GELU",            "GELU(tanh)",
+      "Softplus",       "Hardsigmoid", "Softmax", "LogSoftmax"};
+  std::vector<std::string> printed;
+  int values = 0;
+  for (const auto& variant : nn::activations().variants) {
+    const nn::LayerPtr layer = variant.value();
+    printed.push_back(layer->describe());
+    const auto* plain = dynamic_cast<const nn::ActivationLayer*>(layer.get());
+    if (plain == nullptr) continue;
+    ++values;
+    std::string name = plain->function().name();
+    std::replace(name.begin(), name.end(), '_', '-');
+    CHECK(variant.name == name);
+    CHECK(variant.formula_id == "act-" + name);
+    CHECK((*layer)(x).node()->name() == std::string(plain->function().name()));
+  }
+  CHECK(printed == titles);
+  CHECK(values == 17);  // all but prelu and the learned swish
+}
+
+TEST_CASE("activations: each is its formula, whether it is fused or an op of core") {
+  const Tensor x = draw({4, 33});
+  for (const auto& variant : nn::activations().variants) {
+    CAPTURE(variant.name);
+    const nn::LayerPtr layer = variant.value();
+    const auto* plain = dynamic_cast<const nn::ActivationLayer*>(layer.get());
+    if (plain != nullptr) CHECK(difference((*layer)(x), plain->function().by_formula(x), 1e-14) == "");
+  }
+}
+
 TEST_CASE("activations: only PReLU and the learned Swish have a parameter") {
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
     CHECK(variant.value()->parameter_count() == (variant.name == "prelu" || variant.name == "swish" ? 1 : 0));
   }
-  CHECK(nn::Swish().parameter_count() == 0);
+  CHECK(nn::ActivationLayer(act::swish(1)).parameter_count() == 0);
   CHECK(nn::PReLU({.channels = 7}).parameter_count() == 7);
 }
 
-TEST_CASE("activations: layers are their functions, with their options") {
+TEST_CASE("activations: layers are their functions, with their parameters") {
   const Tensor x = cast(draw({3, 4}), DType::f32);
-  CHECK(equal(nn::LeakyReLU({.slope = 0.2})(x), nn::leaky_relu(x, 0.2)));
-  CHECK(equal(nn::ELU({.alpha = 0.2})(x), nn::elu(x, 0.2)));
-  CHECK(equal(nn::Swish({.beta = 3})(x), nn::swish(x, 3)));
-  CHECK(equal(nn::Swish({.beta = 3, .learned = true})(x), nn::swish(x, 3)));
-  CHECK(equal(nn::GELU()(x), nn::gelu(x)));
-  CHECK(equal(nn::GELU({.form = nn::GELUForm::tanh})(x), nn::gelu_tanh(x)));
+  CHECK(equal(nn::ActivationLayer(act::leaky_relu(0.2))(x), act::leaky_relu(0.2)(x)));
+  CHECK(equal(nn::ActivationLayer(act::elu(0.2))(x), act::elu(0.2)(x)));
+  CHECK(equal(nn::ActivationLayer(act::swish(3))(x), act::swish(3)(x)));
+  CHECK(equal(nn::Swish(3)(x), act::swish(3)(x)));
+  CHECK(equal(nn::ActivationLayer(act::gelu)(x), act::gelu(x)));
+  CHECK(equal(nn::ActivationLayer(act::gelu_tanh)(x), act::gelu_tanh(x)));
+  CHECK(equal(nn::ActivationLayer(act::softmax)(x), nn::softmax(x)));
+  CHECK(equal(nn::ActivationLayer(act::log_softmax)(x), nn::log_softmax(x)));
+  CHECK(equal(nn::ActivationLayer(act::identity)(x), x));
   const Tensor slopes = tensor({0.1, 0.2, 0.3, 0.4});
   nn::PReLU last({.channels = 4, .axis = -1});
   last.slope = slopes;
@@ -179,17 +225,17 @@ TEST_CASE("activations: layers are their functions, with their options") {
 
 TEST_CASE("activations: errors") {
   const Tensor x = zeros({2, 3});
-  CHECK_THROWS_WITH_AS(nn::leaky_relu(x, -0.1), "leaky_relu: the slope must not be negative, got -0.1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::LeakyReLU({.slope = -1}), "LeakyReLU: the slope must not be negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::elu(x, -2), "elu: alpha must not be negative, got -2", ValueError);
-  CHECK_THROWS_WITH_AS(nn::ELU({.alpha = -2}), "ELU: alpha must not be negative, got -2", ValueError);
+  CHECK_THROWS_WITH_AS(act::leaky_relu(-0.1), "leaky_relu: the slope must not be negative, got -0.1", ValueError);
+  CHECK_THROWS_WITH_AS(act::elu(-2), "elu: alpha must not be negative, got -2", ValueError);
   CHECK_THROWS_WITH_AS(nn::prelu(x, zeros({4})), "prelu: the slope's shape [4] does not broadcast to x's [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 0}), "PReLU: needs a positive number of channels, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU: expected 2 channels along axis 1, got shape [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(zeros({2})), "PReLU: expected 2 channels along axis 1, got shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::swish(x, ones({3})), "swish: beta must have shape [], got [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::swish(x, tensor(1, DType::f64)), "swish: x is f32, so beta must be too, not f64", DTypeError);
-  CHECK_THROWS_WITH_AS(nn::gelu(tensor({1}, DType::i64)), "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first",
-                       DTypeError);
+  CHECK_THROWS_WITH_AS(act::gelu(tensor({1}, DType::i64)),
+                       "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::swish(tensor({1}, DType::i64), tensor(1, DType::i64)),
+                       "swish: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_WITH_AS(nn::activations().find("swich"), "unknown activation 'swich'; did you mean 'swish'?", ValueError);
 }

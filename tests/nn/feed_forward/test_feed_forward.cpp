@@ -5,12 +5,14 @@
 #include "core/tensor/random.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
 using namespace gradus::test;
+namespace act = gradus::nn::act;
 using nn::FeedForwardBias;
 
 namespace {
@@ -45,13 +47,14 @@ Tensor draw(const Shape& shape, std::uint64_t seed) {
   return uniform(shape, -1, 1, DType::f64, generator);
 }
 
-using Ungated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
-using Gated = Tensor (*)(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3);
-TensorFunction formula_of(Ungated f) {
-  return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3], in[4]); };
+TensorFunction ungated_formula(const nn::Activation& f) {
+  return [f](const Tensors& in) { return nn::formula::feed_forward(f, in[0], in[1], in[2], in[3], in[4]); };
 }
-TensorFunction formula_of(Gated f) {
-  return [f](const Tensors& in) { return f(in[0], in[1], in[2], in[3]); };
+TensorFunction gated_formula(const nn::Activation& f) {
+  return [f](const Tensors& in) {
+    const Tensor b1 = in.size() == 5 ? in[2] : Tensor();
+    return nn::formula::gated_feed_forward(f, in[0], in[1], b1, in[in.size() - 2], in[in.size() - 1]);
+  };
 }
 
 // "" when PyTorch's values and gradients come out, of the formula too, and differences agree with first and second
@@ -79,37 +82,33 @@ Paths parameters_of(nn::Layer& layer) {
 }  // namespace
 
 TEST_CASE("ffn-relu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_relu", ungated("relu"), formula_of(nn::formula::ffn_relu), false, true) == "");
+  CHECK(verify("ffn_relu", ungated("relu"), ungated_formula(act::relu), false, true) == "");
 }
 TEST_CASE("ffn-gelu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_gelu", ungated("gelu"), formula_of(nn::formula::ffn_gelu), false, true) == "");
+  CHECK(verify("ffn_gelu", ungated("gelu"), ungated_formula(act::gelu), false, true) == "");
 }
 TEST_CASE("ffn-silu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_silu", ungated("silu"), formula_of(nn::formula::ffn_silu), false, true) == "");
+  CHECK(verify("ffn_silu", ungated("silu"), ungated_formula(act::silu), false, true) == "");
 }
 TEST_CASE("ffn-relu2: values, gradients and second derivatives") {
-  CHECK(verify("ffn_relu2", ungated("relu2"), formula_of(nn::formula::ffn_relu2), false, true) == "");
+  CHECK(verify("ffn_relu2", ungated("relu2"), ungated_formula(act::relu2), false, true) == "");
 }
 TEST_CASE("ffn-glu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_glu", gated("glu"), formula_of(nn::formula::ffn_glu), true, true) == "");
+  CHECK(verify("ffn_glu", gated("glu"), gated_formula(act::sigmoid), true, true) == "");
 }
 TEST_CASE("ffn-swiglu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_swiglu", gated("swiglu"), formula_of(nn::formula::ffn_swiglu), true, false) == "");
+  CHECK(verify("ffn_swiglu", gated("swiglu"), gated_formula(act::silu), true, false) == "");
   CHECK(against_pytorch("swiglu", gated("swiglu")) == "");
 }
 TEST_CASE("ffn-geglu: values, gradients and second derivatives, by erf and by tanh") {
-  CHECK(verify("ffn_geglu", gated("geglu"), formula_of(nn::formula::ffn_geglu), true, false) == "");
-  const TensorFunction by_tanh = [](const Tensors& in) {
-    const auto linear = [](const Tensor& x, const Tensor& w) { return matmul(x, w, {.transpose_b = true}); };
-    return linear(nn::formula::gelu_tanh(linear(in[0], in[1])) * linear(in[0], in[3]), in[2]);
-  };
-  CHECK(verify("ffn_geglu_tanh", gated("geglu-tanh"), by_tanh, true, false) == "");
+  CHECK(verify("ffn_geglu", gated("geglu"), gated_formula(act::gelu), true, false) == "");
+  CHECK(verify("ffn_geglu_tanh", gated("geglu-tanh"), gated_formula(act::gelu_tanh), true, false) == "");
 }
 TEST_CASE("ffn-reglu: values, gradients and second derivatives") {
-  CHECK(verify("ffn_reglu", gated("reglu"), formula_of(nn::formula::ffn_reglu), true, false) == "");
+  CHECK(verify("ffn_reglu", gated("reglu"), gated_formula(act::relu), true, false) == "");
 }
 TEST_CASE("ffn-bilinear: values, gradients and second derivatives") {
-  CHECK(verify("ffn_bilinear", gated("bilinear"), formula_of(nn::formula::ffn_bilinear), true, false) == "");
+  CHECK(verify("ffn_bilinear", gated("bilinear"), gated_formula(act::identity), true, false) == "");
 }
 
 TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise") {
@@ -188,6 +187,9 @@ TEST_CASE("feed-forward: the old and the modern layer side by side, counted on t
 }
 
 TEST_CASE("feed-forward: takes any activation, one that learns too") {
+  nn::FeedForward leaky(act::leaky_relu(0.2), {.d_model = 4, .d_ff = 6});
+  CHECK(leaky.describe() == "FeedForward(LeakyReLU(0.2))");
+  CHECK(leaky(zeros({2, 4})).shape() == Shape{2, 4});
   nn::FeedForward layer(std::make_unique<nn::PReLU>(), {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::none});
   CHECK(parameters_of(layer) == Paths{"w1.weight [6, 4]", "activation.slope [1]", "w2.weight [4, 6]"});
   CHECK(layer(zeros({2, 4})).shape() == Shape{2, 4});

@@ -1,0 +1,153 @@
+// The kernels of a curve, and the words that curves are written with. A curve is a struct that says f and f' once, for
+// a number and for a vector of them; a parameter is its one field, a double:
+//
+//   struct SquareCurve {
+//     template <typename V> ValueAndDerivative<V> operator()(V x) const { return {x * x, V(2) * x}; }
+//   };
+//   constinit const Activation square{"square", "Square", formula::square, curve_kernels<SquareCurve>()};
+//
+// Curves hold over the whole range of the type. At ±∞ value and derivative are the limits; a NaN stays NaN in the
+// value (and in the derivative, except where that is a constant on each side of a kink).
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "core/kernels/elementwise.h"
+#include "nn/activation/activation.h"
+
+namespace gradus::nn {
+namespace curve {
+
+// Of a curve at x, a number or a vector of them.
+template <typename V> struct ValueAndDerivative {
+  V value, derivative;
+};
+
+// The type of one number in V.
+template <typename V> struct ScalarOf {
+  using type = typename V::value_type;
+};
+template <> struct ScalarOf<float> {
+  using type = float;
+};
+template <> struct ScalarOf<double> {
+  using type = double;
+};
+template <typename V> using Scalar = typename ScalarOf<V>::type;
+
+// c in every lane.
+template <typename V> V constant(double c) { return V(static_cast<Scalar<V>>(c)); }
+
+// condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
+inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
+inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+
+// x·factor with a strong zero: a factor of 0 gives 0 also at x = ±∞, where ∞·0 is NaN. That is the limit wherever the
+// factor vanishes faster than x grows.
+template <typename V> V strong_zero_product(V x, V factor) { return select(factor == V(0), V(0), x * factor); }
+
+// σ(x) = 1 / (1 + e^-x): e^-x overflows to ∞ for large negative x, and 1/∞ = 0 is right.
+template <typename V> V logistic(V x) {
+  using std::exp;
+  return V(1) / (V(1) + exp(-x));
+}
+
+// body.template operator()<T>() with the type of x's elements, float or double: f16 is widened in fused().
+template <typename Body> void dispatch_real(const Tensor& x, const Body& body) {
+  if (x.dtype() == DType::f64) {
+    body.template operator()<double>();
+  } else {
+    body.template operator()<float>();
+  }
+}
+
+// step(load, store) for every vector of n values of T, in parallel: load(x) reads it from x, store(y, v) writes it to y.
+template <typename T, typename Step> void for_each_vector(int64_t n, const Step& step) {
+  kernels::parallel_for(n, kernels::kMathGrain, [=](int64_t begin, int64_t end) {
+    kernels::for_vectors<T>(end - begin, [=](auto load, auto store) {
+      step([=](const T* x) { return load(x + begin); }, [=](T* y, const auto& v) { store(y + begin, v); });
+    });
+  });
+}
+
+}  // namespace curve
+
+// y = f(x)      dL/dx = g ⊙ f'(x)
+template <typename Curve> class CurveKernel final : public FastPath {
+ public:
+  explicit CurveKernel(const Curve& f) : f_(f) {}
+
+  Tensor forward(const Tensors& in) override {
+    return kernels::map_math("activation", in[0], [f = f_](auto x) { return f(x).value; });
+  }
+
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
+    Tensor dx(g.shape(), g.dtype());
+    curve::dispatch_real(g, [&]<typename T>() {
+      const T *from_g = g.data<T>(), *x = in[0].data<T>();
+      T* to = dx.mutable_data<T>();
+      curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) {
+        store(to, load(from_g) * f(load(x)).derivative);
+      });
+    });
+    return {dx};
+  }
+
+ private:
+  Curve f_;
+};
+
+// y = f(a) ⊙ b      dL/da = g ⊙ b ⊙ f'(a)      dL/db = g ⊙ f(a)
+template <typename Curve> class GateKernel final : public FastPath {
+ public:
+  explicit GateKernel(const Curve& f) : f_(f) {}
+
+  Tensor forward(const Tensors& in) override {
+    Tensor y(in[0].shape(), in[0].dtype());
+    curve::dispatch_real(y, [&]<typename T>() {
+      const T *a = in[0].data<T>(), *b = in[1].data<T>();
+      T* to = y.mutable_data<T>();
+      curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) {
+        store(to, f(load(a)).value * load(b));
+      });
+    });
+    return y;
+  }
+
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
+    Tensor da(g.shape(), g.dtype()), db(g.shape(), g.dtype());
+    curve::dispatch_real(g, [&]<typename T>() {
+      const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
+      T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
+      curve::for_each_vector<T>(g.numel(), [=, f = f_](auto load, auto store) {
+        const auto at_a = f(load(a));
+        const auto dy = load(from_g);
+        store(to_a, dy * load(b) * at_a.derivative);
+        store(to_b, dy * at_a.value);
+      });
+    });
+    return {da, db};
+  }
+
+ private:
+  Curve f_;
+};
+
+template <template <typename> typename Kernel, typename Curve>
+std::unique_ptr<FastPath> make_kernel(double parameter) {
+  if constexpr (std::is_empty_v<Curve>) {
+    return std::make_unique<Kernel<Curve>>(Curve{});
+  } else {
+    return std::make_unique<Kernel<Curve>>(Curve{parameter});
+  }
+}
+
+template <typename Curve> constexpr CurveKernels curve_kernels() {
+  return {make_kernel<CurveKernel, Curve>, make_kernel<GateKernel, Curve>};
+}
+
+// For a function that is an op of core already: its gate alone.
+template <typename Curve> constexpr CurveKernels gate_kernel() { return {nullptr, make_kernel<GateKernel, Curve>}; }
+
+}  // namespace gradus::nn

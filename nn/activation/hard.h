@@ -1,0 +1,28 @@
+// ReLU6 and what is cut from it: hard sigmoid and hard Swish, made of straight pieces that cost little.
+#pragma once
+
+#include "nn/activation/activation.h"
+
+namespace gradus::nn {
+
+namespace formula {
+Tensor relu6(const Tensor& x);
+Tensor hardsigmoid(const Tensor& x);
+Tensor hardswish(const Tensor& x);
+}  // namespace formula
+
+namespace act {
+
+// y = min(max(0, x), 6)      dy/dx = [0 < x < 6]: 0 at both kinks      (Krizhevsky, 2010)
+extern const Activation relu6;
+
+// y = min(max(0, x + 3), 6) / 6      dy/dx = [-3 < x < 3] / 6: 0 at both kinks      (Howard et al., 2019)
+extern const Activation hardsigmoid;
+
+// y = x h, h = min(max(0, x + 3), 6) / 6      dy/dx = h + x [-3 < x < 3] / 6      (Howard et al., 2019)
+// At the kinks h' = 0, so that dy/dx is 0 at -3 and 1 at 3.
+extern const Activation hardswish;
+
+}  // namespace act
+
+}  // namespace gradus::nn

@@ -191,6 +191,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    pool::keep_freed_pages();  // every step asks for the same large blocks
     return run(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "train: {}\n", error.what());

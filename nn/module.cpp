@@ -6,6 +6,8 @@
 #include <typeinfo>
 #include <unordered_set>
 
+#include "core/tape/grad_mode.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -22,6 +24,18 @@ std::string without_namespaces(const std::string& name) {
 }
 
 }  // namespace
+
+Parameter& Parameter::operator=(const Tensor& value) {
+  if (!defined() || !value.defined()) {
+    share(value);
+    return *this;
+  }
+  check<GraphError>(!grad_enabled() || !value.requires_grad() || value.is_leaf(),
+                    "parameter: = copies the values in, and the gradient of this value (shape {}) would be lost; do it "
+                    "under NoGrad, or detach() it", value.shape());
+  assign(value);
+  return *this;
+}
 
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
   if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true});

@@ -26,14 +26,25 @@ namespace gradus::nn {
 
 class Module;
 
-// A tensor that is trained: it requires a gradient from the moment it has a value. A leaf that requires one already
-// is taken as it is, and so shared; of any other tensor, the values.
+// A tensor that is trained: it requires a gradient from the moment it has a value. Made of a leaf that requires one
+// already, it is that leaf, and so shared; of any other tensor, it takes the values.
 class Parameter : public Tensor {
  public:
   Parameter() = default;  // undefined: the module does without
   Parameter(const Tensor& value) : Tensor(is_trained(value) || !value.defined() ? value : value.detach()) {
     if (defined()) set_requires_grad();
   }
+  Parameter(const Parameter&) = default;
+  Parameter(Parameter&&) = default;
+
+  // Gives a first value, or, where there is one, copies the values in: the tensor that optimizers and checkpoints know
+  // stays, and stays trained. GraphError while recording if `value` is on the tape: its gradient would be lost.
+  // ShapeError unless the shape is the same.
+  Parameter& operator=(const Tensor& value);
+  Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
+  Parameter& operator=(Parameter&&) = default;  // with the module it belongs to
+
+  void share(const Parameter& other) { Tensor::operator=(other); }  // becomes the other one, as tied weights do
 
  private:
   static bool is_trained(const Tensor& value) { return value.defined() && value.requires_grad() && value.is_leaf(); }

@@ -1,17 +1,18 @@
 // Sequential: layers one after the other, x through each of them.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/activation/activation.h"
 
 namespace gradus::nn {
 
-//   Sequential mlp{Linear{784, 128}, ReLU{}, Linear{128, 10}};      mlp(x) = third(second(first(x)))
+//   Sequential mlp{Linear{784, 128}, act::relu, Linear{128, 10}};      mlp(x) = third(second(first(x)))
 // The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", ….
 class Sequential : public Layer {
  public:
   template <typename... Layers> explicit Sequential(Layers... layers) { (add(std::move(layers)), ...); }
 
   void add(LayerPtr layer);  // as the last one; ValueError for nullptr
+  void add(const Activation& f) { add(std::make_unique<ActivationLayer>(f)); }
   template <typename L>
     requires std::is_base_of_v<Layer, L>
   void add(L layer) {

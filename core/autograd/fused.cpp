@@ -9,24 +9,25 @@
 namespace gradus {
 namespace {
 
-Tensors widened(const Tensors& inputs) {
-  Tensors wide(inputs.size());
-  std::transform(inputs.begin(), inputs.end(), wide.begin(), [](const Tensor& x) { return widened(x); });
-  return wide;
+// f16 in the type that kernels compute in.
+Tensor widened(const Tensor& x) {
+  return x.defined() && x.dtype() == DType::f16 ? kernels::cast(x, DType::f32) : x;
+}
+Tensors widened(Tensors inputs) {
+  for (Tensor& x : inputs) x = widened(x);
+  return inputs;
 }
 
-bool any_half(const Tensors& inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.defined() && x.dtype() == DType::f16; });
-}
-
-void check_dtypes(const char* name, const Tensors& inputs) {
-  const Tensor* first = nullptr;
+// That of all floating inputs. DTypeError when they differ.
+DType common_dtype(const char* name, const Tensors& inputs) {
+  DType common = DType::i64;
   for (const Tensor& x : inputs) {
     if (!x.defined() || !is_floating(x.dtype())) continue;
-    if (first == nullptr) first = &x;
-    check<DTypeError>(x.dtype() == first->dtype(), "{}: dtypes differ: {} and {}; cast one of them", name, first->dtype(),
-                      x.dtype());
+    check<DTypeError>(common == DType::i64 || x.dtype() == common, "{}: dtypes differ: {} and {}; cast one of them", name,
+                      common, x.dtype());
+    common = x.dtype();
   }
+  return common;
 }
 
 // The same values under a new number, one step further on the tape.
@@ -56,8 +57,8 @@ class FusedNode final : public Node {
 
   Tensors by_fast_path(const Backward& s) const {
     const Tensors inputs = inputs_of(s);
-    if (!any_half(inputs)) return fast_->backward(s.grad, inputs, s.output());
-    Tensors found = fast_->backward(gradus::widened(s.grad), widened(inputs), gradus::widened(s.output()));
+    if (s.grad.dtype() != DType::f16) return fast_->backward(s.grad, inputs, s.output());
+    Tensors found = fast_->backward(widened(s.grad), widened(inputs), widened(s.output()));
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (found[i].defined()) found[i] = kernels::cast(found[i], inputs[i].dtype());
     }
@@ -86,14 +87,10 @@ class FusedNode final : public Node {
 
 }  // namespace
 
-Tensor widened(const Tensor& x) {
-  return x.defined() && x.dtype() == DType::f16 ? kernels::cast(x, DType::f32) : x;
-}
-
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast) {
-  check_dtypes(name, inputs);
+  const DType dtype = common_dtype(name, inputs);
   if (formula_only()) return formula(inputs);
-  Tensor y = any_half(inputs) ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
+  Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
   if (wants_node(name, y, inputs)) {
     y.set_node(std::make_unique<FusedNode>(name, y, inputs, std::move(formula), std::move(fast)));
   }

@@ -40,7 +40,4 @@ template <typename F> Tensor fused(const char* name, const Tensors& inputs, F fo
   return record_fused(name, inputs, std::move(formula), std::move(fast));
 }
 
-// x in f32 if it is f16, else x itself, off the tape: the type kernels compute in.
-Tensor widened(const Tensor& x);
-
 }  // namespace gradus

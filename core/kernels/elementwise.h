@@ -104,9 +104,9 @@ inline void promote(const char* op, Tensor& a, Tensor& b) {
   check<DTypeError>(!is_floating(a.dtype()) || !is_floating(b.dtype()),
                     "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
   if (is_floating(a.dtype())) {
-    b = cast(b, a.dtype());
+    b = kernels::cast(b, a.dtype());
   } else {
-    a = cast(a, b.dtype());
+    a = kernels::cast(a, b.dtype());
   }
 }
 

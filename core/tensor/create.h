@@ -4,10 +4,16 @@
 #include <initializer_list>
 #include <vector>
 
-#include "core/tensor/scalar.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus {
+
+// A number of any C++ type as an operand: x * 2, x / count, eq(x, 0).
+struct Scalar {
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+  Scalar(T number) : value(static_cast<double>(number)) {}
+  double value;
+};
 
 // A number, or a list of nested lists: {1, 2}, {{1, 2}, {3, 4}}, …
 struct Nested {

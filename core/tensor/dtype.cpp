@@ -6,24 +6,11 @@
 
 namespace gradus {
 
-std::size_t size_of(DType dtype) {
-  switch (dtype) {
-    case DType::f32: return 4;
-    case DType::f64: return 8;
-    case DType::f16: return 2;
-    case DType::i64: return 8;
-  }
-  return 0;
-}
+std::size_t size_of(DType dtype) { return dtype == DType::f16 ? 2 : dtype == DType::f32 ? 4 : 8; }
 
 std::string_view name_of(DType dtype) {
-  switch (dtype) {
-    case DType::f32: return "f32";
-    case DType::f64: return "f64";
-    case DType::f16: return "f16";
-    case DType::i64: return "i64";
-  }
-  return "?";
+  constexpr std::string_view names[] = {"f32", "f64", "f16", "i64"};
+  return names[static_cast<std::size_t>(dtype)];
 }
 
 DType dtype_from_name(std::string_view name) {

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 
-
 namespace gradus {
 
 using std::int64_t;

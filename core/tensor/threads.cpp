@@ -6,16 +6,18 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#else
+static int omp_get_max_threads() { return 1; }
+static void omp_set_num_threads(int) {}
+static int omp_get_num_threads() { return 1; }
+static int omp_get_thread_num() { return 0; }
+static int omp_in_parallel() { return 0; }
 #endif
 
 namespace gradus {
 namespace {
-#ifdef _OPENMP
 int threads = omp_get_max_threads();
-#else
-int threads = 1;
-#endif
-}  // namespace
+}
 
 int num_threads() { return threads; }
 
@@ -25,7 +27,6 @@ void set_num_threads(int count) {
   set_library_threads(count);
 }
 
-#ifdef _OPENMP
 void set_library_threads(int count) { omp_set_num_threads(count); }
 bool inside_team() { return omp_in_parallel() != 0; }
 
@@ -42,13 +43,5 @@ void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& ru
   }
   if (failure) std::rethrow_exception(failure);
 }
-#else
-void set_library_threads(int) {}
-bool inside_team() { return false; }
-
-void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {
-  for (std::int64_t part = 0; part < parts; ++part) run(part);
-}
-#endif
 
 }  // namespace gradus

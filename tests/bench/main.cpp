@@ -4,6 +4,7 @@
 #include "core/core.h"
 
 int main(int argc, char** argv) {
+  gradus::pool::keep_freed_pages();  // as train does
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // Once threads run, the C library's counts and locks turn atomic. Training never knows the time before.

@@ -24,9 +24,8 @@ double resident_mb() {
 }
 
 void report(int64_t step) {
-  fmt::print("result step={} resident_mb={:.3f} live_tensors={} live_nodes={} live_mb={:.3f} kept_mb={:.3f}\n", step,
-             resident_mb(), live_tensors(), live_nodes(), static_cast<double>(pool::live_bytes()) / 1e6,
-             static_cast<double>(pool::cached_bytes()) / 1e6);
+  fmt::print("result step={} resident_mb={:.3f} live_tensors={} live_nodes={} live_mb={:.3f}\n", step,
+             resident_mb(), live_tensors(), live_nodes(), static_cast<double>(pool::live_bytes()) / 1e6);
 }
 
 void measure(const examples::TrainOptions& options) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/kernels/gemm.h"
-#include "core/tensor/threads.h"
+#include "core/kernels/parallel.h"
 #include "core/kernels/scratch.h"
 
 namespace gradus::bench {

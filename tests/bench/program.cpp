@@ -20,6 +20,7 @@ int with_options(int argc, char** argv, const std::string& name, const std::stri
     examples::fill_defaults(options);
     examples::check_options(options);
     if (options.threads > 0) set_num_threads(options.threads);
+    pool::keep_freed_pages();  // as train does
     body(options);
     return 0;
   } catch (const CLI::Success& help) {

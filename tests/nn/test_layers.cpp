@@ -30,13 +30,13 @@ TEST_CASE("linear: x Wᵀ + b, the bias or not; Linear is the layer of it") {
 TEST_CASE("Linear: values and gradients equal PyTorch's") {
   CHECK(against_pytorch("linear", [](const Tensors& in) {
           nn::Linear layer(4, 5);
-          layer.weight = in[1];
-          layer.bias = in[2];
+          layer.weight.share(in[1]);
+          layer.bias.share(in[2]);
           return layer(in[0]);
         }) == "");
   CHECK(against_pytorch("linear/no_bias", [](const Tensors& in) {
           nn::Linear layer(4, 5, {.bias = false});
-          layer.weight = in[1];
+          layer.weight.share(in[1]);
           return layer(in[0]);
         }) == "");
 }
@@ -62,7 +62,7 @@ TEST_CASE("model-embedding: values and gradients equal PyTorch's; the gradients 
   const Tensor ids = tensor({{3, 1, 3, 0}, {2, 3, 3, 1}}, DType::i64);
   CHECK(against_pytorch("embedding", [&](const Tensors& in) {
           nn::Embedding layer(5, 3);
-          layer.weight = in[0];
+          layer.weight.share(in[0]);
           return layer(ids);
         }) == "");
   nn::Embedding layer(5, 3);
@@ -84,7 +84,7 @@ TEST_CASE("Embedding: errors") {
   nn::Embedding layer(5, 3);
   CHECK_THROWS_WITH_AS(layer(tensor({1, 5}, DType::i64)), "index_select: id 5 is out of range; expected 0 … 4", ValueError);
   CHECK_THROWS_WITH_AS(layer(tensor({-1}, DType::i64)), "index_select: id -1 is out of range; expected 0 … 4", ValueError);
-  CHECK_THROWS_WITH_AS(layer(tensor({1})), "index_select: ids must be i64, got f32; use cast(ids, DType::i64)", DTypeError);
+  CHECK_THROWS_WITH_AS(layer(tensor({1})), "index_select: indices must be i64, got f32; use cast(indices, DType::i64)", DTypeError);
 }
 
 TEST_CASE("regular-dropout: drops a share p, divides the rest by 1 - p, and so keeps the mean") {

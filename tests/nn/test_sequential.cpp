@@ -13,7 +13,7 @@ using namespace gradus::test;
 
 TEST_CASE("Sequential: each layer is given what the one before it made; their names are their places") {
   manual_seed(1);
-  nn::Sequential mlp{nn::Linear{3, 4}, nn::ReLU{}, nn::Linear{4, 2, {.bias = false}}};
+  nn::Sequential mlp{nn::Linear{3, 4}, nn::act::relu, nn::Linear{4, 2, {.bias = false}}};
   std::string paths;
   for (const auto& [path, parameter, role] : mlp.named_parameters()) paths += path + " ";
   CHECK(paths == "0.weight 0.bias 2.weight ");
@@ -25,7 +25,7 @@ TEST_CASE("Sequential: each layer is given what the one before it made; their na
 
 TEST_CASE("Sequential: learns, in any nesting, and tells its layers whether it does") {
   manual_seed(2);
-  nn::Sequential model{nn::Sequential{nn::Linear{2, 16}, nn::ReLU{}}, nn::Dropout{0.5}, nn::Linear{16, 1}};
+  nn::Sequential model{nn::Sequential{nn::Linear{2, 16}, nn::act::relu}, nn::Dropout{0.5}, nn::Linear{16, 1}};
   model.add(nn::norms().find("dyt").value({.width = 1}));
   const Tensor x = randn({32, 2}), y = tanh(sum(x, 1, true));
   const auto loss = [&] { return nn::mse(model(x), y); };

@@ -30,7 +30,7 @@ TEST_CASE("tensor: numbers and nested lists") {
 
 TEST_CASE("tensor: ragged lists are an error that says where") {
   CHECK_THROWS_WITH_AS(tensor({{1, 2}, {3}}),
-                       "tensor: the nested lists are ragged: a list of 1 where shape [2, 2] was begun", ShapeError);
+                       "tensor: the nested lists are ragged: a list of 1 at depth 1, where shape [2, 2] was begun", ShapeError);
   CHECK_THROWS_WITH_AS(tensor({{1, 2}, 3}), "tensor: the nested lists are ragged: a number at depth 1 of 2",
                        ShapeError);
   CHECK_THROWS_AS(tensor({1, {2}}), ShapeError);

@@ -78,7 +78,7 @@ TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
 TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
   const TensorFunction layer = [](const Tensors& in) {
     nn::PReLU prelu({.channels = in[1].size(0)});
-    prelu.slope = in[1];
+    prelu.slope.share(in[1]);
     return prelu(in[0]);
   };
   CHECK(as_pytorch("prelu", layer) == "");
@@ -219,7 +219,7 @@ TEST_CASE("activations: layers are their functions, with their parameters") {
   CHECK(equal(nn::ActivationLayer(act::identity)(x), x));
   const Tensor slopes = tensor({0.1, 0.2, 0.3, 0.4});
   nn::PReLU last({.channels = 4, .axis = -1});
-  last.slope = slopes;
+  last.slope.share(slopes);
   CHECK(equal(last(reshape(x, {3, 1, 4})), reshape(nn::prelu(x, slopes), {3, 1, 4})));
 }
 

@@ -26,7 +26,7 @@ TensorFunction ungated(std::string_view name) {
   return [name](const Tensors& in) {
     const nn::LayerPtr layer = make(name, {.d_model = in[0].size(-1), .d_ff = in[1].size(0)});
     auto& parts = dynamic_cast<nn::FeedForward&>(*layer);
-    parts.w1.weight = in[1], parts.w1.bias = in[2], parts.w2.weight = in[3], parts.w2.bias = in[4];
+    parts.w1.weight.share(in[1]), parts.w1.bias.share(in[2]), parts.w2.weight.share(in[3]), parts.w2.bias.share(in[4]);
     return parts(in[0]);
   };
 }
@@ -36,8 +36,8 @@ TensorFunction gated(std::string_view name) {
   return [name](const Tensors& in) {
     const nn::LayerPtr layer = make(name, {.d_model = in[0].size(-1), .d_ff = in[1].size(0)});
     auto& parts = dynamic_cast<nn::GatedFeedForward&>(*layer);
-    if (in.size() == 5) parts.w1.bias = in[2];
-    parts.w1.weight = in[1], parts.w2.weight = in[in.size() - 2], parts.w3.weight = in[in.size() - 1];
+    if (in.size() == 5) parts.w1.bias.share(in[2]);
+    parts.w1.weight.share(in[1]), parts.w2.weight.share(in[in.size() - 2]), parts.w3.weight.share(in[in.size() - 1]);
     return parts(in[0]);
   };
 }

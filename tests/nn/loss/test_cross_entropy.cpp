@@ -43,7 +43,7 @@ TEST_CASE("loss-cross-entropy, loss-z: the fast path is the formula") {
     const auto fast = [z_loss](const Tensors& in) { return nn::cross_entropy(in[0], in[1], {.z_loss = z_loss}); };
     const auto formula = [z_loss](const Tensors& in) {
       const double count = sum(in[1] >= 0).item();
-      return sum(nn::formula::token_losses(reshape(in[0], {-1, in[0].size(-1)}), flatten(in[1]), {.z_loss = z_loss})) / count;
+      return sum(nn::formula::token_losses(reshape(in[0], {-1, in[0].size(-1)}), flatten(in[1]), {}, {.z_loss = z_loss})) / count;
     };
     CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), ids({1, 4, -100, 0})}) == "");
     CHECK(check_fused("cross_entropy in time", fast, formula, {draw({2, 3, 4}), ids({{1, 3, 0}, {-100, 2, 2}})}) == "");

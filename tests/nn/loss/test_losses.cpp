@@ -95,7 +95,9 @@ TEST_CASE(
     sum_of.ignore_index = -1;
     const auto fast = [&](const Tensors& in) { return nn::cross_entropy(in[0], in[1], sum_of); };
     const auto formula = [&](const Tensors& in) {
-      return sum(nn::formula::token_losses(reshape(in[0], {-1, 5}), flatten(in[1]), sum_of));
+      const Tensor w = sum_of.class_weights.defined() ? cast(sum_of.class_weights, in[0].dtype()) : Tensor();
+      return sum(nn::formula::token_losses(reshape(in[0], {-1, 5}), flatten(in[1]), w,
+                                           {sum_of.label_smoothing, sum_of.z_loss}));
     };
     CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), some}) == "");
   }

@@ -57,7 +57,7 @@ const nn::NormChoice own_norm = [](const nn::NormOptions& o) { return std::make_
 const nn::PlacementChoice own_placement = [](const nn::PlacementOptions& o) { return std::make_unique<Doubled>(o); };
 const nn::PositionChoice own_position = [](const nn::PositionOptions& o) { return std::make_shared<QueryRows>(o); };
 const nn::FeedForwardChoice own_feed_forward = [](const nn::FeedForwardOptions& o) {
-  return std::make_unique<nn::Sequential>(nn::Linear(o.d_model, o.d_ff), nn::ReLU{},
+  return std::make_unique<nn::Sequential>(nn::Linear(o.d_model, o.d_ff), nn::act::relu,
                                           nn::Linear(o.d_ff, o.d_model, {.role = Role::writes_stream}));
 };
 

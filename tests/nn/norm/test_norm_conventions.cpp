@@ -45,7 +45,7 @@ TEST_CASE("convention-unbiased-variance: the two differ by the factor √((n - 1
 TEST_CASE("convention-one-plus-gain: γ from 0 is γ from 1; only decay, which pulls γ to 0, tells them apart") {
   const TensorFunction one_plus = [](const Tensors& in) {
     nn::RMSNorm norm(6, {.one_plus_gain = true});
-    norm.gain = in[1];
+    norm.gain.share(in[1]);
     return norm(in[0]);
   };
   CHECK(norm_against_pytorch("rms_norm_one_plus", one_plus) == "");

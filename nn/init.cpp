@@ -90,7 +90,7 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
   std::vector<double> q = to_vector(randn({rows, columns}, DType::f64, generator));
   const auto row = [&](int64_t i) { return q.data() + i * columns; };
   for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t earlier = 0; earlier < 2 * i; ++earlier) {
+    for (int64_t earlier = 0; earlier < 2 * i; ++earlier) {  // all earlier rows, and all of them again
       const double* other = row(earlier % i);
       const double overlap = std::inner_product(row(i), row(i) + columns, other, 0.0);
       for (int64_t j = 0; j < columns; ++j) row(i)[j] -= overlap * other[j];

@@ -112,7 +112,7 @@ class BackwardPass {
                       gradient.values.dtype(), tensor.dtype());
     Arrival& arrival = pending_[tensor.number()];
     const bool in_place = !options_.create_graph && arrival.gradient.defined() && arrival.gradient.sole_owner();
-    if (in_place && gradient.by_rows()) {  // an embedding tied to the output: no second tensor full of zeros
+    if (in_place && gradient.by_rows()) {  // no second tensor full of zeros
       return kernels::index_add_into(arrival.gradient, gradient.axis, gradient.indices, gradient.values);
     }
     const Tensor whole = in_full(tensor, std::move(gradient), op);

@@ -6,7 +6,7 @@
 namespace gradus {
 
 struct GradOptions {
-  Tensors seeds = {};         // dL/doutput, one an output; ones for scalars when left out
+  Tensors seeds = {};         // dL/doutput, one per output; ones for scalars when left out
   bool create_graph = false;  // record the backward pass too, for higher derivatives
   bool retain_graph = false;  // keep the tape to walk it again; create_graph keeps it too
   bool allow_unused = false;  // an input that no output depends on gets an undefined gradient, not an error

@@ -91,7 +91,7 @@ Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, st
   const DType dtype = common_dtype(name, inputs);
   if (formula_only()) return formula(inputs);
   Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
-  if (wants_node(name, y, inputs)) {
+  if (wants_node(name, y, inputs, inputs.size())) {
     y.set_node(std::make_unique<FusedNode>(name, y, inputs, std::move(formula), std::move(fast)));
   }
   return y;

@@ -1,8 +1,8 @@
 // fused: an op with two texts that the tests hold equal, a readable formula made of ops and a fast path made of kernels.
 //
-//   return fused("layer_norm", {x, gain, bias},  // an absent input is undefined
-//                [=](const Tensors& in) { return formula::layer_norm(in[0], over, in[1], in[2], eps); },
-//                std::make_unique<LayerNormKernel>(over.numel(), eps));
+//   return fused("name", {x, gain, bias},  // an absent input is undefined
+//                [=](const Tensors& in) { return formula::name(in[0], in[1], in[2], eps); },
+//                std::make_unique<NameKernel>(eps));
 #pragma once
 
 #include <functional>

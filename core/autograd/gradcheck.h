@@ -1,7 +1,7 @@
 // gradcheck: are the gradients right? Compares them with central differences of the function itself.
 //
 // Three things it does that a simple check does not:
-// - The cotangent dL/dy is random. Summing the outputs instead would be blind to every softmax and normalisation,
+// - The cotangent dL/dy is random. Summing the outputs instead would be blind to every function
 //   whose outputs have a constant sum. For small outputs the whole Jacobian is compared as well.
 // - Differences are taken at x ± h and x ± h/2 and combined so that the h² error cancels (Richardson, 1911), for a
 //   few h until one agrees; the h is reported.

@@ -13,7 +13,7 @@ namespace gradus {
 // What a parameter is to its layer, said where it is declared: initialisation and weight decay go by it, not by names.
 enum class Role {
   weight,         // of a linear map
-  scores,         // … that makes attention's queries or keys
+  scores,         // … to the queries or keys that scores are made of
   writes_stream,  // … whose result is added to the residual stream
   head,           // … to the scores of the next id
   table,          // a row for each id or position

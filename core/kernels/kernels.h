@@ -42,14 +42,14 @@ Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
 void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 
-// reduce.cpp — over sorted axes, which stay as axes of size 1
+// reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
 Tensor max(const Tensor& x, const Axes& axes);       // NaN if any is
 Tensor argmax(const Tensor& x, int axis);            // the first of equals; i64
 Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 
-// layout.cpp — moving elements
+// layout_kernel.cpp — moving elements
 Tensor zeros(const Shape& shape, DType dtype);  // to be written to, by all threads
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
@@ -59,14 +59,14 @@ Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts,
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 Tensor concat(const Tensors& parts, int axis);
 
-// index.cpp — indices are i64 and checked to be in range (ValueError naming `op`)
+// index_kernel.cpp — indices are i64 and checked to be in range (ValueError naming `op`)
 Tensor gather(const Tensor& x, int axis, const Tensor& indices);
 Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& indices);
 Tensor index_select(const Tensor& x, int axis, const Tensor& indices);
 void index_add_into(Tensor& y, int axis, const Tensor& indices, const Tensor& x);  // y[indices[j]] += x[j] along axis
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype);
 
-// matmul.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
+// matmul_kernel.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b);
 
 // For anomaly mode.

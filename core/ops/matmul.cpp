@@ -6,8 +6,9 @@ namespace gradus {
 namespace {
 
 // #region op-matmul
-// Y = A B      dL/dA = dL/dY Bᵀ      dL/dB = Aᵀ dL/dY
-// With A read transposed, its gradient is transposed too: dL/dA = (dL/dY Bᵀ)ᵀ = B dL/dYᵀ; likewise for B.
+//         Y = A B   Y = Aᵀ B   Y = A Bᵀ   Y = Aᵀ Bᵀ      with G = dL/dY
+// dL/dA   G Bᵀ      B Gᵀ       G B        Bᵀ Gᵀ
+// dL/dB   Aᵀ G      A G        Gᵀ A       Gᵀ Aᵀ
 Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const bool ta = options.transpose_a, tb = options.transpose_b;
   return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},

@@ -7,9 +7,13 @@
 
 namespace gradus {
 
-bool grad_enabled();     // are ops recorded? true at first
-bool anomaly_enabled();  // false at first
-bool formula_only();     // false at first
+namespace switches {
+inline constinit thread_local bool recording = true, checking = false, readable = false;
+}
+
+inline bool grad_enabled() { return switches::recording; }     // are ops recorded?
+inline bool anomaly_enabled() { return switches::checking; }
+inline bool formula_only() { return switches::readable; }
 
 // Sets a switch and puts it back.
 class Switch {
@@ -25,16 +29,16 @@ class Switch {
 };
 
 struct GradMode : Switch {
-  explicit GradMode(bool enabled);
+  explicit GradMode(bool enabled) : Switch(switches::recording, enabled) {}
 };
 struct NoGrad : GradMode {
   NoGrad() : GradMode(false) {}
 };
 struct AnomalyMode : Switch {
-  explicit AnomalyMode(bool enabled = true);
+  explicit AnomalyMode(bool enabled = true) : Switch(switches::checking, enabled) {}
 };
 struct FormulaOnly : Switch {
-  explicit FormulaOnly(bool enabled = true);
+  explicit FormulaOnly(bool enabled = true) : Switch(switches::readable, enabled) {}
 };
 
 }  // namespace gradus

@@ -25,23 +25,20 @@ class JointNode final : public Node {
 
 }  // namespace
 
-bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs) {
-  if (anomaly_enabled()) check_forward(name, value, inputs);
-  return grad_enabled() && is_floating(value.dtype()) &&
-         std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.defined() && x.requires_grad(); });
-}
-
-void check_rules(const char* name, std::span<const Tensor> inputs, std::size_t rules) {
+bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules) {
   check<GraphError>(rules <= inputs.size(), "{}: {} rules for {} inputs", name, rules, inputs.size());
   for (std::size_t i = rules; i < inputs.size(); ++i) {
     check<GraphError>(!inputs[i].defined() || !is_floating(inputs[i].dtype()),
                       "{}: {} inputs, but {} rules: input {} would silently get no gradient; give it a rule, or nullptr "
                       "where it is zero", name, inputs.size(), rules, i);
   }
+  if (anomaly_enabled()) check_forward(name, value, inputs);
+  return grad_enabled() && is_floating(value.dtype()) &&
+         std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.defined() && x.requires_grad(); });
 }
 
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule) {
-  if (wants_node(name, value, inputs)) {
+  if (wants_node(name, value, inputs, inputs.size())) {
     value.set_node(std::make_unique<JointNode>(name, value, inputs, std::move(rule)));
   }
   return value;

@@ -32,9 +32,9 @@ Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inpu
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule);
 
 // --- how ------------------------------------------------------------------------------------------------------
-// Is the op to be recorded? In anomaly mode, throws for a value that is the first NaN or Inf.
-bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs);
-void check_rules(const char* name, std::span<const Tensor> inputs, std::size_t rules);
+// Is the op to be recorded? Throws for a floating input beyond the first `rules`, and in anomaly mode for a value that is
+// the first NaN or Inf.
+bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
 
 // An op with one rule for each of its first N inputs.
 template <std::size_t N> class OpNode final : public Node {
@@ -56,8 +56,7 @@ template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> given, Rules... rules) {
   constexpr std::size_t count = sizeof...(Rules);
   const std::span<const Tensor> inputs(given.begin(), given.size());
-  check_rules(name, inputs, count);
-  if (wants_node(name, value, inputs)) {
+  if (wants_node(name, value, inputs, count)) {
     value.set_node(std::make_unique<OpNode<count>>(name, value, inputs, std::array<Rule, count>{Rule(rules)...}));
   }
   return value;

@@ -21,10 +21,22 @@ constexpr bool kReuses = false;
 #else
 constexpr bool kReuses = true;
 #endif
-constexpr std::size_t kLargestSmall = 1024;
-constexpr std::size_t kStep = 16;       // small blocks come in multiples of this size
-constexpr std::size_t kSlab = 1 << 16;  // and are cut from slabs of this one, which stay with the thread
+constexpr std::size_t kSmall = 1024;         // up to here blocks are cut from slabs, and stay with the thread for good
+constexpr std::size_t kSlab = 1 << 16;       // of this size
+constexpr std::size_t kListed = 256 << 10;   // larger blocks are in no list
+constexpr std::size_t kMostKept = 64 << 20;  // in all lists of a thread together, small blocks apart
 constexpr std::size_t kLine = 64, kHeader = 16;  // see allocate() in pool.h
+
+// Blocks of one size class share a list: multiples of 16 bytes when small, of 128 above.
+struct SizeClass {
+  explicit SizeClass(std::size_t asked) {
+    const std::size_t step = asked <= kSmall ? 16 : 128, steps = (asked + step - 1) / step;
+    bytes = steps * step;
+    index = asked <= kSmall ? steps : kSmall / 16 + steps;
+  }
+  bool small() const { return bytes <= kSmall; }
+  std::size_t bytes, index;
+};
 
 struct FreeBlock {
   FreeBlock* next;
@@ -32,56 +44,65 @@ struct FreeBlock {
 
 // Trivially destructible, so it outlives every static tensor.
 struct Pool {
-  std::array<FreeBlock*, kLargestSmall / kStep + 1> free{};  // the blocks of k·kStep bytes at k
+  std::array<FreeBlock*, kSmall / 16 + kListed / 128 + 1> free{};  // by index
   char* slab = nullptr;
-  std::size_t slab_left = 0;
-  std::size_t live = 0;
+  std::size_t slab_left = 0, live = 0, kept = 0;
 };
 thread_local constinit Pool local{};
 
-std::size_t rounded(std::size_t bytes, std::size_t step) { return (bytes + step - 1) / step * step; }
-
 char* from_system(std::size_t bytes) {
-  auto* memory = static_cast<char*>(std::aligned_alloc(kLine, rounded(bytes, kLine)));
+  auto* memory = static_cast<char*>(std::aligned_alloc(kLine, (bytes + 2 * kLine - kHeader - 1) / kLine * kLine));
   if (memory == nullptr) throw std::bad_alloc();
-  return memory;
+  return memory + (kLine - kHeader);
 }
 
-void* small_block(std::size_t bytes) {
-  if (FreeBlock* block = local.free[bytes / kStep]) {
-    local.free[bytes / kStep] = block->next;
-    return block;
+void to_system(void* block) { std::free(static_cast<char*>(block) - (kLine - kHeader)); }
+
+// A thread that ends leaves nothing but small blocks.
+struct AtThreadEnd {
+  ~AtThreadEnd() {
+    for (std::size_t i = kSmall / 16 + 1; i < local.free.size(); ++i) {
+      while (FreeBlock* block = local.free[i]) to_system(std::exchange(local.free[i], block->next));
+    }
+    local.kept = 0;
   }
-  if (local.slab_left < bytes) {
+};
+
+void* take(SizeClass size) {
+  static thread_local const AtThreadEnd at_end;
+  if (FreeBlock* block = local.free[size.index]) {
+    if (!size.small()) local.kept -= size.bytes;
+    return std::exchange(local.free[size.index], block->next);
+  }
+  if (!size.small()) return from_system(size.bytes);
+  if (local.slab_left < size.bytes) {
     local.slab = from_system(kSlab);
     local.slab_left = kSlab;
   }
-  local.slab_left -= bytes;
-  return std::exchange(local.slab, local.slab + bytes);
+  local.slab_left -= size.bytes;
+  return std::exchange(local.slab, local.slab + size.bytes);
+}
+
+void keep(void* block, SizeClass size) {
+  if (!size.small()) local.kept += size.bytes;
+  local.free[size.index] = new (block) FreeBlock{local.free[size.index]};
 }
 
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  const std::size_t size = rounded(bytes == 0 ? 1 : bytes, kStep);
-  void* block = nullptr;
-  if (!kReuses) {
-    block = ::operator new(bytes);
-  } else {
-    block = size <= kLargestSmall ? small_block(size) : from_system(size + kLine - kHeader) + (kLine - kHeader);
-  }
-  local.live += size;
+  const SizeClass size(bytes);
+  void* block = !kReuses ? ::operator new(bytes) : size.bytes <= kListed ? take(size) : from_system(bytes);
+  local.live += size.bytes;
   return block;
 }
 
 void release(void* block, std::size_t bytes) noexcept {
-  const std::size_t size = rounded(bytes == 0 ? 1 : bytes, kStep);
-  local.live -= size;
+  const SizeClass size(bytes);
+  local.live -= size.bytes;
   if (!kReuses) return ::operator delete(block);
-  if (size > kLargestSmall) return std::free(static_cast<char*>(block) - (kLine - kHeader));
-  auto* freed = static_cast<FreeBlock*>(block);
-  freed->next = local.free[size / kStep];
-  local.free[size / kStep] = freed;
+  const bool kept = size.small() || (size.bytes <= kListed && local.kept + size.bytes <= kMostKept);
+  kept ? keep(block, size) : to_system(block);
 }
 
 std::size_t live_bytes() { return local.live; }

@@ -1,6 +1,5 @@
-// Memory blocks. Small ones, for nodes, tensors and their few numbers, come from lists of the calling thread: a tape makes
-// and frees millions, and a mutex would cost as much as the arithmetic. Large ones are the system's. Under
-// AddressSanitizer all are: reused blocks would hide use after free.
+// Memory blocks from lists of the calling thread: a tape makes and frees millions, and a mutex would cost as much as the
+// arithmetic. The largest are the system's; under AddressSanitizer all are, for reuse would hide use after free.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ void* allocate(std::size_t bytes);
 // Gives back a block; `bytes` as it was asked for.
 void release(void* block, std::size_t bytes) noexcept;
 
-std::size_t live_bytes();  // of this thread's blocks in use, rounded up to multiples of 16
+std::size_t live_bytes();  // of this thread's blocks in use, rounded up to block sizes
 
 // For a program whose steps ask for the same large blocks again and again: the system's allocator (glibc's) keeps the pages
 // of freed blocks. Otherwise each is a mapping of its own, fetched anew page by page in every step. It holds for the

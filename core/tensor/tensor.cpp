@@ -14,13 +14,6 @@ constexpr std::size_t kMaxElements = std::size_t{1} << 48;
 thread_local constinit std::uint64_t next_number = 1;
 thread_local constinit int64_t live_count = 0;
 
-// Copies values between dtypes, one by one; kernels::cast is the fast way.
-template <typename To, typename From> void convert(const void* from, void* to, int64_t count) {
-  const auto* source = static_cast<const From*>(from);
-  auto* target = static_cast<To*>(to);
-  for (int64_t i = 0; i < count; ++i) target[i] = static_cast<To>(static_cast<Compute<From>>(source[i]));
-}
-
 double element(const void* bytes, DType dtype, int64_t offset) {
   return dispatch(dtype, [&]<typename T>() {
     return static_cast<double>(static_cast<Compute<T>>(static_cast<const T*>(bytes)[offset]));
@@ -123,8 +116,11 @@ void Tensor::assign(const Tensor& source) {
     std::memmove(target, source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
     return;
   }
-  dispatch(source.dtype(), [&]<typename From>() {
-    dispatch(dtype(), [&]<typename To>() { convert<To, From>(source.bytes(), target, numel()); });
+  dispatch(source.dtype(), [&]<typename From>() {  // one by one; kernels::cast is the fast way
+    dispatch(dtype(), [&, from = source.data<From>()]<typename To>() {
+      std::transform(from, from + numel(), static_cast<To*>(target),
+                     [](const From& value) { return static_cast<To>(static_cast<Compute<From>>(value)); });
+    });
   });
 }
 
@@ -174,7 +170,8 @@ Tensor Tensor::detached_copy() const {
 
 void Tensor::set_data(const Tensor& other) {
   check_off_tape("set_data");
-  check<DTypeError>(!requires_grad() || is_floating(other.dtype()), "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
+  check<DTypeError>(!requires_grad() || is_floating(other.dtype()),
+                    "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
   other.impl().storage->retain();
   impl().storage->release();
   impl().storage = other.impl().storage;

@@ -17,8 +17,8 @@ Tensor lower_branch(const Tensor& x);  // min(0, x), whose derivative at 0 is 1:
 namespace act {
 
 // y = max(0, x)      dy/dx = [x > 0]: 0 at the kink
-// It is the op gradus::relu. One negative input does not end a unit's learning; a unit that is negative on all inputs
-// has no gradient any more. (Nair and Hinton, 2010)
+// It is the op gradus::relu. A unit that is negative on every input gets no gradient and stops learning, a "dying ReLU".
+// (Nair and Hinton, 2010)
 extern const Activation relu;
 
 // y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α: α at the kink

@@ -17,7 +17,7 @@ Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reducti
                     log_p.shape());
   // #region loss-kl
   const Tensor p = exp(log_p);
-  const Tensor log_ratio = masked_fill(log_p - log_q, eq(p, scalar_like(p, 0)), 0);  // 0 log 0 = 0
+  const Tensor log_ratio = masked_fill(log_p - log_q, eq(p, 0), 0);  // 0 log 0 = 0
   return reduce(sum(p * log_ratio, -1), reduction);
   // #endregion loss-kl
 }

@@ -1,10 +1,19 @@
-// The family of norms that can stand in a Transformer block.
+// The family of norms that can stand in a Transformer block: a row for each, and all their headers.
 #pragma once
 
+#include <numeric>
 #include <optional>
 
 #include "core/table.h"
-#include "nn/module.h"
+#include "nn/norm/batch_norm.h"
+#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/group_norm.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/layer_norm_variants.h"
+#include "nn/norm/per_token.h"
+#include "nn/norm/rms_norm.h"
+#include "nn/norm/rms_norm_variants.h"
+#include "nn/norm/scale_norm.h"
 
 namespace gradus::nn {
 
@@ -14,7 +23,60 @@ struct NormOptions {
 };
 
 using MakeNorm = std::function<LayerPtr(const NormOptions&)>;
-const Table<MakeNorm>& norms();
+
+// What the rows need.
+namespace norm_rows {
+
+template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
+  return std::make_unique<PerToken>(std::make_unique<Norm>(std::forward<Args>(args)...));
+}
+
+inline double eps_of(const NormOptions& o) { return o.eps.value_or(1e-5); }
+
+// Four, if they divide the width, else two, else one: groups of two features or more.
+inline int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
+
+}  // namespace norm_rows
+
+inline const Table<MakeNorm>& norms() {
+  using O = NormOptions;
+  using namespace norm_rows;
+  static const Table<MakeNorm> family{
+      "norm",
+      {
+          {"layer", "norm-layer",
+           [](const O& o) { return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{eps_of(o)}); }},
+          {"layer-nobias", "norm-nobias",
+           [](const O& o) {
+             return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{.eps = eps_of(o), .bias = false});
+           }},
+          {"layer-std", "norm-layer-std",
+           [](const O& o) {
+             return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)});
+           }},
+          {"center-only", "norm-center-only", [](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }},
+          {"scale-only", "norm-scale-only",
+           [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
+          {"rms", "norm-rms",
+           [](const O& o) { return std::make_unique<RMSNorm>(o.width, RMSNormOptions{eps_of(o)}); }},
+          {"rms-noeps", "norm-rms-noeps", [](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }},
+          {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, eps_of(o)); }},
+          {"rms-upcast", "norm-upcast",
+           [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{eps_of(o)}); }},
+          {"scale", "norm-scale", [](const O& o) { return std::make_unique<ScaleNorm>(o.width, eps_of(o)); }},
+          {"dyt", "norm-dyt", [](const O& o) { return std::make_unique<DynamicTanh>(o.width); }},
+          // Each token's features in groups: layer norm of each group.
+          {"group", "norm-group",
+           [](const O& o) {
+             return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = eps_of(o)});
+           }},
+          // Over all tokens of the batch: in training each sees the others, later ones too.
+          {"batch", "norm-batch",
+           [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = eps_of(o)}); }},
+      }};
+  return family;
+}
+
 using NormChoice = Choice<norms>;  // a name in the table, or a MakeNorm
 
 }  // namespace gradus::nn

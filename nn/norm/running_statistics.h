@@ -17,13 +17,13 @@ struct RunningOptions {
   bool unbiased_variance = true;  // the batch's variance is collected with n - 1, though it divides with n
 };
 
-// One value a channel. A part of a module, which names the buffers among its own members.
+// One value per channel. A part of a module, which names the buffers among its own members.
 class RunningStatistics {
  public:
   // The mean starts at 0, the variance at 1. ValueError, naming `type`, unless momentum is in [0, 1].
   RunningStatistics(const char* type, int64_t channels, const RunningOptions& options);
 
-  // Takes in x's statistics over `axes`; those of the axes that are left beside channel axis 1 are averaged.
+  // Takes in x's statistics over `axes`; any axes left besides the channel axis are averaged out.
   void update(const Tensor& x, const Axes& axes);
   void members(Members& m);
 

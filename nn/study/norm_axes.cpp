@@ -12,7 +12,7 @@ Tensor norm_footprint(Layer& norm, const Shape& shape, const Shape& index) {
   Tensor seed = zeros(shape);
   seed.set(index.vector(), 1);
   const Tensor dx = grad({norm(x)}, {x}, {.seeds = {seed}})[0];
-  return ne(dx, scalar_like(dx, 0));
+  return ne(dx, 0);
 }
 // #endregion norm-axes
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the build, and compiles an outside project and the README's program against what was installed.
+# Installs the build, and compiles an outside project and the README's programs against what was installed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/../support/setup.sh"
@@ -8,10 +8,14 @@ trap 'rm -rf "$scratch"' EXIT
 
 build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
-sed -n '/^```cpp/,/^```/{/^```/d;p}' "$root/README.md" >"$scratch/readme.cpp"
+awk -v to="$scratch/readme" '/^```cpp/ { ++n; on = 1; next } /^```/ { on = 0 } on { print > (to n ".cpp") }' "$root/README.md"
 
-cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAM="$scratch/readme.cpp" \
+cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$scratch/readme1.cpp;$scratch/readme2.cpp" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
-"$scratch/build/readme"
+printed=$("$scratch/build/readme1")
+grep -qF "It prints \`$printed\`." "$root/README.md"
+"$scratch/build/readme2" | tee "$scratch/losses"
+# The network learns: its last loss is less than a tenth of the first.
+awk '{ loss[NR] = $NF } END { exit !(NR == 5 && loss[5] < loss[1] / 10) }' "$scratch/losses"

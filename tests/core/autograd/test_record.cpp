@@ -222,3 +222,12 @@ TEST_CASE("fused: floating inputs of two dtypes are named") {
   const Tensor x = leaf({1, 2});
   CHECK_THROWS_WITH_AS(fused_rms(x, tensor({1, 2})), "rms: dtypes differ: f64 and f32; cast one of them", DTypeError);
 }
+
+// fused() takes no other formula: a tensor that it captured would get no gradient.
+TEST_CASE("fused: a formula that captures a tensor does not compile") {
+  const Tensor x = leaf(1);
+  const auto captures = [x](const Tensors& in) { return in[0] * x; };
+  const auto plain = [shape = Shape{2}, eps = 1e-5](const Tensors& in) { return reshape(in[0], shape) + eps; };
+  CHECK_FALSE(std::is_trivially_copyable_v<decltype(captures)>);
+  CHECK(std::is_trivially_copyable_v<decltype(plain)>);
+}

@@ -75,7 +75,7 @@ TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("leaky_relu/slope", act::leaky_relu(0.3), formula(0.3)) == "");
 }
 
-TEST_CASE("act-prelu: PyTorch's, with one slope and with one a channel") {
+TEST_CASE("act-prelu: PyTorch's, with one slope and with one per channel") {
   const TensorFunction layer = [](const Tensors& in) {
     nn::PReLU prelu({.channels = in[1].size(0)});
     prelu.slope.share(in[1]);

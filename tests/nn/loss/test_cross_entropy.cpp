@@ -118,3 +118,15 @@ TEST_CASE("cross_entropy: errors") {
                        "cross_entropy: no target is counted; all equal ignore_index -100", ValueError);
   CHECK_THROWS_AS(nn::cross_entropy(cast(z, DType::i64), ids({0, 1})), DTypeError);
 }
+
+TEST_CASE("loss-cross-entropy: a change of targets or weights between forward and backward is noticed") {
+  const Tensor logits = draw({4, 3});
+  const auto after = [&](const std::function<void(Tensor& targets, Tensor& weights)>& change) {
+    Tensor x = logits.detached_copy().set_requires_grad(), targets = ids({0, 1, 2, 0}), weights = ones({3}, x.dtype());
+    const Tensor loss = nn::cross_entropy(reshape(x, {-1, 3}), targets, {.class_weights = weights});
+    change(targets, weights);
+    loss.backward();
+  };
+  after([](Tensor&, Tensor&) {});
+  CHECK_THROWS_AS(after([](Tensor&, Tensor& weights) { weights.fill(2); }), GraphError);
+}

@@ -105,7 +105,7 @@ TEST_CASE("pos-sinusoidal-dot: projections destroy it: PE(p)ᵀ W_qᵀ W_k PE(p 
   CHECK(std::abs(score(10, 15) - score(10, 5)) > 0.1);
 }
 
-TEST_CASE("pos-learned: one trained row a position; the gradient of a row is the sum over the samples") {
+TEST_CASE("pos-learned: one trained row per position; the gradient of a row is the sum over the samples") {
   nn::LearnedPosition position(kSmall);
   position.to(DType::f64);
   const Tensor x = draw({3, 4, 8});

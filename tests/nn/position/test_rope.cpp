@@ -145,3 +145,21 @@ TEST_CASE("RoPE: errors") {
                        "rope: x has shape [1, 3, 1, 5], so cosines and sines must have shape [3, n] or [1, 3, n] with "
                        "2n <= 5, got [3, 3] and [3, 3]", ShapeError);
 }
+
+TEST_CASE("pos-rope: tables that are learned get their gradient, that of the formula") {
+  const Tensor x = uniform({2, 3, 2, 4}, -1, 1, DType::f64);
+  const auto through_table = [&](const Tensors& in) {
+    const Tensor angle = outer(arange(0, 3, 1, DType::f64), in[0]);
+    return nn::rope(x, cos(angle), sin(angle));
+  };
+  const GradcheckReport report = gradcheck(through_table, {tensor({1, 0.25}, DType::f64)});
+  CHECK_MESSAGE(report.passed, report.text);
+}
+
+TEST_CASE("pos-rope: a change of the tables between forward and backward is noticed") {
+  const Tensor x = uniform({1, 3, 1, 4}).set_requires_grad();
+  Tensor cosines = uniform({3, 2}), sines = uniform({3, 2});
+  const Tensor y = nn::rope(x, cosines, sines);
+  sines.fill(0);
+  CHECK_THROWS_AS(sum(y).backward(), GraphError);
+}

@@ -1,0 +1,206 @@
+// The house as README draws it: every arrow points down, each idea in one place, and what it says of adding a part is so.
+// All is read off the sources themselves.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tests/support/check.h"
+
+using namespace gradus::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Names = std::set<std::string>;
+
+const fs::path kRoot = fs::path(GRADUS_FIXTURES) / ".." / "..";
+
+std::string text_of(const std::string& path) {
+  std::stringstream text;
+  text << std::ifstream(kRoot / path).rdbuf();
+  return text.str();
+}
+
+// The sources below these folders, with their texts.
+std::map<std::string, std::string> sources(const std::vector<std::string>& folders, const Names& endings = {".h", ".cpp"}) {
+  std::map<std::string, std::string> result;
+  for (const std::string& folder : folders) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      const std::string path = fs::relative(entry.path(), kRoot).generic_string();
+      if (endings.count(entry.path().extension().string()) != 0) result.emplace(path, text_of(path));
+    }
+  }
+  return result;
+}
+
+// What a pattern's first group matches, everywhere in a text.
+std::vector<std::string> found(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern, std::regex::ECMAScript | std::regex::multiline);
+  std::vector<std::string> result;
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) result.push_back((*match)[1]);
+  return result;
+}
+
+bool has(const std::string& text, const std::string& pattern) { return !found(text, "(" + pattern + ")").empty(); }
+
+// The files whose text has the pattern, one per line.
+std::string files_with(const std::map<std::string, std::string>& files, const std::string& pattern) {
+  std::string result;
+  for (const auto& [path, text] : files) result += has(text, pattern) ? path + "\n" : "";
+  return result;
+}
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+// The floor of a file of core, counted from the ground.
+int floor_of(const std::string& path) {
+  const std::vector<std::string> floors{"core/tensor", "core/kernels", "core/tape", "core/ops", "core/autograd", "core/inspect"};
+  if (path == "core/table.h" || folder_of(path) == "core/io") return 1;  // they know tensors alone
+  const auto floor = std::find(floors.begin(), floors.end(), folder_of(path));
+  return static_cast<int>(floor - floors.begin());  // core.h is above all
+}
+
+std::vector<std::string> includes_of(const std::string& text) { return found(text, "^#include \"([^\"]+)\""); }
+
+// README's recipe for adding this: "an op".
+std::string recipe(const std::string& what) {
+  const auto rows = found(text_of("README.md"), "^\\| " + what + " \\| (.*) \\|$");
+  return rows.size() == 1 ? rows[0] : "";
+}
+
+bool names_file(const std::string& recipe, const std::string& path) { return recipe.find("`" + path + "`") != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("house: in core every arrow points down but one, from a tensor to the node that made it") {
+  std::string up;
+  for (const auto& [path, text] : sources({"core"})) {
+    for (const std::string& included : includes_of(text)) {
+      CHECK_MESSAGE(included.rfind("core/", 0) == 0, path, " includes ", included);
+      if (floor_of(included) > floor_of(path)) up += path + " -> " + included + "\n";
+    }
+  }
+  CHECK(up == "core/tensor/tensor.cpp -> core/tape/node.h\n");
+}
+
+TEST_CASE("house: nn and optim know core, and not each other") {
+  for (const auto& [path, text] : sources({"nn", "optim"})) {
+    const std::string own = path.substr(0, path.find('/') + 1);
+    for (const std::string& included : includes_of(text)) {
+      CHECK_MESSAGE((included.rfind("core/", 0) == 0 || included.rfind(own, 0) == 0), path, " includes ", included);
+    }
+  }
+}
+
+TEST_CASE("house: no two folders of nn include each other, over any number of steps") {
+  std::map<std::string, Names> below;  // the folders that a folder includes
+  for (const auto& [path, text] : sources({"nn"})) {
+    if (folder_of(path) == "nn") continue;
+    for (const std::string& included : includes_of(text)) {
+      const std::string folder = folder_of(included);
+      if (folder.rfind("nn/", 0) == 0 && folder != folder_of(path)) below[folder_of(path)].insert(folder);
+    }
+  }
+  for (std::size_t pass = 0; pass < below.size(); ++pass) {
+    for (auto& [folder, known] : below) {
+      for (const std::string& other : Names(known)) known.insert(below[other].begin(), below[other].end());
+    }
+  }
+  for (const auto& [folder, known] : below) CHECK_MESSAGE(known.count(folder) == 0, folder, " is below itself");
+}
+
+TEST_CASE("house: core names no layer and no optimizer") {
+  const Names shared{"relu", "sigmoid", "none", "learned", "optimizer"};  // ops, and plain words
+  std::string pattern;
+  for (const auto& [path, text] : sources({"nn/activation", "nn/norm", "nn/attention", "nn/position", "nn/loss", "nn/recurrent",
+                                           "nn/feed_forward", "optim"})) {
+    const std::string stem = fs::path(path).stem().string();
+    if (shared.count(stem) == 0) pattern += (pattern.empty() ? "" : "|") + stem;
+  }
+  CHECK(files_with(sources({"core"}), "\\b(?:" + pattern + ")\\b") == "");
+}
+
+TEST_CASE("house: OpenMP and matrix libraries stand in kernels alone") {
+  for (const auto& [path, text] : sources({"core", "nn", "optim", "examples"})) {
+    if (path.find("kernel") != std::string::npos || path == "core/tensor/threads.cpp") continue;
+    CHECK_MESSAGE(!has(text, "#pragma omp|#include <(?:omp|cblas|oneapi)"), path);
+  }
+}
+
+TEST_CASE("house: no file is longer than 300 lines, and no two formulas have one name") {
+  for (const auto& [path, text] : sources({"core", "nn", "optim", "examples", "tests"}, {".h", ".cpp", ".py", ".sh"})) {
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    CHECK_MESSAGE(lines <= 300, path, " has ", lines);
+  }
+  Names regions;
+  for (const auto& [path, text] : sources({"core", "nn", "optim"})) {
+    for (const std::string& region : found(text, "// #region (\\S+)")) {
+      CHECK_MESSAGE(regions.insert(region).second, path, ": ", region, " is there twice");
+      CHECK_MESSAGE(has(text, "// #endregion " + region + "$"), path, ": ", region, " does not end");
+    }
+  }
+  CHECK(regions.size() > 100);
+}
+
+TEST_CASE("recipe: an op is declared, defined and tested where README says, and nowhere else") {
+  const std::string steps = recipe("an op"), ops = text_of("core/ops/ops.h"), rows = text_of("tests/support/op_table.cpp");
+  for (const char* file : {"core/ops/ops.h", "tests/support/op_table.cpp", "core/kernels/kernels.h"}) CHECK(names_file(steps, file));
+  const auto files = sources({"core", "nn", "optim", "examples"});
+  const std::vector<std::string> names = found(ops, "^Tensor (\\w+)\\(");
+  CHECK(names.size() > 70);
+  for (const std::string& name : Names(names.begin(), names.end())) {
+    CAPTURE(name);
+    CHECK(has(rows, "\\{\"" + name + "[\"/]"));
+    int families = 0, kernels = 0;
+    for (const auto& [path, text] : files) {
+      if (!has(text, "^(?:inline )?Tensor " + name + "\\(")) continue;
+      CHECK_MESSAGE((folder_of(path) == "core/ops" || folder_of(path) == "core/kernels"), path);
+      families += folder_of(path) == "core/ops" && path != "core/ops/ops.h";
+      kernels += folder_of(path) == "core/kernels" && path != "core/kernels/kernels.h";
+    }
+    CHECK(families == 1);
+    CHECK(kernels <= 1);
+  }
+}
+
+// Each name of the table is declared in one header, and defined or completed in the source beside it and its kernel.
+// Besides them, only users (given by name) and the table know it.
+void check_family(const std::string& what, const std::string& table, const std::string& folder, const std::string& in_row,
+                  const std::string& declared, const Names& used) {
+  CHECK(names_file(recipe(what), table));
+  const auto files = sources({"core", "nn", "optim", "examples"});
+  const std::vector<std::string> members = found(text_of(table), in_row);
+  CHECK(members.size() >= 10);
+  for (const std::string& member : Names(members.begin(), members.end())) {
+    CAPTURE(member);
+    const std::string header = files_with(files, std::regex_replace(declared, std::regex("NAME"), member));
+    const std::string stem = header.substr(0, header.rfind('.'));
+    CHECK(folder_of(header) == folder);
+    CHECK(std::count(header.begin(), header.end(), '\n') == 1);
+    if (used.count(member) != 0) continue;
+    for (const auto& [path, text] : files) {
+      const bool own = path.rfind(stem + ".", 0) == 0 || path.rfind(stem + "_kernel.", 0) == 0;
+      if (!own && path != table) CHECK_MESSAGE(!has(text, "\\b" + member + "\\b[^_\"-]"), path, " knows ", member);
+    }
+  }
+}
+
+TEST_CASE("recipe: a norm is its header, its source and a row") {
+  check_family("a norm", "nn/norm/norm_table.h", "nn/norm", "(?:make_unique|per_token)<(\\w+)>", "^class NAME[^;]* \\{$",
+               {"LayerNorm", "GroupNorm", "BatchNorm1d", "RMSNorm", "PerToken"});
+}
+
+TEST_CASE("recipe: an optimizer is its header, its source and a row") {
+  check_family("an optimizer", "optim/optimizer_table.h", "optim", "make_optimizer<(\\w+)>", "^class NAME[^;]* \\{$",
+               {"Adam", "AdamW", "Momentum"});
+}
+
+TEST_CASE("recipe: an activation is its header, its source and a row") {
+  check_family("an activation", "nn/activation/activation_table.h", "nn/activation", "layer\\(act::(\\w+)",
+               "^(?:extern const )?Activation NAME[;(]",
+               {"relu", "tanh", "sigmoid", "gelu", "gelu_tanh", "silu", "relu2", "softmax", "elu", "relu6", "hardsigmoid"});
+}

@@ -1,0 +1,108 @@
+// What single optimizers promise beyond their formula.
+#include "optim/optim.h"
+
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/tensor/random.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
+
+}  // namespace
+
+TEST_CASE("optim-lion: every value moves by the rate") {
+  const Tensor x = parameter(zeros({3}, DType::f64));
+  optim::Lion optimizer({{{{"x", x}}, 0}});
+  x.set_grad(tensor({1e-9, -5, 0}, DType::f64));
+  optimizer.step(0.1);
+  CHECK(to_vector(x) == Values{-0.1, 0.1, 0});
+}
+
+TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where g² is their product") {
+  const Tensor x = parameter(ones({2, 3}, DType::f64));
+  optim::Adafactor optimizer({{{{"x", x}}, 0}});
+  REQUIRE(optimizer.state().size() == 2);
+  CHECK(optimizer.state()[0].tensor.shape() == Shape{2});
+  CHECK(optimizer.state()[1].tensor.shape() == Shape{3});
+  x.set_grad(outer(tensor({1, -2}, DType::f64), tensor({3, 5, 0.1}, DType::f64)));  // g/√g² is its sign
+  optimizer.step(0.1);
+  CHECK(difference(x, tensor({{0.9, 0.9, 0.9}, {1.1, 1.1, 1.1}}, DType::f64), 1e-14) == "");
+}
+
+TEST_CASE("optim-adafactor: a parameter counts as no smaller than ε₂, or it could not leave 0") {
+  const Tensor x = parameter(zeros({2, 2}, DType::f64)), y = parameter(zeros({2}, DType::f64));
+  optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}}, {.eps2 = 0.25});
+  x.set_grad(ones({2, 2}, DType::f64));
+  y.set_grad(ones({2}, DType::f64));
+  optimizer.step(0.5);
+  CHECK(difference(x, full({2, 2}, -0.125, DType::f64), 1e-15) == "");
+  CHECK(difference(y, full({2}, -0.125, DType::f64), 1e-15) == "");
+  const Tensor z = parameter(zeros({2, 2}, DType::f64));
+  optim::Adafactor of_defaults(NamedTensors{{"z", z}});
+  z.set_grad(ones({2, 2}, DType::f64));
+  of_defaults.step();
+  CHECK(difference(z, full({2, 2}, -1e-5, DType::f64), 1e-19) == "");  // lr ε₂
+}
+
+TEST_CASE("optim-adafactor: ε₁ is added to each square, so that a gradient of 0 is no division by 0") {
+  const auto step_of_one = [](double gradient, optim::AdafactorOptions options) {
+    const Tensor x = parameter(ones({2, 2}, DType::f64)), y = parameter(ones({2}, DType::f64));
+    optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}}, options);
+    x.set_grad(full({2, 2}, gradient, DType::f64));
+    y.set_grad(full({2}, gradient, DType::f64));
+    optimizer.step(0.1);
+    CHECK(difference(x, full({2, 2}, y.at({0}), DType::f64), 1e-15) == "");
+    return 1 - y.at({0});
+  };
+  CHECK(step_of_one(0, {}) == 0);
+  CHECK(step_of_one(1, {.eps1 = 3}) == doctest::Approx(0.1 / 2).epsilon(1e-14));
+  CHECK(step_of_one(1e-15, {}) == doctest::Approx(0.1 / std::sqrt(2)).epsilon(1e-14));
+}
+
+TEST_CASE("optim-muon: singular values from 0.005 on come near 1, and the singular vectors stay") {
+  Generator generator(3);
+  for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{5, 9}, {9, 5}, {4, 4}}) {
+    const Tensor x = randn({rows, columns}, DType::f64, generator), y = optim::newton_schulz(x);
+    CHECK(y.shape() == x.shape());
+    CHECK(difference(y, optim::newton_schulz(1000 * x), 1e-12) == "");
+    const Tensor small = rows < columns ? matmul(y, y, {.transpose_b = true}) : matmul(y, y, {.transpose_a = true});
+    // The trace of yyᵀ is the sum of squared singular values, that of (yyᵀ)² of their fourth powers.
+    const auto n = static_cast<double>(std::min(rows, columns));
+    CHECK(sum(small * eye(small.size(0), -1, DType::f64)).item() / n < 1.25 * 1.25);
+    CHECK(sum(small * eye(small.size(0), -1, DType::f64)).item() / n > 0.6 * 0.6);
+    CHECK(sum(square(small)).item() / n < std::pow(1.25, 4));
+    const Tensor product = rows < columns ? matmul(x, y, {.transpose_b = true}) : matmul(x, y, {.transpose_a = true});
+    CHECK(difference(product, transpose(product), 1e-10) == "");  // U S Vᵀ V S' Uᵀ is symmetric
+  }
+  CHECK_THROWS_WITH_AS(optim::newton_schulz(zeros({3})), "newton_schulz: needs a matrix, got shape [3]", ShapeError);
+  CHECK(equal(optim::newton_schulz(zeros({2, 3})), zeros({2, 3})));
+}
+
+TEST_CASE("optim-muon: by their role, embeddings, positions, heads, gains and biases are AdamW's") {
+  const NamedTensors named{{"embedding.weight", parameter(ones({4, 2})), Role::table},
+                           {"position.weight", parameter(ones({4, 2})), Role::table},
+                           {"blocks.0.w", parameter(ones({2, 2}))},
+                           {"blocks.0.q", parameter(ones({2, 2})), Role::scores},
+                           {"blocks.0.w2", parameter(ones({2, 2})), Role::writes_stream},
+                           {"blocks.0.cube", parameter(ones({2, 2, 2}))},
+                           {"blocks.0.u", parameter(ones({2, 2})), Role::bias},
+                           {"blocks.0.slope", parameter(ones({2, 2})), Role::other},
+                           {"head.weight", parameter(ones({4, 2})), Role::head},
+                           {"gain", parameter(ones({2})), Role::gain}};
+  optim::Muon optimizer({{named, 0}});
+  std::vector<std::string> names;
+  for (const auto& [name, tensor, role] : optimizer.state()) names.push_back(name);
+  const std::vector<std::string> rest{"embedding.weight", "position.weight", "blocks.0.cube", "blocks.0.u",
+                                      "blocks.0.slope",   "head.weight",     "gain"};
+  std::vector<std::string> expected{"velocity/blocks.0.w", "velocity/blocks.0.q", "velocity/blocks.0.w2"};
+  for (const char* moment : {"first/", "second/"}) {
+    for (const std::string& name : rest) expected.push_back(moment + name);
+  }
+  CHECK(names == expected);
+}

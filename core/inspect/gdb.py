@@ -1,13 +1,20 @@
-# For gdb: shows tensors by shape and values, and steps over the standard library.
+# For gdb: shows tensors by shape and values, and lets `step` go from line to line of the textbook: over the standard
+# library, but not over std::function, which is how a backward rule is called; over handles, shapes and memory.
 #
 #   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape
+import glob
 import gdb
 import gdb.printing
 
-gdb.execute("skip -gfi /usr/include/c++/*/*")
-gdb.execute("skip -gfi /usr/include/c++/*/*/*")
+for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
+    if not header.endswith(("/std_function.h", "/invoke.h")):
+        gdb.execute(f"skip file {header}", to_string=True)
 gdb.execute("skip -gfi /usr/include/fmt/*")
-gdb.execute("skip -rfu ^gradus::Tensor::(Tensor|~Tensor|operator=|shape|dtype|numel|rank|defined)$")
+gdb.execute("skip -gfi */core/kernels/*")
+for name in ("Tensor", "Shape", "Storage", "Backward", "Node", "Gradient", "Switch", "GradMode", "pool", "kernels"):
+    gdb.execute(f"skip -rfu ^gradus::{name}::")
+gdb.execute("skip -rfu ^gradus::check<")
+gdb.execute("skip -rfu ^gradus::(wants_node|scalar_like)[(]")
 
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 SHOWN = 6  # values

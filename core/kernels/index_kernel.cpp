@@ -96,7 +96,12 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
 }
 
 // Threads take columns, not indices, so that repeated indices are added in one fixed order.
-void index_add_into(Tensor& y, int axis, const Tensor& indices, const Tensor& x) {
+void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tensor& x) {
+  const int axis = normalize_axis("index_add", given_axis, y.rank());
+  check<ShapeError>(indices.rank() == 1, "index_add: indices must be a vector, got shape {}", indices.shape());
+  Shape expected = y.shape();
+  expected[axis] = indices.numel();
+  check<ShapeError>(x.shape() == expected, "index_add: values of shape {}, expected {}", x.shape(), expected);
   if (y.dtype() == DType::f16) {  // summed in f32, rounded once
     Tensor wide = cast(y, DType::f32);
     index_add_into(wide, axis, indices, cast(x, DType::f32));

@@ -61,9 +61,9 @@ def print_growth(measure, _):
 
 
 def print_memory(measure, _):
-    print_table(("after step", "resident MB", "tensors alive", "nodes alive", "MB alive", "MB kept by the pool"),
+    print_table(("after step", "resident MB", "tensors alive", "nodes alive", "MB alive"),
                 ([f"{report['step']:.0f}", f"{report['resident_mb']:.2f}", f"{report['live_tensors']:.0f}",
-                  f"{report['live_nodes']:.0f}", f"{report['live_mb']:.2f}", f"{report['kept_mb']:.2f}"]
+                  f"{report['live_nodes']:.0f}", f"{report['live_mb']:.2f}"]
                  for report in measure.memory()))
 
 

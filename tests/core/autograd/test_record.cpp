@@ -231,3 +231,15 @@ TEST_CASE("fused: a formula that captures a tensor does not compile") {
   CHECK_FALSE(std::is_trivially_copyable_v<decltype(captures)>);
   CHECK(std::is_trivially_copyable_v<decltype(plain)>);
 }
+
+TEST_CASE("record: a gradient by rows must fit its input") {
+  const Tensor x = leaf({{1, 2}, {3, 4}, {5, 6}}), two = tensor({0, 2}, DType::i64);
+  const auto by_rows = [&](const Tensor& values, const Tensor& indices, int axis) {
+    return record("rows", (x * 1).detach(), {x}, [=](const Backward&) { return Gradient(values, indices, axis); });
+  };
+  const Tensor seed = ones_like(x), rows = ones({2, 2}, DType::f64);
+  CHECK(to_vector(grad({by_rows(rows, two, -2)}, {x}, {.seeds = {seed}})[0]) == Values{1, 1, 0, 0, 1, 1});
+  CHECK_THROWS_AS(by_rows(ones({3, 2}, DType::f64), two, 0).backward(seed), ShapeError);
+  CHECK_THROWS_AS(by_rows(rows, two, 2).backward(seed), ShapeError);
+  CHECK_THROWS_AS(by_rows(rows, tensor({0, 3}, DType::i64), 0).backward(seed), ValueError);
+}

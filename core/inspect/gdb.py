@@ -11,7 +11,8 @@ for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
         gdb.execute(f"skip file {header}", to_string=True)
 gdb.execute("skip -gfi /usr/include/fmt/*")
 gdb.execute("skip -gfi */core/kernels/*")
-for name in ("Tensor", "Shape", "Storage", "Backward", "Node", "Gradient", "Switch", "GradMode", "pool", "kernels"):
+gdb.execute("skip -rfu ^gradus::Tensor::([^b]|bytes)")  # all but backward()
+for name in ("Shape", "Storage", "Backward", "Node", "Gradient", "Switch", "GradMode", "pool", "kernels"):
     gdb.execute(f"skip -rfu ^gradus::{name}::")
 gdb.execute("skip -rfu ^gradus::check<")
 gdb.execute("skip -rfu ^gradus::(wants_node|scalar_like)[(]")

@@ -69,13 +69,16 @@ template <auto& family> struct Choice {
     requires std::is_convertible_v<const Name&, std::string_view>
   Choice(const Name& row) : name(row), value(family().find(name).value) {}
 
+  Choice(std::nullptr_t) = delete;  // neither a name nor a factory
+
   template <typename Own>
     requires(std::is_constructible_v<Value, Own> && !std::is_convertible_v<const Own&, std::string_view> &&
              !std::is_same_v<std::decay_t<Own>, Choice>)
   Choice(Own&& own) : name("own"), value(std::forward<Own>(own)) {}
 
-  // A new part. ValueError if the factory gives none.
+  // A new part. ValueError if there is no factory, or it gives none.
   auto make(const Options& options) const {
+    check<ValueError>(static_cast<bool>(value), "{} '{}' is no function", family().name, name);
     auto part = value(options);
     check<ValueError>(part != nullptr, "{} '{}' made nothing", family().name, name);
     return part;

@@ -6,7 +6,6 @@
 #include <typeinfo>
 #include <unordered_set>
 
-#include "core/tape/grad_mode.h"
 
 namespace gradus::nn {
 namespace {
@@ -25,19 +24,33 @@ std::string without_namespaces(const std::string& name) {
 
 }  // namespace
 
+Parameter::Parameter(const Tensor& value) {
+  if (!value.defined()) return;
+  check<GraphError>(value.is_leaf(), "parameter: its value (shape {}) is on the tape, where its gradient would be lost; make "
+                    "it under NoGrad, or detach() it", value.shape());
+  Tensor::operator=(value.requires_grad() ? value : value.detached_copy());
+  set_requires_grad();
+  trained_ = number();
+}
+
 Parameter& Parameter::operator=(const Tensor& value) {
-  if (!defined() || !value.defined()) {
+  if (!defined()) {
     share(value);
     return *this;
   }
-  check<GraphError>(!grad_enabled() || !value.requires_grad() || value.is_leaf(),
-                    "parameter: = copies the values in, and the gradient of this value (shape {}) would be lost; do it "
-                    "under NoGrad, or detach() it", value.shape());
+  check<GraphError>(value.defined(), "parameter: an undefined tensor has no values to copy into one of shape {}", shape());
   assign(value);
   return *this;
 }
 
+void Parameter::share(const Parameter& other) {
+  Tensor::operator=(other);
+  trained_ = other.trained_;
+}
+
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
+  check<GraphError>(!tensor.was_replaced(),
+                    "parameter '{}' was replaced by an assignment to it as a Tensor&; copy values in with assign()", name);
   if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true});
 }
 
@@ -101,7 +114,8 @@ void Module::to(DType dtype) {
   walk("", [dtype](const std::string&, Module&, const Members& found) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const auto& [leaf, tensor, role, persistent] : *group) {
-        if (persistent && is_floating(tensor->dtype())) tensor->set_data(cast(tensor->detach(), dtype));
+        if (!persistent || !is_floating(tensor->dtype()) || tensor->dtype() == dtype) continue;
+        tensor->set_data(cast(tensor->detach(), dtype));
       }
     }
   });

@@ -26,28 +26,30 @@ namespace gradus::nn {
 
 class Module;
 
-// A tensor that is trained: it requires a gradient from the moment it has a value. Made of a leaf that requires one
-// already, it is that leaf, and so shared; of any other tensor, it takes the values.
+// A tensor that is trained: it requires a gradient from the moment it has a value. Built from a leaf that requires one
+// already, it is that same tensor, shared; built from anything else, it is a new leaf with the same values (GraphError if
+// those are on the tape: their gradient would be lost).
 class Parameter : public Tensor {
  public:
   Parameter() = default;  // undefined: the module does without
-  Parameter(const Tensor& value) : Tensor(is_trained(value) || !value.defined() ? value : value.detach()) {
-    if (defined()) set_requires_grad();
-  }
+  Parameter(const Tensor& value);
   Parameter(const Parameter&) = default;
   Parameter(Parameter&&) = default;
 
   // Gives a first value, or, where there is one, copies the values in: the tensor that optimizers and checkpoints know
-  // stays, and stays trained. GraphError while recording if `value` is on the tape: its gradient would be lost.
-  // ShapeError unless the shape is the same.
+  // stays, and stays trained. ShapeError unless the shape is the same; GraphError for an undefined value, or one on the
+  // tape.
   Parameter& operator=(const Tensor& value);
   Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
-  Parameter& operator=(Parameter&&) = default;  // with the module it belongs to
 
-  void share(const Parameter& other) { Tensor::operator=(other); }  // becomes the other one, as tied weights do
+  // Becomes the other parameter, as tied weights do.
+  void share(const Parameter& other);
+
+  // Was it assigned to through a Tensor&, so that it is another tensor than the one that is trained?
+  bool was_replaced() const { return defined() && number() != trained_; }
 
  private:
-  static bool is_trained(const Tensor& value) { return value.defined() && value.requires_grad() && value.is_leaf(); }
+  std::uint64_t trained_ = 0;  // the number of the tensor that it is
 };
 
 // What a module is made of, under the names its checkpoint uses. A tensor that is undefined is not there: a bias that
@@ -80,7 +82,6 @@ class Module {
   Module(const Module&) = delete;  // two modules never share parameters by accident
   Module& operator=(const Module&) = delete;
   Module(Module&&) = default;
-  Module& operator=(Module&&) = default;
 
   virtual void members(Members& members) = 0;
   virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
@@ -136,3 +137,5 @@ struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, 
     return fmt::formatter<std::string>::format(module.str(), context);
   }
 };
+
+template <> struct fmt::formatter<gradus::nn::Parameter> : fmt::formatter<gradus::Tensor> {};

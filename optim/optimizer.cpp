@@ -1,5 +1,6 @@
 #include "optim/optimizer.h"
 
+#include <cmath>
 #include <map>
 
 #include "core/tape/grad_mode.h"
@@ -9,7 +10,7 @@ namespace gradus::optim {
 namespace {
 
 void check_rate(double lr) {
-  check<ValueError>(lr >= 0, "optimizer: the learning rate must not be negative, got {}", lr);
+  check<ValueError>(lr >= 0 && std::isfinite(lr), "optimizer: the learning rate must be finite and not negative, got {}", lr);
 }
 
 void check_decay(double weight_decay) {

@@ -60,6 +60,7 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
 
 }  // namespace
 
+// On a first reading: run, hand_on, arrive. Hooks, seeds and rows are refinements.
 class BackwardPass {
  public:
   struct Options {
@@ -78,7 +79,7 @@ class BackwardPass {
   }
 
   // All of reverse mode: take the newest tensor; its gradient is complete, and `visit` sees it; the op that made it hands
-  // gradients on to its inputs. What made the oldest wanted tensor is neither needed nor freed.
+  // gradients on to its inputs. The walk ends at the oldest wanted tensor, whose own op is neither run nor freed.
   template <typename Visit> void run(const Visit& visit) {
     while (!pending_.empty() && pending_.begin()->first >= options_.oldest) {
       auto [tensor, gradient] = std::move(pending_.begin()->second);

@@ -29,10 +29,9 @@ Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, st
 // y = formula(inputs), computed by `fast`:
 //   under FormulaOnly, the formula itself runs, op by op;
 //   f16 inputs are widened to f32 for the fast path, and results rounded once;
-//   under create_graph, the gradient is the formula's, differentiated on aliases of the inputs: in f(x, x²) the second
-//   input depends on the first, so a gradient taken at x itself would hold the way through x² already, and the engine,
-//   which goes that way too, would count it twice.
-// What the formula reads is an input, or plain numbers that it captures.
+//   under create_graph, the formula is differentiated, on aliases of the inputs: in f(x, x²) a gradient with respect to
+//   x itself would already include the path through x²; the engine adds that path again, so it would count twice.
+// What the formula reads is an input, or plain numbers that it captures by value.
 template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
   static_assert(std::is_trivially_copyable_v<F>,
                 "the formula captures more than plain numbers: a tensor that it reads must be one of the inputs, or it would "

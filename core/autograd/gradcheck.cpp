@@ -122,12 +122,12 @@ class Checker {
     }
     const GradMode on(true);
     const Tensor output = f(leaves);
-    check<GraphError>(output.requires_grad(), "gradcheck: the output does not depend on any floating input");
+    check<GraphError>(output.requires_grad(), "gradcheck: the output does not depend on any floating input (or was computed under NoGrad)");
     Generator generator(options_.seed);
     add_cotangent("random cotangent", uniform(output.shape(), -1, 1, DType::f64, generator), output, checked);
     if (output.numel() > options_.jacobian_limit) return;
     for (int64_t i = 0; i < output.numel(); ++i) {
-      const Tensor unit = one_hot(tensor(static_cast<double>(i), DType::i64), output.numel(), DType::f64).view(output.shape());
+      const Tensor unit = reshape(one_hot(tensor(static_cast<double>(i), DType::i64), output.numel(), DType::f64), output.shape());
       add_cotangent("output " + index_text(output.shape(), i), unit, output, checked);
     }
   }
@@ -148,8 +148,7 @@ class Checker {
 
   void check_entry(std::size_t input, int64_t entry) {
     probe_.look_at(input, entry);
-    const std::vector<double> steps =
-        options_.step > 0 ? std::vector<double>{options_.step} : std::vector<double>{2e-3, 2e-4, 2e-5};
+    const std::vector<double> steps = options_.step > 0 ? std::vector{options_.step} : std::vector{2e-3, 2e-4, 2e-5};
     Worst best{std::numeric_limits<double>::infinity(), ""};
     double used = steps.front();
     for (double step : steps) {

@@ -26,7 +26,6 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
 }
 
 Tensor Tensor::view(std::initializer_list<int64_t> sizes) const { return reshape(*this, sizes); }
-Tensor Tensor::view(const Shape& shape) const { return reshape(*this, shape); }
 Tensor Tensor::clone() const { return gradus::clone(*this); }
 Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index); }
 
@@ -145,13 +144,6 @@ Tensors chunk(const Tensor& x, int64_t count, int axis) {
 
 namespace {
 
-Strides along(int axis, int64_t value, int64_t others) {
-  Strides strides;
-  strides.fill(others);
-  strides[static_cast<std::size_t>(axis)] = value;
-  return strides;
-}
-
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 
 // y[i] = x[start + i·step]      dL/dx = zeros with dL/dy at start + i·step
@@ -178,7 +170,11 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
   if (first == 0 && last == size && step == 1) return x;
   Shape shape = x.shape();
   shape[axis] = last > first ? (last - first - 1) / step + 1 : 0;
-  return strided_slice("slice", x, shape, along(axis, first, 0), along(axis, step, 1));
+  Strides starts{}, steps;
+  steps.fill(1);
+  starts[static_cast<std::size_t>(axis)] = first;
+  steps[static_cast<std::size_t>(axis)] = step;
+  return strided_slice("slice", x, shape, starts, steps);
 }
 
 Tensor select(const Tensor& x, int given, int64_t index) {

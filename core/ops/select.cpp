@@ -31,6 +31,11 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
                 [](const Backward& s) { return where(s.input(0), scalar_like(s.grad, 0), s.grad); });  // dL/db
 }
 
+Tensor eye(int64_t n, int64_t m, DType dtype) {
+  check<ShapeError>(n >= 0, "eye: the size must not be negative, got {}", n);
+  return cast(eq(unsqueeze(arange(n), 1), arange(m < 0 ? n : m)), dtype);
+}
+
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return where(mask, scalar_like(x, value), x); }
 
 namespace {

@@ -26,6 +26,9 @@ class JointNode final : public Node {
 }  // namespace
 
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules) {
+  check<GraphError>(!value.requires_grad(),
+                    "{}: the recorded value is on the tape already, and that way back would be lost; compute it under NoGrad, "
+                    "or detach() it", name);
   check<GraphError>(rules <= inputs.size(), "{}: {} rules for {} inputs", name, rules, inputs.size());
   for (std::size_t i = rules; i < inputs.size(); ++i) {
     check<GraphError>(!inputs[i].defined() || !is_floating(inputs[i].dtype()),

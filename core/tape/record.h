@@ -7,8 +7,9 @@
 //                   [](const Backward& s) { return s.grad * s.input(0); });   // dL/db
 //   }
 //
-// Rules are themselves made of differentiable ops, so derivatives of any order come free. A rule may ignore
-// broadcasting: the engine sums its result back to the input's shape.
+// s, the step that is undone, shows a rule dL/dy, the op's inputs and its output. Rules are themselves made of
+// differentiable ops, so derivatives of any order come free. A rule may ignore broadcasting: the engine sums its result
+// back to the input's shape.
 #pragma once
 
 #include <initializer_list>
@@ -24,7 +25,7 @@ using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs
 // Returns `value`, on the tape if recording is on and any input requires a gradient. An input may be undefined: absent.
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
-// GraphError unless value was made after its inputs, and for a floating input without a rule.
+// GraphError unless value is off the tape and was made after its inputs, and for a floating input without a rule.
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 

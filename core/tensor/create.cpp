@@ -65,10 +65,12 @@ Tensor from_vector(const std::vector<double>& values, const Shape& shape) { retu
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape) { return copy_of(values, shape); }
 
 std::vector<double> to_vector(const Tensor& x) {
-  Tensor widened(x.shape(), DType::f64);
-  widened.assign(x);
-  const auto* first = widened.data<double>();
-  return {first, first + x.numel()};
+  std::vector<double> values(static_cast<std::size_t>(x.numel()));
+  dispatch(x.dtype(), [&]<typename T>() {
+    std::transform(x.data<T>(), x.data<T>() + x.numel(), values.begin(),
+                   [](const T& value) { return static_cast<double>(static_cast<Compute<T>>(value)); });
+  });
+  return values;
 }
 
 Tensor full(const Shape& shape, double value, DType dtype) {
@@ -87,27 +89,24 @@ Tensor ones(const Shape& shape, DType dtype) { return full(shape, 1, dtype); }
 Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
 Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
-
-Tensor scalar_like(const Tensor& x, Scalar number) {
-  const double value = number.value;
-  const bool whole = value == std::floor(value) && std::abs(value) < 0x1p63;
-  check<DTypeError>(is_floating(x.dtype()) || whole, "scalar {}: an i64 tensor cannot hold it; use cast(x, DType::f32) first", value);
-  return full({}, value, x.dtype());
-}
+Tensor scalar_like(const Tensor& x, Scalar number) { return full({}, number.value, x.dtype()); }
 
 Tensor arange(double start, double stop, double step, DType dtype) {
   check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
-  const double count = std::max(0.0, std::ceil((stop - start) / step));
+  const double count = std::ceil((stop - start) / step);
   check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  std::vector<double> values(static_cast<std::size_t>(count));
+  std::vector<double> values(static_cast<std::size_t>(std::max(0.0, count)));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = start + static_cast<double>(i) * step;
   return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
 }
 
 Tensor arange(int64_t count) { return arange(0, count); }
-
 Tensor arange(int64_t start, int64_t stop, int64_t step) {
-  return arange(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step), DType::i64);
+  const double span = static_cast<double>(stop) - static_cast<double>(start);
+  Tensor result = arange(0, span, static_cast<double>(step), DType::i64);
+  auto* values = result.mutable_data<int64_t>();
+  for (int64_t i = 0; i < result.numel(); ++i) values[i] = start + i * step;  // exact, where a double is not
+  return result;
 }
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
@@ -118,16 +117,6 @@ Tensor linspace(double start, double stop, int64_t count, DType dtype) {
     values[i] = start * (1 - share) + stop * share;
   }
   return from_doubles(values, {count}, dtype);
-}
-
-Tensor eye(int64_t n, int64_t m, DType dtype) {
-  if (m < 0) m = n;
-  Tensor result = zeros({n, m}, dtype);
-  dispatch(dtype, [&]<typename T>() {
-    auto* y = result.mutable_data<T>();
-    for (int64_t i = 0; i < std::min(n, m); ++i) y[i * m + i] = T(1);
-  });
-  return result;
 }
 
 bool equal(const Tensor& a, const Tensor& b) {

@@ -1,5 +1,6 @@
 #include "core/tensor/pool.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <limits>
@@ -30,7 +31,8 @@ constexpr std::size_t kLine = 64, kHeader = 16;  // see allocate() in pool.h
 // Blocks of one size class share a list: multiples of 16 bytes when small, of 128 above.
 struct SizeClass {
   explicit SizeClass(std::size_t asked) {
-    const std::size_t step = asked <= kSmall ? 16 : 128, steps = (asked + step - 1) / step;
+    if (asked > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
+    const std::size_t step = asked <= kSmall ? 16 : 128, steps = (std::max<std::size_t>(asked, 1) + step - 1) / step;
     bytes = steps * step;
     index = asked <= kSmall ? steps : kSmall / 16 + steps;
   }
@@ -68,8 +70,9 @@ struct AtThreadEnd {
   }
 };
 
+void at_thread_end() { static thread_local const AtThreadEnd once; }
+
 void* take(SizeClass size) {
-  static thread_local const AtThreadEnd at_end;
   if (FreeBlock* block = local.free[size.index]) {
     if (!size.small()) local.kept -= size.bytes;
     return std::exchange(local.free[size.index], block->next);
@@ -84,6 +87,7 @@ void* take(SizeClass size) {
 }
 
 void keep(void* block, SizeClass size) {
+  at_thread_end();
   if (!size.small()) local.kept += size.bytes;
   local.free[size.index] = new (block) FreeBlock{local.free[size.index]};
 }

@@ -1,6 +1,7 @@
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/tape/node.h"
@@ -43,7 +44,7 @@ Tensor::Tensor(const Shape& shape, DType dtype) {
 void Tensor::destroy(Impl* impl) noexcept {
   thread_local constinit Impl* dead = nullptr;
   thread_local constinit bool working = false;
-  if (impl->node == nullptr) {
+  if (impl->node == nullptr && impl->rare == nullptr) {
     delete impl;
     return;
   }
@@ -85,12 +86,11 @@ int64_t Tensor::offset_of(const char* op, const std::vector<int64_t>& index) con
   return offset;
 }
 
-double Tensor::at(const std::vector<int64_t>& index) const {
-  return element(bytes(), dtype(), offset_of("at", index));
-}
+double Tensor::at(const std::vector<int64_t>& index) const { return element(bytes(), dtype(), offset_of("at", index)); }
 
 void Tensor::set(const std::vector<int64_t>& index, double value) {
   check_off_tape("set");
+  check_holds(value);
   const int64_t offset = offset_of("set", index);
   dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = static_cast<T>(static_cast<Compute<T>>(value)); });
 }
@@ -99,8 +99,14 @@ void Tensor::check_off_tape(const char* op) const {
   check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
 }
 
+void Tensor::check_holds(double value) const {
+  const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
+  check<DTypeError>(is_floating(dtype()) || whole, "scalar {}: an i64 tensor cannot hold it; use cast(x, DType::f32) first", value);
+}
+
 void Tensor::fill(double value) {
   check_off_tape("fill");
+  check_holds(value);
   void* target = mutable_bytes();
   dispatch(dtype(), [&]<typename T>() {
     auto* first = static_cast<T*>(target);
@@ -110,6 +116,7 @@ void Tensor::fill(double value) {
 
 void Tensor::assign(const Tensor& source) {
   check_off_tape("assign");
+  source.check_off_tape("assign from");
   check<ShapeError>(source.shape() == shape(), "assign: cannot copy shape {} into shape {}", source.shape(), shape());
   void* target = mutable_bytes();
   if (source.dtype() == dtype()) {
@@ -164,12 +171,13 @@ Tensor Tensor::detach(const Shape& shape) const {
 
 Tensor Tensor::detached_copy() const {
   Tensor copy(shape(), dtype());
-  copy.assign(*this);
+  copy.assign(detach());
   return copy;
 }
 
 void Tensor::set_data(const Tensor& other) {
   check_off_tape("set_data");
+  other.check_off_tape("set_data from");
   check<DTypeError>(!requires_grad() || is_floating(other.dtype()),
                     "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
   other.impl().storage->retain();

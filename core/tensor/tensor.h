@@ -39,7 +39,7 @@ class Tensor {
 
   Tensor(const Tensor& other) noexcept : impl_(other.impl_) { retain(); }
   Tensor(Tensor&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
-  Tensor& operator=(Tensor other) noexcept {
+  Tensor& operator=(Tensor other) & noexcept {  // of a name: x[0] = y, which would change nothing, does not compile
     std::swap(impl_, other.impl_);
     return *this;
   }
@@ -68,9 +68,9 @@ class Tensor {
   void set(const std::vector<int64_t>& index, double value);  // in place, as fill()
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
-  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape. (`+=` and its
-  // kind, in ops.h, are a GraphError while the tape is recording.)
-  void fill(double value);
+  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape, and for such a
+  // source. (`+=` and its kind, in ops.h, are a GraphError while the tape is recording.)
+  void fill(double value);            // DTypeError if an i64 tensor cannot hold it
   void assign(const Tensor& source);  // same shape; cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
@@ -99,7 +99,6 @@ class Tensor {
 
   // Differentiable: ops, defined in ops/layout.cpp.
   Tensor view(std::initializer_list<int64_t> sizes) const;  // reshape(): the same storage under another shape
-  Tensor view(const Shape& shape) const;
   Tensor clone() const;                      // the same values in a storage of its own
   Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
 
@@ -157,6 +156,7 @@ class Tensor {
   Rare& rare() const;
   int64_t offset_of(const char* op, const std::vector<int64_t>& index) const;
   void check_off_tape(const char* op) const;
+  void check_holds(double value) const;
   template <typename T> void check_element() const {
     check<DTypeError>(dtype_of<T> == dtype(), "data: the tensor holds {}, not {}", dtype(), dtype_of<T>);
   }

@@ -5,7 +5,7 @@
 //   gate(act::mish, a, b)         the gate f(a) ⊙ b, in feed_forward/gate.h
 //
 // To add one, with the formula id act-mish: its declaration in a header; its formula, curve and value in a source; its
-// row in activation_table.cpp.
+// row in activation_table.h.
 //
 //   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once

@@ -1,8 +1,8 @@
-#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
-
 #include "nn/activation/gelu.h"
 
 #include <cmath>
+
+#include "nn/activation/curve_kernels.h"
 
 namespace gradus::nn {
 

@@ -44,7 +44,7 @@ class PReLU : public Layer {
   explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0
 
   Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
-  void members(Members& m) override { m.parameter("slope", slope); }
+  void members(Members& m) override { m.parameter("slope", slope, Role::other); }
   std::string describe() const override { return fmt::format("PReLU({})", slope.size(0)); }
 
   Parameter slope;  // α [channels]

@@ -1,6 +1,6 @@
-#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
-
 #include "nn/activation/sigmoid.h"
+
+#include "nn/activation/curve_kernels.h"
 
 namespace gradus::nn {
 

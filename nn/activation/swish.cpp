@@ -1,7 +1,6 @@
-#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
-
 #include "nn/activation/swish.h"
 
+#include "nn/activation/curve_kernels.h"
 #include "nn/activation/sigmoid.h"
 
 namespace gradus::nn {

@@ -35,7 +35,7 @@ class Swish : public Layer {
   explicit Swish(double beta_at_first = 1) : beta(full({}, beta_at_first)) {}
 
   Tensor forward(const Tensor& x) override { return swish(x, beta); }
-  void members(Members& m) override { m.parameter("beta", beta); }
+  void members(Members& m) override { m.parameter("beta", beta, Role::other); }
   std::string describe() const override { return "Swish(learned)"; }
 
   Parameter beta;  // β []

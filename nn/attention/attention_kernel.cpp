@@ -188,6 +188,7 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const Sizes s = sizes_of(q, k);
   const AttentionView seen = within(view_, s);
+  if (s.heads == 0) return {zeros(q.shape(), q.dtype()), zeros(k.shape(), k.dtype()), zeros(v.shape(), v.dtype())};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),

@@ -22,6 +22,7 @@ NamedTensors linear_maps(const NamedTensors& parameters) {
   return result;
 }
 
+// #region init-gpt2
 void Placement::initialize(const NamedTensors& parameters) const {
   constexpr double kStd = 0.02;
   const double smaller = needs_final_norm() ? kStd / std::sqrt(static_cast<double>(sublayers_of_stack())) : kStd;
@@ -29,5 +30,6 @@ void Placement::initialize(const NamedTensors& parameters) const {
     init_normal(weight, role == Role::writes_stream ? smaller : kStd);
   }
 }
+// #endregion init-gpt2
 
 }  // namespace gradus::nn

@@ -63,7 +63,7 @@ class Placement : public Module {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
-  // Does each block multiply the stream, so that it grows without end under a norm that lets the scale of x through?
+  // Does each block multiply the stream? Then its norm must take the scale out, or the stream grows without bound.
   virtual bool relies_on_rescaling() const { return false; }
 
   // How the matrices of a block start, given all its parameters with their roles: N(0, 0.02²); where the stream is

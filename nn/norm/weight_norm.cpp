@@ -19,7 +19,7 @@ Tensor weight_norm(const Tensor& direction, const Tensor& length) {
 WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
   const Linear plain(in, out, options);
   direction = plain.weight;
-  length = sqrt(sum(square(direction), 1));
+  length = sqrt(sum(square(direction.detach()), 1));
   bias = plain.bias;
 }
 

@@ -51,8 +51,8 @@ TEST_CASE("Optimizer: a learning rate that is negative or no number changes noth
   Tensor w = parameter();
   optim::AdamW optimizer({{{{"w", w}}, 0.1}});
   w.set_grad(ones_like(w));
-  CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "optimizer: the learning rate must not be negative, got -0.001", ValueError);
-  CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "optimizer: the learning rate must not be negative, got nan", ValueError);
+  CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "optimizer: the learning rate must be finite and not negative, got -0.001", ValueError);
+  CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "optimizer: the learning rate must be finite and not negative, got nan", ValueError);
   CHECK(optimizer.steps() == 0);
   CHECK(equal(w, ones({2, 3})));
 }
@@ -107,9 +107,9 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Muon(groups(), {.eps = 0}); }, "Muon: eps must be positive, got 0");
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
           "optimizer: a group's lr_scale must not be negative, got -1");
-  refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "optimizer: the learning rate must not be negative, got -0.1");
+  refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "optimizer: the learning rate must be finite and not negative, got -0.1");
   refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); },
-          "optimizer: the learning rate must not be negative, got nan");
+          "optimizer: the learning rate must be finite and not negative, got nan");
   refused([&] { optim::SGD(groups(), {.weight_decay = -1}); },
           "optimizer: the weight decay must not be negative, got -1");
 }

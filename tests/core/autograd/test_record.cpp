@@ -243,3 +243,9 @@ TEST_CASE("record: a gradient by rows must fit its input") {
   CHECK_THROWS_AS(by_rows(rows, two, 2).backward(seed), ShapeError);
   CHECK_THROWS_AS(by_rows(rows, tensor({0, 3}, DType::i64), 0).backward(seed), ValueError);
 }
+
+TEST_CASE("record: a value that is on the tape already is refused: its own way back would be lost") {
+  const Tensor a = leaf(2), b = leaf(3);
+  CHECK_THROWS_AS(record("f", a * a + b, {a}, [](const Backward& s) { return s.grad; }), GraphError);
+  CHECK_THROWS_AS(record("g", leaf(5), {a}, [](const Backward& s) { return s.grad; }), GraphError);
+}

@@ -44,7 +44,7 @@ Shape index_of(int64_t flat, const Shape& shape) {
 }
 
 Tensor counting(const Shape& shape) {
-  return arange(1, static_cast<double>(shape.numel()) + 1, 1, DType::f64).view(shape);
+  return reshape(arange(1, static_cast<double>(shape.numel()) + 1, 1, DType::f64), shape);
 }
 
 using Unary = Tensor (*)(const Tensor&);

@@ -77,6 +77,9 @@ TEST_CASE("arange: start, stop and step") {
   CHECK_THROWS_AS(arange(0, 1, kNaN, DType::f32), ValueError);
   CHECK_THROWS_AS(arange(0, kInf, 1, DType::f32), ValueError);
   CHECK_THROWS_AS(arange(0, 1e300, 1, DType::f32), ValueError);
+  CHECK_THROWS_AS(arange(kNaN, 5, 1, DType::f32), ValueError);
+  const int64_t large = int64_t{1} << 53;  // exact, where f64 is not
+  CHECK(arange(large, large + 2).data<int64_t>()[1] == large + 1);
 }
 
 TEST_CASE("linspace: both ends are exact") {

@@ -101,7 +101,7 @@ TEST_CASE("view, clone and []: differentiable") {
   const Tensor x = tensor({1, 2, 3, 4}, DType::f64).set_requires_grad();
   const Tensor seed = tensor({{1, 10}, {100, 1000}}, DType::f64);
   CHECK(to_vector(grad({x.view({2, -1})}, {x}, {.seeds = {seed}})[0]) == Values{1, 10, 100, 1000});
-  CHECK(x.view(Shape{2, 2}).shares_storage(x));
+  CHECK(x.view({2, 2}).shares_storage(x));
   const Tensor copy = x.clone();
   CHECK_FALSE(copy.shares_storage(x));
   CHECK(to_vector(grad({sum(copy * copy)}, {x})[0]) == Values{2, 4, 6, 8});
@@ -148,6 +148,34 @@ TEST_CASE("item and at: one element, in range") {
   CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index 2 is out of range for axis 0 of shape [2]", ValueError);
   CHECK(tensor({{1, 2}, {3, 4}}).at({-1, -2}) == 3);
   CHECK_THROWS_WITH_AS(ones({2}).at({-3}), "at: index -3 is out of range for axis 0 of shape [2]", ValueError);
+}
+
+TEST_CASE("assign and set_data: refused from a source on the tape, whose gradient would be lost") {
+  const Tensor x = ones({2}).set_requires_grad();
+  Tensor buffer = zeros({2});
+  CHECK_THROWS_AS(buffer.assign(x * 2), GraphError);
+  CHECK_THROWS_AS(buffer.set_data(x * 2), GraphError);
+  CHECK(to_vector(buffer) == Values{0, 0});
+  buffer.assign(x);  // a leaf's values
+  CHECK(to_vector(buffer) == Values{1, 1});
+}
+
+TEST_CASE("fill and set: an i64 tensor refuses what it cannot hold") {
+  Tensor x = zeros({2}, DType::i64);
+  for (const double value : {0.5, 1e300, static_cast<double>(NAN)}) {
+    CHECK_THROWS_AS(x.fill(value), DTypeError);
+    CHECK_THROWS_AS(x.set({0}, value), DTypeError);
+  }
+  CHECK(to_vector(x) == Values{0, 0});
+}
+
+TEST_CASE("pool: a block of no bytes is one of its own") {
+  void *first = pool::allocate(0), *second = pool::allocate(16);
+  CHECK(first != nullptr);
+  CHECK(first != second);
+  pool::release(first, 0);
+  pool::release(second, 16);
+  CHECK_THROWS_AS(pool::allocate(SIZE_MAX - 3), std::bad_alloc);
 }
 
 TEST_CASE("set: one element in place, counted from the end if negative") {

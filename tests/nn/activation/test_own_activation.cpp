@@ -1,9 +1,8 @@
 // An activation of one's own, by a formula alone and with a curve, is a function, a layer and a gate like those that
 // are here.
-#include "nn/activation/curve_kernels.h"  // before the ops: kernels and ops both have a cast
-
 #include "core/autograd/engine.h"
 #include "core/tensor/random.h"
+#include "nn/activation/curve_kernels.h"
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/feed_forward/gate.h"
 #include "tests/support/check.h"

@@ -159,3 +159,9 @@ TEST_CASE("attention: no samples, no queries") {
     CHECK(grad({y}, {x}, {.seeds = {zeros(shape)}})[0].shape() == shape);
   }
 }
+
+TEST_CASE("attn-scaled-dot: without heads of queries, keys and values get gradients of 0") {
+  const Tensor q = zeros({1, 2, 0, 2}).set_requires_grad(), k = ones({1, 3, 1, 2}).set_requires_grad();
+  const Tensors found = grad({sum(nn::attention(q, k, k))}, {k}, {.allow_unused = true});
+  CHECK(equal(found[0], zeros_like(k)));
+}

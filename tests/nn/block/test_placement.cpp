@@ -33,7 +33,7 @@ nn::PlacementPtr make(std::string_view name, nn::StackShape stack = {.layers = 2
   });
   placement->to(DType::f64);
   std::uint64_t seed = 10;  // away from gains of 1 and scales of 0, which hide mistakes
-  for (Tensor& parameter : placement->parameters()) parameter.assign(parameter + 0.2 * draw(parameter.shape(), seed++));
+  for (Tensor& parameter : placement->parameters()) parameter.assign(parameter.detach() + 0.2 * draw(parameter.shape(), seed++));
   return placement;
 }
 

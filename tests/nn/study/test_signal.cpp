@@ -96,7 +96,7 @@ TEST_CASE("block-sandwich: what a sublayer adds is bounded, however large the we
   nn::LanguageModel model(of_depth(6, "sandwich"));
   for (const auto& [path, parameter, role] : model.stack().named_parameters()) {
     Tensor handle = parameter;
-    if (handle.rank() == 2) handle.assign(handle * 1000);
+    if (handle.rank() == 2) handle.assign(handle.detach() * 1000);
   }
   const std::vector<nn::LayerSignal> signals = signals_of(model);
   // After l sublayers the stream is x₀ and l vectors of mean square 1 at most.

@@ -70,8 +70,6 @@ struct AtThreadEnd {
   }
 };
 
-void at_thread_end() { static thread_local const AtThreadEnd once; }
-
 void* take(SizeClass size) {
   if (FreeBlock* block = local.free[size.index]) {
     if (!size.small()) local.kept -= size.bytes;
@@ -87,8 +85,10 @@ void* take(SizeClass size) {
 }
 
 void keep(void* block, SizeClass size) {
-  at_thread_end();
-  if (!size.small()) local.kept += size.bytes;
+  if (!size.small()) {
+    static thread_local const AtThreadEnd emptied;
+    local.kept += size.bytes;
+  }
   local.free[size.index] = new (block) FreeBlock{local.free[size.index]};
 }
 

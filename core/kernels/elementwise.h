@@ -26,6 +26,14 @@ template <typename Body> decltype(auto) dispatch_floating(const char* op, DType 
   }
 }
 
+// Calls body.template operator()<T>() with float or double.
+template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtype, Body&& body) {
+  check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
+                    op, dtype);
+  if (dtype == DType::f64) return body.template operator()<double>();
+  return body.template operator()<float>();
+}
+
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
 
 // y = f(x) for arithmetic, which the compiler turns into vector code by itself.

@@ -9,14 +9,6 @@
 
 namespace gradus::kernels {
 
-// Calls body.template operator()<T>() with float or double.
-template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtype, Body&& body) {
-  check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
-                    op, dtype);
-  if (dtype == DType::f64) return body.template operator()<double>();
-  return body.template operator()<float>();
-}
-
 inline int64_t row_count(const Tensor& x) { return x.size(-1) == 0 ? 0 : x.numel() / x.size(-1); }
 
 // Calls body(begin, end) over parts of the rows, of n values each, in parallel.

@@ -53,15 +53,6 @@ template <typename V> V logistic(V x) {
   return V(1) / (V(1) + exp(-x));
 }
 
-// body.template operator()<T>() with the type of x's elements, float or double: f16 is widened in fused().
-template <typename Body> void dispatch_real(const Tensor& x, const Body& body) {
-  if (x.dtype() == DType::f64) {
-    body.template operator()<double>();
-  } else {
-    body.template operator()<float>();
-  }
-}
-
 // step(load, store) for every vector of n values of T, in parallel: load(x) reads it from x, store(y, v) writes it to y.
 template <typename T, typename Step> void for_each_vector(int64_t n, const Step& step) {
   kernels::parallel_for(n, kernels::kMathGrain, [=](int64_t begin, int64_t end) {
@@ -84,7 +75,7 @@ template <typename Curve> class CurveKernel final : public FastPath {
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor dx(g.shape(), g.dtype());
-    curve::dispatch_real(g, [&]<typename T>() {
+    kernels::dispatch_real("activation", g.dtype(), [&]<typename T>() {
       const T *from_g = g.data<T>(), *x = in[0].data<T>();
       T* to = dx.mutable_data<T>();
       curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) {
@@ -105,7 +96,7 @@ template <typename Curve> class GateKernel final : public FastPath {
 
   Tensor forward(const Tensors& in) override {
     Tensor y(in[0].shape(), in[0].dtype());
-    curve::dispatch_real(y, [&]<typename T>() {
+    kernels::dispatch_real("gate", y.dtype(), [&]<typename T>() {
       const T *a = in[0].data<T>(), *b = in[1].data<T>();
       T* to = y.mutable_data<T>();
       curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) {
@@ -117,7 +108,7 @@ template <typename Curve> class GateKernel final : public FastPath {
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor da(g.shape(), g.dtype()), db(g.shape(), g.dtype());
-    curve::dispatch_real(g, [&]<typename T>() {
+    kernels::dispatch_real("gate", g.dtype(), [&]<typename T>() {
       const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
       T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
       curve::for_each_vector<T>(g.numel(), [=, f = f_](auto load, auto store) {

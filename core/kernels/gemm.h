@@ -1,4 +1,5 @@
 // gemm: the matrix product on raw memory, by oneDNN (f32) and a CBLAS (f64), or by plain loops.
+// A signal handler that runs meanwhile needs a stack of its own (SA_ONSTACK) where oneDNN is older than 3.11.2.
 #pragma once
 
 #include <cstdint>

@@ -1,20 +1,18 @@
 #include "examples/support/process.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 
-#include <csignal>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
 namespace gradus::examples {
 namespace {
 
-volatile std::sig_atomic_t stop_requested = 0;
+volatile sig_atomic_t stop_requested = 0;
 
-void request_stop(int signal) {
-  stop_requested = 1;
-  std::signal(signal, SIG_DFL);
-}
+void request_stop(int) { stop_requested = 1; }
 
 }  // namespace
 
@@ -34,9 +32,19 @@ double peak_rss_mb() {
 #endif
 }
 
+// The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and
+// what a handler pushes there overwrites the heap (oneDNN issue 4845, 2026).
 void catch_interrupts() {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  static std::array<char, 1 << 16> stack;
+  stack_t own{};
+  own.ss_sp = stack.data();
+  own.ss_size = stack.size();
+  sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  action.sa_flags = SA_ONSTACK | SA_RESTART | static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 bool interrupted() { return stop_requested != 0; }

@@ -4,31 +4,16 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/edit_distance.h"
 #include "core/tensor/check.h"
 
 namespace gradus {
-
-// The fewest insertions, deletions and replacements that turn one word into the other (Levenshtein, 1966).
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 template <typename T> struct Variant {
   std::string_view name;        // on the command line
@@ -52,6 +37,7 @@ template <typename T> struct Table {
   }
 };
 
+// Never called: its return type names what a factory takes.
 template <typename Part, typename Options> Options options_of(const std::function<Part(const Options&)>&);
 
 // One variant of a family whose values are factories, as an option holds it: a row of the family's table, by its

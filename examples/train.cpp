@@ -1,9 +1,11 @@
 // train: trains a Transformer language model on a text, byte by byte, and prints a sample of what it learned.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 

@@ -52,8 +52,8 @@ class Parameter : public Tensor {
   std::uint64_t trained_ = 0;  // the number of the tensor that it is
 };
 
-// What a module is made of, under the names its checkpoint uses. A tensor that is undefined is not there: a bias that
-// the module does without needs no `if`.
+// What a module is made of, under the names that its checkpoint uses. An undefined tensor is left out, so an optional
+// bias needs no `if`.
 class Members {
  public:
   void parameter(std::string name, Parameter& tensor, Role role = Role::weight);  // trained
@@ -121,9 +121,9 @@ class Layer : public Module {
   virtual Tensor forward(const Tensor& x) = 0;
   Tensor operator()(const Tensor& x) { return forward(x); }
 
-  // What a stack of blocks has to know of the layer that is its norm; the defaults are those of an ordinary one.
-  virtual bool mixes_tokens() const { return false; }    // does a token's result depend on other tokens?
-  virtual bool takes_scale_out() const { return true; }  // does norm(c x) stay bounded as c grows?
+  // What a stack of blocks asks of the layer that it uses as a norm.
+  virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?
+  virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 };
 
 using LayerPtr = std::unique_ptr<Layer>;

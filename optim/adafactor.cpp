@@ -28,7 +28,7 @@ Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
       options_(options),
       row_(add_state("row", row_state)),
       column_(add_state("column", column_state)),
-      second_(add_state("second", full_state)) {
+      v_(add_state("second", full_state)) {
   check_positive("Adafactor", "memory_exponent", options.memory_exponent);
   check_positive("Adafactor", "eps1", options.eps1);
   check_positive("Adafactor", "eps2", options.eps2);
@@ -38,7 +38,7 @@ Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
 // #region optim-adafactor
 // 1/√V, after its part in R and C, or V, of g² + ε₁.
 Tensor Adafactor::inverse_root(std::size_t index, const Tensor& squares, double beta) {
-  if (Tensor& v = second_[index]; v.defined()) {
+  if (Tensor& v = v_[index]; v.defined()) {
     v.assign(beta * v + (1 - beta) * squares);
     return rsqrt(v);
   }

@@ -37,7 +37,7 @@ class Adafactor : public Optimizer {
 
   AdafactorOptions options_;
   Tensors row_, column_;  // R and C of matrices
-  Tensors second_;        // V of the others
+  Tensors v_;             // of the others
 };
 
 }  // namespace gradus::optim

@@ -5,21 +5,21 @@
 namespace gradus::optim {
 
 void check_adam(const char* optimizer, double beta1, double beta2, double eps) {
-  check_share(optimizer, "beta1", beta1);
-  check_share(optimizer, "beta2", beta2);
+  check_fraction(optimizer, "beta1", beta1);
+  check_fraction(optimizer, "beta2", beta2);
   check_positive(optimizer, "eps", eps);
 }
 
 Adam::Adam(ParameterGroups parameters, AdamOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
-      first_(add_state("first")),
-      second_(add_state("second")) {
+      m_(add_state("first")),
+      v_(add_state("second")) {
   check_adam("Adam", options.beta1, options.beta2, options.eps);
 }
 
 void Adam::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
-  kernels::adam(parameter, first_[index], second_[index],
+  kernels::adam(parameter, m_[index], v_[index],
                 {.lr = lr,
                  .l2 = weight_decay,
                  .decay = 0,

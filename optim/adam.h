@@ -36,7 +36,7 @@ class Adam : public Optimizer {
 
  private:
   AdamOptions options_;
-  Tensors first_, second_;  // m and v
+  Tensors m_, v_;
 };
 
 // The same for all that share the rule: Adam, AdamW, and the part of Muon that is AdamW.

@@ -7,13 +7,13 @@ namespace gradus::optim {
 AdamW::AdamW(ParameterGroups parameters, AdamWOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
-      first_(add_state("first")),
-      second_(add_state("second")) {
+      m_(add_state("first")),
+      v_(add_state("second")) {
   check_adam("AdamW", options.beta1, options.beta2, options.eps);
 }
 
 void AdamW::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
-  kernels::adam(parameter, first_[index], second_[index],
+  kernels::adam(parameter, m_[index], v_[index],
                 {.lr = lr,
                  .l2 = 0,
                  .decay = weight_decay,

@@ -32,7 +32,7 @@ class AdamW : public Optimizer {
 
  private:
   AdamWOptions options_;
-  Tensors first_, second_;  // m and v
+  Tensors m_, v_;
 };
 
 }  // namespace gradus::optim

@@ -7,7 +7,7 @@
 namespace gradus::optim {
 
 MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_(std::move(parameters)), beta_(beta) {
-  check_share("MovingAverage", "beta", beta);
+  check_fraction("MovingAverage", "beta", beta);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
   for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.detached_copy());
 }

@@ -7,15 +7,15 @@ namespace gradus::optim {
 Lion::Lion(ParameterGroups parameters, LionOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
-      first_(add_state("first")) {
-  check_share("Lion", "beta1", options.beta1);
-  check_share("Lion", "beta2", options.beta2);
+      m_(add_state("first")) {
+  check_fraction("Lion", "beta1", options.beta1);
+  check_fraction("Lion", "beta2", options.beta2);
 }
 
 // #region optim-lion
 void Lion::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
   const double beta1 = options_.beta1, beta2 = options_.beta2;
-  Tensor& m = first_[index];
+  Tensor& m = m_[index];
   const Tensor g = parameter.grad();
   const Tensor c = beta1 * m + (1 - beta1) * g;
   parameter.assign((1 - lr * weight_decay) * parameter - lr * sign(c));

@@ -29,7 +29,7 @@ class Lion : public Optimizer {
 
  private:
   LionOptions options_;
-  Tensors first_;  // m
+  Tensors m_;
 };
 
 }  // namespace gradus::optim

@@ -24,9 +24,9 @@ Muon::Muon(ParameterGroups parameters, MuonOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       velocity_(add_state("velocity", state_of_muons)),
-      first_(add_state("first", state_of_rest)),
-      second_(add_state("second", state_of_rest)) {
-  check_share("Muon", "momentum", options.momentum);
+      m_(add_state("first", state_of_rest)),
+      v_(add_state("second", state_of_rest)) {
+  check_fraction("Muon", "momentum", options.momentum);
   check<ValueError>(options.iterations > 0, "Muon: iterations must be positive, got {}", options.iterations);
   check_adam("Muon", options.beta1, options.beta2, options.eps);
 }
@@ -49,7 +49,7 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
 void Muon::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
   Tensor& u = velocity_[index];
   if (!u.defined()) {
-    return kernels::adam(parameter, first_[index], second_[index],
+    return kernels::adam(parameter, m_[index], v_[index],
                          {.lr = lr,
                           .l2 = 0,
                           .decay = weight_decay,

@@ -39,7 +39,7 @@ class Muon : public Optimizer {
  private:
   MuonOptions options_;
   Tensors velocity_;        // u of the matrices
-  Tensors first_, second_;  // m and v of the rest
+  Tensors m_, v_;  // of the rest
 };
 
 }  // namespace gradus::optim

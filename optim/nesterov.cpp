@@ -8,7 +8,7 @@ Nesterov::Nesterov(ParameterGroups parameters, NesterovOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       momentum_(options.momentum),
       velocity_(add_state("velocity")) {
-  check_share("Nesterov", "momentum", options.momentum);
+  check_fraction("Nesterov", "momentum", options.momentum);
 }
 
 // #region optim-nesterov

@@ -102,7 +102,7 @@ Tensors Optimizer::add_state(const std::string& what, const MakeState& make) {
   return added;
 }
 
-void check_share(const char* optimizer, const char* name, double value) {
+void check_fraction(const char* optimizer, const char* name, double value) {
   check<ValueError>(value >= 0 && value < 1, "{}: {} must be in [0, 1), got {}", optimizer, name, value);
 }
 

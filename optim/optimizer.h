@@ -72,7 +72,7 @@ class Optimizer {
 };
 
 // ValueError unless 0 <= value < 1, as for the share β of the past in a running mean; unless value > 0.
-void check_share(const char* optimizer, const char* name, double value);
+void check_fraction(const char* optimizer, const char* name, double value);
 void check_positive(const char* optimizer, const char* name, double value);
 
 }  // namespace gradus::optim

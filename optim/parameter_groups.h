@@ -15,7 +15,7 @@ struct ParameterGroup {
   double lr_scale = 1;                      // the group's learning rate, as a multiple of the optimizer's
 };
 
-// Groups of one's own, or those of all parameters of a model, by decay_matrices:
+// A list of groups. Made from the parameters of a model, it is what decay_matrices makes of them:
 //   AdamW optimizer(model.named_parameters(), {.weight_decay = 0.1});
 struct ParameterGroups : std::vector<ParameterGroup> {
   using std::vector<ParameterGroup>::vector;
@@ -26,9 +26,9 @@ struct DecayOptions {
   bool embeddings = true;  // do tables decay too: embeddings, learned positions?
 };
 
-// Sorts parameters by their role into those that decay, with λ = `weight_decay` or, without one, the optimizer's, and
-// those that do not. The weights of linear maps decay if they have at least two axes, and tables by option. Gains,
-// biases and parameters of another role never decay, whatever their shape. A group that would be empty is left out.
+// Two groups, by the parameters' roles: those that decay, with λ = `weight_decay` (by default the optimizer's), and
+// those that do not. Weights of linear maps decay if they have at least two axes, tables if the option says so. Gains,
+// biases and parameters of another role never decay, whatever their shape. An empty group is left out.
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
                                DecayOptions options = {});
 

@@ -7,15 +7,15 @@ namespace gradus::optim {
 RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
-      second_(add_state("second")) {
-  check_share("RMSprop", "alpha", options.alpha);
+      v_(add_state("second")) {
+  check_fraction("RMSprop", "alpha", options.alpha);
   check_positive("RMSprop", "eps", options.eps);
 }
 
 // #region optim-rmsprop
 void RMSprop::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
   const double alpha = options_.alpha, eps = options_.eps;
-  Tensor& v = second_[index];
+  Tensor& v = v_[index];
   const Tensor g = parameter.grad() + weight_decay * parameter;
   v.assign(alpha * v + (1 - alpha) * square(g));
   parameter.assign(parameter - lr * g / (sqrt(v) + eps));

@@ -28,7 +28,7 @@ class RMSprop : public Optimizer {
 
  private:
   RMSpropOptions options_;
-  Tensors second_;  // v
+  Tensors v_;
 };
 
 }  // namespace gradus::optim

@@ -2,7 +2,7 @@
 //
 //   return fused("name", {x, gain, bias},  // an absent input is undefined
 //                [=](const Tensors& in) { return formula::name(in[0], in[1], in[2], eps); },
-//                std::make_unique<NameKernel>(eps));
+//                fast::name(eps));
 #pragma once
 
 #include <functional>

@@ -1,7 +1,9 @@
 #include "examples/support/run_files.h"
 
+#include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/io/file.h"
 #include "core/tensor/check.h"
 
 namespace gradus::examples {
@@ -44,11 +46,12 @@ nlohmann::json RunFiles::read_config() const {
   return json;
 }
 
+void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
+
 void RunFiles::write(const std::string& name, const std::string& text) const {
-  const fs::path path = directory_ / name;
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  check<IoError>(file.good(), "cannot write {}: is the disk full?", path.string());
+  io::OutputFile file((directory_ / name).string());
+  file.write(text.data(), text.size());
+  file.commit();
 }
 
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace gradus::examples {
@@ -22,8 +22,8 @@ class RunFiles {
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
   nlohmann::json read_config() const;
-  // A whole file in one go; IoError if the disk is full.
-  void write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
+  // Each is written whole or not at all; IoError if the disk is full.
+  void write_config(const nlohmann::ordered_json& config) const;
   void write_sample(const std::string& text) const { write("sample.txt", text); }
 
   // One line of metrics.jsonl. IoError if the disk is full.

@@ -1,6 +1,8 @@
 #include "examples/support/train_options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "nn/model/compatibility.h"

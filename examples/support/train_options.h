@@ -1,13 +1,16 @@
 // The options of a training run: from the command line, to and from config.json.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
 #include "nn/model/language_model.h"
 #include "optim/schedule.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gradus::examples {
 

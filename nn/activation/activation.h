@@ -15,7 +15,7 @@
 
 namespace gradus::nn {
 
-// What makes the fast paths of an activation; null where there is none, and the formula is all. See curve_kernels.h.
+// Factories of an activation's fast paths; null where only the formula is run. See curve_kernels.h.
 struct CurveKernels {
   using Make = std::unique_ptr<FastPath> (*)(double parameter);
   Make function = nullptr;  // y = f(x)         input x

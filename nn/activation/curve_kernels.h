@@ -24,20 +24,20 @@ template <typename V> struct ValueAndDerivative {
   V value, derivative;
 };
 
-// The type of one number in V.
-template <typename V> struct ScalarOf {
+// The type of one number in V, a number or a vector of them.
+template <typename V> struct LaneOf {
   using type = typename V::value_type;
 };
-template <> struct ScalarOf<float> {
+template <> struct LaneOf<float> {
   using type = float;
 };
-template <> struct ScalarOf<double> {
+template <> struct LaneOf<double> {
   using type = double;
 };
-template <typename V> using Scalar = typename ScalarOf<V>::type;
+template <typename V> using Lane = typename LaneOf<V>::type;
 
 // c in every lane.
-template <typename V> V constant(double c) { return V(static_cast<Scalar<V>>(c)); }
+template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
 
 // condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
 inline float select(bool condition, float yes, float no) { return condition ? yes : no; }

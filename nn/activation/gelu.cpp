@@ -31,7 +31,7 @@ template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   using std::erf;
   constexpr double root_half = 0.70710678118654752440;
   const V z = x * constant<V>(root_half);
-  if constexpr (std::is_same_v<Scalar<V>, double>) {
+  if constexpr (std::is_same_v<Lane<V>, double>) {
     return constant<V>(0.5) * (V(1) + erf(z));
   } else {
     const V t = V(1) / (V(1) + constant<V>(0.3275911) * abs(z));

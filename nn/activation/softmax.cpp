@@ -1,7 +1,6 @@
 #include "nn/activation/softmax.h"
 
 #include "core/kernels/kernels.h"
-#include "nn/activation/softmax_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -27,13 +26,13 @@ Tensor formula::log_softmax(const Tensor& x) { return x - logsumexp(x, -1, true)
 Tensor softmax(const Tensor& x) {
   check_not_empty("softmax", x);
   return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
-               std::make_unique<SoftmaxKernel>());
+               fast::softmax());
 }
 
 Tensor log_softmax(const Tensor& x) {
   check_not_empty("log_softmax", x);
   return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); },
-               std::make_unique<LogSoftmaxKernel>());
+               fast::log_softmax());
 }
 
 constinit const Activation act::softmax{"softmax", "Softmax", nn::softmax};

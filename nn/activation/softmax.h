@@ -1,6 +1,7 @@
 // Softmax and its logarithm, over the last axis.
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "nn/activation/activation.h"
 
 namespace gradus::nn {
@@ -9,6 +10,10 @@ namespace formula {
 Tensor softmax(const Tensor& x);
 Tensor log_softmax(const Tensor& x);
 }  // namespace formula
+namespace fast {  // softmax_kernel.cpp
+std::unique_ptr<FastPath> softmax();
+std::unique_ptr<FastPath> log_softmax();
+}  // namespace fast
 
 // y = e^(x - max x) / Σ e^(x - max x)      dL/dx = y ⊙ (g - Σ g ⊙ y), with g = dL/dy
 // x [..., n], n > 0 (ShapeError). Subtracting the maximum changes nothing, softmax(x) = softmax(x - c), and keeps e^x

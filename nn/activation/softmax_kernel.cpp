@@ -1,4 +1,4 @@
-#include "nn/activation/softmax_kernel.h"
+#include "nn/activation/softmax.h"
 
 #include "core/kernels/rows.h"
 
@@ -6,6 +6,18 @@ namespace gradus::nn {
 namespace {
 
 using namespace kernels;
+
+class SoftmaxKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+};
+
+class LogSoftmaxKernel final : public FastPath {
+ public:
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+};
 
 // y with row(from + i, to + i) called for every row: row reads one of x, and writes one of y, of n values.
 template <typename Row> Tensor map_rows(const char* op, const Tensor& x, const Row& row) {
@@ -34,8 +46,6 @@ template <typename Row> Tensor map_rows(const char* op, const Tensor& a, const T
   });
   return y;
 }
-
-}  // namespace
 
 // y = e^(x - max) / Σ e^(x - max)
 Tensor SoftmaxKernel::forward(const Tensors& in) {
@@ -72,5 +82,10 @@ Tensors LogSoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Ten
     for (int64_t j = 0; j < n; ++j) dx[j] = g[j] - dx[j] * sum_g;
   })};
 }
+
+}  // namespace
+
+std::unique_ptr<FastPath> fast::softmax() { return std::make_unique<SoftmaxKernel>(); }
+std::unique_ptr<FastPath> fast::log_softmax() { return std::make_unique<LogSoftmaxKernel>(); }
 
 }  // namespace gradus::nn

@@ -70,13 +70,13 @@ Activation act::swish(double beta) { return {"swish", "Swish", fixed_swish, curv
 constinit const Activation act::silu{"silu", "SiLU", formula::silu, curve_kernels<SiluCurve>()};
 constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 
-Tensor swish(const Tensor& x, const Tensor& beta) {
-  check<ShapeError>(beta.rank() == 0, "swish: beta must have shape [], got {}", beta.shape());
-  check<DTypeError>(is_floating(x.dtype()), "swish: needs a floating dtype, got {}; use cast(x, DType::f32) first",
+Tensor learned_swish(const Tensor& x, const Tensor& beta) {
+  check<ShapeError>(beta.rank() == 0, "learned_swish: beta must have shape [], got {}", beta.shape());
+  check<DTypeError>(is_floating(x.dtype()), "learned_swish: needs a floating dtype, got {}; use cast(x, DType::f32) first",
                     x.dtype());
-  check<DTypeError>(beta.dtype() == x.dtype(), "swish: x is {}, so beta must be too, not {}", x.dtype(),
+  check<DTypeError>(beta.dtype() == x.dtype(), "learned_swish: x is {}, so beta must be too, not {}", x.dtype(),
                     beta.dtype());
-  return fused("swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
+  return fused("learned_swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
                std::make_unique<LearnedSwishKernel>());
 }
 

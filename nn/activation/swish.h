@@ -28,13 +28,13 @@ extern const Activation mish;
 }  // namespace act
 
 // act::swish with a β of shape [] (ShapeError) that is learned      dL/dβ = Σ g ⊙ x² σ'(βx)
-Tensor swish(const Tensor& x, const Tensor& beta);
+Tensor learned_swish(const Tensor& x, const Tensor& beta);
 
 class Swish : public Layer {
  public:
   explicit Swish(double beta_at_first = 1) : beta(full({}, beta_at_first)) {}
 
-  Tensor forward(const Tensor& x) override { return swish(x, beta); }
+  Tensor forward(const Tensor& x) override { return learned_swish(x, beta); }
   void members(Members& m) override { m.parameter("beta", beta, Role::other); }
   std::string describe() const override { return "Swish(learned)"; }
 

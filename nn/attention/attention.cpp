@@ -5,7 +5,6 @@
 
 #include "core/tape/grad_mode.h"
 #include "nn/activation/softmax.h"
-#include "nn/attention/attention_kernel.h"
 #include "nn/dropout.h"
 
 namespace gradus::nn {
@@ -90,13 +89,14 @@ bool has_fast_path(const Tensor& q, const Tensor& k, const ScaledDotOptions& o) 
 
 // The formula for the options that the fast path takes: no mask, bias, softcap or dropout.
 Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  const AttentionView view{scale_of(q, options), options.causal, options.window};
+  const double scale = scale_of(q, options);
+  const bool causal = options.causal;
+  const int64_t window = options.window;
   return fused("attention", {q, k, v},
-               [view](const Tensors& in) {
-                 return formula::attention(in[0], in[1], in[2],
-                                           {.causal = view.causal, .window = view.window, .scale = view.scale});
+               [=](const Tensors& in) {
+                 return formula::attention(in[0], in[1], in[2], {.causal = causal, .window = window, .scale = scale});
                },
-               std::make_unique<AttentionKernel>(view));
+               fast::attention(scale, causal, window));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Scaled dot-product attention (Vaswani et al., 2017).
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "core/ops/ops.h"
 
 namespace gradus::nn {
@@ -18,6 +19,9 @@ struct ScaledDotOptions {
 
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
+}
+namespace fast {  // attention_kernel.cpp
+std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
 }
 
 // y = softmax(scale · q kᵀ + M) v, M -∞ where a key is hidden. A query that sees no key gives zeros.

@@ -2,7 +2,7 @@
 // all that is ever held, and a causal mask skips half of the work. Nothing but log Σ e^score is kept for backward,
 // which computes the probabilities again. Each (batch, group) pair is one thread's: the heads that share keys and values
 // add to the same gradients.
-#include "nn/attention/attention_kernel.h"
+#include "nn/attention/attention.h"
 
 #include "core/kernels/gemm.h"
 #include "core/kernels/rows.h"
@@ -12,6 +12,25 @@ namespace gradus::nn {
 namespace {
 
 using namespace kernels;
+
+// The queries are the last T of the S positions; each sees at least its own (T <= S, unless all see all).
+struct AttentionView {
+  double scale;
+  bool causal;     // no key after the query's own position
+  int64_t window;  // if > 0, only keys nearer than this
+};
+
+// Inputs q [B, T, H, d] and k, v [B, S, G, d], G dividing H.
+class AttentionKernel final : public FastPath {
+ public:
+  explicit AttentionKernel(const AttentionView& view) : view_(view) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  AttentionView view_;
+  Tensor log_sum_;  // log Σ e^score of each query, [B, H, T]
+};
 
 constexpr int64_t kTile = 64;
 constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
@@ -166,8 +185,6 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   }
 }
 
-}  // namespace
-
 Tensor AttentionKernel::forward(const Tensors& in) {
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const Sizes s = sizes_of(q, k);
@@ -188,7 +205,7 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const Sizes s = sizes_of(q, k);
   const AttentionView seen = within(view_, s);
-  if (s.heads == 0) return {zeros(q.shape(), q.dtype()), zeros(k.shape(), k.dtype()), zeros(v.shape(), v.dtype())};
+  if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v)};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),
@@ -197,6 +214,12 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
     for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, scratch); });
   });
   return {dq, dk, dv};
+}
+
+}  // namespace
+
+std::unique_ptr<FastPath> fast::attention(double scale, bool causal, int64_t window) {
+  return std::make_unique<AttentionKernel>(AttentionView{scale, causal, window});
 }
 
 }  // namespace gradus::nn

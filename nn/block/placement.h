@@ -1,5 +1,5 @@
-// Placements: how norms, sublayers and residual connections are put together. A placement is a value that a block is
-// given: the block brings the sublayers, the placement says what happens around them, and how their weights start.
+// Placements: how a block combines norms, sublayers and residual connections. The block owns the sublayers (attention,
+// feed-forward); its placement owns the norms and gains, decides the order, and initialises the sublayers' weights.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ using Sublayer = std::function<Tensor(const Tensor&)>;
 enum class SublayerKind { attention, cross_attention, feed_forward };
 using SublayerOrder = std::vector<SublayerKind>;
 
-// The stack a block stands in: some placements set their constants by its depth.
+// The stack that a block is part of; some placements derive constants from its depth.
 enum class StackKind { encoder, decoder };
 struct StackShape {
   int64_t layers = 1;
@@ -63,7 +63,7 @@ class Placement : public Module {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
-  // Does each block multiply the stream? Then its norm must take the scale out, or the stream grows without bound.
+  // Does each block multiply the stream? Then its norm must remove the scale, or the stream grows without bound.
   virtual bool relies_on_rescaling() const { return false; }
 
   // How the matrices of a block start, given all its parameters with their roles: N(0, 0.02²); where the stream is

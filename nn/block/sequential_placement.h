@@ -1,5 +1,5 @@
-// Placements whose sublayers follow one another: each is one line, what a step makes of the stream x, and its
-// gradient is that of its ops. They stand side by side in sequential_placement.cpp.
+// Placements that run their sublayers one after another. Each is one line: the new stream after a sublayer f.
+// sequential_placement.cpp shows them side by side.
 #pragma once
 
 #include "nn/block/placement.h"
@@ -11,7 +11,7 @@ class SequentialPlacement : public Placement {
   void members(Members& m) override;  // "norm1", "norm2", …
 
  protected:
-  // Makes norms for every sublayer, in the order of the sublayers.
+  // Makes `norms_per_sublayer` norms for each sublayer of the model, in order.
   SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer);
   // The same over another order than the model's.
   SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, SublayerOrder order);

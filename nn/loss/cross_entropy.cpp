@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "nn/loss/cross_entropy_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -73,7 +72,7 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
   const Tensor weights = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : Tensor();
   return fused("cross_entropy", {logits, targets, weights},
                [terms](const Tensors& in) { return formula::token_losses(in[0], in[1], in[2], terms); },
-               std::make_unique<CrossEntropyKernel>(terms.label_smoothing, terms.z_loss));
+               fast::token_losses(terms));
 }
 
 }  // namespace

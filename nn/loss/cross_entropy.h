@@ -2,6 +2,7 @@
 // log-likelihood, which is what is left of it when the scores are log-probabilities already.
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "nn/loss/reduction.h"
 
 namespace gradus::nn {
@@ -21,6 +22,9 @@ namespace formula {
 // One loss per row: logits [N, V], targets [N]; 0 where the target is negative. class_weights [V] or undefined.
 Tensor token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights, const TokenLossTerms& terms);
 }  // namespace formula
+namespace fast {  // cross_entropy_kernel.cpp
+std::unique_ptr<FastPath> token_losses(const TokenLossTerms& terms);
+}  // namespace fast
 
 // With logZ = log Σ e^z and y the target, the loss of one row is
 //

@@ -2,7 +2,7 @@
 //
 //   ℓ = (1 - ε) w_y (logZ - z_y) + ε/V Σ w_j (logZ - z_j) + c w_y logZ²
 //   dℓ/dz = ((1 - ε) w_y + ε/V W + 2c w_y logZ) softmax(z) - ε/V w - (1 - ε) w_y onehot(y)
-#include "nn/loss/cross_entropy_kernel.h"
+#include "nn/loss/cross_entropy.h"
 
 #include <vector>
 
@@ -13,12 +13,25 @@ namespace {
 
 using namespace kernels;
 
+// Inputs logits [N, V], targets [N] (a negative one is not counted) and class weights [V] or undefined, which get no
+// gradient; one loss per row, 0 where not counted.
+class CrossEntropyKernel final : public FastPath {
+ public:
+  explicit CrossEntropyKernel(const TokenLossTerms& terms) : terms_(terms) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  TokenLossTerms terms_;
+  Tensor log_z_;  // one per row
+};
+
 // The constants of the formula in the type T of the logits.
 template <typename T> struct Terms {
-  Terms(double label_smoothing, double c, const Tensor& class_weights, int64_t classes)
-      : z_loss(static_cast<T>(c)),
-        sharp(static_cast<T>(1 - label_smoothing)),
-        smooth(static_cast<T>(label_smoothing / static_cast<double>(classes))),
+  Terms(const TokenLossTerms& terms, const Tensor& class_weights, int64_t classes)
+      : z_loss(static_cast<T>(terms.z_loss)),
+        sharp(static_cast<T>(1 - terms.label_smoothing)),
+        smooth(static_cast<T>(terms.label_smoothing / static_cast<double>(classes))),
         weights(data_or_null<T>(class_weights)),
         all_weights(weights == nullptr ? static_cast<T>(classes) : row_sum(weights, classes)) {}
 
@@ -32,15 +45,13 @@ template <typename T> struct Terms {
   T all_weights;  // W
 };
 
-}  // namespace
-
 Tensor CrossEntropyKernel::forward(const Tensors& in) {
   const Tensor &logits = in[0], &targets = in[1];
   const int64_t rows = logits.size(0), classes = logits.size(1);
   Tensor losses(Shape{rows}, logits.dtype());
   log_z_ = Tensor(Shape{rows}, logits.dtype());
   dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {
-    const Terms<T> terms(label_smoothing_, z_loss_, in[2], classes);
+    const Terms<T> terms(terms_, in[2], classes);
     const T* z = logits.data<T>();
     const int64_t* target = targets.data<int64_t>();
     T *loss = losses.mutable_data<T>(), *log_zs = log_z_.mutable_data<T>();
@@ -68,7 +79,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
   Tensor dlogits(logits.shape(), logits.dtype());
   const int64_t classes = logits.size(1);
   dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {
-    const Terms<T> terms(label_smoothing_, z_loss_, in[2], classes);
+    const Terms<T> terms(terms_, in[2], classes);
     const T *g = grad.data<T>(), *z = logits.data<T>(), *log_z = log_z_.data<T>();
     const int64_t* target = targets.data<int64_t>();
     T* to = dlogits.mutable_data<T>();
@@ -91,6 +102,12 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
     });
   });
   return {dlogits, {}, {}};
+}
+
+}  // namespace
+
+std::unique_ptr<FastPath> fast::token_losses(const TokenLossTerms& terms) {
+  return std::make_unique<CrossEntropyKernel>(terms);
 }
 
 }  // namespace gradus::nn

@@ -32,7 +32,7 @@ std::string why_not(const TransformerOptions& o, StackKind kind) {
     if (reason.empty() && o.qk_norm) reason = why_not_causal("qk_norm", *o.qk_norm, width_of(o));
     if (!reason.empty()) return reason;
   }
-  if (relies_on_rescaling(o) && !o.norm.make({.width = width_of(o)})->takes_scale_out()) {
+  if (relies_on_rescaling(o) && !o.norm.make({.width = width_of(o)})->removes_scale()) {
     return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale "
                        "out, so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
                        o.placement.name, o.norm.name);

@@ -13,7 +13,7 @@ namespace gradus::nn {
 //   a norm that mixes tokens (Layer::mixes_tokens), of the stream or of queries and keys, lets a decoder, which is
 //   causal, see what it is to predict;
 //   a placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that takes
-//   its scale out again (Layer::takes_scale_out).
+//   its scale out again (Layer::removes_scale).
 // Makes a norm and a placement to ask them.
 std::string why_not(const TransformerOptions& options, StackKind kind = StackKind::decoder);
 

@@ -1,4 +1,4 @@
-// What a Transformer is made of, said once for every model: language model, encoder, decoder, and both together.
+// The options that all Transformers share: language model, encoder, decoder, encoder-decoder.
 #pragma once
 
 #include <optional>
@@ -35,9 +35,9 @@ struct TransformerOptions {
 // The choices of Vaswani et al. (2017): layer norm after every sublayer, sinusoidal positions, ReLU, biases.
 TransformerOptions original_transformer();
 
-// --- what the models make their parts by ---------------------------------------------------------------------
-// `o` with its feed-forward width filled in. ValueError that begins with `model` for sizes that are not positive, a
-// negative d_ff, heads that do not divide d_model, and variants that do not go together (why_not says which).
+// --- for the models' constructors ------------------------------------------------------------------------------
+// `o` with its feed-forward width filled in. ValueError, beginning with the name `model`, for sizes that are not
+// positive, a negative d_ff, heads that do not divide d_model, and variants that do not go together (see why_not).
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
 PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind);
 // Of a stack of this shape: o.layers does not count. A decoder's self-attention is causal.

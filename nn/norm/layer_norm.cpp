@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "nn/norm/affine.h"
-#include "nn/norm/layer_norm_kernel.h"
 
 namespace gradus::nn {
 namespace {
@@ -46,7 +45,7 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
   check_affine("layer_norm", x, normalized_shape, gain, bias);
   return fused("layer_norm", {x, gain, bias},
                [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
-               std::make_unique<LayerNormKernel>(normalized_shape.numel(), eps));
+               fast::layer_norm(normalized_shape.numel(), eps));
 }
 
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)

@@ -1,6 +1,7 @@
 // Layer norm: each sample centred and scaled by its own mean and variance (Ba, Kiros and Hinton, 2016).
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "nn/module.h"
 
 namespace gradus::nn {
@@ -11,6 +12,10 @@ namespace formula {
 Tensor normalize(const Tensor& x, const Axes& axes, double eps);
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias, double eps);
 }  // namespace formula
+namespace fast {  // layer_norm_kernel.cpp
+// Inputs x [..., n values], γ and β of those n values or undefined.
+std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
+}  // namespace fast
 
 // y = x̂ ⊙ γ + β, x̂ = (x - μ) / √(σ² + ε), over the last axes of x, which are `normalized_shape`; n values a row.
 // With g = dL/dy and ĝ = g ⊙ γ:

@@ -1,34 +1,46 @@
 // With r = √(σ² + ε), x̂ = (x - μ) / r and ĝ = g ⊙ γ:
 //
 //   y = x̂ ⊙ γ + β      dL/dx = (ĝ - mean ĝ - x̂ mean(ĝ ⊙ x̂)) / r      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
-#include "nn/norm/layer_norm_kernel.h"
-
 #include "core/kernels/rows.h"
+#include "nn/norm/layer_norm.h"
 
 namespace gradus::nn {
+namespace {
 
 using namespace kernels;
+
+class LayerNormKernel final : public FastPath {
+ public:
+  LayerNormKernel(int64_t n, double eps) : n_(n), eps_(eps) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  int64_t n_;
+  double eps_;
+  Tensor mean_, one_over_r_;  // one per row
+};
 
 // The variance is taken from the centred row, in a second pass: E[x²] - μ² would cancel where |μ| is large.
 Tensor LayerNormKernel::forward(const Tensors& in) {
   const int64_t n = n_, rows = in[0].numel() / n;
   Tensor y(in[0].shape(), in[0].dtype());
   mean_ = Tensor(Shape{rows}, y.dtype());
-  inverse_root_ = Tensor(Shape{rows}, y.dtype());
+  one_over_r_ = Tensor(Shape{rows}, y.dtype());
   dispatch_real("layer_norm", y.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]), *bias = data_or_null<T>(in[2]);
-    T *to = y.mutable_data<T>(), *means = mean_.mutable_data<T>(), *inverse_roots = inverse_root_.mutable_data<T>();
+    T *to = y.mutable_data<T>(), *means = mean_.mutable_data<T>(), *one_over_rs = one_over_r_.mutable_data<T>();
     const T eps = static_cast<T>(eps_);
     for_rows(rows, n, [=](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         T* row = to + i * n;
         const T mean = row_sum(x + i * n, n) / static_cast<T>(n);
         for (int64_t j = 0; j < n; ++j) row[j] = x[i * n + j] - mean;
-        const T inverse = T(1) / std::sqrt(row_dot(row, row, n) / static_cast<T>(n) + eps);
+        const T one_over_r = T(1) / std::sqrt(row_dot(row, row, n) / static_cast<T>(n) + eps);
         means[i] = mean;
-        inverse_roots[i] = inverse;
+        one_over_rs[i] = one_over_r;
         for (int64_t j = 0; j < n; ++j) {
-          const T x_hat = row[j] * inverse;
+          const T x_hat = row[j] * one_over_r;
           row[j] = x_hat * (gain != nullptr ? gain[j] : T(1)) + (bias != nullptr ? bias[j] : T(0));
         }
       }
@@ -39,33 +51,29 @@ Tensor LayerNormKernel::forward(const Tensors& in) {
 
 Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor&) const {
   const int64_t n = n_, rows = in[0].numel() / n;
-  const bool affine = in[1].defined() || in[2].defined();
+  const bool any_sums = in[1].defined() || in[2].defined();
   Tensor dx(in[0].shape(), in[0].dtype()), dgain, dbias;
   dispatch_real("layer_norm", dx.dtype(), [&]<typename T>() {
     const T *from_g = g.data<T>(), *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]);
-    const T *means = mean_.data<T>(), *inverse_roots = inverse_root_.data<T>();
+    const T *means = mean_.data<T>(), *one_over_rs = one_over_r_.data<T>();
     T* to = dx.mutable_data<T>();
-    const auto sums = sum_over_rows<T>(rows, n, affine ? 2 * n : 0, [=](int64_t begin, int64_t end, T* part) {
+    const auto sums = sum_over_rows<T>(rows, n, any_sums ? 2 * n : 0, [=](int64_t begin, int64_t end, T* part) {
       for (int64_t i = begin; i < end; ++i) {
-        const T *row = x + i * n, *row_g = from_g + i * n;
-        const T mean = means[i], inverse = inverse_roots[i];
+        const T *row = x + i * n, *row_g = from_g + i * n, mean = means[i], one_over_r = one_over_rs[i];
+        const auto x_hat = [=](int64_t j) { return (row[j] - mean) * one_over_r; };
+        const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
         T sum_g = 0, sum_gx = 0;  // Σ ĝ and Σ ĝ ⊙ x̂
 #pragma omp simd reduction(+ : sum_g, sum_gx)
         for (int64_t j = 0; j < n; ++j) {
-          const T g_hat = row_g[j] * (gain != nullptr ? gain[j] : T(1));
-          sum_g += g_hat;
-          sum_gx += g_hat * ((row[j] - mean) * inverse);
+          sum_g += g_hat(j);
+          sum_gx += g_hat(j) * x_hat(j);
         }
         const T mean_g = sum_g / static_cast<T>(n), mean_gx = sum_gx / static_cast<T>(n);
+        for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - mean_g - x_hat(j) * mean_gx) * one_over_r;
+        if (!any_sums) continue;
         for (int64_t j = 0; j < n; ++j) {
-          const T x_hat = (row[j] - mean) * inverse;
-          const T g_hat = row_g[j] * (gain != nullptr ? gain[j] : T(1));
-          to[i * n + j] = (g_hat - mean_g - x_hat * mean_gx) * inverse;
-        }
-        if (!affine) continue;
-        for (int64_t j = 0; j < n; ++j) {
-          part[j] += row_g[j] * ((row[j] - mean) * inverse);  // dγ
-          part[n + j] += row_g[j];                            // dβ
+          part[j] += row_g[j] * x_hat(j);  // dL/dγ
+          part[n + j] += row_g[j];         // dL/dβ
         }
       }
     });
@@ -74,5 +82,9 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
   });
   return {dx, dgain, dbias};
 }
+
+}  // namespace
+
+std::unique_ptr<FastPath> fast::layer_norm(int64_t n, double eps) { return std::make_unique<LayerNormKernel>(n, eps); }
 
 }  // namespace gradus::nn

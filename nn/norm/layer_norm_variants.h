@@ -52,7 +52,7 @@ class LayerNormStd : public RowNorm {
 class CenterOnlyNorm : public RowNorm {
  public:
   explicit CenterOnlyNorm(int64_t width) : RowNorm("CenterOnlyNorm", width, {.eps = 0}) {}
-  bool takes_scale_out() const override { return false; }
+  bool removes_scale() const override { return false; }
 
  protected:
   Tensor apply(const Tensor& x) const override { return center_only_norm(x, gain, bias); }

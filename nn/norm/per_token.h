@@ -12,7 +12,7 @@ class PerToken : public Layer {
   Tensor forward(const Tensor& x) override { return reshape((*norm_)(flatten(x, 0, -2)), x.shape()); }
   void members(Members& m) override { m.child("norm", *norm_); }
   bool mixes_tokens() const override { return norm_->mixes_tokens(); }
-  bool takes_scale_out() const override { return norm_->takes_scale_out(); }
+  bool removes_scale() const override { return norm_->removes_scale(); }
 
  private:
   LayerPtr norm_;

@@ -1,7 +1,6 @@
 #include "nn/norm/rms_norm.h"
 
 #include "nn/norm/affine.h"
-#include "nn/norm/rms_norm_kernel.h"
 
 namespace gradus::nn {
 
@@ -18,7 +17,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps) {
   check<ShapeError>(!gain.defined() || (gain.rank() == 1 && gain.size(0) == x.size(-1)),
                     "rms_norm: x has shape {}, so the gain must have shape [{}]", x.shape(), x.size(-1));
   return fused("rms_norm", {x, gain}, [=](const Tensors& in) { return formula::rms_norm(in[0], in[1], eps); },
-               std::make_unique<RmsNormKernel>(eps));
+               fast::rms_norm(eps));
 }
 
 RMSNorm::RMSNorm(int64_t width, RMSNormOptions options)

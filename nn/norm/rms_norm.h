@@ -1,12 +1,16 @@
 // RMSNorm: every row divided by its root mean square (Zhang and Sennrich, 2019).
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
 
 namespace formula {
 Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps);
+}
+namespace fast {  // rms_norm_kernel.cpp
+std::unique_ptr<FastPath> rms_norm(double eps);
 }
 
 // y = x / r ⊙ γ, r = √(mean(x²) + ε), over the last axis.

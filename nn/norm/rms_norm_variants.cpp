@@ -5,7 +5,6 @@
 #include "core/tape/grad_mode.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/rms_norm.h"
-#include "nn/norm/rms_norm_kernel.h"
 
 namespace gradus::nn {
 
@@ -52,7 +51,7 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
   if (gain.defined() && order == GainOrder::after_cast && !formula_only()) return rms_norm_upcast(x, {}, eps) * gain;
   return fused("rms_norm_upcast", {x, gain},
                [=](const Tensors& in) { return formula::rms_norm_upcast(in[0], in[1], eps, order); },
-               std::make_unique<RmsNormKernel>(eps));
+               fast::rms_norm(eps));
 }
 
 }  // namespace gradus::nn

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "nn/position/rope_kernel.h"
-
 namespace gradus::nn {
 namespace {
 
@@ -76,7 +74,7 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
   if (cosines.requires_grad() || sines.requires_grad()) return formula::rope(x, cosines, sines, layout);
   return fused("rope", {x, cosines, sines},
                [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); },
-               std::make_unique<RopeKernel>(layout == RopeLayout::halves));
+               fast::rope(layout));
 }
 
 namespace {

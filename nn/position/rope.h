@@ -1,6 +1,7 @@
 // RoPE: rotary position embedding (Su et al., 2021), and its ways to longer contexts.
 #pragma once
 
+#include "core/autograd/fused.h"
 #include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
@@ -23,6 +24,9 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
 // ⟨R_m q, R_n k⟩ = qᵀ R_{n-m} k for vectors q and k of one head: a function of the distance n - m alone.
 Tensor rope_relative(const Tensor& q, const Tensor& k, double distance, double theta = 10000);
 }  // namespace formula
+namespace fast {  // rope_kernel.cpp
+std::unique_ptr<FastPath> rope(RopeLayout layout);
+}  // namespace fast
 
 // Turns each pair (a, b) of every head by the angle φ of its position and frequency:
 //   a' = a cos φ - b sin φ

@@ -1,5 +1,5 @@
 // A pair (a, b) at angle φ becomes (a cos φ - b sin φ, a sin φ + b cos φ); its gradient is turned back, by -φ.
-#include "nn/position/rope_kernel.h"
+#include "nn/position/rope.h"
 
 #include <algorithm>
 
@@ -9,6 +9,17 @@ namespace gradus::nn {
 namespace {
 
 using namespace kernels;
+
+// The cosines and sines get no gradient. What a head has beyond its w turning numbers is copied.
+class RopeKernel final : public FastPath {
+ public:
+  explicit RopeKernel(RopeLayout layout) : layout_(layout) {}
+  Tensor forward(const Tensors& in) override;
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
+
+ private:
+  RopeLayout layout_;
+};
 
 // One head: pair k is (x[k·step], x[k·step + distance]), its sine taken `sign` times.
 template <int64_t step, typename T>
@@ -20,7 +31,7 @@ void turn_pairs(const T* x, T* y, const T* cosine, const T* sine, int64_t pairs,
   }
 }
 
-Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool halves, double sign) {
+Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout, double sign) {
   Tensor y(x.shape(), x.dtype());
   const int64_t heads = x.size(2), width = x.size(3), pairs = cosines.size(-1);
   const int64_t positions = std::max<int64_t>(cosines.numel() / std::max<int64_t>(pairs, 1), 1);  // T, or B·T
@@ -32,7 +43,7 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool 
         const T *in = from + row * width, *c = cosine + row / heads % positions * pairs,
                 *s = sine + row / heads % positions * pairs;
         T* out = to + row * width;
-        if (halves) {
+        if (layout == RopeLayout::halves) {
           turn_pairs<1>(in, out, c, s, pairs, pairs, static_cast<T>(sign));
         } else {
           turn_pairs<2>(in, out, c, s, pairs, 1, static_cast<T>(sign));
@@ -44,12 +55,14 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, bool 
   return y;
 }
 
-}  // namespace
-
-Tensor RopeKernel::forward(const Tensors& in) { return turned(in[0], in[1], in[2], halves_, 1); }
+Tensor RopeKernel::forward(const Tensors& in) { return turned(in[0], in[1], in[2], layout_, 1); }
 
 Tensors RopeKernel::backward(const Tensor& g, const Tensors& in, const Tensor&) const {
-  return {turned(g, in[1], in[2], halves_, -1), {}, {}};
+  return {turned(g, in[1], in[2], layout_, -1), {}, {}};
 }
+
+}  // namespace
+
+std::unique_ptr<FastPath> fast::rope(RopeLayout layout) { return std::make_unique<RopeKernel>(layout); }
 
 }  // namespace gradus::nn

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "core/tensor/threads.h"
 
 namespace gradus::bench {

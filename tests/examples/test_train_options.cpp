@@ -1,5 +1,7 @@
 // What train makes of its options, and of the configuration of an older run.
+#include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "examples/support/process.h"
 #include "examples/support/train_options.h"

@@ -115,7 +115,7 @@ TEST_CASE("act-swish: holds for β = 0, negative and large, at ±∞ too") {
   CHECK(to_vector(act::swish(-1)(tensor({-kInfinity, kInfinity}))) == Values{-kInfinity, 0});
   CHECK(to_vector(act::swish(1e30)(tensor({-kInfinity, -1, 1, kInfinity}))) == Values{0, 0, 1, kInfinity});
   const Tensor x = tensor({-kInfinity, -1e30, 1e30, kInfinity}), beta = tensor(1).set_requires_grad();
-  CHECK(grad({sum(nn::swish(x, beta) * tensor({1, 1, 0, 0}))}, {beta})[0].item() == 0);
+  CHECK(grad({sum(nn::learned_swish(x, beta) * tensor({1, 1, 0, 0}))}, {beta})[0].item() == 0);
 }
 
 TEST_CASE("act-relu: the derivative at 0 is 0") {

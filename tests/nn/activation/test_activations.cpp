@@ -109,7 +109,7 @@ TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
 TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed and learned") {
   const auto formula_fixed = [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); };
   CHECK(verify("swish/fixed", act::swish(1.7), formula_fixed) == "");
-  const TensorFunction learned = [](const Tensors& in) { return nn::swish(in[0], in[1]); };
+  const TensorFunction learned = [](const Tensors& in) { return nn::learned_swish(in[0], in[1]); };
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
   CHECK(check_fused("swish", learned, formula, {draw({3, 7}), tensor(0.75, DType::f64)}) == "");
   CHECK(as_pytorch("swish", learned) == "");
@@ -236,11 +236,11 @@ TEST_CASE("activations: errors") {
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 0}), "PReLU: needs a positive number of channels, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU: expected 2 channels along axis 1, got shape [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(zeros({2})), "PReLU: expected 2 channels along axis 1, got shape [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::swish(x, ones({3})), "swish: beta must have shape [], got [3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::swish(x, tensor(1, DType::f64)), "swish: x is f32, so beta must be too, not f64", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::learned_swish(x, ones({3})), "learned_swish: beta must have shape [], got [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::learned_swish(x, tensor(1, DType::f64)), "learned_swish: x is f32, so beta must be too, not f64", DTypeError);
   CHECK_THROWS_WITH_AS(act::gelu(tensor({1}, DType::i64)),
                        "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
-  CHECK_THROWS_WITH_AS(nn::swish(tensor({1}, DType::i64), tensor(1, DType::i64)),
-                       "swish: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::learned_swish(tensor({1}, DType::i64), tensor(1, DType::i64)),
+                       "learned_swish: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_WITH_AS(nn::activations().find("swich"), "unknown activation 'swich'; did you mean 'swish'?", ValueError);
 }

@@ -34,7 +34,7 @@ struct MeanOverTokens : Softsign {
 struct Loud : Softsign {
   using Softsign::Softsign;
   Tensor forward(const Tensor& x) override { return x * gain; }
-  bool takes_scale_out() const override { return false; }
+  bool removes_scale() const override { return false; }
 };
 
 // x ← 2 x + f(norm(x))

@@ -78,6 +78,6 @@ TEST_CASE("compatibility: what every norm says of tokens and scale is what it do
     const bool mixes = max_difference(slice((*norm)(x), 1, 0, 1), slice((*norm)(other), 1, 0, 1)) > 0;
     CHECK(norm->mixes_tokens() == mixes);
     const auto size = [&](double scale) { return max(abs((*norm)(scale * x))).item(); };
-    CHECK(norm->takes_scale_out() == (size(1000) <= 100 * size(1)));
+    CHECK(norm->removes_scale() == (size(1000) <= 100 * size(1)));
   }
 }

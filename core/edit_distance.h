@@ -1,8 +1,9 @@
-// How far two words are apart, to find the one that was meant.
+// How far two words are apart, to find the one that was meant by a mistyped one.
 #pragma once
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,22 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+// Of at least one word, the one that is least far from `wanted`; the first of equals.
+inline std::string nearest(std::string_view wanted, const std::vector<std::string>& words) {
+  return *std::min_element(words.begin(), words.end(), [&](const std::string& a, const std::string& b) {
+    return edit_distance(a, wanted) < edit_distance(b, wanted);
+  });
+}
+
+// A to Z as a to z.
+inline std::string lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
 }
 
 }  // namespace gradus

@@ -2,7 +2,6 @@
 // choice of one of them.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,20 +24,22 @@ template <typename T> struct Table {
   std::string_view name;
   std::vector<Variant<T>> variants;
 
-  // ValueError with the nearest name for an unknown one.
+  // Whatever the case: "AdamW" finds "adamw". ValueError with the nearest name for an unknown one.
   const Variant<T>& find(std::string_view wanted) const {
+    const std::string lower = lower_case(wanted);
     for (const auto& variant : variants) {
-      if (variant.name == wanted) return variant;
+      if (variant.name == lower) return variant;
     }
-    const auto nearest = std::min_element(variants.begin(), variants.end(), [&](const auto& a, const auto& b) {
-      return edit_distance(a.name, wanted) < edit_distance(b.name, wanted);
-    });
-    throw ValueError(fmt::format("unknown {} '{}'; did you mean '{}'?", name, wanted, nearest->name));
+    std::vector<std::string> names;
+    for (const auto& variant : variants) names.emplace_back(variant.name);
+    throw ValueError(fmt::format("unknown {} '{}'; did you mean '{}'?", name, wanted, nearest(lower, names)));
   }
 };
 
 // Never called: its return type names what a factory takes.
 template <typename Part, typename Options> Options options_of(const std::function<Part(const Options&)>&);
+struct NoOptions {};
+template <typename Part> NoOptions options_of(const std::function<Part()>&);
 
 // One variant of a family whose values are factories, as an option holds it: a row of the family's table, by its
 // name, or a factory of one's own.
@@ -53,7 +54,7 @@ template <auto& family> struct Choice {
 
   template <typename Name>
     requires std::is_convertible_v<const Name&, std::string_view>
-  Choice(const Name& row) : name(row), value(family().find(name).value) {}
+  Choice(const Name& row) : Choice(family().find(row)) {}
 
   Choice(std::nullptr_t) = delete;  // neither a name nor a factory
 
@@ -65,7 +66,7 @@ template <auto& family> struct Choice {
   // A new part. ValueError if there is no factory, or it gives none.
   auto make(const Options& options) const {
     check<ValueError>(static_cast<bool>(value), "{} '{}' is no function", family().name, name);
-    auto part = value(options);
+    auto part = call(options);
     check<ValueError>(part != nullptr, "{} '{}' made nothing", family().name, name);
     return part;
   }
@@ -75,6 +76,17 @@ template <auto& family> struct Choice {
 
   std::string name;  // the row's, or "own"
   Value value;
+
+ private:
+  explicit Choice(const Variant<Value>& row) : name(row.name), value(row.value) {}
+
+  auto call(const Options& options) const {
+    if constexpr (std::is_same_v<Options, NoOptions>) {
+      return value();
+    } else {
+      return value(options);
+    }
+  }
 };
 
 }  // namespace gradus

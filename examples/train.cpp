@@ -1,7 +1,6 @@
 // train: trains a Transformer language model on a text, byte by byte, and prints a sample of what it learned.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,10 +8,12 @@
 #include <numeric>
 #include <vector>
 
+#include "examples/support/command_line.h"
 #include "examples/support/median.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/run_files.h"
+#include "examples/support/train_config.h"
 #include "examples/support/trainer.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
@@ -39,17 +40,6 @@ void print_families() {
   print_family(optim::schedules());
 }
 
-// The command line wins over the configuration of the run that is resumed.
-TrainOptions resumed_options(const std::string& directory, int argc, char** argv) {
-  TrainOptions options;
-  const RunFiles files = RunFiles::open(directory);
-  from_json(files.read_config(), options, files.config().string());
-  CLI::App app;
-  add_options(app, options);
-  app.parse(argc, argv);
-  return options;
-}
-
 RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   if (!options.resume.empty()) return RunFiles::open(options.resume);
   if (!options.out.empty()) return RunFiles::create(options.out);
@@ -69,7 +59,9 @@ class Run {
     files_.write_config(to_json(options));
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
-    for (const std::string& warning : nn::shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
+    if (options.own_shape) {
+      for (const std::string& warning : nn::shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
+    }
     say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
                     files_.directory().string()));
   }
@@ -165,22 +157,14 @@ class Run {
 
 int run(int argc, char** argv) {
   TrainOptions options;
-  CLI::App app("Trains a byte-level Transformer language model and prints a sample of what it learned.", "train");
-  add_options(app, options);
-  try {
-    app.parse(argc, argv);
-    if (!options.resume.empty()) options = resumed_options(options.resume, argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    fmt::print(stderr, "train: {}; --help names the options\n", error.what());
-    return kBadInput;
+  if (!read_command_line(argc, argv, "train",
+                         "Trains a byte-level Transformer language model and prints a sample of what it learned.", options)) {
+    return 0;
   }
   if (options.list) {
     print_families();
     return 0;
   }
-  fill_defaults(options);
-  check_options(options);
   if (options.threads > 0) set_num_threads(options.threads);
   const FormulaOnly readable(is_switched_on("GRADUS_FORMULA_ONLY"));
   const Corpus corpus = load_corpus(options);

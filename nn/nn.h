@@ -18,6 +18,7 @@
 #include "nn/embedding.h"
 #include "nn/feed_forward/feed_forward_table.h"
 #include "nn/feed_forward/gate.h"
+#include "nn/feed_forward/weight_norm_feed_forward.h"
 #include "nn/init.h"
 #include "nn/linear.h"
 #include "nn/loss/cross_entropy.h"

@@ -1,6 +1,9 @@
 // The family of optimizers: a row for each, and all their headers.
 #pragma once
 
+#include <optional>
+#include <type_traits>
+
 #include "core/table.h"
 #include "optim/adafactor.h"
 #include "optim/adagrad.h"
@@ -15,27 +18,59 @@
 
 namespace gradus::optim {
 
-// An optimizer with its default options over some parameters.
-using MakeOptimizer = std::function<std::unique_ptr<Optimizer>(ParameterGroups parameters)>;
+// Constants that several optimizers have, where they shall not be the optimizer's own defaults.
+struct OptimizerConstants {
+  std::optional<double> beta1 = {}, beta2 = {}, eps = {}, momentum = {};
+};
 
-template <typename T> std::unique_ptr<Optimizer> make_optimizer(ParameterGroups parameters) {
-  return std::make_unique<T>(std::move(parameters));
+// Makes an optimizer over some parameters. ValueError for a constant that it does not have.
+struct MakeOptimizer {
+  std::unique_ptr<Optimizer> (*make)(ParameterGroups parameters, const OptimizerConstants& constants);
+  std::unique_ptr<Optimizer> operator()(ParameterGroups parameters, const OptimizerConstants& constants = {}) const {
+    return make(std::move(parameters), constants);
+  }
+};
+
+// What the rows need.
+namespace optimizer_rows {
+
+// `field` is what the options call the constant, if they have it: field(options) is a double&, or does not compile.
+template <typename Options, typename Field>
+void put(const char* name, const std::optional<double>& given, Options& options, const Field& field) {
+  if constexpr (std::is_invocable_v<Field, Options&>) {
+    if (given) field(options) = *given;
+  } else {
+    check<ValueError>(!given, "the optimizer has no {}", name);
+  }
 }
 
+template <typename T, typename Options>
+std::unique_ptr<Optimizer> make(ParameterGroups parameters, const OptimizerConstants& given) {
+  Options options;
+  put("beta1", given.beta1, options, [](auto& o) -> decltype((o.beta1)) { return o.beta1; });
+  put("beta2", given.beta2, options, [](auto& o) -> decltype((o.beta2)) { return o.beta2; });
+  put("eps", given.eps, options, [](auto& o) -> decltype((o.eps)) { return o.eps; });
+  put("momentum", given.momentum, options, [](auto& o) -> decltype((o.momentum)) { return o.momentum; });
+  return std::make_unique<T>(std::move(parameters), options);
+}
+
+}  // namespace optimizer_rows
+
 inline const Table<MakeOptimizer>& optimizers() {
+  using namespace optimizer_rows;
   static const Table<MakeOptimizer> family{
       "optimizer",
       {
-          {"sgd", "optim-sgd", make_optimizer<SGD>},
-          {"momentum", "optim-momentum", make_optimizer<Momentum>},
-          {"nesterov", "optim-nesterov", make_optimizer<Nesterov>},
-          {"rmsprop", "optim-rmsprop", make_optimizer<RMSprop>},
-          {"adagrad", "optim-adagrad", make_optimizer<Adagrad>},
-          {"adam", "optim-adam", make_optimizer<Adam>},
-          {"adamw", "optim-adamw", make_optimizer<AdamW>},
-          {"lion", "optim-lion", make_optimizer<Lion>},
-          {"adafactor", "optim-adafactor", make_optimizer<Adafactor>},
-          {"muon", "optim-muon", make_optimizer<Muon>},
+          {"sgd", "optim-sgd", make<SGD, SGDOptions>},
+          {"momentum", "optim-momentum", make<Momentum, MomentumOptions>},
+          {"nesterov", "optim-nesterov", make<Nesterov, NesterovOptions>},
+          {"rmsprop", "optim-rmsprop", make<RMSprop, RMSpropOptions>},
+          {"adagrad", "optim-adagrad", make<Adagrad, AdagradOptions>},
+          {"adam", "optim-adam", make<Adam, AdamOptions>},
+          {"adamw", "optim-adamw", make<AdamW, AdamWOptions>},
+          {"lion", "optim-lion", make<Lion, LionOptions>},
+          {"adafactor", "optim-adafactor", make<Adafactor, AdafactorOptions>},
+          {"muon", "optim-muon", make<Muon, MuonOptions>},
       }};
   return family;
 }

@@ -1,16 +1,12 @@
-// The options of a training run: from the command line, to and from config.json.
+// The options of a training run. command_line.h reads them, train_config.h keeps them in config.json.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
 #include "nn/model/language_model.h"
+#include "optim/optimizer_table.h"
 #include "optim/schedule.h"
-
-namespace CLI {
-class App;
-}
 
 namespace gradus::examples {
 
@@ -18,6 +14,7 @@ struct TrainOptions {
   std::string data;  // empty: this project's own sources
   nn::LanguageModelOptions model;
   std::string optimizer = "adamw";
+  optim::OptimizerConstants constants;
   std::optional<double> min_lr;   // these two as given; see fill_defaults
   std::optional<int64_t> warmup;
   std::string schedule_name = "cosine";
@@ -25,7 +22,9 @@ struct TrainOptions {
   int64_t batch = 12;
   int64_t accumulate = 1;  // parts in which a batch goes through the model, one after the other, to save memory
   double weight_decay = 0.1;
-  double clip = 1;  // of the gradient's norm; 0 only measures it
+  bool decay_embeddings = true;
+  double clip = 1;        // of the gradient's norm; 0 only measures it
+  double clip_value = 0;  // of each of its values; 0: none
   double z_loss = 0;
   double label_smoothing = 0;
   double ema = 0;  // β > 0: validation and sample use a moving average of the weights
@@ -38,22 +37,19 @@ struct TrainOptions {
   nn::SampleOptions sampling;  // `count` is sample_chars
   std::string out;     // empty: runs/<name>
   std::string resume;  // a run to go on with
+  bool own_shape = false;  // were d_model, layers or heads given?
   bool quiet = false;
   bool list = false;
 };
 
-void add_options(CLI::App& app, TrainOptions& options);
-
 // What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100; the rate at the end, a
-// tenth of the highest; the usual width of the feed-forward layer.
+// tenth of the highest; the usual width of the feed-forward layer. ValueError for an unknown optimizer or schedule.
 void fill_defaults(TrainOptions& options);
 
 // ValueError naming the option for values that no run can have.
 void check_options(const TrainOptions& options);
 
-// What decides a run's result: all but out, resume, quiet, list and threads.
-nlohmann::ordered_json to_json(const TrainOptions& options);
-// ValueError naming `file` and the key for a value of the wrong type.
-void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
+// "d_model" in config.json is --d-model on the command line.
+std::string flag_of(std::string name);
 
 }  // namespace gradus::examples

@@ -39,12 +39,11 @@ void check_finite(const char* what, double value, int64_t step) {
 }
 
 // Adam's own β₂ is 0.999; for language models a shorter memory is usual (Brown et al., 2020), and Muon's default.
-std::unique_ptr<optim::Optimizer> make_optimizer(const std::string& name, optim::ParameterGroups parameters) {
-  constexpr optim::AdamOptions adam{.beta2 = 0.95};
-  constexpr optim::AdamWOptions adamw{.beta2 = 0.95};
-  if (name == "adam") return std::make_unique<optim::Adam>(std::move(parameters), adam);
-  if (name == "adamw") return std::make_unique<optim::AdamW>(std::move(parameters), adamw);
-  return optim::optimizers().find(name).value(std::move(parameters));
+std::unique_ptr<optim::Optimizer> make_optimizer(const TrainOptions& o, const NamedTensors& parameters) {
+  optim::OptimizerConstants constants = o.constants;
+  if (!constants.beta2 && (o.optimizer == "adam" || o.optimizer == "adamw")) constants.beta2 = 0.95;
+  return optim::optimizers().find(o.optimizer).value(
+      optim::decay_matrices(parameters, o.weight_decay, {.embeddings = o.decay_embeddings}), constants);
 }
 
 constexpr int64_t kBytes = 256;  // ids that stand for a byte
@@ -64,8 +63,7 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
       schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
   if (options.dtype == "f64") model_.to(DType::f64);
-  const NamedTensors parameters = model_.named_parameters();
-  optimizer_ = make_optimizer(options.optimizer, optim::decay_matrices(parameters, options.weight_decay));
+  optimizer_ = make_optimizer(options, model_.named_parameters());
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 
@@ -83,6 +81,7 @@ StepResult Trainer::step() {
   const double norm = optim::clip_grad_norm(model_.parameters(), options_.clip);
   check_finite("loss", loss, step);
   check_finite("gradient", norm, step);
+  if (options_.clip_value > 0) optim::clip_grad_value(model_.parameters(), options_.clip_value);
   const double lr = schedule_(options_.schedule, step);
   optimizer_->step(lr);
   optimizer_->clear_grad();

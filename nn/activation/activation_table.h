@@ -42,4 +42,6 @@ inline const Table<MakeActivation>& activations() {
   return family;
 }
 
+using ActivationChoice = Choice<activations>;  // a name in the table, or a MakeActivation
+
 }  // namespace gradus::nn

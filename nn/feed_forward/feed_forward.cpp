@@ -89,7 +89,9 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
       w3(o.d_model, o.d_ff, everywhere(resolved(o.bias, unit.bias))),
       dropout(o.dropout),
       inner_norm_(make_inner_norm(o)),
-      unit_(unit) {}
+      unit_(unit) {
+  check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
+}
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
   return dropout(w2(normalized(inner_norm_, gate(unit_.activation, w1(x), w3(x)))));

@@ -23,6 +23,7 @@ struct FeedForwardOptions {
   double dropout = 0;  // after W₂
   FeedForwardBias bias = FeedForwardBias::literature;
   std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
+  std::function<LayerPtr()> activation = {};  // in place of the f of a row without a gate
 };
 
 // The hidden width of a feed-forward layer: 4d, or 8d/3 with a gate, so that three matrices have as many parameters as
@@ -70,7 +71,8 @@ struct GatedUnit {
 // (Dauphin et al., 2017; Shazeer, 2020)
 class GatedFeedForward : public Layer {
  public:
-  GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);  // ValueError unless sizes are positive
+  // ValueError unless sizes are positive, and for an activation in place of the unit's.
+  GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;

@@ -4,12 +4,15 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
+#include "nn/feed_forward/weight_norm_feed_forward.h"
 
 namespace gradus::nn {
 namespace {
 
-MakeFeedForward ungated(const Activation& f) {
-  return {[f](const FeedForwardOptions& o) { return std::make_unique<FeedForward>(f, o); }, false};
+template <typename Layer = FeedForward> MakeFeedForward ungated(const Activation& f) {
+  return {[f](const FeedForwardOptions& o) {
+    return std::make_unique<Layer>(o.activation ? o.activation() : std::make_unique<ActivationLayer>(f), o);
+  }};
 }
 
 MakeFeedForward gated(const GatedUnit& unit) {
@@ -31,6 +34,7 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"gelu", "ffn-gelu", ungated(act::gelu)},
           {"silu", "ffn-silu", ungated(act::silu)},
           {"relu2", "ffn-relu2", ungated(act::relu2)},
+          {"relu-weight-norm", "norm-weight", ungated<WeightNormFeedForward>(act::relu)},
           {"glu", "ffn-glu", gated({"GLU", act::sigmoid, FeedForwardBias::gate})},
           {"swiglu", "ffn-swiglu", gated({"SwiGLU", act::silu})},
           {"geglu", "ffn-geglu", gated({"GeGLU", act::gelu})},

@@ -24,9 +24,24 @@ std::string why_not_causal(const char* what, const NormChoice& norm, int64_t wid
                      what, norm.name);
 }
 
+// Options that the part for which they are given does not have.
+std::string why_not_options(const TransformerOptions& o) {
+  const NormTraits& norm = o.norm.value.traits;
+  if (o.norm_eps && !norm.eps) return fmt::format("norm '{}' has no eps; take it without norm_eps", o.norm.name);
+  if (o.one_plus_gain && !norm.one_plus_gain) {
+    return fmt::format("norm '{}' has no one_plus_gain; take norm 'rms'", o.norm.name);
+  }
+  if (o.activation && o.feed_forward.value.gated) {
+    return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
+                       o.feed_forward.name, o.activation->name);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string why_not(const TransformerOptions& o, StackKind kind) {
+  if (std::string reason = why_not_options(o); !reason.empty()) return reason;
   if (kind == StackKind::decoder) {
     std::string reason = why_not_causal("norm", o.norm, width_of(o));
     if (reason.empty() && o.qk_norm) reason = why_not_causal("qk_norm", *o.qk_norm, width_of(o));

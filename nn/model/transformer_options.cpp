@@ -8,6 +8,23 @@ TransformerOptions original_transformer() {
   return {.norm = "layer", .placement = "post", .position = "sinusoidal", .feed_forward = "relu", .bias = true};
 }
 
+namespace {
+
+// The same norm, made with the ε and the gain that the model is to have.
+NormChoice with_options(const NormChoice& norm, const TransformerOptions& o) {
+  NormChoice made = norm;
+  made.value = MakeNorm(
+      [make = norm.value, eps = o.norm_eps, one_plus_gain = o.one_plus_gain](NormOptions options) {
+        if (eps) options.eps = eps;
+        options.one_plus_gain = one_plus_gain;
+        return make(options);
+      },
+      norm.value.traits);
+  return made;
+}
+
+}  // namespace
+
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind) {
   for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context},
                                     {"d_model", o.d_model}, {"layers", o.layers}, {"heads", o.heads}}) {
@@ -17,6 +34,10 @@ TransformerOptions checked(const char* model, TransformerOptions o, StackKind ki
   head_dim(o.d_model, o.heads, model);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", model, reason);
+  if (o.norm_eps || o.one_plus_gain) {
+    o.norm = with_options(o.norm, o);
+    if (o.qk_norm) o.qk_norm = with_options(*o.qk_norm, o);
+  }
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   return o;
 }
@@ -37,13 +58,16 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                         .causal = shape.kind == StackKind::decoder,
                         .window = o.window,
                         .softcap = o.softcap,
+                        .scale = o.attention_scale,
                         .qk_norm = o.qk_norm,
                         .dropout = o.dropout,
                         .attention_dropout = o.attention_dropout},
           .feed_forward = {.d_model = o.d_model,
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
-                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none},
+                           .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none,
+                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); }
+                                                      : std::function<LayerPtr()>()},
           .stack = shape,
           .norm = o.norm,
           .placement = o.placement,

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "nn/activation/activation_table.h"
 #include "nn/block/stack.h"
 
 namespace gradus::nn {
@@ -18,11 +19,15 @@ struct TransformerOptions {
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
   int64_t d_ff = 0;      // 0: feed_forward_width, 384 for SwiGLU here
   NormChoice norm = "rms";
+  std::optional<double> norm_eps = {};  // ε of every norm; none: the norm's own
+  bool one_plus_gain = false;           // of norm "rms", as in RMSNormOptions
   PlacementChoice placement = "pre";
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
+  std::optional<ActivationChoice> activation = {};  // of a feed-forward layer without a gate; none: its own
   std::optional<NormChoice> qk_norm = {};  // of queries and keys
   int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
+  double attention_scale = 0;    // of the scores q · k; 0: 1/√head_dim, 1 as in T5
   double softcap = 0;            // if > 0, attention's scores stay between -softcap and softcap
   bool bias = false;             // of the linear maps in attention and in the feed-forward layer
   double embedding_scale = 0;    // what the embedding is multiplied by; 0: PositionEncoding::embedding_scale

@@ -19,10 +19,22 @@ namespace gradus::nn {
 
 struct NormOptions {
   int64_t width;
-  std::optional<double> eps = {};  // if not given 1e-5, or 1e-6 for layer-std; some norms have none
+  std::optional<double> eps = {};  // if not given 1e-5, or 1e-6 for layer-std
+  bool one_plus_gain = false;      // see RMSNormOptions
 };
 
-using MakeNorm = std::function<LayerPtr(const NormOptions&)>;
+// Which of the options a norm knows besides its width; the others it ignores.
+struct NormTraits {
+  bool eps = true;
+  bool one_plus_gain = false;
+};
+
+struct MakeNorm : std::function<LayerPtr(const NormOptions&)> {
+  template <typename Make>
+    requires std::is_constructible_v<std::function<LayerPtr(const NormOptions&)>, Make>
+  MakeNorm(Make make, NormTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
+  NormTraits traits;
+};
 
 // What the rows need.
 namespace norm_rows {
@@ -54,17 +66,23 @@ inline const Table<MakeNorm>& norms() {
            [](const O& o) {
              return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)});
            }},
-          {"center-only", "norm-center-only", [](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }},
+          {"center-only", "norm-center-only",
+           {[](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }, {.eps = false}}},
           {"scale-only", "norm-scale-only",
            [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
           {"rms", "norm-rms",
-           [](const O& o) { return std::make_unique<RMSNorm>(o.width, RMSNormOptions{eps_of(o)}); }},
-          {"rms-noeps", "norm-rms-noeps", [](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }},
+           {[](const O& o) {
+              return std::make_unique<RMSNorm>(o.width,
+                                               RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
+            },
+            {.one_plus_gain = true}}},
+          {"rms-noeps", "norm-rms-noeps",
+           {[](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }, {.eps = false}}},
           {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, eps_of(o)); }},
           {"rms-upcast", "norm-upcast",
            [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{eps_of(o)}); }},
           {"scale", "norm-scale", [](const O& o) { return std::make_unique<ScaleNorm>(o.width, eps_of(o)); }},
-          {"dyt", "norm-dyt", [](const O& o) { return std::make_unique<DynamicTanh>(o.width); }},
+          {"dyt", "norm-dyt", {[](const O& o) { return std::make_unique<DynamicTanh>(o.width); }, {.eps = false}}},
           // Each token's features in groups: layer norm of each group.
           {"group", "norm-group",
            [](const O& o) {

@@ -197,7 +197,7 @@ TEST_CASE("recipe: a norm is its header, its source and a row") {
 }
 
 TEST_CASE("recipe: an optimizer is its header, its source and a row") {
-  check_family("an optimizer", "optim/optimizer_table.h", "optim", "make_optimizer<(\\w+)>", "^class NAME\\b[^;]* \\{$",
+  check_family("an optimizer", "optim/optimizer_table.h", "optim", "make<(\\w+), ", "^class NAME\\b[^;]* \\{$",
                {"Adam", "AdamW", "Momentum", "Muon"});
 }
 

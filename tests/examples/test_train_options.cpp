@@ -1,10 +1,10 @@
 // What train makes of its options, and of the configuration of an older run.
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "examples/support/command_line.h"
 #include "examples/support/process.h"
-#include "examples/support/train_options.h"
+#include "examples/support/train_config.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -15,12 +15,9 @@ namespace {
 // As train reads a command line.
 TrainOptions parsed(std::vector<std::string> arguments) {
   TrainOptions options;
-  CLI::App app;
-  add_options(app, options);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  app.parse(arguments);
-  fill_defaults(options);
-  check_options(options);
+  std::vector<const char*> argv{"train"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  read_command_line(static_cast<int>(argv.size()), argv.data(), "train", "", options);
   return options;
 }
 
@@ -92,9 +89,46 @@ TEST_CASE("train options: values that no run can have") {
   CHECK_THROWS_WITH_AS(parsed({"--context", "-5"}), "--context must be positive, got -5", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--ema", "1"}), "--ema must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--label-smoothing", "2"}), "--label-smoothing must be in [0, 1], got 2", ValueError);
-  CHECK_THROWS_WITH_AS(parsed({"--resume", "a", "--out", "b"}), "--out: a run that is resumed stays in its directory a",
-                       ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
+}
+
+TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {
+  CHECK_THROWS_WITH_AS(parsed({"--nrom", "rms"}), "unknown option '--nrom'; did you mean '--norm'? --help names all", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--DModel=3"}), "unknown option '--DModel'; did you mean '--d-model'? --help names all", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"rms"}), "'rms' belongs to no option; --help names them", ValueError);
+  CHECK(parsed({"--optimizer", "AdamW"}).optimizer == "adamw");
+  CHECK(parsed({"--norm", "RMS"}).model.norm.name == "rms");
+}
+
+TEST_CASE("train options: a constant that the optimizer does not have, or that is out of range, is refused by name") {
+  CHECK(parsed({"--beta1", "0.8", "--eps", "1e-6"}).constants.beta1 == 0.8);
+  CHECK_THROWS_WITH_AS(parsed({"--optimizer", "sgd", "--momentum", "0.9"}), "--optimizer sgd: the optimizer has no momentum",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--optimizer", "lion", "--eps", "0.9"}), "--optimizer lion: the optimizer has no eps", ValueError);
+  CHECK_THROWS_AS(parsed({"--beta2", "1"}), ValueError);
+}
+
+TEST_CASE("train options: what the chosen part does not have is refused, with the reason") {
+  CHECK(parsed({"--norm-eps", "1e-3", "--one-plus-gain", "true"}).model.norm_eps == 1e-3);
+  CHECK_THROWS_WITH_AS(parsed({"--norm", "dyt", "--norm-eps", "1e-3"}), "norm 'dyt' has no eps; take it without norm_eps", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--norm", "layer", "--one-plus-gain", "true"}), "norm 'layer' has no one_plus_gain; take norm 'rms'",
+                       ValueError);
+  CHECK(parsed({"--feed-forward", "relu", "--activation", "mish"}).model.activation->name == "mish");
+  CHECK_THROWS_WITH_AS(parsed({"--activation", "mish"}),
+                       "feed_forward 'swiglu' has a gate, whose activation is its own; take feed_forward 'relu' with activation 'mish'",
+                       ValueError);
+}
+
+TEST_CASE("train options: a run that is resumed keeps its model, and is told which option differs") {
+  TrainOptions run = parsed({}), wanted = parsed({"--lr", "1e-3", "--dropout", "0.5"});
+  wanted.resume = "runs/a";
+  CHECK_NOTHROW(check_resumable(run, wanted));
+  wanted.model.norm = "layer";
+  CHECK_THROWS_WITH_AS(check_resumable(run, wanted),
+                       "--norm: the run in runs/a has \"rms\", and a run that is resumed keeps it; \"layer\" was given", ValueError);
+  wanted = run;
+  wanted.optimizer = "sgd";
+  CHECK_THROWS_AS(check_resumable(run, wanted), ValueError);
 }
 
 TEST_CASE("environment: a variable that is empty or 0 switches nothing on") {

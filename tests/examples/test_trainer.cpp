@@ -67,6 +67,33 @@ TEST_CASE("training: with every optimizer the loss falls") {
   }
 }
 
+TEST_CASE("training: betas, epsilon, momentum, clipping by value, decay of embeddings and the schedule's own reach the weights") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  const auto trained = [&](const std::function<void(TrainOptions&)>& set) {
+    TrainOptions options = tiny();
+    set(options);
+    Trainer trainer(options, corpus);
+    steps(trainer, 8);
+    trainer.save(directory.file("trained"));
+    return io::read_safetensors(directory.file("trained")).tensors.at("model/embedding.weight");
+  };
+  const auto differs = [&](const char* optimizer, const char* schedule, void (*set)(TrainOptions&)) {
+    const auto usual = [&](TrainOptions& o) { o.optimizer = optimizer, o.schedule_name = schedule, o.schedule.total = 10; };
+    return !equal(trained(usual), trained([&](TrainOptions& o) { usual(o), set(o); }));
+  };
+  CHECK(differs("adamw", "cosine", [](TrainOptions& o) { o.constants.beta1 = 0.5; }));
+  CHECK(differs("adamw", "cosine", [](TrainOptions& o) { o.constants.beta2 = 0.999; }));
+  CHECK_FALSE(differs("adamw", "cosine", [](TrainOptions& o) { o.constants.beta2 = 0.95; }));
+  CHECK(differs("adamw", "cosine", [](TrainOptions& o) { o.constants.eps = 1e-2; }));
+  CHECK(differs("momentum", "cosine", [](TrainOptions& o) { o.constants.momentum = 0.5; }));
+  CHECK(differs("sgd", "cosine", [](TrainOptions& o) { o.clip_value = 1e-4; }));
+  CHECK(differs("adamw", "cosine", [](TrainOptions& o) { o.decay_embeddings = false; }));
+  CHECK(differs("adamw", "cosine-restarts", [](TrainOptions& o) { o.schedule.cycles = 2; }));
+  CHECK(differs("adamw", "cosine-restarts", [](TrainOptions& o) { o.schedule.cycle_growth = 1; }));
+  CHECK(differs("adamw", "wsd", [](TrainOptions& o) { o.schedule.decay_share = 0.9; }));
+}
+
 TEST_CASE("training: a batch in parts takes the step of the whole batch") {
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);

@@ -16,13 +16,14 @@ namespace {
 
 using optim::ParameterGroups;
 using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
+using Make = std::function<OptimizerPtr(ParameterGroups)>;
 
 const std::vector<std::string> kNames{"wide", "tall", "cube", "bias"};
 
 Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
 
 // The fixture's twenty steps on three parameters that decay and one that does not; compared after each of them.
-std::string against_fixture(const std::string& row, const optim::MakeOptimizer& make, DType dtype, double tolerance) {
+std::string against_fixture(const std::string& row, const Make& make, DType dtype, double tolerance) {
   const auto fixture = read_fixture("optimizers.safetensors").tensors;
   NamedTensors named;
   for (const auto& name : kNames) named.emplace_back(name, parameter(cast(fixture.at("start/" + name), dtype)));
@@ -45,7 +46,7 @@ std::string against_fixture(const std::string& row, const optim::MakeOptimizer& 
 
 // A matrix, a tall one and a bias, large enough for two threads, with gradients that a seed decides.
 struct Training {
-  explicit Training(const optim::MakeOptimizer& make, int64_t size = 8) {
+  explicit Training(const Make& make, int64_t size = 8) {
     Generator generator(5);
     for (const auto& [name, shape] :
          {std::pair{"wide", Shape{size, 3 * size}}, {"tall", Shape{2 * size, size}}, {"bias", Shape{size * size}}}) {
@@ -71,14 +72,14 @@ struct Training {
 };
 
 // An optimizer with options that are not its defaults.
-template <typename T, typename Options> optim::MakeOptimizer with(Options options) {
+template <typename T, typename Options> Make with(Options options) {
   return [options](ParameterGroups parameters) { return std::make_unique<T>(std::move(parameters), options); };
 }
 const optim::AdamOptions kFixtureAdam{.beta2 = 0.95};
 const optim::AdamWOptions kFixtureAdamW{.beta2 = 0.95};
 
 // The optimizers as the fixture has them.
-optim::MakeOptimizer in_fixture(const Variant<optim::MakeOptimizer>& variant) {
+Make in_fixture(const Variant<optim::MakeOptimizer>& variant) {
   if (variant.name == "adam") return with<optim::Adam>(kFixtureAdam);
   if (variant.name == "adamw") return with<optim::AdamW>(kFixtureAdamW);
   return variant.value;
@@ -101,7 +102,7 @@ TEST_CASE(
 }
 
 TEST_CASE("optim: the defaults, each of them; step() has the options' rate") {
-  const std::map<std::string_view, std::pair<double, optim::MakeOptimizer>> spelled_out{
+  const std::map<std::string_view, std::pair<double, Make>> spelled_out{
       {"sgd", {1e-2, with<optim::SGD>(optim::SGDOptions{.lr = 1, .weight_decay = 0})}},
       {"momentum",
        {1e-2, with<optim::Momentum>(

@@ -1,0 +1,16 @@
+// The options of a training run on the command line.
+#pragma once
+
+#include <string>
+
+#include "examples/support/train_options.h"
+
+namespace gradus::examples {
+
+// Reads a program's command line into `options`, over the configuration of the run to resume if it names one; fills in what
+// follows from the rest, and checks all. False when --help was asked for, and printed. ValueError for bad input: an unknown
+// option is told with the nearest one.
+bool read_command_line(int argc, const char* const* argv, const std::string& program, const std::string& description,
+                       TrainOptions& options);
+
+}  // namespace gradus::examples

@@ -1,0 +1,62 @@
+#include "examples/support/train_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "examples/support/train_fields.h"
+
+namespace gradus::examples {
+namespace {
+
+template <typename T> struct IsOptional : std::false_type {};
+template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <typename T> void write(nlohmann::ordered_json& json, const T& value) {
+  if constexpr (IsChoice<T>::value) {
+    json = name_of(value);
+  } else if constexpr (IsOptional<T>::value) {
+    if (value) json = *value;  // else null
+  } else {
+    json = value;
+  }
+}
+
+template <typename T> void read(const nlohmann::json& json, T& value) {
+  if constexpr (IsChoice<T>::value) {
+    choose(value, json.get<std::string>());
+  } else if constexpr (IsOptional<T>::value) {
+    value.reset();
+    if (!json.is_null()) value = json.get<typename T::value_type>();
+  } else {
+    json.get_to(value);
+  }
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const TrainOptions& options) {
+  nlohmann::ordered_json json;
+  for_each_field(options, [&](const OptionGroup&, const char* name, const auto& value, const char*) { write(json[name], value); });
+  return json;
+}
+
+void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
+  for_each_field(options, [&](const OptionGroup&, const char* name, auto& value, const char*) {
+    if (!json.contains(name)) return;  // an older run keeps the default of what came later
+    try {
+      read(json.at(name), value);
+    } catch (const nlohmann::json::type_error&) {
+      throw ValueError(fmt::format("{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump()));
+    }
+  });
+}
+
+void check_resumable(const TrainOptions& run, const TrainOptions& wanted) {
+  const nlohmann::ordered_json before = to_json(run), now = to_json(wanted);
+  for_each_field(run, [&](const OptionGroup& group, const char* name, const auto&, const char*) {
+    check<ValueError>(!group.fixed || before.at(name) == now.at(name),
+                      "{}: the run in {} has {}, and a run that is resumed keeps it; {} was given", flag_of(name), wanted.resume,
+                      before.at(name).dump(), now.at(name).dump());
+  });
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,19 @@
+// The options of a training run as config.json holds them.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "examples/support/train_options.h"
+
+namespace gradus::examples {
+
+// What decides a run's result: all but out, resume, quiet, list and threads.
+nlohmann::ordered_json to_json(const TrainOptions& options);
+// ValueError naming `file` and the key for a value of the wrong type.
+void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
+
+// ValueError naming the option unless `wanted` has the model and the optimizer that `run` has, the run it resumes.
+void check_resumable(const TrainOptions& run, const TrainOptions& wanted);
+
+}  // namespace gradus::examples

@@ -19,6 +19,7 @@
 #include "nn/feed_forward/feed_forward_table.h"
 #include "nn/feed_forward/gate.h"
 #include "nn/init.h"
+#include "nn/init_table.h"
 #include "nn/linear.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/loss/probability.h"

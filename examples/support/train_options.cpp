@@ -29,6 +29,9 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("placement", o.model.placement, "where the norms stand");
   field("position", o.model.position, "position encoding");
   field("feed_forward", o.model.feed_forward, "feed-forward layer");
+  field("init", o.model.init, "how the matrices of the blocks start, unless the placement has a rule of its own");
+  field("share_position", o.model.share_position,
+        "one position encoding for all layers, or one each (true or false; default: as its paper has it)");
   field("qk_norm", o.model.qk_norm, "norm of queries and keys (default: none)");
   field("window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
   field("softcap", o.model.softcap, "limit of attention's scores; 0: none");
@@ -88,6 +91,8 @@ void add_options(CLI::App& app, TrainOptions& o) {
     if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
       const auto choose_it = [&value](const std::string& given) { choose(value, given); };
       app.add_option_function<std::string>(flag, choose_it, help)->default_str(name_of(value));
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<bool>>) {
+      app.add_option(flag, value, help);
     } else if (name == "min-lr") {  // these two follow from the others unless they are given
       app.add_option(flag, o.min_lr, help);
     } else if (name == "warmup") {
@@ -159,6 +164,8 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
   for_each_field(options, [&](const char* name, const auto& value, const char*) {
     if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
       json[name] = name_of(value);
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<bool>>) {
+      json[name] = value ? nlohmann::ordered_json(*value) : nullptr;
     } else {
       json[name] = value;
     }
@@ -167,11 +174,15 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
 }
 
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
+  options.model.init = "gpt2";  // these two as every run had them before they could be chosen
+  options.model.share_position = true;
   for_each_field(options, [&](const char* name, auto& value, const char*) {
     if (!json.contains(name)) return;  // an older run keeps the default of what came later
     try {
       if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
         choose(value, json.at(name).template get<std::string>());
+      } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<bool>>) {
+        value = json.at(name).is_null() ? std::nullopt : std::optional(json.at(name).template get<bool>());
       } else {
         json.at(name).get_to(value);
       }

@@ -2,9 +2,12 @@
 
 namespace gradus::nn {
 
-Stack::Stack(const BlockOptions& o, const PositionEncodingPtr& position) {
+Stack::Stack(const BlockOptions& o, const StackPosition& position) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
-  for (int64_t layer = 0; layer < o.stack.layers; ++layer) blocks_.emplace_back(o, position);
+  for (int64_t layer = 0; layer < o.stack.layers; ++layer) {
+    const bool first = layer == 0 || position.shared();
+    blocks_.emplace_back(o, first ? position.first : position.next(), !position.shared());
+  }
   if (blocks_[0].placement().needs_final_norm()) {
     final_norm_ = o.norm.make({.width = o.attention.d_model});
   }

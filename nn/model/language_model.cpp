@@ -11,12 +11,12 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
       dropout_(o.embedding_dropout),
       position_(make_position(o, StackKind::decoder)),
       stack_(block_options(options_, {.layers = o.layers}), position_) {
-  if (o.embedding_scale == 0) options_.embedding_scale = position_->embedding_scale(o.d_model);
+  if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
   initialize();
 }
 
-// Embedding and head start N(0, 0.02²), the blocks as their placement asks, positions by a rule of their own.
+// Embedding and head start N(0, 0.02²), the blocks as Block::initialize says, positions by a rule of their own.
 void LanguageModel::initialize() {
   init_normal(embedding_.weight, 0.02);
   stack_.initialize();
@@ -35,8 +35,8 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
   const Tensor positions = arange(count) + static_cast<double>(before);
-  return dropout_(past != nullptr ? position_->on_next_embedding(x, positions, past->position)
-                                  : position_->on_embedding(x, positions));
+  return dropout_(past != nullptr ? position_.first->on_next_embedding(x, positions, past->position)
+                                  : position_.first->on_embedding(x, positions));
 }
 
 // #region model-tying
@@ -61,7 +61,7 @@ Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
 void LanguageModel::members(Members& m) {
   m.child("embedding", embedding_);
   m.child("dropout", dropout_);
-  m.child("position", *position_);
+  if (position_.shared()) m.child("position", *position_.first);
   stack_.members(m);
   if (head_) m.child("head", *head_);
 }

@@ -52,7 +52,7 @@ class LanguageModel : public Layer {
   LanguageModelOptions options_;
   Embedding embedding_;
   Dropout dropout_;
-  PositionEncodingPtr position_;  // shared by all blocks
+  StackPosition position_;
   Stack stack_;
   std::optional<Linear> head_;  // none when tied
 };

@@ -7,8 +7,8 @@
 
 namespace gradus::nn {
 
-// The defaults are those of a language model of today. norm, placement, position and feed_forward are each a name in
-// the family's table (ValueError with the nearest one) or a factory of one's own.
+// The defaults are those of a language model of today. norm, placement, position, feed_forward and init are each a name
+// in the family's table (ValueError with the nearest one) or a factory of one's own.
 struct TransformerOptions {
   int64_t vocabulary = 256;  // ids, from 0; 256: bytes
   int64_t context = 64;      // the longest sequence
@@ -21,6 +21,8 @@ struct TransformerOptions {
   PlacementChoice placement = "pre";
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
+  InitChoice init = "gpt2";  // how the blocks' matrices start; some placements have a rule of their own, as DeepNorm
+  std::optional<bool> share_position = {};  // one encoding for all layers, or one each; none: PositionEncoding::per_layer
   std::optional<NormChoice> qk_norm = {};  // of queries and keys
   int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
   double softcap = 0;            // if > 0, attention's scores stay between -softcap and softcap
@@ -39,7 +41,8 @@ TransformerOptions original_transformer();
 // `o` with its feed-forward width filled in. ValueError, beginning with the name `model`, for sizes that are not
 // positive, a negative d_ff, heads that do not divide d_model, and variants that do not go together (see why_not).
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
-PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind);
+// ValueError where each layer is to have its own encoding, but it acts on the embedding.
+StackPosition make_position(const TransformerOptions& o, StackKind kind);
 // Of a stack of this shape: o.layers does not count. A decoder's self-attention is causal.
 BlockOptions block_options(const TransformerOptions& o, const StackShape& shape);
 

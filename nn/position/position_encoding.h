@@ -12,10 +12,12 @@ struct Positions {
   Tensor keys;
 };
 
-// An encoding overrides the hooks where it acts; at all others it does nothing. One object serves every layer, which
-// share it.
+// An encoding overrides the hooks where it acts; at all others it does nothing.
 class PositionEncoding : public Module {
  public:
+  // Does each layer have tables and projections of its own, in the paper? Else one object serves all layers.
+  virtual bool per_layer() const { return false; }
+
   // What a model multiplies its embedding by unless told otherwise, so that the encoding does not drown it.
   virtual double embedding_scale(int64_t d_model) const;
 

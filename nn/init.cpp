@@ -79,6 +79,12 @@ void init_kaiming_uniform(Tensor& parameter, KaimingOptions options, Generator& 
   init_uniform(parameter, kaiming_std("init_kaiming_uniform", parameter, options), generator);
 }
 
+// #region init-lecun
+void init_lecun_normal(Tensor& parameter, Generator& generator) {
+  init_normal(parameter, 1 / std::sqrt(fans_of("init_lecun_normal", parameter).in), generator);
+}
+// #endregion init-lecun
+
 // Gram and Schmidt on the rows of a random matrix, in f64 and twice, which is enough for full precision. Every row is
 // divided by a positive length, and so Q is uniform (Mezzadri, 2007).
 // #region init-orthogonal

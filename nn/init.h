@@ -34,6 +34,10 @@ struct KaimingOptions {
 void init_kaiming_normal(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
 void init_kaiming_uniform(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
 
+// With std = 1 / √fan_in (LeCun et al., 1998): keeps the mean square of the values through a linear layer. ShapeError
+// unless a matrix.
+void init_lecun_normal(Tensor& parameter, Generator& generator = default_generator());
+
 // gain·Q, where the rows of Q [out, in] are orthonormal if out <= in, and its columns otherwise, uniform among all such Q
 // (Saxe, McClelland and Ganguli, 2014): no direction grows or shrinks. ShapeError unless a matrix.
 void init_orthogonal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());

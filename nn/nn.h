@@ -3,6 +3,7 @@
 
 #include "nn/activation/activation_table.h"
 #include "nn/attention/attention.h"
+#include "nn/block/adaptive_placement.h"
 #include "nn/block/block.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/multi_head_attention.h"
@@ -20,6 +21,7 @@
 #include "nn/feed_forward/gate.h"
 #include "nn/feed_forward/weight_norm_feed_forward.h"
 #include "nn/init.h"
+#include "nn/init_table.h"
 #include "nn/linear.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/loss/probability.h"

@@ -22,7 +22,8 @@ void add_options(CLI::App& app, TrainOptions& o) {
       } else {
         if (name == "min_lr") return app.add_option(flag, o.min_lr, help);  // these two follow from the others,
         if (name == "warmup") return app.add_option(flag, o.warmup, help);  // unless they are given
-        return app.add_option(flag, value, help)->capture_default_str();
+        CLI::Option* option = app.add_option(flag, value, help);
+        return IsOptional<std::decay_t<decltype(value)>>::value ? option : option->capture_default_str();
       }
     };
     add()->group(group.title);

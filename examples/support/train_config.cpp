@@ -7,9 +7,6 @@
 namespace gradus::examples {
 namespace {
 
-template <typename T> struct IsOptional : std::false_type {};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
-
 template <typename T> void write(nlohmann::ordered_json& json, const T& value) {
   if constexpr (IsChoice<T>::value) {
     json = name_of(value);
@@ -40,6 +37,8 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
 }
 
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
+  options.model.init = "gpt2";  // these two as every run had them before they could be chosen
+  options.model.share_position = true;
   for_each_field(options, [&](const OptionGroup&, const char* name, auto& value, const char*) {
     if (!json.contains(name)) return;  // an older run keeps the default of what came later
     try {

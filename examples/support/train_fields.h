@@ -30,6 +30,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "norm", o.model.norm, "norm (--list names them)");
   field(model, "norm_eps", o.model.norm_eps, "ε of the norms (default: the norm's own)");
   field(model, "one_plus_gain", o.model.one_plus_gain, "norm rms multiplies by 1 + γ, γ from 0 (true or false)");
+  field(model, "init", o.model.init, "how the matrices of the blocks start, unless the placement has a rule of its own (--list)");
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
   field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default: its own)");
@@ -46,6 +47,10 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
   field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
   field(attention, "position", o.model.position, "position encoding (--list)");
+  field(attention, "rope_theta", o.model.rope_theta, "θ of the rotary encodings (default: 10000)");
+  field(attention, "rope_factor", o.model.rope_factor, "of rope-interpolation, rope-ntk and yarn: how many times as long (default: 2)");
+  field(attention, "share_position", o.model.share_position,
+        "one position encoding for all layers, or one each (true or false; default: as its paper has it)");
 
   constexpr OptionGroup optimizer{"Optimizer"}, rate{"Learning rate"}, regular{"Regularisation"};
   field({"Optimizer", true}, "optimizer", o.optimizer, "optimizer (--list)");
@@ -83,6 +88,9 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(run, "seed", o.seed, "of weights, batches, dropout and sample");
   field(run, "eval_every", o.eval_every, "steps between validations and checkpoints");
 }
+
+template <typename T> struct IsOptional : std::false_type {};
+template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
 
 // A variant is its name on the command line and in config.json; "" is none, where there may be none.
 template <typename T> struct IsChoice : std::false_type {};

@@ -2,7 +2,8 @@
 
 namespace gradus::nn {
 
-Block::Block(const BlockOptions& o, const PositionEncodingPtr& position) {
+Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool own_position)
+    : own_position_(own_position ? position : nullptr), init_(o.init) {
   SublayerOrder usual{SublayerKind::attention, SublayerKind::feed_forward};
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
   const int64_t d_model = o.attention.d_model;
@@ -32,6 +33,10 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
   return {kind, std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr), nullptr};
 }
 
+void Block::initialize() {
+  for (const Part& part : parts_) placement_->initialize(part.module().named_parameters(), init_);
+}
+
 Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
   std::vector<Sublayer> sublayers;
   for (const Part& part : parts_) {
@@ -47,6 +52,7 @@ Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
 
 void Block::members(Members& m) {
   m.child("placement", *placement_);
+  if (own_position_ != nullptr) m.child("position", *own_position_);
   int feed_forwards_so_far = 0;
   for (Part& part : parts_) {
     switch (part.kind) {

@@ -15,6 +15,7 @@ struct BlockOptions {
   NormChoice norm = "rms";
   PlacementChoice placement = "pre";
   FeedForwardChoice feed_forward_layer = "swiglu";
+  InitChoice init = "gpt2";  // what initialize() does
 };
 
 // What a block's attentions may need besides the stream.
@@ -25,11 +26,11 @@ struct BlockInputs {
 
 class Block : public Module {
  public:
-  // `position` acts on self-attention; nullptr for none.
-  explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr);
+  // `position` acts on self-attention; nullptr for none. Is it the block's own, and so one of its members?
+  explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr, bool own_position = false);
 
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
-  void initialize() { placement_->initialize(named_parameters()); }  // all matrices anew, as the placement asks
+  void initialize();  // the matrices of all sublayers anew, by options.init, unless the placement has a rule of its own
   void members(Members& m) override;
   const Placement& placement() const { return *placement_; }
 
@@ -39,11 +40,14 @@ class Block : public Module {
     SublayerKind kind;
     std::unique_ptr<MultiHeadAttention> attention;
     LayerPtr feed_forward;
+    Module& module() const { return attention != nullptr ? static_cast<Module&>(*attention) : *feed_forward; }
   };
   Part make_part(SublayerKind kind, BlockOptions options, const PositionEncodingPtr& position) const;
 
   PlacementPtr placement_;
+  PositionEncodingPtr own_position_;  // null where it is shared, or there is none
   std::vector<Part> parts_;
+  InitChoice init_;
 };
 
 }  // namespace gradus::nn

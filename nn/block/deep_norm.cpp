@@ -18,7 +18,7 @@ DeepNormScale deep_norm_scale(const StackShape& stack) {
 // #region block-deepnorm
 Tensor DeepNorm::step(std::size_t i, const Tensor& x, const Sublayer& f) { return norm(i, scale_.alpha * x + f(x)); }
 
-void DeepNorm::initialize(const NamedTensors& parameters) const {
+void DeepNorm::initialize(const NamedTensors& parameters, const InitChoice&) const {
   for (auto& [path, weight, role] : linear_maps(parameters)) {
     init_xavier_normal(weight, role == Role::scores ? 1 : scale_.beta);
   }

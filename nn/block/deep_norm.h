@@ -17,7 +17,8 @@ DeepNormScale deep_norm_scale(const StackShape& stack);
 DeepNormScale glm_deep_norm_scale(const StackShape& stack);
 
 // x ← norm(α x + f(x)), x the sublayer's input; no final norm. Matrices start Xavier normal, with gain β in the
-// feed-forward layer, v_proj and out_proj, with gain 1 in q_proj and k_proj.
+// feed-forward layer, v_proj and out_proj, with gain 1 in q_proj and k_proj, whatever init the options name: α and β
+// belong together.
 class DeepNorm : public SequentialPlacement {
  public:
   explicit DeepNorm(const PlacementOptions& options) : DeepNorm(options, deep_norm_scale(options.stack)) {}
@@ -25,7 +26,7 @@ class DeepNorm : public SequentialPlacement {
 
   bool needs_final_norm() const override { return false; }
   bool relies_on_rescaling() const override { return true; }
-  void initialize(const NamedTensors& parameters) const override;
+  void initialize(const NamedTensors& parameters, const InitChoice& init) const override;
   std::string describe() const override { return fmt::format("DeepNorm(alpha {:.4g}, beta {:.4g})", scale_.alpha, scale_.beta); }
 
  protected:

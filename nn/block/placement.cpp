@@ -1,9 +1,5 @@
 #include "nn/block/placement.h"
 
-#include <cmath>
-
-#include "nn/init.h"
-
 namespace gradus::nn {
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
@@ -22,14 +18,9 @@ NamedTensors linear_maps(const NamedTensors& parameters) {
   return result;
 }
 
-// #region init-gpt2
-void Placement::initialize(const NamedTensors& parameters) const {
-  constexpr double kStd = 0.02;
-  const double smaller = needs_final_norm() ? kStd / std::sqrt(static_cast<double>(sublayers_of_stack())) : kStd;
-  for (auto& [path, weight, role] : linear_maps(parameters)) {
-    init_normal(weight, role == Role::writes_stream ? smaller : kStd);
-  }
+void Placement::initialize(const NamedTensors& parameters, const InitChoice& init) const {
+  const Init draw = init.make({.added_sublayers = added_sublayers()});
+  for (auto& [path, weight, role] : linear_maps(parameters)) draw(weight, role);
 }
-// #endregion init-gpt2
 
 }  // namespace gradus::nn

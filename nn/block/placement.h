@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "core/table.h"
+#include "nn/init_table.h"
 #include "nn/module.h"
 
 namespace gradus::nn {
 
-// What flows from block to block: the residual stream, and for the few placements that keep one, a second beside it.
+// What flows from block to block: the residual stream; for the few placements that keep one, a second beside it; and, for
+// those that take one, a condition [B, d_model], which stays as it is.
 struct Stream {
   Tensor x;
   Tensor second = {};
+  Tensor condition = {};
 };
 
 // A sublayer as a placement sees it: f in x + f(x).
@@ -63,19 +66,21 @@ class Placement : public Module {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
+  virtual bool takes_condition() const { return false; }  // does it read Stream::condition?
   // Does each block multiply the stream? Then its norm must remove the scale, or the stream grows without bound.
   virtual bool relies_on_rescaling() const { return false; }
 
-  // How the matrices of a block start, given all its parameters with their roles: N(0, 0.02²); where the stream is
-  // never normalised those that write into it are smaller, by √(sublayers of the whole stack), so that its variance
-  // does not grow with depth (Radford et al., 2019).
-  virtual void initialize(const NamedTensors& parameters) const;
+  // How the matrices of the sublayers start, given their parameters with their roles: by this rule, unless the
+  // placement has one of its own.
+  virtual void initialize(const NamedTensors& parameters, const InitChoice& init) const;
 
  protected:
   virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;
 
   void set_order(SublayerOrder order) { order_ = std::move(order); }
   const StackShape& stack() const { return stack_; }
+  // InitOptions': all sublayers of the stack, unless each is followed by a norm of the stream, or scaled.
+  virtual int64_t added_sublayers() const { return needs_final_norm() ? sublayers_of_stack() : 1; }
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
  private:

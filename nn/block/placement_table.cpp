@@ -1,3 +1,4 @@
+#include "nn/block/adaptive_placement.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/norm_former.h"
 #include "nn/block/parallel.h"
@@ -42,6 +43,7 @@ const Table<MakePlacement>& placements() {
           {"macaron", "block-macaron", make<Macaron>},
           {"normformer", "block-normformer", make<NormFormer>},
           {"resi-dual", "block-resi-dual", make<ResiDual>},
+          {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
       }};
   return family;
 }

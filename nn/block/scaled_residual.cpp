@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "nn/init.h"
-
 namespace gradus::nn {
 
 // #region block-residual
@@ -13,10 +11,6 @@ Tensor Residual::step(std::size_t i, const Tensor& x, const Sublayer& f) { retur
 ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
     : ScaledResidual(options, branch),
       scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
-
-void ResidualScale::initialize(const NamedTensors& parameters) const {
-  for (auto& [path, weight, role] : linear_maps(parameters)) init_normal(weight, 0.02);
-}
 
 // #region block-residual-scale
 Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale_ * branch(i, x, f); }

@@ -35,10 +35,10 @@ class Residual : public ScaledResidual {
 class ResidualScale : public ScaledResidual {
  public:
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);
-  void initialize(const NamedTensors& parameters) const override;  // N(0, 0.02²): the scale is in s already
   std::string describe() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
 
  protected:
+  int64_t added_sublayers() const override { return 1; }  // s has their number in it already
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 
  private:

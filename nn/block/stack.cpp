@@ -2,9 +2,12 @@
 
 namespace gradus::nn {
 
-Stack::Stack(const BlockOptions& o, const PositionEncodingPtr& position) {
+Stack::Stack(const BlockOptions& o, const StackPosition& position) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
-  for (int64_t layer = 0; layer < o.stack.layers; ++layer) blocks_.emplace_back(o, position);
+  for (int64_t layer = 0; layer < o.stack.layers; ++layer) {
+    const bool first = layer == 0 || position.shared();
+    blocks_.emplace_back(o, first ? position.first : position.next(), !position.shared());
+  }
   if (blocks_[0].placement().needs_final_norm()) {
     final_norm_ = o.norm.make({.width = o.attention.d_model});
   }
@@ -16,7 +19,7 @@ Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
     check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(),
                       inputs.caches->size());
   }
-  Stream stream{x};
+  Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross};

@@ -6,20 +6,28 @@
 
 namespace gradus::nn {
 
+// The position encodings of a stack's self-attention.
+struct StackPosition {
+  PositionEncodingPtr first = nullptr;  // of the first block, and, where they share it, of all; nullptr for none
+  std::function<PositionEncodingPtr()> next = nullptr;  // makes each further block's own; nullptr: they share the first
+  bool shared() const { return next == nullptr; }
+};
+
 struct StackInputs {
   AttentionInputs self = {};  // the same for every block
   AttentionInputs cross = {};
   std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); resized when empty
   std::vector<Stream>* trace = nullptr;          // is given the stream before the first block and after each
+  Tensor condition = {};                         // Stream::condition
 };
 
 class Stack : public Module {
  public:
-  // options.stack.layers blocks (ValueError unless positive). `position` acts on self-attention; nullptr for none.
-  explicit Stack(const BlockOptions& options, const PositionEncodingPtr& position = nullptr);
+  // options.stack.layers blocks (ValueError unless positive). An encoding that is not shared is its block's member.
+  explicit Stack(const BlockOptions& options, const StackPosition& position = {});
 
   Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
-  void initialize();  // the matrices of all blocks anew, as their placement asks
+  void initialize();  // the matrices of all blocks anew, as Block::initialize says
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
 

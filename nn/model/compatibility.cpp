@@ -8,14 +8,13 @@ namespace {
 // Of the parts that are asked. What is wrong with a size is told where the model is made.
 int64_t width_of(const TransformerOptions& o) { return std::max<int64_t>(o.d_model, 1); }
 
-bool relies_on_rescaling(const TransformerOptions& o) {
-  const PlacementPtr placement = o.placement.make({
+PlacementPtr placement_of(const TransformerOptions& o) {
+  return o.placement.make({
       .make_norm = [&] { return o.norm.make({.width = width_of(o)}); },
       .d_model = width_of(o),
       .sublayers = {SublayerKind::attention, SublayerKind::feed_forward},
       .stack = {.layers = 1},
   });
-  return placement->relies_on_rescaling();
 }
 
 std::string why_not_causal(const char* what, const NormChoice& norm, int64_t width) {
@@ -30,6 +29,15 @@ std::string why_not_options(const TransformerOptions& o) {
   if (o.norm_eps && !norm.eps) return fmt::format("norm '{}' has no eps; take it without norm_eps", o.norm.name);
   if (o.one_plus_gain && !norm.one_plus_gain) {
     return fmt::format("norm '{}' has no one_plus_gain; take norm 'rms'", o.norm.name);
+  }
+  const PositionTraits& position = o.position.value.traits;
+  if (o.rope_theta && !position.theta) return fmt::format("position '{}' has no rope_theta; take 'rope'", o.position.name);
+  if (o.rope_factor && !position.factor) {
+    return fmt::format("position '{}' has no rope_factor; take 'rope-interpolation', 'rope-ntk' or 'yarn'", o.position.name);
+  }
+  if (o.classes > 0 && !placement_of(o)->takes_condition()) {
+    return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'",
+                       o.placement.name);
   }
   if (o.activation && o.feed_forward.value.gated) {
     return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
@@ -47,7 +55,7 @@ std::string why_not(const TransformerOptions& o, StackKind kind) {
     if (reason.empty() && o.qk_norm) reason = why_not_causal("qk_norm", *o.qk_norm, width_of(o));
     if (!reason.empty()) return reason;
   }
-  if (relies_on_rescaling(o) && !o.norm.make({.width = width_of(o)})->removes_scale()) {
+  if (placement_of(o)->relies_on_rescaling() && !o.norm.make({.width = width_of(o)})->removes_scale()) {
     return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale "
                        "out, so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
                        o.placement.name, o.norm.name);

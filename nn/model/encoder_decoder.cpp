@@ -30,17 +30,17 @@ TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape
       position_(make_position(o, shape.kind)),
       dropout_(o.embedding_dropout),
       stack_(with_memory(block_options(options_, shape)), position_) {
-  if (o.embedding_scale == 0) options_.embedding_scale = position_->embedding_scale(o.d_model);
+  if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   stack_.initialize();
 }
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
   inputs.self.positions = arange(x.size(1));
-  return stack_.forward(dropout_(position_->on_embedding(x, inputs.self.positions)), inputs);
+  return stack_.forward(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
 }
 
 void TransformerStack::members(Members& m) {
-  m.child("position", *position_);
+  if (position_.shared()) m.child("position", *position_.first);
   m.child("dropout", dropout_);
   stack_.members(m);
 }

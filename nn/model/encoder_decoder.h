@@ -24,7 +24,7 @@ class TransformerStack : public Module {
 
  private:
   TransformerOptions options_;  // with defaults resolved
-  PositionEncodingPtr position_;
+  StackPosition position_;
   Dropout dropout_;  // of the embedding with its positions
   Stack stack_;
 };

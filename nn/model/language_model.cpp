@@ -11,12 +11,13 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
       dropout_(o.embedding_dropout),
       position_(make_position(o, StackKind::decoder)),
       stack_(block_options(options_, {.layers = o.layers}), position_) {
-  if (o.embedding_scale == 0) options_.embedding_scale = position_->embedding_scale(o.d_model);
+  if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
+  if (o.classes > 0) classes_.emplace(o.classes, o.d_model);
   initialize();
 }
 
-// Embedding and head start N(0, 0.02²), the blocks as their placement asks, positions by a rule of their own.
+// Embedding and head start N(0, 0.02²), the blocks as Block::initialize says, positions by a rule of their own.
 void LanguageModel::initialize() {
   init_normal(embedding_.weight, 0.02);
   stack_.initialize();
@@ -35,8 +36,8 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
   const Tensor positions = arange(count) + static_cast<double>(before);
-  return dropout_(past != nullptr ? position_->on_next_embedding(x, positions, past->position)
-                                  : position_->on_embedding(x, positions));
+  return dropout_(past != nullptr ? position_.first->on_next_embedding(x, positions, past->position)
+                                  : position_.first->on_embedding(x, positions));
 }
 
 // #region model-tying
@@ -46,13 +47,20 @@ Tensor LanguageModel::logits(const Tensor& x) {
 // #endregion model-tying
 
 // #region model-lm
-Tensor LanguageModel::forward(const Tensor& ids) { return logits(stack_.forward(embed(ids))); }
+Tensor LanguageModel::forward(const Tensor& ids, const Tensor& condition) {
+  return logits(stack_.forward(embed(ids), {.condition = condition}));
+}
 // #endregion model-lm
+
+Tensor LanguageModel::condition(const Tensor& classes) {
+  check<ValueError>(classes_.has_value(), "LanguageModel: the model has no classes; set the option `classes`");
+  return (*classes_)(classes);
+}
 
 Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
-  const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers}));
+  const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers, .condition = past.condition}));
   grown.length += ids.size(1);
   past = std::move(grown);
   return y;
@@ -61,9 +69,10 @@ Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
 void LanguageModel::members(Members& m) {
   m.child("embedding", embedding_);
   m.child("dropout", dropout_);
-  m.child("position", *position_);
+  if (position_.shared()) m.child("position", *position_.first);
   stack_.members(m);
   if (head_) m.child("head", *head_);
+  if (classes_) m.child("classes", *classes_);
 }
 
 std::string LanguageModel::describe() const {
@@ -92,9 +101,10 @@ std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, cons
   const NoGrad off;
   const Evaluating mode(model);
   GenerationCache past;
+  if (options.class_id) past.condition = model.condition(from_vector(std::vector<int64_t>{*options.class_id}, {1}));
   for (int64_t i = 0; i < options.count; ++i) {
     const auto total = static_cast<int64_t>(ids.size());
-    if (total > model.options().context) past = {};  // every id in the window now stands one place earlier: read it anew
+    if (total > model.options().context) past = {.condition = past.condition};  // all ids stand one place earlier: read anew
     const int64_t unread = std::min(total, model.options().context) - past.length;
     const Tensor next = from_vector(std::vector<int64_t>(ids.end() - unread, ids.end()), {1, unread});
     const Tensor last = select(select(model.forward_next(next, past), 0, 0), 0, -1);  // [vocabulary]

@@ -20,6 +20,7 @@ struct GenerationCache {
   std::vector<KeyValueCache> layers = {};
   Tensor position = {};  // of an encoding that remembers
   int64_t length = 0;    // ids so far
+  Tensor condition = {};  // of the sequences, set before the first ids; undefined without
 };
 
 class LanguageModel : public Layer {
@@ -29,7 +30,11 @@ class LanguageModel : public Layer {
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
-  Tensor forward(const Tensor& ids) override;
+  Tensor forward(const Tensor& ids) override { return forward(ids, {}); }
+  // The same given a condition [B, d_model], for a placement that takes one: say condition(classes).
+  Tensor forward(const Tensor& ids, const Tensor& condition);
+  // The trained condition of each class: classes [B] (i64) to [B, d_model]. ValueError for a model without classes.
+  Tensor condition(const Tensor& classes);
 
   // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the
   // whole sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError
@@ -52,9 +57,10 @@ class LanguageModel : public Layer {
   LanguageModelOptions options_;
   Embedding embedding_;
   Dropout dropout_;
-  PositionEncodingPtr position_;  // shared by all blocks
+  StackPosition position_;
   Stack stack_;
   std::optional<Linear> head_;  // none when tied
+  std::optional<Embedding> classes_;
 };
 
 // Continues `ids` by drawing from the model's distribution, one id after the other. Leaves the model in the mode it

@@ -1,6 +1,8 @@
 // Drawing the next id from a model's scores.
 #pragma once
 
+#include <optional>
+
 #include "core/tensor/generator.h"
 #include "core/tensor/tensor.h"
 
@@ -13,6 +15,7 @@ struct SampleOptions {
   double top_p = 1;          // only the likeliest ids that reach this probability together, the one that reaches it
                              // included (nucleus: Holtzman et al., 2020); ValueError unless in (0, 1]
   int64_t limit = 0;         // n > 0: only ids below n; ValueError when negative
+  std::optional<int64_t> class_id = {};  // whose condition the model is given; ValueError for a model without classes
 };
 void check_options(const SampleOptions& options);
 

@@ -1,5 +1,6 @@
 #include "nn/model/transformer_options.h"
 
+#include "core/tape/grad_mode.h"
 #include "nn/model/compatibility.h"
 
 namespace gradus::nn {
@@ -30,6 +31,7 @@ TransformerOptions checked(const char* model, TransformerOptions o, StackKind ki
                                     {"d_model", o.d_model}, {"layers", o.layers}, {"heads", o.heads}}) {
     check<ValueError>(value > 0, "{}: {} must be positive, got {}", model, name, value);
   }
+  check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
   head_dim(o.d_model, o.heads, model);
   const std::string reason = why_not(o, kind);
@@ -42,12 +44,31 @@ TransformerOptions checked(const char* model, TransformerOptions o, StackKind ki
   return o;
 }
 
-PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind) {
-  return o.position.make({.d_model = o.d_model,
-                           .heads = o.heads,
-                           .head_dim = o.d_model / o.heads,
-                           .max_length = o.context,
-                           .causal = kind == StackKind::decoder});
+namespace {
+
+bool acts_on_embedding(PositionEncoding& position, int64_t d_model) {
+  const NoGrad off;
+  const Tensor x = zeros({1, 1, d_model});
+  return !position.on_embedding(x, arange(1)).same_as(x);
+}
+
+}  // namespace
+
+StackPosition make_position(const TransformerOptions& o, StackKind kind) {
+  const PositionOptions options{.d_model = o.d_model,
+                                .heads = o.heads,
+                                .head_dim = o.d_model / o.heads,
+                                .max_length = o.context,
+                                .causal = kind == StackKind::decoder,
+                                .theta = o.rope_theta,
+                                .factor = o.rope_factor};
+  const auto make = [choice = o.position, options] { return choice.make(options); };
+  const PositionEncodingPtr first = make();
+  if (o.share_position.value_or(!first->per_layer())) return {first};
+  check<ValueError>(!acts_on_embedding(*first, o.d_model),
+                    "position '{}' acts on the embedding, before all layers; it cannot be each layer's own: leave "
+                    "share_position out", o.position.name);
+  return {first, make};
 }
 
 BlockOptions block_options(const TransformerOptions& o, const StackShape& shape) {
@@ -71,7 +92,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
           .stack = shape,
           .norm = o.norm,
           .placement = o.placement,
-          .feed_forward_layer = o.feed_forward};
+          .feed_forward_layer = o.feed_forward,
+          .init = o.init};
 }
 
 }  // namespace gradus::nn

@@ -8,8 +8,8 @@
 
 namespace gradus::nn {
 
-// The defaults are those of a language model of today. norm, placement, position and feed_forward are each a name in
-// the family's table (ValueError with the nearest one) or a factory of one's own.
+// The defaults are those of a language model of today. norm, placement, position, feed_forward and init are each a name
+// in the family's table (ValueError with the nearest one) or a factory of one's own.
 struct TransformerOptions {
   int64_t vocabulary = 256;  // ids, from 0; 256: bytes
   int64_t context = 64;      // the longest sequence
@@ -25,7 +25,12 @@ struct TransformerOptions {
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
   std::optional<ActivationChoice> activation = {};  // of a feed-forward layer without a gate; none: its own
+  InitChoice init = "gpt2";  // how the blocks' matrices start; some placements have a rule of their own, as DeepNorm
+  std::optional<double> rope_theta = {};    // of a rotary encoding; none: 10000
+  std::optional<double> rope_factor = {};   // of one that is scaled to longer contexts; none: the row's, 2
+  std::optional<bool> share_position = {};  // one encoding for all layers, or one each; none: PositionEncoding::per_layer
   std::optional<NormChoice> qk_norm = {};  // of queries and keys
+  int64_t classes = 0;  // of the condition of a placement that takes one, "adaptive"; 0: none
   int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
   double attention_scale = 0;    // of the scores q · k; 0: 1/√head_dim, 1 as in T5
   double softcap = 0;            // if > 0, attention's scores stay between -softcap and softcap
@@ -44,7 +49,8 @@ TransformerOptions original_transformer();
 // `o` with its feed-forward width filled in. ValueError, beginning with the name `model`, for sizes that are not
 // positive, a negative d_ff, heads that do not divide d_model, and variants that do not go together (see why_not).
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
-PositionEncodingPtr make_position(const TransformerOptions& o, StackKind kind);
+// ValueError where each layer is to have its own encoding, but it acts on the embedding.
+StackPosition make_position(const TransformerOptions& o, StackKind kind);
 // Of a stack of this shape: o.layers does not count. A decoder's self-attention is causal.
 BlockOptions block_options(const TransformerOptions& o, const StackShape& shape);
 

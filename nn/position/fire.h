@@ -13,11 +13,13 @@ struct FireOptions {
 };
 
 //   score + f(ψ(|i - j|) / ψ(max(L, i)))_h,  ψ(x) = log(|c| x + 1)
-// f: 1 → hidden → heads with a ReLU between. c, from 0.1, and L, by a factor on the threshold, are learned.
+// f: 1 → hidden → heads with a ReLU between. c, from 0.1, and L, by a factor on the threshold, are learned. Each layer
+// has its own; the paper's FIRE-S is the one that all layers share.
 class FirePosition : public PositionEncoding {
  public:
   explicit FirePosition(const PositionOptions& options, const FireOptions& fire = {});  // ValueError unless both positive
 
+  bool per_layer() const override { return true; }
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override;
   std::string describe() const override { return fmt::format("FirePosition(threshold {})", threshold_); }

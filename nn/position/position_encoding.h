@@ -1,6 +1,8 @@
 // Position encodings: one small interface says where an encoding acts, so that attention does not know them by name.
 #pragma once
 
+#include <optional>
+
 #include "core/table.h"
 #include "nn/module.h"
 
@@ -12,10 +14,12 @@ struct Positions {
   Tensor keys;
 };
 
-// An encoding overrides the hooks where it acts; at all others it does nothing. One object serves every layer, which
-// share it.
+// An encoding overrides the hooks where it acts; at all others it does nothing.
 class PositionEncoding : public Module {
  public:
+  // Does each layer have tables and projections of its own, in the paper? Else one object serves all layers.
+  virtual bool per_layer() const { return false; }
+
   // What a model multiplies its embedding by unless told otherwise, so that the encoding does not drown it.
   virtual double embedding_scale(int64_t d_model) const;
 
@@ -42,10 +46,21 @@ struct PositionOptions {
   int64_t head_dim;    // d_model / heads, unless told otherwise
   int64_t max_length;  // the longest sequence that tables are made for
   bool causal = true;  // will a query see no later key?
+  std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: those of the row
+};
+
+// Which of the last two an encoding knows; the others it ignores.
+struct PositionTraits {
+  bool theta = false, factor = false;
 };
 
 using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
-using MakePositionEncoding = std::function<PositionEncodingPtr(const PositionOptions&)>;
+struct MakePositionEncoding : std::function<PositionEncodingPtr(const PositionOptions&)> {
+  template <typename Make>
+    requires std::is_constructible_v<std::function<PositionEncodingPtr(const PositionOptions&)>, Make>
+  MakePositionEncoding(Make make, PositionTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
+  PositionTraits traits;
+};
 const Table<MakePositionEncoding>& position_encodings();
 using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
 

@@ -21,10 +21,17 @@ using Options = PositionOptions;
 
 template <typename Encoding> PositionEncodingPtr make(const Options& o) { return std::make_shared<Encoding>(o); }
 
-PositionEncodingPtr make_rope(const Options& o, const RopeOptions& rope) { return std::make_shared<RoPE>(o, rope); }
-
-// The even width nearest below half of the head's, but one pair at least.
-int64_t half_width(const Options& o) { return std::max<int64_t>(o.head_dim / 4 * 2, 2); }
+// RoPE with these options; `partly`: only the even width nearest below half of the head's turns, but one pair at least.
+MakePositionEncoding rope(const RopeOptions& of_row, bool partly = false) {
+  return {[=](const Options& o) {
+            RopeOptions options = of_row;
+            if (partly) options.width = std::max<int64_t>(o.head_dim / 4 * 2, 2);
+            options.theta = o.theta.value_or(options.theta);
+            options.factor = o.factor.value_or(options.factor);
+            return std::make_shared<RoPE>(o, options);
+          },
+          {.theta = true, .factor = of_row.scaling != RopeScaling::none}};
+}
 
 }  // namespace
 
@@ -40,14 +47,12 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"shaw", "pos-relative-shaw", make<ShawPosition>},
           {"xl", "pos-relative-xl", make<TransformerXLPosition>},
           {"t5", "pos-t5", make<T5Position>},
-          {"rope", "pos-rope", make<RoPE>},
-          {"rope-half", "pos-rope-half", [](const Options& o) { return make_rope(o, {.layout = RopeLayout::halves}); }},
-          {"rope-partial", "pos-rope-partial", [](const Options& o) { return make_rope(o, {.width = half_width(o)}); }},
-          {"rope-interpolation", "pos-rope-interpolation",
-           [](const Options& o) { return make_rope(o, {.scaling = RopeScaling::interpolation, .factor = 2}); }},
-          {"rope-ntk", "pos-rope-ntk",
-           [](const Options& o) { return make_rope(o, {.scaling = RopeScaling::ntk, .factor = 2}); }},
-          {"yarn", "pos-yarn", [](const Options& o) { return make_rope(o, {.scaling = RopeScaling::yarn, .factor = 2}); }},
+          {"rope", "pos-rope", rope({})},
+          {"rope-half", "pos-rope-half", rope({.layout = RopeLayout::halves})},
+          {"rope-partial", "pos-rope-partial", rope({}, true)},
+          {"rope-interpolation", "pos-rope-interpolation", rope({.scaling = RopeScaling::interpolation, .factor = 2})},
+          {"rope-ntk", "pos-rope-ntk", rope({.scaling = RopeScaling::ntk, .factor = 2})},
+          {"yarn", "pos-yarn", rope({.scaling = RopeScaling::yarn, .factor = 2})},
           {"xpos", "pos-xpos", make<XPos>},
           {"alibi", "pos-alibi", make<ALiBi>},
           {"kerple", "pos-kerple", make<KerplePosition>},

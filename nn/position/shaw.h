@@ -6,13 +6,14 @@
 namespace gradus::nn {
 
 // A learned row for each clipped distance r = clip(j - i, -k, k), one of the keys and one of the values, shared by
-// heads:
+// heads; each layer has its own, as in the paper:
 //   e_ij = scale · q_i · (k_j + a^K_r)      z_i = Σ_j P_ij (v_j + a^V_r)
 // key_rows and value_rows [2k+1, head_dim], row r + k for the distance r; N(0, 0.02²) at first.
 class ShawPosition : public PositionEncoding {
  public:
   explicit ShawPosition(const PositionOptions& options, int64_t reach = 16);  // ValueError unless reach k > 0
 
+  bool per_layer() const override { return true; }
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   bool acts_on_values() const override { return true; }
   Tensor on_values(const Tensor& probabilities, const Positions& positions) override;

@@ -79,6 +79,25 @@ TEST_CASE("train options: a variant is its name, on the command line and in the 
                        "config.json: \"norm\" is 3, which is of the wrong type", ValueError);
 }
 
+TEST_CASE("train options: a run from before init and share_position were options keeps what it had") {
+  TrainOptions options = parsed({"--init", "orthogonal", "--share-position", "false"});
+  const nlohmann::ordered_json json = to_json(options);
+  CHECK(json.at("init") == "orthogonal");
+  CHECK(json.at("share_position") == false);
+  CHECK(to_json(parsed({})).at("share_position") == nullptr);
+  from_json({{"position", "shaw"}}, options, "config.json");
+  CHECK(options.model.init.name == "gpt2");
+  CHECK(options.model.share_position == true);
+  from_json(to_json(parsed({})), options, "config.json");
+  CHECK_FALSE(options.model.share_position.has_value());
+  from_json(json, options, "config.json");
+  CHECK(options.model.init.name == "orthogonal");
+  CHECK(options.model.share_position == false);
+  CHECK_THROWS_WITH_AS(parsed({"--init", "lecunn"}), "unknown init 'lecunn'; did you mean 'lecun'?", ValueError);
+  CHECK_THROWS_WITH_AS(from_json({{"share_position", 2}}, options, "config.json"),
+                       "config.json: \"share_position\" is 2, which is of the wrong type", ValueError);
+}
+
 TEST_CASE("train options: a configuration with a value of the wrong type is refused by its name") {
   TrainOptions options;
   CHECK_THROWS_WITH_AS(from_json({{"d_model", "wide"}}, options, "runs/a/config.json"),

@@ -4,6 +4,7 @@
 #include "nn/activation/activation_table.h"
 #include "nn/block/placement.h"
 #include "nn/feed_forward/feed_forward_table.h"
+#include "nn/init_table.h"
 #include "nn/linear.h"
 #include "nn/norm/norm_table.h"
 #include "nn/position/position_encoding.h"
@@ -35,6 +36,7 @@ TEST_CASE("families: every row has a name of its own, a formula and a factory") 
   check_table(nn::position_encodings());
   check_table(nn::feed_forwards());
   check_table(nn::activations());
+  check_table(nn::inits());
 }
 
 TEST_CASE("families: an unknown name is refused with the nearest") {

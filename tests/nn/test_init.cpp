@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/autograd/engine.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -59,7 +60,7 @@ TEST_CASE("init-xavier-normal: both variances are kept only when fan_in = fan_ou
   }
 }
 
-TEST_CASE("init-kaiming: std = gain / √fan; ReLU keeps the mean square by fan_in, and gradients by fan_out") {
+TEST_CASE("init-kaiming: std = gain / √fan; through ReLU fan_in keeps the values' mean square, fan_out the gradients'") {
   const auto normal = [](nn::Fan fan) {
     return made({400, 100}, [fan](Tensor& x, Generator& g) { nn::init_kaiming_normal(x, {.fan = fan}, g); });
   };
@@ -74,6 +75,23 @@ TEST_CASE("init-kaiming: std = gain / √fan; ReLU keeps the mean square by fan_
   const double before = mean_of(square(x)),
                after = mean_of(square(relu(matmul(x, normal(nn::Fan::in), {.transpose_b = true}))));
   CHECK(after == doctest::Approx(before).epsilon(0.1));
+  // y = relu(x Wᵀ), W [400, 100]: ‖dL/dx‖² per number is ‖dL/dy‖²'s by fan_out, and fan_out / fan_in = 4 times it by fan_in.
+  for (const auto& [fan, factor] : {std::pair{nn::Fan::out, 1.0}, {nn::Fan::in, 4.0}}) {
+    const Tensor in = randn({500, 100}, DType::f32, generator).set_requires_grad();
+    const Tensor dy = randn({500, 400}, DType::f32, generator);
+    const Tensor dx = grad({relu(matmul(in, normal(fan), {.transpose_b = true}))}, {in}, {.seeds = {dy}})[0];
+    CHECK(mean_of(square(dx)) == doctest::Approx(factor * mean_of(square(dy))).epsilon(0.05));
+  }
+}
+
+TEST_CASE("init-lecun: std = 1 / √fan_in: the mean square is kept through a linear layer of any width") {
+  for (const auto& [in, out] : {std::pair<int64_t, int64_t>{300, 300}, {600, 150}, {150, 600}}) {
+    const Tensor w = made({out, in}, [](Tensor& x, Generator& g) { nn::init_lecun_normal(x, g); });
+    CHECK(std_of(w) == doctest::Approx(1 / std::sqrt(static_cast<double>(in))).epsilon(kClose));
+    Generator generator(3);
+    const Tensor x = randn({200, in}, DType::f32, generator);
+    CHECK(mean_of(square(matmul(x, w, {.transpose_b = true}))) == doctest::Approx(1).epsilon(0.05));
+  }
 }
 
 TEST_CASE("init-trunc-normal: nothing beyond the bound; the deviation of what is left") {
@@ -102,6 +120,7 @@ TEST_CASE("init: the same seed gives the same bits; every init, in f32 and f64")
                            Init([](Tensor&x, Generator&g) { nn::init_xavier_uniform(x, 1, g); }),
                            Init([](Tensor&x, Generator&g) { nn::init_kaiming_normal(x, {}, g); }),
                            Init([](Tensor&x, Generator&g) { nn::init_kaiming_uniform(x, {}, g); }),
+                           Init([](Tensor&x, Generator&g) { nn::init_lecun_normal(x, g); }),
                            Init([](Tensor&x, Generator&g) { nn::init_trunc_normal(x, 1, 2, g); }),
                            Init([](Tensor&x, Generator&g) { nn::init_orthogonal(x, 1, g); })}) {
     for (const DType dtype : {DType::f32, DType::f64}) {
@@ -134,6 +153,8 @@ TEST_CASE("init: errors") {
                        "init_kaiming_normal: needs a matrix [out, in], got shape [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::init_kaiming_uniform(vector),
                        "init_kaiming_uniform: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_lecun_normal(vector), "init_lecun_normal: needs a matrix [out, in], got shape [3]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::init_orthogonal(vector), "init_orthogonal: needs a matrix [out, in], got shape [3]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, -1), "init_trunc_normal: std must not be negative, got -1",

@@ -38,8 +38,7 @@ std::string compare_placement(const std::string& placement) {
                    .stack = {.layers = 2},
                    .norm = "layer",
                    .placement = placement,
-                   .feed_forward_layer = "gelu"},
-                  nullptr);
+                   .feed_forward_layer = "gelu"});
   return against_block_fixture("placement/" + placement, stack,
                                [&](const BlockInputsOf& input) { return stack.forward(input("x")); });
 }

@@ -2,6 +2,7 @@
 #include "core/tensor/random.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/rms_norm.h"
+#include "nn/position/rope.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -79,4 +80,30 @@ TEST_CASE("ffn-relu, ffn-gelu: an activation takes the place of that of a feed-f
                        "LanguageModel: feed_forward 'swiglu' has a gate, whose activation is its own; take feed_forward 'relu' "
                        "with activation 'gelu'",
                        ValueError);
+}
+
+TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the model's θ and factor; other encodings refuse them") {
+  const auto own = [](double theta, double factor) {
+    nn::LanguageModelOptions options = small();
+    options.position = [=](const nn::PositionOptions& o) {
+      return std::make_shared<nn::RoPE>(o, nn::RopeOptions{.theta = theta, .scaling = nn::RopeScaling::interpolation, .factor = factor});
+    };
+    return logits_of(options);
+  };
+  const auto told = [](nn::LanguageModelOptions& o) {
+    o.position = "rope-interpolation";
+    o.rope_theta = 3;
+    o.rope_factor = 5;
+  };
+  CHECK(equal(logits_with(told), own(3, 5)));
+  CHECK_FALSE(equal(own(3, 5), own(10000, 5)));
+  CHECK_FALSE(equal(own(3, 5), own(3, 2)));
+  nn::LanguageModelOptions options = small();
+  options.rope_factor = 2;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
+                       "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk' or 'yarn'", ValueError);
+  options = small();
+  options.position = "alibi";
+  options.rope_theta = 2;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: position 'alibi' has no rope_theta; take 'rope'", ValueError);
 }

@@ -1,4 +1,5 @@
 // Masks, windows, caps and shared heads: what the options of attention do.
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -36,7 +37,47 @@ Tensor mask_of(int64_t length, const std::function<bool(int64_t, int64_t)>& visi
   return from_vector(values, {length, length});
 }
 
+// May query i of T see key j of S in sample b, head h? In plain words, of one option after the other.
+bool sees(const nn::ScaledDotOptions& o, const Shape& scores, int64_t b, int64_t h, int64_t i, int64_t j) {
+  const int64_t own = i + scores[3] - scores[2];  // its place among the keys
+  if (o.causal && j > own) return false;
+  if (o.window > 0 && std::abs(j - own) >= o.window) return false;
+  return !o.mask.defined() || expand(o.mask, scores).at({b, h, i, j}) == 1;
+}
+
+// The definition, number by number: q [B, T, H, d], k and v [B, S, G, d].
+Tensor by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& o) {
+  const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
+  const int64_t width = q.size(3), share = q.size(2) / k.size(2);
+  const double scale = o.scale != 0 ? o.scale : 1 / std::sqrt(static_cast<double>(width));
+  Values y;
+  for (int64_t b = 0; b < scores[0]; ++b) {
+    for (int64_t i = 0; i < scores[2]; ++i) {
+      for (int64_t h = 0; h < scores[1]; ++h) {
+        double total = 0;
+        Values sums(static_cast<std::size_t>(width), 0.0);
+        for (int64_t j = 0; j < scores[3]; ++j) {
+          if (!sees(o, scores, b, h, i, j)) continue;
+          double score = 0;
+          for (int64_t c = 0; c < width; ++c) score += scale * q.at({b, i, h, c}) * k.at({b, j, h / share, c});
+          if (o.softcap > 0) score = o.softcap * std::tanh(score / o.softcap);
+          if (o.bias.defined()) score += expand(o.bias, scores).at({b, h, i, j});
+          total += std::exp(score);
+          for (int64_t c = 0; c < width; ++c) sums[static_cast<std::size_t>(c)] += std::exp(score) * v.at({b, j, h / share, c});
+        }
+        for (const double part : sums) y.push_back(total > 0 ? part / total : 0);
+      }
+    }
+  }
+  return from_vector(y, q.shape());
+}
+
+void check_values(const nn::ScaledDotOptions& options, const Tensors& in) {
+  CHECK(difference(nn::attention(in[0], in[1], in[2], options), by_hand(in[0], in[1], in[2], options), 1e-14) == "");
+}
+
 void check_derivatives(const nn::ScaledDotOptions& options, const Tensors& inputs) {
+  check_values(options, inputs);
   const TensorFunction fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
   const TensorFunction formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
   CHECK(check_fused("attention", fast, formula, inputs) == "");
@@ -92,7 +133,7 @@ TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero grad
   CHECK(equal(attend({}, {.causal = true, .mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
 }
 
-TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives") {
+TEST_CASE("attn-scaled-dot: with every option it is its definition, number by number, and so are its first and second derivatives") {
   const Tensor mask = mask_of(3, [](int64_t i, int64_t j) { return i == j || i == 1; });
   check_derivatives({.causal = true, .mask = mask}, few());
   check_derivatives({.causal = false, .window = 2}, few());
@@ -108,6 +149,9 @@ TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too"
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
+    check_values({.causal = true, .bias = inputs[3]}, inputs);
+    check_values({.window = 2, .mask = mask_of(3, [](int64_t i, int64_t) { return i != 1; }), .bias = inputs[3],
+                  .scale = 0.7, .softcap = 0.9}, inputs);
     const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
@@ -139,6 +183,31 @@ TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
         return nn::formula::attention(in[0], in[1], in[2], options);
       };
       CHECK(check_fused(fmt::format("attention, window {}", window), fast, formula, inputs, no_differences) == "");
+    }
+  }
+}
+
+TEST_CASE("attn-softcap: c tanh(s / c), before the bias and before the mask, by hand") {
+  const Values scores{-3, 0.5, 1.5, 40}, bias{6, -2, 0.25, -7};
+  const Tensor q = ones({1, 1, 1, 1}, DType::f64), k = from_vector(scores, {1, 4, 1, 1});
+  for (const double cap : {0.5, 2.0, 30.0}) {
+    for (const std::size_t hidden : {0, 1, 2, 3}) {
+      Tensor mask = ones({4}, DType::i64), additive = zeros({4}, DType::f64);
+      mask = mask - eq(arange(4), static_cast<double>(hidden));
+      additive = masked_fill(additive, logical_not(mask), -kInfinity);
+      double total = 0;
+      Values expected;
+      for (std::size_t j = 0; j < 4; ++j) {
+        expected.push_back(j == hidden ? 0 : std::exp(cap * std::tanh(scores[j] / cap) + bias[j]));
+        total += expected[j];
+      }
+      for (double& p : expected) p /= total;
+      const Tensor wanted = from_vector(expected, {1, 1, 1, 4}), added = from_vector(bias, {4});
+      for (const nn::ScaledDotOptions& options :
+           {nn::ScaledDotOptions{.mask = mask, .bias = added, .scale = 1, .softcap = cap},
+            nn::ScaledDotOptions{.bias = added + additive, .scale = 1, .softcap = cap}}) {
+        CHECK(difference(nn::attention_probabilities(q, k, options), wanted, 1e-15) == "");
+      }
     }
   }
 }

@@ -220,7 +220,7 @@ TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they w
 }
 
 TEST_CASE(
-    "attn-gqa: heads of keys and values that serve several queries are as repeated ones; attn-mqa: one serves all") {
+    "attn-gqa, attn-mqa: heads of keys and values that serve several queries, or all of them, are as repeated ones") {
   const Tensor q = draw({2, 5, 4, 3}, 1);
   for (const int64_t groups : {1, 2, 4}) {
     const Tensor k = draw({2, 5, groups, 3}, 2), v = draw({2, 5, groups, 3}, 3);

@@ -45,7 +45,9 @@ TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formu
   }
 }
 
-TEST_CASE("pos-rope-half, convention-rope-pairs-or-halves: one permutation leads from the one layout to the other") {
+TEST_CASE(
+    "pos-rope-half, pos-rope-half-permutation, convention-rope-pairs-or-halves: one permutation leads from the one layout "
+    "to the other") {
   nn::RoPE pairs = rope_of({}), halves = rope_of({.layout = nn::RopeLayout::halves});
   const Tensor to_halves = nn::halves_from_pairs(8), to_pairs = nn::pairs_from_halves(8);
   CHECK(to_vector(to_halves) == Values{0, 2, 4, 6, 1, 3, 5, 7});

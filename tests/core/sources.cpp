@@ -34,7 +34,9 @@ Sources sources(const std::vector<std::string>& folders, const Names& endings) {
 std::vector<std::string> found(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern, std::regex::ECMAScript | std::regex::multiline);
   std::vector<std::string> result;
-  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) result.push_back((*match)[1]);
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) {
+    result.push_back((*match)[1]);
+  }
   return result;
 }
 

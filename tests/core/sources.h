@@ -20,6 +20,7 @@ Sources sources(const std::vector<std::string>& folders, const Names& endings = 
 std::vector<std::string> found(const std::string& text, const std::string& pattern);
 bool has(const std::string& text, const std::string& pattern);
 
-std::string files_with(const Sources& files, const std::string& pattern);  // the files that have the pattern, one per line
+// The files that have the pattern, one per line.
+std::string files_with(const Sources& files, const std::string& pattern);
 
 }  // namespace gradus::test

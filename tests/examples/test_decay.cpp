@@ -6,7 +6,9 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("optim-weight-decay: a norm's gains and biases do not decay, of however many axes; the linear map beside it does") {
+TEST_CASE(
+    "optim-weight-decay: a norm's gains and biases of however many axes do not decay, the linear map beside it "
+    "does") {
   for (const Shape& shape : {Shape{5}, Shape{4, 5}, Shape{3, 4, 5}}) {
     CAPTURE(shape);
     nn::LayerNorm norm(shape);

@@ -45,13 +45,16 @@ TEST_CASE("convention-deepnorm-alpha: published α = (2N)^¼, β = (8N)^-¼; of 
     CHECK(glm.alpha == doctest::Approx(published.alpha * published.alpha).epsilon(1e-14));
     CHECK(glm.beta == doctest::Approx(1 / std::sqrt(2 * n)).epsilon(1e-14));
     // The stream that the two hand to their norm differs by exactly (α² - α) x.
-    const auto before_norm = [&](const char* row) { return step(row, {layers}, x, [&](const Tensor&) { return f; }, false); };
+    const nn::Sublayer given = [&](const Tensor&) { return f; };
+    const auto before_norm = [&](const char* row) { return step(row, {layers}, x, given, false); };
     CHECK(difference(before_norm("deepnorm"), std::pow(2 * n, 0.25) * x + f, 1e-6) == "");
     CHECK(difference(before_norm("deepnorm-glm"), std::pow(2 * n, 0.5) * x + f, 1e-6) == "");
   }
 }
 
-TEST_CASE("convention-buffer-saved-or-rebuilt: a saved table is in the checkpoint and rounded with it, a rebuilt one neither") {
+TEST_CASE(
+    "convention-buffer-saved-or-rebuilt: a saved table is in the checkpoint and is rounded by to(), a rebuilt one "
+    "not") {
   TableOwner saved(true), rebuilt(false);
   const Tensor exact = saved.table.detached_copy();
   REQUIRE(saved.state_dict().size() == 1);
@@ -94,7 +97,8 @@ TEST_CASE("act-softmax, erratum-14: e^x / Σ e^x is right, and overflows where s
   }
 }
 
-TEST_CASE("block-post, block-pre, erratum-14: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
+TEST_CASE(
+    "block-post, block-pre, erratum-14: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
   const Tensor x = tensor({{3, -1, 2, 7}, {0, 1, 0, -5}});
   const nn::Sublayer f = [](const Tensor& in) { return sin(in); };
   const auto norm = [](const Tensor& in) {

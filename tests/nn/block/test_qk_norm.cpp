@@ -69,8 +69,8 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
   const Tensor y = matmul(weights, permute(heads(attention.v_proj, 1), {0, 2, 1, 3}));
   const Tensor expected = attention.out_proj(reshape(permute(y, {0, 2, 1, 3}), {2, 5, 8}));
   CHECK(difference(attention(x), expected, 1e-13) == "");
-  Tensors parameters = attention.parameters();
-  const Tensor g = draw({2, 5, 8}, 4);
-  const Tensors found = grad({attention(x)}, parameters, {.seeds = {g}}), by_hand = grad({expected}, parameters, {.seeds = {g}});
+  const Tensors parameters = attention.parameters(), along{draw({2, 5, 8}, 4)};
+  const Tensors found = grad({attention(x)}, parameters, {.seeds = along}),
+                by_hand = grad({expected}, parameters, {.seeds = along});
   for (std::size_t i = 0; i < parameters.size(); ++i) CHECK(difference(found[i], by_hand[i], 1e-12) == "");
 }

@@ -40,7 +40,8 @@ TEST_CASE("regular-dropout: each of the model's three is noise in training, and 
   }
 }
 
-TEST_CASE("regular-dropout: embedding_dropout zeroes a share p of the embedding with its positions, and divides the rest by 1 - p") {
+TEST_CASE(
+    "regular-dropout: embedding_dropout drops a share p of the embedding with its positions, and divides by 1 - p") {
   Options options = small();
   options.position = "sinusoidal";
   options.vocabulary = 256;
@@ -56,7 +57,9 @@ TEST_CASE("regular-dropout: embedding_dropout zeroes a share p of the embedding 
 }
 
 // Of a single token there is one probability, 1: dropped, its head gives nothing, else its value times 1 / (1 - p).
-TEST_CASE("regular-dropout: attention_dropout drops probabilities: of a single token a head's value is 0 or divided by 1 - p") {
+TEST_CASE(
+    "regular-dropout: attention_dropout drops probabilities: a single token's value becomes 0 or is divided by 1 - "
+    "p") {
   const auto attention_of = [](double p) {
     manual_seed(6);
     return nn::MultiHeadAttention({.d_model = 8, .heads = 2, .causal = true, .attention_dropout = p});
@@ -67,7 +70,8 @@ TEST_CASE("regular-dropout: attention_dropout drops probabilities: of a single t
   const Tensor y = attention(x), zero = eq(y, 0);
   CHECK(difference(y, masked_fill(values / 0.75, zero, 0), 1e-6) == "");
   const Tensor by_head = mean(cast(reshape(zero, {400, 2, 4}), DType::f64), -1);
-  CHECK(sum(logical_or(eq(by_head, 0), eq(by_head, 1))).item() == 800);  // a head's four values share their probability
+  CHECK(sum(logical_or(eq(by_head, 0), eq(by_head, 1))).item() ==
+        800);  // a head's four values share their probability
   CHECK(mean(by_head).item() == doctest::Approx(0.25).epsilon(0.2));
   attention.eval();
   CHECK(difference(attention(x), values, 1e-6) == "");

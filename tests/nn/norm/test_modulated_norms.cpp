@@ -81,7 +81,7 @@ TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a sil
   CHECK(max(abs(norm.modulation.weight.grad())).item() > 0.1);  // and yet it learns
 }
 
-TEST_CASE("norm-adaptive: the condition's three parts are scale, shift and gate, in this order: x̂ ⊙ (1 + s) + t, and the gate") {
+TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this order: x̂ ⊙ (1 + s) + t, and the gate") {
   nn::AdaptiveNorm norm(2, 1, {.gate = true});
   norm.to(DType::f64);
   norm.modulation.weight.assign(tensor({{1}, {2}, {10}, {20}, {100}, {200}}, DType::f64));

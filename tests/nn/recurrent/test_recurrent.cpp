@@ -84,7 +84,9 @@ template <typename L> void check_order() {
 
 }  // namespace
 
-TEST_CASE("model-elman, model-gru, model-lstm: outputs, last states and all gradients equal PyTorch's, under its names and gate order") {
+TEST_CASE(
+    "model-elman, model-gru, model-lstm: outputs, last states and all gradients equal PyTorch's, under its names and gate "
+    "order") {
   check_layer<nn::Elman>("elman");
   check_layer<nn::GRU>("gru");
   check_layer<nn::LSTM>("lstm");

@@ -56,6 +56,19 @@ TEST_CASE(
   CHECK(mean(cast(zero, DType::f64)).item() == doctest::Approx(0.25).epsilon(0.05));  // of 16384
 }
 
+TEST_CASE("regular-dropout: dropout acts on the result of attention and on that of the feed-forward layer, each by itself") {
+  Options options = small();
+  options.dropout = 0.5;
+  for (const char* silent : {"out_proj.weight", "w2.weight"}) {  // so that the other sublayer alone is heard
+    CAPTURE(silent);
+    nn::LanguageModel model = model_of(options);
+    for (const auto& [path, parameter, role] : model.named_parameters()) {
+      if (path.find(silent) != std::string::npos) Tensor(parameter).fill(0);
+    }
+    CHECK(max_difference(model(ids()), model(ids())) > 0.01);
+  }
+}
+
 // Of a single token there is one probability, 1: dropped, its head gives nothing, else its value times 1 / (1 - p).
 TEST_CASE(
     "regular-dropout: attention_dropout drops probabilities: a single token's value becomes 0 or is divided by 1 - "

@@ -15,7 +15,8 @@ std::unique_ptr<FastPath> rms_norm(double eps);
 
 // y = x / r ⊙ γ, r = √(mean(x²) + ε), over the last axis.
 // With g = dL/dy and ĝ = g ⊙ γ:  dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r over the rows
-// x [..., n]; gain γ [n] (ShapeError), or undefined for none.
+// x [..., n]; gain γ [n] (ShapeError), or undefined for none. With ε = 0 a row of zeros is NaN; rms_norm_noeps gives it
+// a meaning.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 struct RMSNormOptions {

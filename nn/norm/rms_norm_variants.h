@@ -18,11 +18,13 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
 }  // namespace formula
 
 // y = x / √(mean(x²)) ⊙ γ: every row of x̂ has length √n.
-// A row of zeros has no direction. It is divided by 1: y = 0, dL/dx = g ⊙ γ.
+// A row of zeros has no direction. It is divided by 1: y = 0, dL/dx = g ⊙ γ. So is one whose squares are all too small
+// for its type: below about 1e-23 in f32, 1e-162 in f64. (rms_norm with ε = 0 makes 0/0 of a row of zeros, NaN.)
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 
-// y = x / √(‖x‖² + ε) ⊙ γ: rms_norm with ε/n, divided by √n. The same functions, but γ starts √n times smaller and
-// so learns √n times as fast in effect.
+// y = x / √(‖x‖² + ε) ⊙ γ: rms_norm with ε/n, divided by √n. The same functions of x, but γ counts 1/√n as much as
+// rms_norm's: for one dL/dy a step on γ changes y by 1/n as much with SGD, whose step is itself √n times smaller, and by
+// 1/√n as much where every value moves by the rate (Lion; Adam, nearly).
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 // rms_norm of f16 with its statistics in f32 and the result in f16 again: 300² = 90000 is beyond f16's 65504, and so

@@ -2,6 +2,7 @@
 
 namespace gradus::nn {
 
+// #region model-lstm
 RecurrentState LSTM::step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const {
   const Tensor input = sigmoid(from_input[0] + from_hidden[0]);
   const Tensor forget = sigmoid(from_input[1] + from_hidden[1]);
@@ -10,5 +11,6 @@ RecurrentState LSTM::step(const Tensors& from_input, const Tensors& from_hidden,
   const Tensor cell = forget * before.cell + input * proposed;
   return {output * tanh(cell), cell};
 }
+// #endregion model-lstm
 
 }  // namespace gradus::nn

@@ -2,12 +2,9 @@
 // All is read off the sources themselves.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <regex>
-#include <set>
-#include <sstream>
 
+#include "tests/core/sources.h"
 #include "tests/support/check.h"
 
 using namespace gradus::test;
@@ -15,46 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Names = std::set<std::string>;
-
-const fs::path kRoot = fs::path(GRADUS_FIXTURES) / ".." / "..";
-
 std::string without_comments(const std::string& text) { return std::regex_replace(text, std::regex("//[^\n]*"), ""); }
-
-std::string text_of(const std::string& path) {
-  std::stringstream text;
-  text << std::ifstream(kRoot / path).rdbuf();
-  return text.str();
-}
-
-// The sources below these folders, with their texts.
-std::map<std::string, std::string> sources(const std::vector<std::string>& folders, const Names& endings = {".h", ".cpp"}) {
-  std::map<std::string, std::string> result;
-  for (const std::string& folder : folders) {
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-      const std::string path = fs::relative(entry.path(), kRoot).generic_string();
-      if (endings.count(entry.path().extension().string()) != 0) result.emplace(path, text_of(path));
-    }
-  }
-  return result;
-}
-
-// What a pattern's first group matches, everywhere in a text.
-std::vector<std::string> found(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern, std::regex::ECMAScript | std::regex::multiline);
-  std::vector<std::string> result;
-  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) result.push_back((*match)[1]);
-  return result;
-}
-
-bool has(const std::string& text, const std::string& pattern) { return !found(text, "(" + pattern + ")").empty(); }
-
-// The files whose text has the pattern, one per line.
-std::string files_with(const std::map<std::string, std::string>& files, const std::string& pattern) {
-  std::string result;
-  for (const auto& [path, text] : files) result += has(text, pattern) ? path + "\n" : "";
-  return result;
-}
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 

@@ -81,6 +81,8 @@ TEST_CASE("roles: of position encodings") {
 TEST_CASE("roles: of norms; running statistics are not trained, and are other") {
   const auto of = [](const char* name) { return roles(*nn::norms().find(name).value({.width = 4})); };
   CHECK(of("layer") == "gain gain\nbias bias\n");
+  nn::LayerNorm image({3, 4, 5});
+  CHECK(roles(image) == "gain gain\nbias bias\n");  // of three axes, and yet no matrices
   CHECK(of("scale") == "radius gain\n");
   CHECK(of("dyt") == "slope other\ngain gain\nbias bias\n");
   CHECK(of("group") == "norm.gain gain\nnorm.bias bias\n");

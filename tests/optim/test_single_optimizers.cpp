@@ -1,6 +1,7 @@
 // What single optimizers promise beyond their formula.
 #include "optim/optim.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/ops/ops.h"
@@ -65,7 +66,30 @@ TEST_CASE("optim-adafactor: ε₁ is added to each square, so that a gradient of
   CHECK(step_of_one(1e-15, {}) == doctest::Approx(0.1 / std::sqrt(2)).epsilon(1e-14));
 }
 
-TEST_CASE("optim-muon: singular values from 0.005 on come near 1, and the singular vectors stay") {
+TEST_CASE("optim-muon: singular values from 0.005 of the norm on come to [0.68, 1.16], smaller ones stay smaller") {
+  const auto turn = [](double angle) {
+    return tensor({{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}, DType::f64);
+  };
+  const Tensor u = turn(0.3), v = turn(1.1);
+  const auto becomes = [&](double s) {  // of the norm 5, s the smaller part or the larger
+    const Tensor singular = tensor({{5 * s, 0}, {0, 5 * std::sqrt(1 - s * s)}}, DType::f64);
+    const Tensor y = optim::newton_schulz(matmul(matmul(u, singular), v, {.transpose_b = true}));
+    return matmul(matmul(u, y, {.transpose_a = true}), v).at({0, 0});
+  };
+  double least = 2, most = 0;
+  for (int i = 0; i <= 1000; ++i) {
+    const double y = becomes(0.005 * std::pow(200, i / 1000.0));
+    least = std::min(least, y);
+    most = std::max(most, y);
+  }
+  CHECK(least == doctest::Approx(0.6818).epsilon(1e-4));
+  CHECK(most == doctest::Approx(1.1544).epsilon(1e-4));
+  CHECK(becomes(1e-3) == doctest::Approx(0.47054).epsilon(1e-5));
+  CHECK(becomes(1e-4) == doctest::Approx(0.048473).epsilon(1e-5));
+  CHECK(becomes(1e-6) == doctest::Approx(1e-6 * std::pow(3.4445, 5)).epsilon(1e-4));
+}
+
+TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and shape") {
   Generator generator(3);
   for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{5, 9}, {9, 5}, {4, 4}}) {
     const Tensor x = randn({rows, columns}, DType::f64, generator), y = optim::newton_schulz(x);

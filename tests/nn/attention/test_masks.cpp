@@ -1,4 +1,5 @@
 // Masks, windows, caps and shared heads: what the options of attention do.
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -36,7 +37,54 @@ Tensor mask_of(int64_t length, const std::function<bool(int64_t, int64_t)>& visi
   return from_vector(values, {length, length});
 }
 
+// May query i of T see key j of S in sample b, head h? In plain words, of one option after the other.
+bool sees(const nn::ScaledDotOptions& o, const Shape& scores, int64_t b, int64_t h, int64_t i, int64_t j) {
+  const int64_t own = i + scores[3] - scores[2];  // its place among the keys
+  if (o.causal && j > own) return false;
+  if (o.window > 0 && std::abs(j - own) >= o.window) return false;
+  return !o.mask.defined() || expand(o.mask, scores).at({b, h, i, j}) == 1;
+}
+
+// The definition, number by number: of query i of sample b and head h, from q [B, T, H, d], k and v [B, S, G, d].
+Values row_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& o, int64_t b, int64_t i,
+                   int64_t h) {
+  const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
+  const int64_t width = q.size(3), group = h / (q.size(2) / k.size(2));
+  const double scale = o.scale != 0 ? o.scale : 1 / std::sqrt(static_cast<double>(width));
+  double total = 0;
+  Values y(static_cast<std::size_t>(width), 0.0);
+  for (int64_t j = 0; j < scores[3]; ++j) {
+    if (!sees(o, scores, b, h, i, j)) continue;
+    double score = 0;
+    for (int64_t c = 0; c < width; ++c) score += scale * q.at({b, i, h, c}) * k.at({b, j, group, c});
+    if (o.softcap > 0) score = o.softcap * std::tanh(score / o.softcap);
+    if (o.bias.defined()) score += expand(o.bias, scores).at({b, h, i, j});
+    total += std::exp(score);
+    for (std::size_t c = 0; c < y.size(); ++c) y[c] += std::exp(score) * v.at({b, j, group, static_cast<int64_t>(c)});
+  }
+  for (double& value : y) value = total > 0 ? value / total : 0;
+  return y;
+}
+
+Tensor by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& options) {
+  Values y;
+  for (int64_t b = 0; b < q.size(0); ++b) {
+    for (int64_t i = 0; i < q.size(1); ++i) {
+      for (int64_t h = 0; h < q.size(2); ++h) {
+        const Values row = row_by_hand(q, k, v, options, b, i, h);
+        y.insert(y.end(), row.begin(), row.end());
+      }
+    }
+  }
+  return from_vector(y, q.shape());
+}
+
+void check_values(const nn::ScaledDotOptions& options, const Tensors& in) {
+  CHECK(difference(nn::attention(in[0], in[1], in[2], options), by_hand(in[0], in[1], in[2], options), 1e-14) == "");
+}
+
 void check_derivatives(const nn::ScaledDotOptions& options, const Tensors& inputs) {
+  check_values(options, inputs);
   const TensorFunction fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
   const TensorFunction formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
   CHECK(check_fused("attention", fast, formula, inputs) == "");
@@ -92,7 +140,7 @@ TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero grad
   CHECK(equal(attend({}, {.causal = true, .mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
 }
 
-TEST_CASE("attn-scaled-dot: every option keeps its first and second derivatives") {
+TEST_CASE("attn-scaled-dot: with every option it is its definition, number by number, and its derivatives are differences'") {
   const Tensor mask = mask_of(3, [](int64_t i, int64_t j) { return i == j || i == 1; });
   check_derivatives({.causal = true, .mask = mask}, few());
   check_derivatives({.causal = false, .window = 2}, few());
@@ -108,6 +156,9 @@ TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too"
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
+    check_values({.causal = true, .bias = inputs[3]}, inputs);
+    check_values({.window = 2, .mask = mask_of(3, [](int64_t i, int64_t) { return i != 1; }), .bias = inputs[3],
+                  .scale = 0.7, .softcap = 0.9}, inputs);
     const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
@@ -143,6 +194,31 @@ TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
   }
 }
 
+TEST_CASE("attn-softcap: c tanh(s / c), before the bias and before the mask, by hand") {
+  const Values scores{-3, 0.5, 1.5, 40}, bias{6, -2, 0.25, -7};
+  const Tensor q = ones({1, 1, 1, 1}, DType::f64), k = from_vector(scores, {1, 4, 1, 1});
+  for (const double cap : {0.5, 2.0, 30.0}) {
+    for (const std::size_t hidden : {0, 1, 2, 3}) {
+      Tensor mask = ones({4}, DType::i64), additive = zeros({4}, DType::f64);
+      mask = mask - eq(arange(4), static_cast<double>(hidden));
+      additive = masked_fill(additive, logical_not(mask), -kInfinity);
+      double total = 0;
+      Values expected;
+      for (std::size_t j = 0; j < 4; ++j) {
+        expected.push_back(j == hidden ? 0 : std::exp(cap * std::tanh(scores[j] / cap) + bias[j]));
+        total += expected[j];
+      }
+      for (double& p : expected) p /= total;
+      const Tensor wanted = from_vector(expected, {1, 1, 1, 4}), added = from_vector(bias, {4});
+      for (const nn::ScaledDotOptions& options :
+           {nn::ScaledDotOptions{.mask = mask, .bias = added, .scale = 1, .softcap = cap},
+            nn::ScaledDotOptions{.bias = added + additive, .scale = 1, .softcap = cap}}) {
+        CHECK(difference(nn::attention_probabilities(q, k, options), wanted, 1e-15) == "");
+      }
+    }
+  }
+}
+
 TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they were") {
   const Inputs x;
   const Tensor p = nn::attention_probabilities(x.q * 1e3, x.k, {.causal = false, .softcap = 2});
@@ -151,7 +227,7 @@ TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they w
 }
 
 TEST_CASE(
-    "attn-gqa: heads of keys and values that serve several queries are as repeated ones; attn-mqa: one serves all") {
+    "attn-gqa, attn-mqa: heads of keys and values that serve several queries, or all of them, are as repeated ones") {
   const Tensor q = draw({2, 5, 4, 3}, 1);
   for (const int64_t groups : {1, 2, 4}) {
     const Tensor k = draw({2, 5, groups, 3}, 2), v = draw({2, 5, groups, 3}, 3);

@@ -181,7 +181,7 @@ TEST_CASE("model-lm: f64 and f16 agree with f32") {
   CHECK(difference(model(ids()), logits, 2e-3) == "");
 }
 
-TEST_CASE("model-lm: the starting values: N(0, 0.02²), smaller where they write into the stream, gains 1") {
+TEST_CASE("init-gpt2, model-lm: the starting values: N(0, 0.02²), smaller where they write into the stream, gains 1") {
   nn::LanguageModel model = seeded(6, {});
   for (const auto& [path, parameter, role] : model.named_parameters()) {
     CAPTURE(path);

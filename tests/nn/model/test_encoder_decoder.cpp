@@ -117,6 +117,41 @@ TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d
   CHECK_FALSE(equal(logits(0), logits(1)));
 }
 
+TEST_CASE("model-encoder, model-decoder: embedding_scale multiplies source and target, each by itself") {
+  const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64), target = tensor({{5, 6, 0}}, DType::i64);
+  nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
+  options.stacks.tie_weights = false;
+  options.stacks.embedding_scale = 1;
+  nn::EncoderDecoder plain(options);
+  options.stacks.embedding_scale = 3;
+  nn::EncoderDecoder scaled(options);
+  scaled.load_state_dict(plain.state_dict());
+  const Tensor wanted = scaled.forward(ids, target);
+  nn::NamedTensors state = plain.state_dict();  // handles: to multiply them is to multiply the model's own
+  for (const char* name : {"source_embedding.weight", "target_embedding.weight"}) {
+    CHECK(max_difference(plain.forward(ids, target), wanted) > 1e-4);  // one of the two is not enough
+    for (NamedTensor& entry : state) {
+      if (entry.name == name) entry.tensor.assign(3 * entry.tensor.detach());
+    }
+  }
+  CHECK(difference(plain.forward(ids, target), wanted, 1e-6) == "");
+}
+
+TEST_CASE("model-tying, model-decoder: a head of its own that holds the target's embedding gives what the tied one gives") {
+  const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64), target = tensor({{5, 6, 0}}, DType::i64);
+  nn::EncoderDecoderOptions options = tiny();
+  nn::EncoderDecoder tied(options);
+  options.stacks.tie_weights = false;
+  nn::EncoderDecoder untied(options);
+  nn::NamedTensors state = tied.state_dict();
+  for (const auto& [name, values, role] : tied.state_dict()) {
+    if (name == "target_embedding.weight") state.emplace_back("head.weight", values);
+  }
+  untied.load_state_dict(state);
+  CHECK(untied.parameter_count() - tied.parameter_count() == 7 * 4);
+  CHECK(equal(untied.forward(ids, target), tied.forward(ids, target)));
+}
+
 TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its usual width; with a bias on every map or none") {
   const auto paths = [](bool bias) {
     nn::Encoder encoder({.d_model = 16, .layers = 1, .heads = 2, .feed_forward = "relu", .bias = bias});

@@ -81,6 +81,26 @@ TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a sil
   CHECK(max(abs(norm.modulation.weight.grad())).item() > 0.1);  // and yet it learns
 }
 
+TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this order: x̂ ⊙ (1 + s) + t, and the gate") {
+  nn::AdaptiveNorm norm(2, 1, {.gate = true});
+  norm.to(DType::f64);
+  norm.modulation.weight.assign(tensor({{1}, {2}, {10}, {20}, {100}, {200}}, DType::f64));
+  norm.modulation.bias.assign(tensor({0.5, 0.25, 0, 0, 0, 7}, DType::f64));
+  const Tensor x = tensor({{{5, 1}, {-2, 8}}, {{3, 0}, {0, 1}}}, DType::f64), condition = tensor({{1}, {-3}}, DType::f64);
+  const auto [y, gate] = norm.forward(x, condition);
+  for (int64_t b = 0; b < 2; ++b) {
+    const double c = condition.at({b, 0});
+    for (int64_t t = 0; t < 2; ++t) {
+      // Of two values x̂ is half their difference d over √(d² + ε), and its negative.
+      const double d = (x.at({b, t, 0}) - x.at({b, t, 1})) / 2, x_hat = d / std::sqrt(d * d + 1e-5);
+      CHECK(y.at({b, t, 0}) == doctest::Approx(x_hat * (1 + c + 0.5) + 10 * c).epsilon(1e-13));
+      CHECK(y.at({b, t, 1}) == doctest::Approx(-x_hat * (1 + 2 * c + 0.25) + 20 * c).epsilon(1e-13));
+    }
+    CHECK(gate.at({b, 0, 0}) == 100 * c);
+    CHECK(gate.at({b, 0, 1}) == 200 * c + 7);
+  }
+}
+
 TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all its tokens") {
   nn::AdaptiveNorm norm(4, 3, {.zero_start = false});
   const Tensor token = single(draw({1, 1, 4})), condition = single(draw({2, 3}, 7));

@@ -15,7 +15,7 @@ Tensor deviation(const Tensor& x) { return gradus::std(x, -1, 0, true); }
 
 }  // namespace
 
-TEST_CASE("convention-eps-inside-root: the two differ by the factor √(σ² + ε) / (σ + ε)") {
+TEST_CASE("convention-eps-inside-root, erratum-14: the two differ by the factor √(σ² + ε) / (σ + ε)") {
   const Tensor x = draw({4, 6}), sigma = deviation(x);
   const double eps = 1e-2;
   const Tensor inside = nn::layer_norm_std(x, {}, {}, eps, {.unbiased = false, .eps_outside = false});

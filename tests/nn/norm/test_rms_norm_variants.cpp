@@ -1,5 +1,7 @@
 #include "nn/norm/rms_norm_variants.h"
 
+#include <tuple>
+
 #include "nn/norm/rms_norm.h"
 #include "nn/norm/scale_norm.h"
 #include "tests/nn/norm/norm_test.h"
@@ -40,6 +42,14 @@ TEST_CASE("norm-rms-noeps: a row of zeros is divided by 1") {
   CHECK(sum(isnan(dx)).item() == 0);
 }
 
+TEST_CASE("norm-rms-noeps: a row whose squares underflow is divided by 1 too, one just above is normalised") {
+  const auto of_row = [](double size, DType dtype) { return nn::rms_norm_noeps(full({4}, size, dtype)).at({0}); };
+  CHECK(of_row(1e-24, DType::f32) == doctest::Approx(1e-24).epsilon(1e-6));
+  CHECK(of_row(1e-20, DType::f32) == doctest::Approx(1).epsilon(1e-2));
+  CHECK(of_row(1e-24, DType::f64) == doctest::Approx(1).epsilon(1e-14));
+  CHECK(of_row(1e-163, DType::f64) == 1e-163);
+}
+
 TEST_CASE("norm-rms-l2: the fast path is the formula") {
   const auto fast = [](const Tensors& in) { return nn::rms_norm_l2(in[0], second(in), 0.1); };
   const auto formula = [](const Tensors& in) { return nn::formula::rms_norm_l2(in[0], second(in), 0.1); };
@@ -47,14 +57,33 @@ TEST_CASE("norm-rms-l2: the fast path is the formula") {
   CHECK(check_fused("rms_norm_l2, no gain", fast, formula, {draw({3, 4})}) == "");
 }
 
-TEST_CASE(
-    "norm-rms-l2: is norm-rms with ε/n, divided by √n: the same functions, γ learning n times as much of them") {
+TEST_CASE("norm-rms-l2: is norm-rms with ε/n, divided by √n: the same functions, of a gain √n times as large") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Tensor x = draw(some_shape(seed), seed), gain = draw({x.size(-1)}, seed + 20);
     const auto n = static_cast<double>(x.size(-1));
-    const Tensor by_formula = nn::formula::rms_norm_l2(x, gain, 0.3);
-    CHECK(difference(by_formula, nn::formula::rms_norm(x, gain, 0.3 / n) / std::sqrt(n), 1e-14) == "");
-    CHECK(difference(by_formula, nn::formula::rms_norm(x, gain / std::sqrt(n), 0.3 / n), 1e-14) == "");
+    const Tensor plain = nn::formula::rms_norm(x, gain, 0.3 / n);
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      CHECK(difference(nn::rms_norm_l2(x, gain, 0.3), plain / std::sqrt(n), 1e-14) == "");
+      CHECK(difference(nn::rms_norm_l2(x, std::sqrt(n) * gain, 0.3), plain, 1e-14) == "");
+    }
+  }
+}
+
+TEST_CASE("norm-rms-l2: for one dL/dy a step on γ changes y by 1/n as much with SGD, by 1/√n as much with a sign step") {
+  const auto change = [](const TensorFunction& norm, const Tensor& x, const Tensor& start, const Tensor& g, bool sign_only) {
+    const Tensor gain = start.detached_copy().set_requires_grad();
+    const Tensor slope = gradient(norm({x, gain}), gain, g);
+    return norm({x, start - 0.1 * (sign_only ? sign(slope) : slope)}) - norm({x, start});
+  };
+  const auto rms = [](const Tensors& in) { return nn::rms_norm(in[0], in[1], 0); };
+  const auto l2 = [](const Tensors& in) { return nn::rms_norm_l2(in[0], in[1], 0); };
+  for (const auto& [n, by_sgd, by_sign] : {std::tuple{64, 0.015625, 0.125}, {4, 0.25, 0.5}}) {
+    const Tensor x = draw({3, n}), g = draw({3, n}, 9), one = constant({n}, 1);
+    for (const Tensor& start : {one, std::sqrt(n) * one}) {  // 1, as it starts; or where both norms begin alike
+      CHECK(difference(change(l2, x, start, g, false), by_sgd * change(rms, x, one, g, false), 1e-14) == "");
+      CHECK(difference(change(l2, x, start, g, true), by_sign * change(rms, x, one, g, true), 1e-14) == "");
+    }
   }
 }
 

@@ -146,10 +146,11 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
   }
 }
 
-TEST_CASE("positions: a relative encoding depends on distances alone: moving all positions changes nothing") {
+// FIRE does up to its threshold alone: test_fire.cpp.
+TEST_CASE("positions: a relative encoding but FIRE depends on distances alone: moving all positions changes nothing") {
   for (const std::string& name : names()) {
     const nn::PositionEncodingPtr position = small_encoding(name);
-    if (nn::taxonomy_of(*position, kSmall).kind != nn::Taxonomy::Kind::relative) continue;
+    if (nn::taxonomy_of(*position, kSmall).kind != nn::Taxonomy::Kind::relative || name == "fire") continue;
     CAPTURE(name);
     const Tensor q = draw({2, 6, 2, 4}, 1), k = draw({2, 6, 2, 4}, 2), v = draw({2, 6, 2, 4}, 3), here = arange(6);
     const Tensor there = here + 9.0;

@@ -145,16 +145,6 @@ TEST_CASE("pos-kerple: a parameter beyond its range still learns: its gradient i
   }
 }
 
-TEST_CASE(
-    "pos-fire: past the threshold only the share of the own position counts, so a longer sequence looks the same") {
-  nn::FirePosition position(kSmall, {.threshold = 2});
-  position.to(DType::f64);
-  position.c.fill(1e9);  // so that ψ(x) is a logarithm, nearly
-  const auto share = [&](int64_t i, int64_t j) { return bias_of(position, kSmall, i + 1).at({0, i, j}); };
-  CHECK(share(4, 4) == share(12, 12));
-  CHECK(share(4, 0) == doctest::Approx(share(12, 0)).epsilon(1e-12));
-}
-
 TEST_CASE("pos-cope: with open gates it counts positions, with closed gates nothing") {
   nn::CoPE position(kSmall, 16);
   position.to(DType::f64);

@@ -45,7 +45,9 @@ TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formu
   }
 }
 
-TEST_CASE("pos-rope-half, convention-rope-pairs-or-halves: one permutation leads from the one layout to the other") {
+TEST_CASE(
+    "pos-rope-half, pos-rope-half-permutation, convention-rope-pairs-or-halves: one permutation leads from the one layout "
+    "to the other") {
   nn::RoPE pairs = rope_of({}), halves = rope_of({.layout = nn::RopeLayout::halves});
   const Tensor to_halves = nn::halves_from_pairs(8), to_pairs = nn::pairs_from_halves(8);
   CHECK(to_vector(to_halves) == Values{0, 2, 4, 6, 1, 3, 5, 7});
@@ -106,6 +108,28 @@ TEST_CASE(
   const double stretch = 0.1 * std::log(4) + 1;
   CHECK(sum(square(at(longer, x, 9))).item() ==
         doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
+}
+
+TEST_CASE("pos-yarn: the context before is trained_length, or max_length / factor where that is 0") {
+  nn::RopeOptions options{.scaling = nn::RopeScaling::yarn, .factor = 4};
+  const Tensor x = draw({8});
+  const auto turned = [&](int64_t trained, int64_t max_length) {
+    options.trained_length = trained;
+    nn::RoPE rope = rope_of(options, 8, max_length);
+    return at(rope, x, 9);
+  };
+  for (const int64_t trained : {100, 500}) {
+    const Tensor angle = 9 * nn::rope_frequencies(8, options, static_cast<double>(trained)), c = cos(angle), s = sin(angle);
+    Values expected;
+    for (int64_t k = 0; k < 4; ++k) {
+      const double a = x.at({2 * k}), b = x.at({2 * k + 1});
+      expected.push_back((0.1 * std::log(4) + 1) * (a * c.at({k}) - b * s.at({k})));
+      expected.push_back((0.1 * std::log(4) + 1) * (a * s.at({k}) + b * c.at({k})));
+    }
+    CHECK(difference(turned(trained, 64), from_vector(expected, {8}), 1e-13) == "");
+    CHECK(difference(turned(0, 4 * trained), from_vector(expected, {8}), 1e-13) == "");
+  }
+  CHECK(max_difference(turned(100, 64), turned(500, 64)) > 1e-2);
 }
 
 TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clock: fast ones first") {

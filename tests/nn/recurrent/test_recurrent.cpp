@@ -84,13 +84,15 @@ template <typename L> void check_order() {
 
 }  // namespace
 
-TEST_CASE("recurrent: outputs, last states and all gradients equal PyTorch's, under its names and gate order") {
+TEST_CASE(
+    "model-elman, model-gru, model-lstm: outputs, last states and all gradients equal PyTorch's, under its names and gate "
+    "order") {
   check_layer<nn::Elman>("elman");
   check_layer<nn::GRU>("gru");
   check_layer<nn::LSTM>("lstm");
 }
 
-TEST_CASE("recurrent: first and second derivatives") {
+TEST_CASE("model-elman, model-gru, model-lstm: first and second derivatives") {
   check_derivatives<nn::Elman>();
   check_derivatives<nn::GRU>();
   check_derivatives<nn::LSTM>();

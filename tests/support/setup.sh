@@ -69,20 +69,24 @@ configure() {
   touch "$dir/configured"
 }
 
-# Shows that something is being built, only if something is: a counter on a terminal, else one line.
+# Shows that something is being built, only if something is, and how long it may still take: on a terminal in one line,
+# else with a line a quarter of a minute.
 show_progress() {
-  local line started=
+  local line step all said=-1 left=
+  SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
-    [[ $line =~ ^\[[1-9][0-9]*/[0-9]+\] ]] || continue
+    [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
+    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    ((SECONDS < 5)) || left=", about $(((SECONDS * (all - step) / step + 59) / 60)) min left"
     if [[ -t 2 ]]; then
-      printf '\r\e[Kbuilding %s %s' "$1" "${BASH_REMATCH[0]}" >&2
-    elif [[ -z $started ]]; then
-      say "building $1 …"
+      printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
+    elif ((said < 0 || SECONDS - said >= 15)); then
+      say "building $1: $step of $all$left"
+      said=$SECONDS
     fi
-    started=1
   done
-  [[ -n $started && -t 2 ]] && printf '\r\e[K' >&2
+  [[ -n ${all-} && -t 2 ]] && printf '\r\e[K' >&2
   return 0
 }
 

@@ -16,7 +16,7 @@ Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. 
   Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark
   Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
                   onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel
-  conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor=0.25 xsimd nlohmann_json onednn openblas \\
+  conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor xsimd nlohmann_json onednn openblas \\
                   cli11 doctest benchmark
 and run this command again."
 }

@@ -6,6 +6,8 @@
 #   CXX=clang++-14 CXXFLAGS=-stdlib=libc++ tests/install/versions.sh
 #   tests/install/versions.sh --bare      no vector instructions, no floating-point exceptions: the browser's WebAssembly
 #   tests/install/versions.sh --in 'core tests/core'                only these folders
+# 32 bits, on Debian without its 32-bit headers (an empty gnu/stubs-32.h in DIR):
+#   CXX=clang++-14 CXXFLAGS='--target=i686-linux-gnu -msse2 -stdlib=libc++ -isystem DIR -isystem /usr/include/x86_64-linux-gnu'
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 cd "$root" || exit 1
@@ -25,7 +27,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 read -ra chosen <<<"${CXXFLAGS--march=native}"
 cblas=$(find /usr/include /opt/homebrew/opt/openblas/include -name cblas.h -print -quit 2>/dev/null)
-flags=(-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -fsyntax-only -I. "${headers[@]}"
+flags=(-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -I. "${headers[@]}"
   -isystem "${cblas%/*}" -DGRADUS_SOURCE_DIR='""' -DGRADUS_FIXTURES='""' "${chosen[@]}")
 if [[ $bare ]]; then
   cat >"$scratch/bare.h" <<'END'
@@ -68,7 +70,7 @@ done >"$scratch/versions.cpp"
 # check FILE: prints the file's name and what the compiler says, unless that is nothing.
 check() {
   local said
-  said=$("$CXX" "${flags[@]}" "$1" 2>&1) && [[ -z $said ]] || printf 'FAILED: %s\n%s\n' "$1" "$said"
+  said=$("$CXX" "${flags[@]}" -fsyntax-only "$1" 2>&1) && [[ -z $said ]] || printf 'FAILED: %s\n%s\n' "$1" "$said"
 }
 
 running=0

@@ -49,12 +49,6 @@ bool in_file(const std::string& row) {
   return read_fixture("optimizers.safetensors").tensors.count(row + "/" + kNames[0]) == 1;
 }
 
-// sign-sgd to sign_sgd, as files are named.
-std::string with_underscores(std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 // A matrix, a tall one and a bias, large enough for two threads, with gradients that a seed decides.
 struct Training {
   explicit Training(const optim::MakeOptimizer& make, int64_t size = 8) {
@@ -106,7 +100,8 @@ TEST_CASE(
   for (const auto& variant : optim::optimizers().variants) {
     const std::string name(variant.name);
     if (!in_file(name)) {
-      const std::string own = fmt::format("tests/optim/test_{}.cpp", with_underscores(name));
+      std::string own = "tests/optim/test_" + name + ".cpp";
+      std::replace(own.begin(), own.end(), '-', '_');
       CHECK_MESSAGE(std::ifstream(GRADUS_FIXTURES "/../../" + own).good(), "nothing checks what ", name,
                     " computes: compare it in ", own, " with its formula in plain numbers");
       MESSAGE(name, ": not compared with PyTorch (no row in tests/fixtures/generate_optimizers.py), but in ", own);

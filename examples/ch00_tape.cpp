@@ -12,7 +12,9 @@ int main() {
 
   // Forward. Each op computes its value and leaves a node on the tape: who made me, from what, and by which rule
   // gradients go back.
-  Tensor y = a * b + sin(a);
+  Tensor product = a * b;
+  Tensor wave = sin(a);
+  Tensor y = product + wave;
   fmt::print("y = a b + sin a = {}\n\nThe tape, newest first:\n{}\n", y, inspect::tape(y, {.names = {{"a", a}, {"b", b}}}));
 
   // Backward. The engine takes the newest tensor first, asks its op's rule for the gradients of the inputs, and adds

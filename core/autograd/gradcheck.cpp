@@ -1,6 +1,6 @@
 #include "core/autograd/gradcheck.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -15,6 +15,8 @@ gdb.execute("skip -rfu ^gradus::Tensor::([^b]|bytes)")  # all but backward()
 for name in ("Shape", "Storage", "Backward", "Node", "Gradient", "Switch", "GradMode", "pool", "kernels"):
     gdb.execute(f"skip -rfu ^gradus::{name}::")
 gdb.execute("skip -rfu ^gradus::check<")
+gdb.execute("skip -rfu ^std::function<.*>::~?function[(<]")  # made and destroyed
+gdb.execute("skip -rfu ^std::_Function_base::")
 gdb.execute("skip -rfu ^gradus::(wants_node|scalar_like)[(]")
 
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}

@@ -1,6 +1,6 @@
 #include "core/io/named_tensors.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>

@@ -1,14 +1,20 @@
 #include "core/io/npy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <string_view>
 #include <vector>
-#include <xtensor/xadapt.hpp>
-#include <xtensor/xnpy.hpp>
 
 #include "core/io/file.h"
 #include "core/tensor/xtensor.h"
+
+#if __has_include(<xtensor/io/xnpy.hpp>)  // xtensor 0.26 and later
+#include <xtensor/io/xnpy.hpp>
+#else
+#include <xtensor/xnpy.hpp>
+#endif
 
 // Files are written by xtensor. They are read here: xtensor's reader believes the sizes in the header, does not
 // notice missing data, and misreads the length of headers with more than 127 bytes.

@@ -79,6 +79,11 @@ Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
+// Element by element, as in NumPy: a mask. equal(a, b) is the one answer to whether two tensors are the same.
+inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
+inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
+inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
+inline Tensor operator!=(const Tensor& a, Scalar b) { return ne(a, b); }
 inline Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
 inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, scalar_like(a, b)); }
 inline Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
@@ -102,7 +107,7 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 
 // --- reduce.cpp: over the given axes, or all; keepdim leaves them as axes of size 1 --------------------------
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [primitive]
-Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // of an i64 x, such as a mask: f32  [composite]
 // Sums x over the axes that `shape`, broadcast to x.shape(), is stretched along; the transpose of expand.  [primitive]
 Tensor sum_to(const Tensor& x, const Shape& shape);
 // Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's.  [composite]

@@ -57,7 +57,8 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   if (x.dtype() == DType::f16) return cast(mean(cast(x, DType::f32), given, keepdim), DType::f16);
   const Axes axes = normalize_axes("mean", given, x.rank());
-  return sum(x, axes, keepdim) / count_along(x, axes);
+  const Tensor total = sum(x, axes, keepdim);
+  return (is_floating(x.dtype()) ? total : cast(total, DType::f32)) / count_along(x, axes);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {

@@ -1,7 +1,7 @@
 // Errors: one exception hierarchy, and `check`, the only way the library reports a bad argument.
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <stdexcept>
 #include <string>

@@ -15,19 +15,22 @@ struct Scalar {
   double value;
 };
 
-// A number, or a list of nested lists: {1, 2}, {{1, 2}, {3, 4}}, …
+// A number, or a list of nested lists: {1, 2}, {{1, 2}, {3, 4}}, …, or a std::vector of numbers or of vectors.
 struct Nested {
   Nested(double the_value) : value(the_value) {}
   Nested(std::initializer_list<Nested> the_items) : items(the_items), is_list(true) {}
+  template <typename T>
+  Nested(const std::vector<T>& the_items) : items(the_items.begin(), the_items.end()), is_list(true) {}
   double value = 0;
   std::vector<Nested> items;
   bool is_list = false;
 };
 
-// tensor({{1, 2}, {3, 4}}) has shape [2, 2], tensor(5) has shape []. ShapeError when the lists are ragged.
+// tensor({{1, 2}, {3, 4}}) has shape [2, 2], tensor(5) has shape []; tensor(labels, DType::i64) takes a std::vector, of
+// any kind of number. Each goes through a double. ShapeError when the lists are ragged.
 Tensor tensor(const Nested& values, DType dtype = DType::f32);
 
-// The values of a vector, row-major. ShapeError when the count does not fit the shape.
+// The values of a vector, row-major and exactly, with their own dtype. ShapeError when the count does not fit the shape.
 Tensor from_vector(const std::vector<float>& values, const Shape& shape);
 Tensor from_vector(const std::vector<double>& values, const Shape& shape);
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape);

@@ -24,5 +24,5 @@ DType dtype_from_name(std::string_view name) {
 
 auto fmt::formatter<gradus::DType>::format(gradus::DType dtype, fmt::format_context& context) const
     -> fmt::format_context::iterator {
-  return fmt::formatter<std::string_view>::format(gradus::name_of(dtype), context);
+  return fmt::formatter<fmt::string_view>::format(gradus::name_of(dtype), context);
 }

@@ -30,6 +30,6 @@ template <> inline constexpr DType dtype_of<std::int64_t> = DType::i64;
 
 }  // namespace gradus
 
-template <> struct fmt::formatter<gradus::DType> : fmt::formatter<std::string_view> {
+template <> struct fmt::formatter<gradus::DType> : fmt::formatter<fmt::string_view> {
   auto format(gradus::DType dtype, fmt::format_context& context) const -> fmt::format_context::iterator;
 };

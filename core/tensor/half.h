@@ -1,7 +1,17 @@
 // half: the element type behind DType::f16 (IEEE 754 binary16), and `dispatch` from DType to C++ type.
 #pragma once
 
+#include <cfenv>
 #include <type_traits>
+
+// xtl's half names the floating-point exceptions; a libc that knows none (WebAssembly's) leaves the names out.
+#if defined(FE_ALL_EXCEPT) && FE_ALL_EXCEPT == 0
+#define FE_INVALID 0
+#define FE_DIVBYZERO 0
+#define FE_OVERFLOW 0
+#define FE_UNDERFLOW 0
+#define FE_INEXACT 0
+#endif
 #include <xtl/xhalf_float.hpp>
 
 #include "core/tensor/check.h"

@@ -183,20 +183,30 @@ class Layout {
   Strides strides_;
 };
 
-template <typename T> std::string format_values(const Tensor& x) {
-  if (x.rank() == 0) return format_scalar(*x.data<T>());
+// The words of a column, each by the format that was asked for; without one, so that they align.
+template <typename T> std::vector<std::string> words_of(const std::vector<T>& values, fmt::string_view of_number) {
+  if (of_number.size() == 0) return format_column(values);
+  const std::string each = fmt::format("{{:{}}}", of_number);
+  std::vector<std::string> words;
+  for (const T& value : values) words.push_back(fmt::format(fmt::runtime(each), static_cast<double>(value)));
+  align_right(words);
+  return words;
+}
+
+template <typename T> std::string format_values(const Tensor& x, fmt::string_view of_number) {
+  if (x.rank() == 0) return of_number.size() == 0 ? format_scalar(*x.data<T>()) : words_of<T>({*x.data<T>()}, of_number)[0];
   const Layout layout(x);
   std::vector<T> values;
   layout.collect(x.data<T>(), 0, values);
-  const std::vector<std::string> words = format_column(values);
+  const std::vector<std::string> words = words_of(values, of_number);
   auto word = words.begin();
   return layout.brackets(0, word);
 }
 
-std::string format_tensor(const Tensor& x) {
+std::string format_tensor(const Tensor& x, fmt::string_view of_number = {}) {
   if (!x.defined()) return "undefined";
   if (x.numel() == 0) return x.rank() == 1 ? "[]" : fmt::format("[] (shape {})", x.shape());
-  return dispatch(x.dtype(), [&]<typename T>() { return format_values<T>(x); });
+  return dispatch(x.dtype(), [&]<typename T>() { return format_values<T>(x, of_number); });
 }
 
 }  // namespace
@@ -207,5 +217,5 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return out <
 
 auto fmt::formatter<gradus::Tensor>::format(const gradus::Tensor& tensor, fmt::format_context& context) const
     -> fmt::format_context::iterator {
-  return fmt::formatter<std::string_view>::format(gradus::format_tensor(tensor), context);
+  return fmt::formatter<fmt::string_view>::format(gradus::format_tensor(tensor, of_number_), context);
 }

@@ -1,6 +1,6 @@
 #include "core/tensor/shape.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -133,5 +133,5 @@ bool broadcasts_to(const Shape& from, const Shape& to) {
 
 auto fmt::formatter<gradus::Shape>::format(const gradus::Shape& shape, fmt::format_context& context) const
     -> fmt::format_context::iterator {
-  return fmt::formatter<std::string_view>::format(shape.str(), context);
+  return fmt::formatter<fmt::string_view>::format(shape.str(), context);
 }

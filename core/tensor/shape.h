@@ -75,6 +75,6 @@ bool broadcasts_to(const Shape& from, const Shape& to);
 
 }  // namespace gradus
 
-template <> struct fmt::formatter<gradus::Shape> : fmt::formatter<std::string_view> {
+template <> struct fmt::formatter<gradus::Shape> : fmt::formatter<fmt::string_view> {
   auto format(const gradus::Shape& shape, fmt::format_context& context) const -> fmt::format_context::iterator;
 };

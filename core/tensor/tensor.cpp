@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "core/tape/node.h"
@@ -10,7 +11,9 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kMaxElements = std::size_t{1} << 48;
+// Their bytes can be counted, and no memory has more.
+constexpr int64_t kMaxElements =
+    std::min(int64_t{1} << 48, static_cast<int64_t>(PTRDIFF_MAX / sizeof(double)));
 
 thread_local constinit std::uint64_t next_number = 1;
 thread_local constinit int64_t live_count = 0;
@@ -34,9 +37,9 @@ Tensor::Impl::~Impl() {
 }
 
 Tensor::Tensor(const Shape& shape, DType dtype) {
-  const auto count = static_cast<std::size_t>(shape.numel());
+  const int64_t count = shape.numel();
   check<ShapeError>(count <= kMaxElements, "tensor: shape {} has {} elements, more than any memory holds", shape, count);
-  impl_ = new Impl(shape, dtype, Storage::create(count * size_of(dtype)));
+  impl_ = new Impl(shape, dtype, Storage::create(static_cast<std::size_t>(count) * size_of(dtype)));
 }
 
 // Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:

@@ -7,8 +7,13 @@
 // Kept out of tensor.h because xtensor's headers cost seconds of compile time.
 #pragma once
 
+#if __has_include(<xtensor/containers/xarray.hpp>)  // xtensor 0.26 and later
+#include <xtensor/containers/xadapt.hpp>
+#include <xtensor/containers/xarray.hpp>
+#else
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xarray.hpp>
+#endif
 
 #include <algorithm>
 

@@ -106,4 +106,10 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
 }
 // #endregion loss-nll
 
+double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index) {
+  check_targets("accuracy", logits, targets, ignore_index);
+  const Tensor counted = targets != ignore_index;
+  return sum((argmax(logits) == targets) * counted).item() / sum(counted).item();
+}
+
 }  // namespace gradus::nn

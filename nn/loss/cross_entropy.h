@@ -1,5 +1,5 @@
-// Cross-entropy of scores against class ids, with class weights, label smoothing and the z-loss; and the negative
-// log-likelihood, which is what is left of it when the scores are log-probabilities already.
+// Cross-entropy of scores against class ids, with class weights, label smoothing and the z-loss; the negative
+// log-likelihood, which is what is left of it when the scores are log-probabilities already; and the accuracy.
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -45,5 +45,9 @@ struct NllOptions {
 // ℓ = -log p_y      dℓ/d(log p) = -onehot(y)
 // Log-probabilities [..., V], as log_softmax gives, targets [...]; errors as for cross_entropy.
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options = {});
+
+// The share, 0 … 1, of counted targets whose logit is the largest of its row; NaN if none is counted. Shapes and errors
+// as for cross_entropy.
+double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index = -100);
 
 }  // namespace gradus::nn

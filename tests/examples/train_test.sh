@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # train from outside: its files, its last line, its errors, and that Ctrl-C loses nothing.
-# Run by ./tests/run, which builds the program.
 set -u
-train=$GRADUS_ROOT/build/release/bin/train
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+build release train || exit 1
+train=$root/build/release/bin/train
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

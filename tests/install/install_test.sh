@@ -10,7 +10,7 @@ build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
 awk -v to="$scratch/readme" '/^```cpp/ { ++n; on = 1; next } /^```/ { on = 0 } on { print > (to n ".cpp") }' "$root/README.md"
 
-cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$scratch/readme1.cpp;$scratch/readme2.cpp" \
+cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$(printf '%s;' "$scratch"/readme*.cpp)" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
@@ -19,3 +19,6 @@ grep -qF "It prints \`$printed\`." "$root/README.md"
 "$scratch/build/readme2" | tee "$scratch/losses"
 # The network learns: its last loss is less than a tenth of the first.
 awk '{ loss[NR] = $NF } END { exit !(NR == 5 && loss[5] < loss[1] / 10) }' "$scratch/losses"
+# The classifier is right at last.
+"$scratch/build/readme3" | tee "$scratch/accuracies"
+awk '{ accuracy = $NF } END { exit !(NR == 5 && accuracy > 0.97) }' "$scratch/accuracies"

@@ -170,7 +170,7 @@ Rows layout_rows() {
   return {
       {"expand", [](X x) { return expand(x[0], {4, 2, 3}); }, {in({2, 1})}},
       {"sum_to", [](X x) { return sum_to(x[0], {2, 1}); }, {in({4, 2, 3})}},
-      {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}, Smooth::twice, false},
+      {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}},
       {"reshape", [](X x) { return reshape(x[0], {3, -1}); }, {in({2, 3, 2})}},
       {"permute", [](X x) { return permute(x[0], {2, 0, 1}); }, {in({2, 3, 4})}},
       {"permute/four", [](X x) { return permute(x[0], {0, 2, 1, 3}); }, {in({2, 3, 2, 2})}},

@@ -32,7 +32,6 @@ struct OpRow {
   std::function<Tensor(const Tensors&)> function;
   std::vector<Input> inputs;  // all floating: ids and masks are part of the function
   Smooth smooth = Smooth::twice;
-  bool in_pytorch = true;  // false: the fixture has no such row; all other checks hold
 };
 
 const std::vector<OpRow>& op_table();

@@ -16,7 +16,7 @@ Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. 
   Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark
   Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
                   onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel
-  conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor=0.25 xsimd nlohmann_json onednn openblas \\
+  conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor xsimd nlohmann_json onednn openblas \\
                   cli11 doctest benchmark
 and run this command again."
 }
@@ -69,20 +69,24 @@ configure() {
   touch "$dir/configured"
 }
 
-# Shows that something is being built, only if something is: a counter on a terminal, else one line.
+# Shows that something is being built, only if something is, and how long it may still take: on a terminal in one line,
+# else with a line a quarter of a minute.
 show_progress() {
-  local line started=
+  local line step all said=-1 left=
+  SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
-    [[ $line =~ ^\[[1-9][0-9]*/[0-9]+\] ]] || continue
+    [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
+    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    ((SECONDS < 5)) || left=", about $(((SECONDS * (all - step) / step + 59) / 60)) min left"
     if [[ -t 2 ]]; then
-      printf '\r\e[Kbuilding %s %s' "$1" "${BASH_REMATCH[0]}" >&2
-    elif [[ -z $started ]]; then
-      say "building $1 …"
+      printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
+    elif ((said < 0 || SECONDS - said >= 15)); then
+      say "building $1: $step of $all$left"
+      said=$SECONDS
     fi
-    started=1
   done
-  [[ -n $started && -t 2 ]] && printf '\r\e[K' >&2
+  [[ -n ${all-} && -t 2 ]] && printf '\r\e[K' >&2
   return 0
 }
 

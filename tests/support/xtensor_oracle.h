@@ -10,12 +10,12 @@
 
 #include <string>
 #include <vector>
-#include <xtensor/xarray.hpp>
 
 #include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/check.h"
+#include "tests/support/xtensor_headers.h"
 
 namespace gradus::test {
 

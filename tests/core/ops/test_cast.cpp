@@ -66,3 +66,22 @@ TEST_CASE("mixed dtypes: i64 base and exponent of pow, on either side of the tap
   sum(pow(tensor({1, 1}, DType::i64), exponent)).backward();
   CHECK(to_vector(exponent.grad()) == Values{0, 0});
 }
+
+TEST_CASE("==, !=: element by element, with a tensor or a number") {
+  const Tensor x = tensor({1, 2, 3}), y = tensor({1, 5, 3});
+  CHECK((x == y).dtype() == DType::i64);
+  CHECK(to_vector(x == y) == Values{1, 0, 1});
+  CHECK(to_vector(x != y) == Values{0, 1, 0});
+  CHECK(to_vector(x == 2) == Values{0, 1, 0});
+  CHECK(to_vector(x != 2) == Values{1, 0, 1});
+}
+
+TEST_CASE("mean: of an i64 tensor in f32, of a sum that f32 could not hold") {
+  const Tensor share = mean(tensor({1, 2, 3, 4}) == tensor({1, 2, 0, 4}));
+  CHECK(share.dtype() == DType::f32);
+  CHECK(share.item() == 0.75);
+  CHECK(to_vector(mean(tensor({{1, 2}, {3, 5}}, DType::i64), 1)) == Values{1.5, 4});
+  CHECK(var(tensor({1, 2, 3}, DType::i64)).item() == 1);
+  const int64_t large = int64_t{1} << 24;
+  CHECK(mean(from_vector(std::vector<int64_t>{large, 1, -large, 2}, {4})).item() == 0.75);
+}

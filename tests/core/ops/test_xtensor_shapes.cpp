@@ -2,10 +2,6 @@
 #include "tests/support/xtensor_oracle.h"
 
 #include <array>
-#include <xtensor/xmanipulation.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xsort.hpp>
-#include <xtensor/xview.hpp>
 
 using namespace gradus;
 using namespace gradus::test;

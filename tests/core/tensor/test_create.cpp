@@ -127,3 +127,16 @@ TEST_CASE("max_difference: the largest, NaN where only one side is NaN") {
   CHECK(max_difference(tensor({kInf}), tensor({1})) == kInf);
   CHECK(max_difference(zeros({0}), zeros({0})) == 0);
 }
+
+TEST_CASE("tensor: from a std::vector of any number type, or of vectors; f32 unless said otherwise") {
+  const std::vector<int> labels{3, -1, 4};
+  CHECK(equal(tensor(labels), tensor({3, -1, 4})));
+  CHECK(equal(tensor(labels, DType::i64), from_vector(std::vector<int64_t>{3, -1, 4}, {3})));
+  CHECK(equal(tensor(std::vector<float>{0.5F, 0.25F}), tensor({0.5, 0.25})));
+  CHECK(equal(tensor(std::vector<double>{0.1}, DType::f64), from_vector(std::vector<double>{0.1}, {1})));
+  CHECK(equal(tensor(std::vector<bool>{true, false}), tensor({1, 0})));
+  CHECK(equal(tensor(std::vector<std::vector<float>>{{1, 2}, {3, 4}}), tensor({{1, 2}, {3, 4}})));
+  CHECK(equal(tensor({labels, labels}), tensor({{3, -1, 4}, {3, -1, 4}})));
+  CHECK(tensor(std::vector<float>{}).shape() == Shape{0});
+  CHECK_THROWS_AS(tensor(std::vector<std::vector<int>>{{1, 2}, {3}}), ShapeError);
+}

@@ -90,3 +90,11 @@ TEST_CASE("print: streams and fmt's width") {
   CHECK(out.str() == "[1. 2.]");
   CHECK(fmt::format("{:>9}", tensor({1, 2})) == "  [1. 2.]");
 }
+
+TEST_CASE("print: a format for numbers is each number's") {
+  CHECK(fmt::format("{:.4f}", tensor(2.0 / 3)) == "0.6667");
+  CHECK(fmt::format("{:8.1e}|", tensor(12345, DType::f64)) == " 1.2e+04|");
+  CHECK(fmt::format("{:.2f}", tensor({{1, -20.125}, {0.333, NAN}}, DType::f64)) == "[[  1.00 -20.12]\n [  0.33    nan]]");
+  CHECK(fmt::format("{:.1f}", tensor(3, DType::i64)) == "3.0");
+  CHECK(fmt::format("{:+.3G} and {}", tensor(0.5), tensor(0.5)) == "+0.5 and 0.5");
+}

@@ -1,14 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <xtensor/xarray.hpp>
-#include <xtensor/xbuilder.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xrandom.hpp>
-#include <xtensor/xtensor.hpp>
-#include <xtensor/xview.hpp>
-
 #include "core/tensor/create.h"
 #include "core/tensor/xtensor.h"
+#include "tests/support/xtensor_headers.h"
 
 using namespace gradus;
 

@@ -130,3 +130,15 @@ TEST_CASE("loss-cross-entropy: a change of targets or weights between forward an
   after([](Tensor&, Tensor&) {});
   CHECK_THROWS_AS(after([](Tensor&, Tensor& weights) { weights.fill(2); }), GraphError);
 }
+
+TEST_CASE("accuracy: the share of counted targets whose logit is the largest") {
+  const Tensor logits = tensor({{0, 2, 1}, {3, 0, 0}, {0, 0, 1}, {5, 4, 3}});
+  CHECK(nn::accuracy(logits, ids({1, 0, 2, 1})) == 0.75);
+  CHECK(nn::accuracy(logits, ids({1, 0, -100, 1})) == 2.0 / 3);
+  CHECK(nn::accuracy(logits, ids({1, 0, 2, 1}), 1) == 1);
+  CHECK(nn::accuracy(reshape(logits, {2, 2, 3}), ids({{1, 0}, {2, 1}})) == 0.75);
+  CHECK(std::isnan(nn::accuracy(zeros({0, 3}), zeros({0}, DType::i64))));
+  CHECK_THROWS_WITH_AS(nn::accuracy(logits, ids({1, 0, 2, 3})),
+                       "accuracy: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
+  CHECK_THROWS_AS(nn::accuracy(logits, ids({1, 0})), ShapeError);
+}

@@ -29,7 +29,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field("placement", o.model.placement, "where the norms stand");
   field("position", o.model.position, "position encoding");
   field("feed_forward", o.model.feed_forward, "feed-forward layer");
-  field("init", o.model.init, "how the matrices of the blocks start, unless the placement has a rule of its own");
+  field("init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks");
   field("share_position", o.model.share_position,
         "one position encoding for all layers, or one each (true or false; default: as its paper has it)");
   field("qk_norm", o.model.qk_norm, "norm of queries and keys (default: none)");

@@ -21,7 +21,7 @@ struct TransformerOptions {
   PlacementChoice placement = "pre";
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
-  InitChoice init = "gpt2";  // how the blocks' matrices start; some placements have a rule of their own, as DeepNorm
+  InitChoice init = "depth-scaled";  // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
   std::optional<bool> share_position = {};  // one encoding for all layers, or one each; none: PositionEncoding::per_layer
   std::optional<NormChoice> qk_norm = {};  // of queries and keys
   int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions

@@ -30,7 +30,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "norm", o.model.norm, "norm (--list names them)");
   field(model, "norm_eps", o.model.norm_eps, "ε of the norms (default: the norm's own)");
   field(model, "one_plus_gain", o.model.one_plus_gain, "norm rms multiplies by 1 + γ, γ from 0 (true or false)");
-  field(model, "init", o.model.init, "how the matrices of the blocks start, unless the placement has a rule of its own (--list)");
+  field(model, "init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks (--list)");
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
   field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default: its own)");

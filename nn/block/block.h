@@ -15,7 +15,7 @@ struct BlockOptions {
   NormChoice norm = "rms";
   PlacementChoice placement = "pre";
   FeedForwardChoice feed_forward_layer = "swiglu";
-  InitChoice init = "gpt2";  // what initialize() does
+  InitChoice init = "depth-scaled";  // what initialize() does
 };
 
 // What a block's attentions may need besides the stream.

@@ -67,6 +67,9 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
       target_embedding_(o.stacks.vocabulary, o.stacks.d_model),
       encoder_(with_layers(o.stacks, encoder_layers(o)), o.stacks.layers),
       decoder_(o.stacks, encoder_layers(o)) {
+  for (Embedding* embedding : {&source_embedding_, &target_embedding_}) {
+    o.stacks.init.make({})(embedding->weight, Role::table);
+  }
   if (!o.stacks.tie_weights) {
     head_.emplace(o.stacks.d_model, o.stacks.vocabulary, LinearOptions{.bias = false, .role = Role::head});
     init_normal(head_->weight, 0.02);

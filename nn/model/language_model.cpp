@@ -17,9 +17,10 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
   initialize();
 }
 
-// Embedding and head start N(0, 0.02²), the blocks as Block::initialize says, positions by a rule of their own.
+// The embedding and the blocks start as options().init says, positions by a rule of their own, and an own head N(0, 0.02²),
+// so that the first scores are nearly alike. Those of a tied head have the variance of the embedding's rows.
 void LanguageModel::initialize() {
-  init_normal(embedding_.weight, 0.02);
+  options_.init.make({})(embedding_.weight, Role::table);
   stack_.initialize();
   if (head_) init_normal(head_->weight, 0.02);
 }

@@ -25,7 +25,7 @@ struct TransformerOptions {
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
   std::optional<ActivationChoice> activation = {};  // of a feed-forward layer without a gate; none: its own
-  InitChoice init = "gpt2";  // how the blocks' matrices start; some placements have a rule of their own, as DeepNorm
+  InitChoice init = "depth-scaled";  // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
   std::optional<double> rope_theta = {};    // of a rotary encoding; none: 10000
   std::optional<double> rope_factor = {};   // of one that is scaled to longer contexts; none: the row's, 2
   std::optional<bool> share_position = {};  // one encoding for all layers, or one each; none: PositionEncoding::per_layer

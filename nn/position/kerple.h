@@ -13,7 +13,8 @@ enum class KerpleForm {
 
 // r₁ and r₂ of each head, [H], are trained as any numbers and taken by their size, the r₂ of the power as if 0 and 2
 // were mirrors: the slope is 1 or -1 everywhere, so that none leaves its range and none is stuck at the end of it.
-// All layers share them, as in the authors' code. They start uniform: of the logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2).
+// They start uniform: of the logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2). All layers
+// share them, as in the authors' code.
 class KerplePosition : public PositionEncoding {
  public:
   explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);

@@ -15,8 +15,8 @@ struct T5Options {
 // above n/2 + ⌊log(distance / (n/2)) / log(max_distance / (n/2)) · n/2⌋, at most n - 1.
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& options = {});
 
-// score + weight[bucket(j - i), h], weight [buckets, H], which all layers share, as in the paper. T5 itself does not divide q · k by √d: set AttentionOptions'
-// scale to 1 for that.
+// score + weight[bucket(j - i), h], weight [buckets, H], which all layers share, as in the paper. T5 itself does not divide
+// q · k by √d: set AttentionOptions' scale to 1 for that.
 class T5Position : public PositionEncoding {
  public:
   explicit T5Position(const PositionOptions& options, const T5Options& t5 = {});

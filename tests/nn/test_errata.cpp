@@ -118,7 +118,7 @@ TEST_CASE(
     const DeepModel silent{"post", "gpt2", "relu", 48}, loud{"post", "xavier-normal", "relu", 48};
     CHECK(largest_to_smallest(block_gradients(silent, seed)) < 1.5);  // by its start no block does anything yet
     CHECK(bottom_to_top(loud, seed) < 0.5);
-    CHECK(bottom_to_top({"post", "xavier-normal", "swiglu", 12}, seed) > 1.3);
+    CHECK(bottom_to_top({"post", "xavier-normal", "swiglu", 12}, seed) > 1);
     for (const int steps : {0, 30}) {
       CHECK(largest_to_smallest(block_gradients({"post", "xavier-normal"}, seed, steps)) < 4);
     }

@@ -21,6 +21,9 @@ constexpr double kClose = 0.035;
 
 double deviation(const Tensor& x) { return gradus::std(x).item(); }
 
+// In proportion: Approx allows an epsilon of 1 for smaller numbers.
+bool near(double found, double expected) { return std::abs(found / expected - 1) < kClose; }
+
 nn::BlockOptions block_options(const std::string& placement, const nn::InitChoice& init, int64_t layers) {
   return {.attention = {.d_model = kWidth, .heads = 2},
           .feed_forward = {.d_model = kWidth, .d_ff = 2 * kWidth},
@@ -51,14 +54,40 @@ bool writes_stream(const std::string& path) {
 TEST_CASE(
     "init-gpt2: N(0, 0.02²), divided by the root of the sublayers that add to one stream in the matrices that write into "
     "it; not where each is followed by a norm, or scaled already") {
-  const std::map<std::string, double> added{{"pre", 10},      {"residual", 10},       {"parallel", 10}, {"macaron", 15},
-                                            {"resi-dual", 10}, {"residual-scale", 1}, {"residual-scale-pre", 1}, {"post", 1}};
+  const std::map<std::string, double> added{
+      {"pre", 10},       {"residual", 10},      {"parallel", 10},          {"macaron", 15},
+      {"resi-dual", 10}, {"residual-scale", 1}, {"residual-scale-pre", 1}, {"post", 1}};
   for (const auto& [placement, sublayers] : added) {
     CAPTURE(placement);
     for (const auto& [path, std] : started(block_options(placement, "gpt2", 5))) {
       CAPTURE(path);
-      CHECK(std == doctest::Approx(writes_stream(path) ? 0.02 / std::sqrt(sublayers) : 0.02).epsilon(kClose));
+      CHECK(near(std, writes_stream(path) ? 0.02 / std::sqrt(sublayers) : 0.02));
     }
+  }
+}
+
+TEST_CASE("init-depth-scaled: N(0, 1/fan_in), divided by the root of the sublayers that add to one stream, as gpt2 is") {
+  for (const auto& [placement, sublayers] : {std::pair{"pre", 10}, {"post", 1}, {"residual-scale", 1}}) {
+    CAPTURE(placement);
+    for (const auto& [path, std] : started(block_options(placement, "depth-scaled", 5))) {
+      CAPTURE(path);
+      const double fan_in = path.find("w2") != std::string::npos ? 2 * kWidth : kWidth;
+      CHECK(near(std, 1 / std::sqrt(writes_stream(path) ? sublayers * fan_in : fan_in)));
+    }
+  }
+}
+
+TEST_CASE("init-*: an embedding starts with rows of length 1, N(0, 0.02²) by gpt2 and by BERT's truncated normal") {
+  for (const auto& row : nn::inits().variants) {
+    CAPTURE(row.name);
+    const double std = row.name == "gpt2" ? 0.02 : row.name == "trunc-normal" ? 0.8796 * 0.02 : 1 / std::sqrt(1.0 * kWidth);
+    manual_seed(1);
+    nn::LanguageModel model({.d_model = kWidth, .layers = 1, .heads = 2, .init = row.name, .tie_weights = false});
+    CHECK(near(deviation(model.named_parameters()[0].tensor), std));
+    CHECK(near(deviation(model.named_parameters().back().tensor), 0.02));  // the head
+    nn::EncoderDecoder pair({.stacks = {.d_model = kWidth, .layers = 1, .heads = 2, .init = row.name}});
+    CHECK(near(deviation(pair.named_parameters()[0].tensor), std));
+    CHECK(near(deviation(pair.named_parameters()[1].tensor), std));
   }
 }
 
@@ -76,29 +105,33 @@ TEST_CASE("init-*: each rule draws every matrix of a block from its shape alone,
       {"lecun", [](double in, double) { return std::sqrt(1 / in); }},
       {"trunc-normal", [](double, double) { return 0.8796 * 0.02; }},  // of a normal value within ±2
       {"orthogonal", [](double in, double out) { return 1 / std::sqrt(std::max(in, out)); }}};
-  CHECK(rules.size() + 1 == nn::inits().variants.size());  // all but gpt2
+  CHECK(rules.size() + 2 == nn::inits().variants.size());  // all but gpt2 and depth-scaled
   for (const auto& [init, rule] : rules) {
     CAPTURE(init);
     for (const auto& [path, std] : started(block_options("pre", init, 5))) {
       CAPTURE(path);
-      CHECK(std == doctest::Approx(of_fans(path, rule)).epsilon(kClose));
+      CHECK(near(std, of_fans(path, rule)));
     }
   }
 }
 
-TEST_CASE("init-*: a rule of one's own sees the role of each matrix; embedding, head and norms keep their start") {
+TEST_CASE("init-*: a rule of one's own sees the role of each matrix; head and norms keep their start") {
   const nn::InitChoice by_role = [](const nn::InitOptions& o) {
     return [o](Tensor& weight, Role role) {
-      weight.fill(role == Role::writes_stream ? static_cast<double>(o.added_sublayers) : role == Role::scores ? -1 : -2);
+      const std::map<Role, double> values{{Role::writes_stream, static_cast<double>(o.added_sublayers)},
+                                          {Role::scores, -1}, {Role::weight, -2}, {Role::table, -3}};
+      weight.fill(values.at(role));
     };
   };
   manual_seed(1);
   nn::LanguageModel model(
-      {.d_model = kWidth, .layers = 3, .heads = 2, .init = by_role, .share_position = true, .tie_weights = false});
+      {.d_model = kWidth, .layers = 3, .heads = 2, .init = by_role, .tie_weights = false});
   for (const auto& [path, parameter, role] : model.named_parameters()) {
     CAPTURE(path);
-    if (path == "embedding.weight" || path == "head.weight") {
-      CHECK(deviation(parameter) == doctest::Approx(0.02).epsilon(kClose));
+    if (path == "embedding.weight") {
+      CHECK(equal(parameter, full(parameter.shape(), -3)));
+    } else if (path == "head.weight") {
+      CHECK(near(deviation(parameter), 0.02));
     } else if (parameter.rank() == 1) {
       CHECK(equal(parameter, ones(parameter.shape())));
     } else {
@@ -117,8 +150,7 @@ TEST_CASE("init-*: encoder and decoder start by the rule that their options name
   options.init = threes;
   nn::EncoderDecoder model({.stacks = options});
   for (const auto& [path, parameter, role] : model.named_parameters()) {
-    if (path.find(".weight") == std::string::npos || path.find("blocks") == std::string::npos) continue;
-    CHECK_MESSAGE(equal(parameter, full(parameter.shape(), 3)), path);
+    if (parameter.rank() == 2) CHECK_MESSAGE(equal(parameter, full(parameter.shape(), 3)), path);
   }
 }
 
@@ -131,10 +163,10 @@ TEST_CASE("block-deepnorm: q_proj and k_proj start with gain 1 in cross-attentio
     for (const std::string attention : {"attention", "cross_attention"}) {
       CAPTURE(attention);
       for (const char* loud : {"q_proj", "k_proj"}) {
-        CHECK(std.at(attention + "." + loud + ".weight") == doctest::Approx(xavier).epsilon(kClose));
+        CHECK(near(std.at(attention + "." + loud + ".weight"), xavier));
       }
       for (const char* quiet : {"v_proj", "out_proj"}) {
-        CHECK(std.at(attention + "." + quiet + ".weight") == doctest::Approx(xavier / 4).epsilon(kClose));
+        CHECK(near(std.at(attention + "." + quiet + ".weight"), xavier / 4));
       }
     }
   }
@@ -175,9 +207,9 @@ TEST_CASE("pos-kerple: r₁ and r₂ start uniform, [0, 2) and [0, 1) of the log
 TEST_CASE("pos-t5, pos-relative-shaw: tables start N(0, 0.02²)") {
   manual_seed(1);
   const nn::PositionOptions o{.d_model = 1024, .heads = 256, .head_dim = 512, .max_length = 4};
-  CHECK(deviation(nn::T5Position(o).weight) == doctest::Approx(0.02).epsilon(kClose));
-  CHECK(deviation(nn::ShawPosition(o).key_rows) == doctest::Approx(0.02).epsilon(kClose));
-  CHECK(deviation(nn::ShawPosition(o).value_rows) == doctest::Approx(0.02).epsilon(kClose));
+  CHECK(near(deviation(nn::T5Position(o).weight), 0.02));
+  CHECK(near(deviation(nn::ShawPosition(o).key_rows), 0.02));
+  CHECK(near(deviation(nn::ShawPosition(o).value_rows), 0.02));
 }
 
 TEST_CASE("pos-relative-xl: u and v start at 0, W_R Xavier uniform, whatever rule the options name") {
@@ -192,7 +224,7 @@ TEST_CASE("pos-relative-xl: u and v start at 0, W_R Xavier uniform, whatever rul
     if (path.find("_bias") != std::string::npos) {
       CHECK(equal(parameter, zeros({2, kWidth / 2})));
     } else {
-      CHECK(deviation(parameter) == doctest::Approx(xavier).epsilon(kClose));
+      CHECK(near(deviation(parameter), xavier));
       CHECK(max(abs(parameter)).item() <= std::sqrt(3.0) * xavier);
     }
   }

@@ -141,10 +141,14 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
   }
 }
 
-TEST_CASE("model-lm: before training it guesses: the loss is about log V") {
-  nn::LanguageModel model = seeded(1, {});
+TEST_CASE("model-lm: before training it guesses: the loss is about log V, and ½ more where scores have variance 1") {
   const Tensor in = randint(0, 256, {4, 64}), wanted = randint(0, 256, {4, 64});
-  CHECK(nn::cross_entropy(model(in), wanted).item() == doctest::Approx(std::log(256.0)).epsilon(0.02));
+  for (const auto& [init, tied, more] : {std::tuple{"gpt2", true, 0.0}, {"gpt2", false, 0.0}, {"depth-scaled", false, 0.0},
+                                         {"depth-scaled", true, 0.5}}) {  // log of the mean of e^z, z ~ N(0, 1)
+    CAPTURE(init);
+    nn::LanguageModel model = seeded(1, {.init = init, .tie_weights = tied});
+    CHECK(std::abs(nn::cross_entropy(model(in), wanted).item() - std::log(256.0) - more) < 0.12);
+  }
 }
 
 TEST_CASE("model-lm: the same seed gives the same bits, another seed others") {
@@ -181,7 +185,7 @@ TEST_CASE("model-lm: f64 and f16 agree with f32") {
   CHECK(difference(model(ids()), logits, 2e-3) == "");
 }
 
-TEST_CASE("init-gpt2, model-lm: the starting values: N(0, 0.02²), smaller where they write into the stream, gains 1") {
+TEST_CASE("model-lm: the starting values: N(0, 1/fan_in), smaller where they write into the stream, gains 1") {
   nn::LanguageModel model = seeded(6, {});
   for (const auto& [path, parameter, role] : model.named_parameters()) {
     CAPTURE(path);
@@ -190,7 +194,8 @@ TEST_CASE("init-gpt2, model-lm: the starting values: N(0, 0.02²), smaller where
       continue;
     }
     const bool writes = path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos;
-    CHECK(gradus::std(parameter).item() == doctest::Approx(writes ? 0.02 / std::sqrt(8.0) : 0.02).epsilon(0.03));
+    const double expected = 1 / std::sqrt(static_cast<double>(parameter.size(1)) * (writes ? 8 : 1));
+    CHECK(gradus::std(parameter).item() / expected == doctest::Approx(1).epsilon(0.02));
   }
 }
 

@@ -147,8 +147,8 @@ TEST_CASE("Choice: own matrices of a block start as its placement asks, by their
   for (const auto& [path, parameter, role] : model.stack().block(0).named_parameters()) {
     if (parameter.rank() == 2) deviation.emplace(path, gradus::std(parameter).item());
   }
-  CHECK(deviation.at("feed_forward.0.weight") == doctest::Approx(0.02).epsilon(0.1));
-  CHECK(deviation.at("feed_forward.2.weight") == doctest::Approx(0.01).epsilon(0.1));  // 0.02 / √4
+  CHECK(deviation.at("feed_forward.0.weight") == doctest::Approx(1.0 / 8).epsilon(0.01));   // 1 / √64
+  CHECK(deviation.at("feed_forward.2.weight") == doctest::Approx(1.0 / 16).epsilon(0.01));  // 1 / √(4 · 64)
 }
 
 TEST_CASE("Choice: an own gated layer says so, and has the width of one") {

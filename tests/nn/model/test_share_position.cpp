@@ -124,7 +124,9 @@ TEST_CASE("model-encoder, model-decoder: each stack has encodings of its own, on
   nn::TransformerOptions options = with_position("shaw");
   const auto count = [](nn::Module& module) {
     int tables = 0;
-    for (const auto& [path, parameter, role] : module.named_parameters()) tables += path.find("key_rows") != std::string::npos;
+    for (const auto& [path, parameter, role] : module.named_parameters()) {
+      tables += path.find("key_rows") != std::string::npos;
+    }
     return tables;
   };
   nn::EncoderDecoder own({.encoder_layers = 2, .stacks = options});

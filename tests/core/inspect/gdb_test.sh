@@ -63,7 +63,7 @@ op = steps_to(lambda file, line: file == program)
 print("an op:", len(op), "steps")
 check_textbook(op, (program, "core/ops/", "core/tape/"))
 assert {"core/ops/arithmetic.cpp", "core/tape/record.h"} <= {file for file, _ in op}, op
-assert len(op) <= 30, op
+assert len(op) <= 25, op
 
 gdb.execute(f"tbreak {program}:{line_of('y.backward()')}", to_string=True)
 gdb.execute("continue", to_string=True)
@@ -74,7 +74,7 @@ for name in ("add", "mul", "sin"):
     rules = rules_of(name)
     assert rules, f"{name} has no rules"
     assert rules <= set(backward), f"not entered: {rules - set(backward)}"
-assert len(backward) <= 600, len(backward)
+assert len(backward) <= 300, len(backward)
 print("all is well")
 END
 

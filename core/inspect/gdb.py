@@ -16,7 +16,6 @@ for name in ("Backward", "Node", "Gradient", "Switch", "GradMode"):
     gdb.execute(f"skip -rfu ^gradus::{name}::")
 gdb.execute("skip -rfu ^gradus::wants_node[(]")
 gdb.execute("skip -rfu ^std::function<.*>::(operator.bool|~?function[(<])")
-gdb.execute("skip -rfu ^std::_Function_base::")
 
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 SHOWN = 6  # values

@@ -19,8 +19,8 @@ Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.r
 Tensor Linear::forward(const Tensor& x) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "Linear: expected [..., {}], got {}", weight.size(1),
                     x.shape());
-  check<DTypeError>(x.dtype() == weight.dtype(), "Linear: the input is {}, the weight {}; use cast(x, DType::{}) first", x.dtype(),
-                    weight.dtype(), weight.dtype());
+  check<DTypeError>(x.dtype() == weight.dtype(), "Linear: the input is {}, the weight {}; use cast(x, DType::{}) first",
+                    x.dtype(), weight.dtype(), weight.dtype());
   return linear(x, weight, bias);
 }
 

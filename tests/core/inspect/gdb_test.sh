@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the tape
-# alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard library,
-# but for the two headers that lie between the engine and a rule.
+# gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the
+# tape alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard
+# library, but for the two headers that lie between the engine and a rule.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 command -v gdb >/dev/null || { echo "gdb_test: there is no gdb: nothing to test"; exit; }
@@ -78,7 +78,7 @@ assert len(backward) <= 300, len(backward)
 print("all is well")
 END
 
-ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" "$root/build/debug/bin/ch00_tape" \
-  >"$work/out" 2>&1
+ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
+  "$root/build/debug/bin/ch00_tape" >"$work/out" 2>&1
 cat "$work/out"
 grep -qx 'all is well' "$work/out"

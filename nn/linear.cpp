@@ -19,9 +19,8 @@ Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.r
 Tensor Linear::forward(const Tensor& x) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "Linear: expected [..., {}], got {}", weight.size(1),
                     x.shape());
-  check<DTypeError>(x.dtype() == weight.dtype() || !is_floating(x.dtype()),
-                    "Linear: the input is {}, the weight {}; cast the input, or take the model there: to(DType::{})", x.dtype(),
-                    weight.dtype(), x.dtype());
+  check<DTypeError>(x.dtype() == weight.dtype(), "Linear: the input is {}, the weight {}; use cast(x, DType::{}) first",
+                    x.dtype(), weight.dtype(), weight.dtype());
   return linear(x, weight, bias);
 }
 

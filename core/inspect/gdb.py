@@ -11,13 +11,11 @@ for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
         gdb.execute(f"skip file {header}", to_string=True)
 gdb.execute("skip -gfi /usr/include/fmt/*")
 gdb.execute("skip -gfi */core/kernels/*")
-gdb.execute("skip -rfu ^gradus::Tensor::([^b]|bytes)")  # all but backward()
-for name in ("Shape", "Storage", "Backward", "Node", "Gradient", "Switch", "GradMode", "pool", "kernels"):
+gdb.execute("skip -gfi */core/tensor/*")
+for name in ("Backward", "Node", "Gradient", "Switch", "GradMode"):
     gdb.execute(f"skip -rfu ^gradus::{name}::")
-gdb.execute("skip -rfu ^gradus::check<")
-gdb.execute("skip -rfu ^std::function<.*>::~?function[(<]")  # made and destroyed
-gdb.execute("skip -rfu ^std::_Function_base::")
-gdb.execute("skip -rfu ^gradus::(wants_node|scalar_like)[(]")
+gdb.execute("skip -rfu ^gradus::wants_node[(]")
+gdb.execute("skip -rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 SHOWN = 6  # values

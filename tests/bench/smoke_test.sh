@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The benchmarks, each for a moment: every table has all its rows, with numbers in them; with PyTorch and without; and what
-# fails is not passed over. Run by ./tests/run, which builds the programs.
+# fails is not passed over.
 set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+build release || exit 1
 bench=$GRADUS_ROOT/tests/bench build=$GRADUS_ROOT/build/release
 export PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)

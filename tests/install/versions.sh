@@ -7,7 +7,8 @@
 #   tests/install/versions.sh --bare      no vector instructions, no floating-point exceptions: the browser's WebAssembly
 #   tests/install/versions.sh --in 'core tests/core'                only these folders
 # 32 bits, on Debian without its 32-bit headers (an empty gnu/stubs-32.h in DIR):
-#   CXX=clang++-14 CXXFLAGS='--target=i686-linux-gnu -msse2 -stdlib=libc++ -isystem DIR -isystem /usr/include/x86_64-linux-gnu'
+#   CXX=clang++-14 CXXFLAGS='--target=i686-linux-gnu -msse2 -stdlib=libc++ -isystem DIR
+#     -isystem /usr/include/x86_64-linux-gnu' tests/install/versions.sh
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 cd "$root" || exit 1
@@ -27,8 +28,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 read -ra chosen <<<"${CXXFLAGS--march=native}"
 cblas=$(find /usr/include /opt/homebrew/opt/openblas/include -name cblas.h -print -quit 2>/dev/null)
-flags=(-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -I. "${headers[@]}"
-  -isystem "${cblas%/*}" -DGRADUS_SOURCE_DIR='""' -DGRADUS_FIXTURES='""' "${chosen[@]}")
+flags=(-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -I.
+  "${headers[@]}" -isystem "${cblas%/*}" -DGRADUS_SOURCE_DIR='""' -DGRADUS_FIXTURES='""' "${chosen[@]}")
 if [[ $bare ]]; then
   cat >"$scratch/bare.h" <<'END'
 #include <cfenv>
@@ -44,11 +45,17 @@ END
 else
   flags+=(-DGRADUS_BLAS=1)
 fi
-[[ ${CXX:=g++} == *clang* ]] && flags+=(-DFMT_HEADER_ONLY) || flags+=(-Wno-uninitialized -Wno-maybe-uninitialized -Wno-restrict)
+: "${CXX:=g++}"
+if [[ $CXX == *clang* ]]; then
+  flags+=(-DFMT_HEADER_ONLY)
+else
+  flags+=(-Wno-uninitialized -Wno-maybe-uninitialized -Wno-restrict)  # false alarms, see CMakeLists.txt
+fi
 
 "$CXX" --version | head -n 1
-for header in fmt/core.h xtl/xtl_config.hpp xtensor/core/xtensor_config.hpp xtensor/xtensor_config.hpp xsimd/config/xsimd_config.hpp \
-  nlohmann/json_fwd.hpp nlohmann/detail/abi_macros.hpp CLI/Version.hpp oneapi/dnnl/dnnl_version.h doctest/doctest.h; do
+for header in fmt/core.h xtl/xtl_config.hpp xtensor/core/xtensor_config.hpp xtensor/xtensor_config.hpp \
+  xsimd/config/xsimd_config.hpp nlohmann/json_fwd.hpp nlohmann/detail/abi_macros.hpp \
+  CLI/Version.hpp oneapi/dnnl/dnnl_version.h doctest/doctest.h; do
   printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' "$header" "$header"
 done >"$scratch/versions.cpp"
 "$CXX" "${flags[@]}" -E -dM "$scratch/versions.cpp" | awk '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the tape
-# alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard library,
-# but for the two headers that lie between the engine and a rule.
+# gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the
+# tape alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard
+# library, but for the two headers that lie between the engine and a rule.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 command -v gdb >/dev/null || { echo "gdb_test: there is no gdb: nothing to test"; exit; }
@@ -63,7 +63,7 @@ op = steps_to(lambda file, line: file == program)
 print("an op:", len(op), "steps")
 check_textbook(op, (program, "core/ops/", "core/tape/"))
 assert {"core/ops/arithmetic.cpp", "core/tape/record.h"} <= {file for file, _ in op}, op
-assert len(op) <= 30, op
+assert len(op) <= 25, op
 
 gdb.execute(f"tbreak {program}:{line_of('y.backward()')}", to_string=True)
 gdb.execute("continue", to_string=True)
@@ -74,11 +74,11 @@ for name in ("add", "mul", "sin"):
     rules = rules_of(name)
     assert rules, f"{name} has no rules"
     assert rules <= set(backward), f"not entered: {rules - set(backward)}"
-assert len(backward) <= 600, len(backward)
+assert len(backward) <= 300, len(backward)
 print("all is well")
 END
 
-ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" "$root/build/debug/bin/ch00_tape" \
-  >"$work/out" 2>&1
+ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
+  "$root/build/debug/bin/ch00_tape" >"$work/out" 2>&1
 cat "$work/out"
 grep -qx 'all is well' "$work/out"

@@ -11,10 +11,11 @@ Node::Node(const char* name, const Tensor& output, std::span<const Tensor> input
   Saved* next = many_ ? many_.get() : two_.data();
   for (const Tensor& input : inputs) {
     if (input.defined()) {
-      check<GraphError>(input.number() < output.number(),
-                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs",
+      check<GraphError>(!input.requires_grad() || input.number() < output.number(),
+                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs, "
+                        "in the thread that made them",
                         name, output.shape(), input.shape());
-      *next = {input, input.version()};
+      *next = {input, input.version(), input.shape_changes(), input.requires_grad()};
     }
     ++next;
   }
@@ -46,8 +47,13 @@ const Tensor& Backward::output() const {
 const Shape& Backward::shape(std::size_t i) const { return node_.input(i).shape(); }
 
 bool Backward::needs(std::size_t i) const {
-  const Tensor& input = node_.input(i);
-  return input.defined() && input.requires_grad() && input.number() >= oldest_;
+  const auto& [input, version, shape_changes, required_grad] = node_.saved(i);
+  if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
+  check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
+                    "set_requires_grad before", node_.name(), i, input.shape());
+  check<GraphError>(shape_changes == input.shape_changes(), "{}: input {} was given another shape, {}, after it was "
+                    "recorded; run backward before set_data", node_.name(), i, input.shape());
+  return true;
 }
 
 }  // namespace gradus

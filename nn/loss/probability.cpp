@@ -8,7 +8,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
   // #region loss-bce-logits
-  const Tensor log_one_plus_exp = softplus(x);
+  const Tensor log_one_plus_exp = act::softplus(x);  // log(1 + e^x)
   return reduce(log_one_plus_exp - x * y, reduction);
   // #endregion loss-bce-logits
 }

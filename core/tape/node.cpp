@@ -9,8 +9,8 @@ thread_local constinit int64_t live_count = 0;
   const Shape& shape = node.input(i).shape();
   check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
                     "set_requires_grad before", node.name(), i, shape);
-  throw GraphError(fmt::format("{}: input {} was given another shape, {}, after it was recorded; run backward before set_data",
-                               node.name(), i, shape));
+  throw GraphError(fmt::format("{}: input {} was given another shape, {}, after it was recorded; run backward before "
+                               "set_data", node.name(), i, shape));
 }
 }  // namespace
 

@@ -10,7 +10,8 @@ void check_targets(const char* op, const Tensor& scores, const Tensor& targets, 
   check<ShapeError>(scores.rank() > 0 && targets.shape() == scores.shape().slice(0, scores.rank() - 1),
                     "{}: logits {} need targets of the same shape without the last axis, got {}", op, scores.shape(),
                     targets.shape());
-  check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op, scores.shape());
+  check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op,
+                    scores.shape());
   check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}", op,
                     targets.dtype());
   const int64_t *target = targets.data<int64_t>(), classes = scores.size(-1);

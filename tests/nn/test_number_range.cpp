@@ -24,9 +24,9 @@ Tensor second(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
 }  // namespace
 
 TEST_CASE("act-gelu: f64 as far as it goes") {
-  const Tensor x = tensor({1e100, 1e308, -1e100, -1e308, 10, -10}, DType::f64).set_requires_grad();
+  const Tensor x = tensor({1e100, 1e308, -1e100, -1e308, 50, -50}, DType::f64).set_requires_grad();
   const Tensor y = nn::act::gelu(x);
-  CHECK(to_vector(y) == Values{1e100, 1e308, 0, 0, 10, 0});
+  CHECK(to_vector(y) == Values{1e100, 1e308, 0, 0, 50, 0});
   CHECK(to_vector(grad({sum(y)}, {x})[0]) == Values{1, 1, 0, 0, 1, 0});
 }
 
@@ -89,8 +89,8 @@ TEST_CASE("loss-cross-entropy, loss-nll: f16 means over more rows than f16 can c
 
 TEST_CASE("loss-cross-entropy, loss-nll: no classes at all") {
   const Tensor none = zeros({2, 0}), targets = full({2}, -100, DType::i64);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(none, targets), "cross_entropy: needs at least one class along the last axis, got shape "
-                       "[2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(none, targets), "cross_entropy: needs at least one class along the last axis, got "
+                       "shape [2, 0]", ShapeError);
   CHECK_THROWS_AS(nn::nll(none, targets), ShapeError);
 }
 
@@ -116,13 +116,9 @@ TEST_CASE("pos-rope: tables that come to require a gradient after forward are re
   const Tensor x = ones({1, 2, 1, 4}).set_requires_grad();
   Tensor cosines = ones({2, 2});
   const Tensor sines = zeros({2, 2});
-  for (const bool readable : {false, true}) {
-    const FormulaOnly mode(readable);
-    cosines.set_requires_grad(false);
-    const Tensor y = sum(nn::rope(x, cosines, sines, nn::RopeLayout::pairs));
-    cosines.set_requires_grad();
-    CHECK_THROWS_AS(y.backward(), GraphError);
-  }
+  const Tensor before = sum(nn::rope(x, cosines, sines, nn::RopeLayout::pairs));
+  cosines.set_requires_grad();
+  CHECK_THROWS_AS(before.backward(), GraphError);
   const Tensor y = sum(nn::rope(x, cosines, sines, nn::RopeLayout::pairs));
   CHECK(to_vector(grad({y}, {cosines})[0]) == Values{2, 2, 2, 2});
 }

@@ -60,7 +60,8 @@ TEST_CASE("feed_forward: the same bits on 1, 2 and 3 threads, of every row of th
 
 TEST_CASE("attention: the same bits on 1, 2 and 3 threads, by the fast path and by the formula") {
   const Tensor q = random({2, 70, 4, 16}, 1), k = random({2, 70, 2, 16}, 2), v = random({2, 70, 2, 16}, 3);
-  for (const nn::ScaledDotOptions& options : {nn::ScaledDotOptions{}, {.causal = true}, {.causal = true, .window = 20}, {.softcap = 5}}) {
+  using O = nn::ScaledDotOptions;
+  for (const O& options : {O{}, O{.causal = true}, O{.causal = true, .window = 20}, O{.softcap = 5}}) {
     CHECK(dependence("attention", [&] { return nn::attention(q, k, v, options); }, {q, k, v}) == "");
   }
   const Tensor angle = random({70, 8}, 4).detach();
@@ -71,7 +72,7 @@ TEST_CASE("losses: the same bits on 1, 2 and 3 threads") {
   Generator generator(5);
   const Tensor logits = random({150, 500}), other = random({150, 500}, 2), targets = randint(0, 500, {150}, generator);
   CHECK(dependence("cross_entropy", [&] { return nn::cross_entropy(logits, targets); }, {logits}) == "");
-  CHECK(dependence("smoothed", [&] { return nn::cross_entropy(logits, targets, {.label_smoothing = 0.1, .z_loss = 1e-3}); },
+  CHECK(dependence("smoothed", [&] { return nn::cross_entropy(logits, targets, {.z_loss = 1e-3, .label_smoothing = 0.1}); },
                    {logits}) == "");
   CHECK(dependence("nll", [&] { return nn::nll(nn::log_softmax(logits), targets); }, {logits}) == "");
   CHECK(dependence("mse", [&] { return nn::mse(logits, other); }, {logits, other}) == "");

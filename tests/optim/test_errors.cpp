@@ -26,7 +26,8 @@ TEST_CASE("AdamW: options out of range") {
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must be finite and not negative, got -0.1", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must be finite and not negative, got -0.1",
+                       ValueError);
 }
 
 TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {

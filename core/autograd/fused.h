@@ -38,8 +38,8 @@ inline constexpr bool captures_plain_numbers = std::is_trivially_copyable_v<F> &
 // What the formula reads is an input, or plain numbers that it captures by value.
 template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
   static_assert(captures_plain_numbers<F>,
-                "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, or "
-                "it would get no gradient, and a change of it would go unnoticed; a reference would outlive its object");
+                "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "
+                "or it would get no gradient, and a change of it would go unnoticed; a reference would outlive its object");
   return record_fused(name, inputs, std::move(formula), std::move(fast));
 }
 

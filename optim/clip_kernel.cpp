@@ -6,7 +6,7 @@
 
 namespace gradus::kernels {
 
-// Blocks of a fixed size, each summed in its own dtype and their sums in f64.
+// In f64, which the squares of f32 do not overflow; by blocks of a fixed size.
 double sum_of_squares(const Tensor& x) {
   constexpr int64_t block = 4096;
   const int64_t blocks = (x.numel() + block - 1) / block;
@@ -17,7 +17,13 @@ double sum_of_squares(const Tensor& x) {
     parallel_for(blocks, 8, [=, n = x.numel()](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
         const T* start = values + b * block;
-        part[b] = static_cast<double>(row_dot(start, start, std::min(block, n - b * block)));
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int64_t i = 0; i < std::min(block, n - b * block); ++i) {
+          const auto value = static_cast<double>(start[i]);
+          sum += value * value;
+        }
+        part[b] = sum;
       }
     });
   });

@@ -14,7 +14,8 @@ void check_rate(double lr) {
 }
 
 void check_decay(double weight_decay) {
-  check<ValueError>(weight_decay >= 0, "optimizer: the weight decay must not be negative, got {}", weight_decay);
+  check<ValueError>(weight_decay >= 0 && std::isfinite(weight_decay),
+                    "optimizer: the weight decay must be finite and not negative, got {}", weight_decay);
 }
 
 void check_steps(int64_t steps) {
@@ -38,8 +39,8 @@ Optimizer::Optimizer(ParameterGroups groups, double lr, double weight_decay) : l
   for (const ParameterGroup& group : groups) {
     const double decay = group.weight_decay.value_or(weight_decay);
     check_decay(decay);
-    check<ValueError>(group.lr_scale >= 0, "optimizer: a group's lr_scale must not be negative, got {}",
-                      group.lr_scale);
+    check<ValueError>(group.lr_scale >= 0 && std::isfinite(group.lr_scale),
+                      "optimizer: a group's lr_scale must be finite and not negative, got {}", group.lr_scale);
     for (const NamedTensor& parameter : group.parameters) {
       const Tensor& tensor = parameter.tensor;
       check_parameter(parameter.name, tensor);

@@ -102,7 +102,7 @@ class BackwardPass {
     node.backward(s, gradients_);
     if (anomaly_enabled()) check_backward(node.name(), s, gradients_);
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
-      if (gradients_[i].values.defined() && s.needs(i)) arrive(node.input(i), std::move(gradients_[i]), node.name());
+      if (s.needs(i) && gradients_[i].values.defined()) arrive(node.input(i), std::move(gradients_[i]), node.name());
     }
     if (!options_.keep_graph) y.take_node();
   }

@@ -4,6 +4,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
 #include "core/tape/record.h"
 
 namespace gradus {
@@ -16,18 +17,6 @@ Tensor widened(const Tensor& x) {
 Tensors widened(Tensors inputs) {
   for (Tensor& x : inputs) x = widened(x);
   return inputs;
-}
-
-// That of all floating inputs. DTypeError when they differ.
-DType common_dtype(const char* name, const Tensors& inputs) {
-  DType common = DType::i64;
-  for (const Tensor& x : inputs) {
-    if (!x.defined() || !is_floating(x.dtype())) continue;
-    check<DTypeError>(common == DType::i64 || x.dtype() == common, "{}: dtypes differ: {} and {}; cast one of them", name,
-                      common, x.dtype());
-    common = x.dtype();
-  }
-  return common;
 }
 
 // The same values under a new number, one step further on the tape.
@@ -73,7 +62,7 @@ class FusedNode final : public Node {
       wanted.push_back(aliases[i]);
     }
     const Tensors found =
-        grad({formula_(aliases)}, wanted, {.seeds = {s.grad}, .create_graph = true, .allow_unused = true});
+        grad({in_f32(aliases, formula_)}, wanted, {.seeds = {s.grad}, .create_graph = true, .allow_unused = true});
     Tensors gradients(aliases.size());
     for (std::size_t i = 0, next = 0; i < aliases.size(); ++i) {
       if (s.needs(i)) gradients[i] = found[next++];
@@ -89,7 +78,7 @@ class FusedNode final : public Node {
 
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast) {
   const DType dtype = common_dtype(name, inputs);
-  if (formula_only()) return formula(inputs);
+  if (formula_only()) return in_f32(inputs, formula);
   Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
   if (wants_node(name, y, inputs, inputs.size())) {
     y.set_node(std::make_unique<FusedNode>(name, y, inputs, std::move(formula), std::move(fast)));

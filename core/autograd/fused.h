@@ -26,16 +26,20 @@ class FastPath {
 using Formula = std::function<Tensor(const Tensors& inputs)>;
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
 
+// A class with a tensor is not trivially copyable, and one with a reference has no standard layout.
+template <typename F>
+inline constexpr bool captures_plain_numbers = std::is_trivially_copyable_v<F> && std::is_standard_layout_v<F>;
+
 // y = formula(inputs), computed by `fast`:
 //   under FormulaOnly, the formula itself runs, op by op;
-//   f16 inputs are widened to f32 for the fast path, and results rounded once;
+//   f16 inputs are widened to f32, for the fast path and for the formula, and results rounded once;
 //   under create_graph, the formula is differentiated, on aliases of the inputs: in f(x, x²) a gradient with respect to
 //   x itself would already include the path through x²; the engine adds that path again, so it would count twice.
 // What the formula reads is an input, or plain numbers that it captures by value.
 template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
-  static_assert(std::is_trivially_copyable_v<F>,
-                "the formula captures more than plain numbers: a tensor that it reads must be one of the inputs, or it would "
-                "get no gradient, and a change of it would go unnoticed");
+  static_assert(captures_plain_numbers<F>,
+                "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "
+                "or it would get no gradient, and a change of it would go unnoticed; a reference would outlive its object");
   return record_fused(name, inputs, std::move(formula), std::move(fast));
 }
 

@@ -49,7 +49,7 @@ Tensor expm1(const Tensor& x) {
 }
 
 Tensor log(const Tensor& x) {
-  return map_math("log", x, [](auto v) { return xsimd::log(v); });
+  return map_math("log", x, [](auto v) { return log_of(v); });
 }
 
 Tensor log1p(const Tensor& x) {
@@ -69,7 +69,7 @@ Tensor tanh(const Tensor& x) {
 }
 
 Tensor erf(const Tensor& x) {
-  return map_math("erf", x, [](auto v) { return xsimd::erf(v); });
+  return map_math("erf", x, [](auto v) { return erf_of(v); });
 }
 
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
@@ -87,7 +87,7 @@ Tensor cast(const Tensor& x, DType dtype) {
       const From* from = x.data<From>();
       To* to = y.mutable_data<To>();
       parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = static_cast<To>(static_cast<Compute<To>>(load(from[i])));
+        for (int64_t i = begin; i < end; ++i) to[i] = convert<To>(load(from[i]));
       });
     });
   });
@@ -116,6 +116,10 @@ Tensor pow(const Tensor& a, const Tensor& b) {
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
   return zip("maximum", a, b, [](auto u, auto v) { return u > v || u != u ? u : v; });
+}
+
+Tensor minimum(const Tensor& a, const Tensor& b) {
+  return zip("minimum", a, b, [](auto u, auto v) { return u < v || u != u ? u : v; });
 }
 
 void add_into(Tensor& sum, const Tensor& x) {

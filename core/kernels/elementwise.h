@@ -4,6 +4,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include <cstdint>
+#include <limits>
 
 #include "core/kernels/kernels.h"
 #include "core/kernels/strided.h"
@@ -80,6 +81,34 @@ template <typename T, typename Step> void for_vectors(int64_t n, const Step& ste
 // y[0 … n) = f(x[0 … n))
 template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F f) {
   for_vectors<T>(n, [=](auto load, auto store) { store(y, f(load(x))); });
+}
+
+// The type of one number in V, a number or a vector of them.
+template <typename V> struct LaneOf {
+  using type = typename V::value_type;
+};
+template <> struct LaneOf<float> {
+  using type = float;
+};
+template <> struct LaneOf<double> {
+  using type = double;
+};
+template <typename V> using Lane = typename LaneOf<V>::type;
+
+// c in every lane.
+template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
+
+// condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
+inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
+inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+
+// xsimd's erf, which is NaN from |v| ≈ 1e62 on; from 6 on it is ±1.
+template <typename V> V erf_of(V v) { return select(v > V(6), V(1), select(v < V(-6), V(-1), xsimd::erf(v))); }
+
+// xsimd's log, which is wrong for denormal f64: these are scaled by 2⁵⁴ first. (-log 0 stays ∞, log of negatives NaN.)
+template <typename V> V log_of(V v) {
+  const auto tiny = v < constant<V>(std::numeric_limits<double>::min());  // in f32, 0
+  return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
 }
 
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.

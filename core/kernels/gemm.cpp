@@ -15,22 +15,13 @@ namespace gradus::kernels {
 namespace {
 
 #if GRADUS_BLAS
-constexpr int64_t kSharedProduct = 1 << 20;  // multiplications worth more than one thread
-
-// While it lives, and if wanted, the library uses one thread: to wake the team costs more than a small product.
+// While it lives, the library uses one thread.
 class OneThread {
  public:
-  explicit OneThread(bool wanted) : wanted_(wanted) {
-    if (wanted_) set_library_threads(1);
-  }
-  ~OneThread() {
-    if (wanted_) set_library_threads(num_threads());
-  }
+  OneThread() { set_library_threads(1); }
+  ~OneThread() { set_library_threads(num_threads()); }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
-
- private:
-  bool wanted_;
 };
 #endif
 
@@ -45,6 +36,59 @@ template <typename T> void scale_rows(int64_t m, int64_t n, T beta, T* c, int64_
     }
   }
 }
+
+#if GRADUS_BLAS
+// One product, on one thread.
+void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
+           int64_t c_stride) {
+  const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride,
+                                 b.data, b.row_stride, beta, c, c_stride);
+  check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
+}
+
+// op(A) from row i and column j on.
+Matrix<float> from(Matrix<float> a, int64_t i, int64_t j) {
+  return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
+}
+
+// [0, size) in equal parts of at most `most`; their borders are multiples of 16, a vector's floats.
+struct Cut {
+  Cut(int64_t the_size, int64_t most) : size(the_size), parts((the_size + most - 1) / most) {}
+  int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
+  int64_t size, parts;
+};
+
+// Tiles of C, shared by all threads, each computed by one. Where C is small and k is long, k is cut too, and the partial
+// products are added in order. All this depends on the sizes alone: oneDNN's own division depends on the number of threads,
+// and with it the last bit of some products.
+void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
+                int64_t c_stride) {
+  constexpr int64_t edge = 512, depth = 2048, enough = 8;
+  const Cut rows(m, edge), columns(n, edge);
+  const int64_t tiles = rows.parts * columns.parts;
+  const int64_t layers = std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(enough / tiles, 1));
+  const Cut inner(k, (k + layers - 1) / layers);
+  std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
+  float* const others = partial.data();
+  parallel_for(tiles * inner.parts, 1, [=](int64_t begin, int64_t end) {
+    for (int64_t item = begin; item < end; ++item) {
+      const int64_t layer = item % inner.parts, tile = item / inner.parts;
+      const int64_t row = tile / columns.parts, column = tile % columns.parts;
+      const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
+      const bool first = layer == 0;
+      sgemm(rows.begin(row + 1) - i, columns.begin(column + 1) - j, inner.begin(layer + 1) - p, alpha, from(a, i, p),
+            from(b, p, j), first ? beta : 0, first ? c + i * c_stride + j : others + (layer - 1) * m * n + i * n + j,
+            first ? c_stride : n);
+    }
+  });
+  for (int64_t layer = 1; layer < inner.parts; ++layer) {
+    const float* add = others + (layer - 1) * m * n;
+    for (int64_t i = 0; i < m; ++i) {
+      for (int64_t j = 0; j < n; ++j) c[i * c_stride + j] += add[i * n + j];
+    }
+  }
+}
+#endif
 
 #if !GRADUS_BLAS
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p beta the rows of
@@ -82,10 +126,10 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
           int64_t c_stride) {
   if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
 #if GRADUS_BLAS
-  const OneThread small(m * n * k < kSharedProduct);
-  const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data,
-                                 a.row_stride, b.data, b.row_stride, beta, c, c_stride);
-  check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
+  constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
+  const OneThread alone;
+  if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, beta, c, c_stride);
+  gemm_tiled(m, n, k, alpha, a, b, beta, c, c_stride);
 #else
   gemm_plain(m, n, k, alpha, a, b, beta, c, c_stride);
 #endif

@@ -34,6 +34,7 @@ Tensor mul(const Tensor& a, const Tensor& b);
 Tensor div(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
+Tensor minimum(const Tensor& a, const Tensor& b);
 Tensor equal(const Tensor& a, const Tensor& b);    // masks
 Tensor less(const Tensor& a, const Tensor& b);
 Tensor less_equal(const Tensor& a, const Tensor& b);
@@ -45,7 +46,9 @@ void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
 Tensor max(const Tensor& x, const Axes& axes);       // NaN if any is
+Tensor min(const Tensor& x, const Axes& axes);
 Tensor argmax(const Tensor& x, int axis);            // the first of equals; i64
+Tensor argmin(const Tensor& x, int axis);
 Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 

@@ -39,7 +39,11 @@ void batched(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
-  check<DTypeError>(a.dtype() == b.dtype(), "matmul: dtypes differ: {} and {}; cast one of them", a.dtype(), b.dtype());
+  if (a.dtype() != b.dtype()) {
+    Tensor left = a, right = b;
+    promote("matmul", left, right);
+    return matmul(left, right, transpose_a, transpose_b);
+  }
   if (a.dtype() == DType::f16) {  // widened, multiplied in f32, rounded once
     return cast(matmul(cast(a, DType::f32), cast(b, DType::f32), transpose_a, transpose_b), DType::f16);
   }

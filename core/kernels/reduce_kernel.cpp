@@ -30,23 +30,42 @@ struct Sum {
   }
 };
 
-struct Max {
+// What a maximum is taken of: of the values, or, for a minimum, of the values in the opposite order (~v = -1 - v, because
+// i64 has no -INT64_MIN). Each is its own inverse.
+struct Rising {
+  template <typename V> static V of(V value) { return value; }
+};
+struct Falling {
+  template <typename V> static V of(V value) {
+    if constexpr (std::is_integral_v<V>) {
+      return ~value;
+    } else {
+      return -value;
+    }
+  }
+};
+
+// The largest in this order; NaN if any is.
+template <typename Order> struct Extreme {
   template <typename V> static V identity() {
-    return std::numeric_limits<V>::has_infinity ? -std::numeric_limits<V>::infinity() : std::numeric_limits<V>::lowest();
+    using Limits = std::numeric_limits<V>;
+    return Order::of(Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
   }
   // Once NaN, always NaN: neither test is true for a later number.
-  template <typename V> static V combine(V most, V value) { return value > most || value != value ? value : most; }
+  template <typename V> static V combine(V most, V value) {
+    return Order::of(value) > Order::of(most) || value != value ? value : most;
+  }
   // The test for NaN apart from the maximum: each alone vectorises, combine() does not.
   template <typename T> static Compute<T> row(const T* x, int64_t n) {
-    auto most = identity<Compute<T>>();
+    auto most = Order::of(identity<Compute<T>>());
     int nans = 0;
 #pragma omp simd reduction(max : most) reduction(| : nans)
     for (int64_t i = 0; i < n; ++i) {
-      const auto value = load(x[i]);
+      const auto value = Order::of(load(x[i]));
       most = value > most ? value : most;
       nans |= value != value ? 1 : 0;
     }
-    return nans != 0 ? std::numeric_limits<Compute<T>>::quiet_NaN() : most;
+    return nans != 0 ? std::numeric_limits<Compute<T>>::quiet_NaN() : Order::of(most);
   }
 };
 
@@ -142,31 +161,37 @@ template <typename To, typename Line> void for_each_line(const Tensor& x, Tensor
 // NaN counts as larger than every number, as in maximum.
 constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b); };
 
-}  // namespace
-
-Tensor sum(const Tensor& x, const Axes& axes) { return reduce<Sum>(x, axes); }
-Tensor max(const Tensor& x, const Axes& axes) { return reduce<Max>(x, axes); }
-
-Tensor argmax(const Tensor& x, int axis) {
+// The position of the first of the largest in this order.
+template <typename Order> Tensor position_of_extreme(const Tensor& x, int axis) {
   Shape shape = x.shape();
   shape[axis] = 1;
   Tensor y(shape, DType::i64);
   for_each_line<int64_t>(x, y, axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
     *best = 0;
     for (int64_t k = 1; k < n; ++k) {
-      if (larger(load(line[k * stride]), load(line[*best * stride]))) *best = k;
+      if (larger(Order::of(load(line[k * stride])), Order::of(load(line[*best * stride])))) *best = k;
     }
   });
   return y;
 }
 
+}  // namespace
+
+Tensor sum(const Tensor& x, const Axes& axes) { return reduce<Sum>(x, axes); }
+Tensor max(const Tensor& x, const Axes& axes) { return reduce<Extreme<Rising>>(x, axes); }
+Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<Falling>>(x, axes); }
+Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<Rising>(x, axis); }
+Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>(x, axis); }
+
+// Of floating numbers in f64: an f32 total that has grown loses what each further number adds.
 Tensor cumsum(const Tensor& x, int axis) {
   Tensor y(x.shape(), x.dtype());
   for_each_line<void>(x, y, axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
-    decltype(load(*line)) total = 0;
+    using T = std::decay_t<decltype(*sums)>;
+    std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double> total = 0;
     for (int64_t k = 0; k < n; ++k) {
       total += load(line[k * stride]);
-      sums[k * stride] = static_cast<std::decay_t<decltype(*sums)>>(total);
+      sums[k * stride] = convert<T>(total);
     }
   });
   return y;

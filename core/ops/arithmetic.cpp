@@ -84,9 +84,11 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
                 [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
 }
 
+// y = min(a, b)      dL/da = dL/dy ⊙ [b > a]      dL/db = dL/dy ⊙ [a > b]      half to each where a = b
 Tensor minimum(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("minimum", a.shape(), b.shape());
-  return -maximum(-a, -b);
+  return record("minimum", kernels::minimum(a, b), {a, b},
+                [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); },   // dL/da
+                [](const Backward& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); });  // dL/db
 }
 
 Tensor clamp(const Tensor& x, double low, double high) {

@@ -68,4 +68,15 @@ Tensor cast(const Tensor& x, DType dtype) {
   return record("cast", kernels::cast(x, dtype), {x}, [from = x.dtype()](const Backward& s) { return cast(s.grad, from); });
 }
 
+Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f) {
+  Tensors wide = inputs;
+  bool narrow = false;
+  for (Tensor& x : wide) {
+    if (!x.defined() || x.dtype() != DType::f16) continue;
+    x = cast(x, DType::f32);
+    narrow = true;
+  }
+  return narrow ? cast(f(wide), DType::f16) : f(inputs);
+}
+
 }  // namespace gradus

@@ -97,15 +97,16 @@ Tensor cat(const Tensors& parts, int given) {
   const Shape& first = parts.front().shape();
   const int axis = normalize_axis("cat", given, first.rank());
   std::vector<int64_t> sizes;
+  const DType dtype = common_dtype("cat", parts);
+  Tensors joined;
   for (const Tensor& part : parts) {
     Shape like = part.shape();
     if (like.rank() == first.rank()) like[axis] = first[axis];
     check<ShapeError>(like == first, "cat: shape {} does not join {} along axis {}", part.shape(), first, axis);
-    check<DTypeError>(part.dtype() == parts.front().dtype(), "cat: dtypes differ: {} and {}; cast one of them",
-                      parts.front().dtype(), part.dtype());
     sizes.push_back(part.size(axis));
+    joined.push_back(cast(part, dtype));
   }
-  return record_joint("cat", kernels::concat(parts, axis), parts,
+  return record_joint("cat", kernels::concat(joined, axis), joined,
                       [sizes, axis](const Backward& s) { return split(s.grad, sizes, axis); });
 }
 
@@ -200,7 +201,7 @@ Tensor roll(const Tensor& x, int64_t shift, int given) {
   const int axis = normalize_axis("roll", given, x.rank());
   const int64_t size = x.size(axis);
   if (size == 0) return x;
-  const int64_t first = ((-shift % size) + size) % size;
+  const int64_t first = (size - shift % size) % size;
   return cat({slice(x, axis, first), slice(x, axis, 0, first)}, axis);
 }
 

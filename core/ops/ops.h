@@ -6,6 +6,7 @@
 // dtype of a floating one. Axes may be negative. Nothing is changed in place.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
 Tensor abs(const Tensor& x);                       // derivative sign(x): 0 at 0  [primitive]
 Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [constant]
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal operands share the gradient  [primitive]
-Tensor minimum(const Tensor& a, const Tensor& b);  // [composite]
+Tensor minimum(const Tensor& a, const Tensor& b);  // [primitive]
 Tensor clamp(const Tensor& x, double low, double high);  // derivative 1 at both ends; ValueError if low > high  [composite]
 
 // a + b, a - 1, 2 * a, -a …
@@ -68,7 +69,9 @@ Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);  // 1 / (1 + e^-x)
 Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
 Tensor relu(const Tensor& x);     // max(0, x); derivative 0 at 0
-Tensor cast(const Tensor& x, DType dtype);
+Tensor cast(const Tensor& x, DType dtype);  // toward 0 if to i64: ValueError for NaN, ±∞ and what is beyond ±2⁶³
+// f(inputs), f16 being storage only: widened to f32, computed there and rounded once. Other dtypes pass as they are.
+Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f);
 
 // --- select.cpp: masks and what they choose ---------------------------------------------------------------
 Tensor eq(const Tensor& a, const Tensor& b);  // [constant], like all comparisons and logical ops
@@ -115,7 +118,7 @@ Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool k
 // √var; where it is 0, the gradient is NaN.  [composite]
 Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // right at zeros too  [composite]
-// The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [max primitive, min composite]
+// The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [primitive]
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);  // of equals the first  [constant]

@@ -53,23 +53,23 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
                 [](const Backward& s) { return expand(s.grad, s.shape(0)); });
 }
 
-// f16 is too narrow for counts and squares: these compute in f32 and round once.
+// f16 is too narrow for counts and squares.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
-  if (x.dtype() == DType::f16) return cast(mean(cast(x, DType::f32), given, keepdim), DType::f16);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return mean(in[0], given, keepdim); });
   const Axes axes = normalize_axes("mean", given, x.rank());
   const Tensor total = sum(x, axes, keepdim);
   return (is_floating(x.dtype()) ? total : cast(total, DType::f32)) / count_along(x, axes);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  if (x.dtype() == DType::f16) return cast(var(cast(x, DType::f32), given, correction, keepdim), DType::f16);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return var(in[0], given, correction, keepdim); });
   const Axes axes = normalize_axes("var", given, x.rank());
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
   return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
 Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
-  if (x.dtype() == DType::f16) return cast(std(cast(x, DType::f32), axes, correction, keepdim), DType::f16);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return std(in[0], axes, correction, keepdim); });
   return sqrt(var(x, axes, correction, keepdim));
 }
 
@@ -94,38 +94,37 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
   return reshape(y, ReducedShapes(x.shape(), axes, keepdim).result);
 }
 
-// y = max x      dL/dx = dL/dy where x = y, shared equally among those, 0 elsewhere
-Tensor max(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("max", given, x.rank());
-  check_not_empty("max", x, axes);
+namespace {
+
+// y = max x or min x      dL/dx = dL/dy where x = y, shared equally among those, 0 elsewhere
+Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
+               Tensor (*kernel)(const Tensor&, const Axes&)) {
+  const Axes axes = normalize_axes(op, given, x.rank());
+  check_not_empty(op, x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("max", kernels::max(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
-    const Tensor largest = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
-    return reshape(s.grad, kept) * (largest / sum(largest, axes, true));
+  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
+    const Tensor chosen = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
+    return reshape(s.grad, kept) * (chosen / sum(chosen, axes, true));
   });
 }
 
-Tensor min(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("min", given, x.rank());
-  check_not_empty("min", x, axes);
-  return -max(-x, axes, keepdim);
+Tensor position(const char* op, const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int)) {
+  const Axes axes = normalize_axes(op, axis, x.rank());
+  check_not_empty(op, x, axes);
+  return kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result);
 }
 
-Tensor argmax(const Tensor& x, int given, bool keepdim) {
-  const Axes axes = normalize_axes("argmax", given, x.rank());
-  check_not_empty("argmax", x, axes);
-  return kernels::argmax(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result);
-}
+}  // namespace
 
-Tensor argmin(const Tensor& x, int given, bool keepdim) {
-  const Axes axes = normalize_axes("argmin", given, x.rank());
-  check_not_empty("argmin", x, axes);
-  return argmax(kernels::neg(x), axes[0], keepdim);
-}
+Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("max", x, axes, keepdim, kernels::max); }
+Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min); }
+Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position("argmax", x, axis, keepdim, kernels::argmax); }
+Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position("argmin", x, axis, keepdim, kernels::argmin); }
 
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere gives -∞, not NaN.
 Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], given, keepdim); });
   const Axes axes = normalize_axes("logsumexp", given, x.rank());
   check_not_empty("logsumexp", x, axes);
   const Tensor largest = kernels::max(x, axes);

@@ -3,7 +3,16 @@
 namespace gradus {
 namespace {
 thread_local constinit int64_t live_count = 0;
+
+// An input that is not what it was when the op was recorded. Out of line: needs() is asked for every input of every op.
+[[noreturn, gnu::noinline]] void refuse_changed(const Node& node, std::size_t i, bool required_grad) {
+  const Shape& shape = node.input(i).shape();
+  check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
+                    "set_requires_grad before", node.name(), i, shape);
+  throw GraphError(fmt::format("{}: input {} was given another shape, {}, after it was recorded; run backward before "
+                               "set_data", node.name(), i, shape));
 }
+}  // namespace
 
 Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs)
     : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size())) {
@@ -11,10 +20,11 @@ Node::Node(const char* name, const Tensor& output, std::span<const Tensor> input
   Saved* next = many_ ? many_.get() : two_.data();
   for (const Tensor& input : inputs) {
     if (input.defined()) {
-      check<GraphError>(input.number() < output.number(),
-                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs",
+      check<GraphError>(!input.requires_grad() || input.number() < output.number(),
+                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs, "
+                        "in the thread that made them",
                         name, output.shape(), input.shape());
-      *next = {input, input.version()};
+      *next = {input, input.version(), input.shape_changes(), input.requires_grad()};
     }
     ++next;
   }
@@ -46,8 +56,10 @@ const Tensor& Backward::output() const {
 const Shape& Backward::shape(std::size_t i) const { return node_.input(i).shape(); }
 
 bool Backward::needs(std::size_t i) const {
-  const Tensor& input = node_.input(i);
-  return input.defined() && input.requires_grad() && input.number() >= oldest_;
+  const auto& [input, version, shape_changes, required_grad] = node_.saved(i);
+  if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
+  if (!required_grad || shape_changes != input.shape_changes()) refuse_changed(node_, i, required_grad);
+  return true;
 }
 
 }  // namespace gradus

@@ -35,7 +35,8 @@ class Backward {
   const Tensor& input(std::size_t i) const;
   const Tensor& output() const;
   const Shape& shape(std::size_t i) const;  // of input i; available even after its values were overwritten
-  bool needs(std::size_t i) const;          // is the gradient of input i wanted?
+  // Is the gradient of input i wanted? GraphError if it came to require one, or was given another shape, since.
+  bool needs(std::size_t i) const;
   bool create_graph() const { return create_graph_; }  // is the gradient itself to be differentiated?
 
  private:
@@ -68,9 +69,11 @@ class Node {
  private:
   friend class Backward;
 
-  struct Saved {
+  struct Saved {  // an input, as it was when the op was recorded
     Tensor tensor;
     std::uint32_t version = 0;
+    std::uint8_t shape_changes = 0;
+    bool required_grad = false;
   };
   const Saved& saved(std::size_t i) const { return many_ ? many_[i] : two_[i]; }
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;

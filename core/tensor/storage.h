@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <new>
 
+#include "core/tensor/numbers.h"
 #include "core/tensor/pool.h"
 
 namespace gradus {
-
-// Versions are unique in a thread, so that storage taken over from another tensor is never mistaken for the old one.
-inline thread_local constinit std::uint32_t last_version = 0;
 
 // A header of 16 bytes, then the data, in one block of the pool. The count is not atomic: one thread touches
 // tensors, kernels get raw pointers.
@@ -28,9 +26,10 @@ class alignas(16) Storage {
 
   void* data() { return this + 1; }
 
-  // Counts the changes in place, so that backward can tell when a value it needs is gone.
+  // Tells the changes in place apart, so that backward can tell when a value it needs is gone. Versions are unique, so that
+  // storage taken over from another tensor is never mistaken for the old one.
   std::uint32_t version() const { return version_; }
-  void bump_version() { version_ = ++last_version; }
+  void bump_version() { version_ = static_cast<std::uint32_t>(next_number<Numbered::change>()); }
 
  private:
   explicit Storage(std::size_t bytes) : bytes_(bytes) {}

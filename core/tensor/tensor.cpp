@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kMaxElements =
     std::min(int64_t{1} << 48, static_cast<int64_t>(PTRDIFF_MAX / sizeof(double)));
 
-thread_local constinit std::uint64_t next_number = 1;
 thread_local constinit int64_t live_count = 0;
 
 double element(const void* bytes, DType dtype, int64_t offset) {
@@ -27,7 +26,7 @@ double element(const void* bytes, DType dtype, int64_t offset) {
 }  // namespace
 
 Tensor::Impl::Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage)
-    : dtype(the_dtype), storage(the_storage), number(next_number++), shape(the_shape) {
+    : dtype(the_dtype), storage(the_storage), number(next_number<Numbered::tensor>()), shape(the_shape) {
   ++live_count;
 }
 
@@ -95,7 +94,7 @@ void Tensor::set(const std::vector<int64_t>& index, double value) {
   check_off_tape("set");
   check_holds(value);
   const int64_t offset = offset_of("set", index);
-  dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = static_cast<T>(static_cast<Compute<T>>(value)); });
+  dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = convert<T>(value); });
 }
 
 void Tensor::check_off_tape(const char* op) const {
@@ -113,7 +112,7 @@ void Tensor::fill(double value) {
   void* target = mutable_bytes();
   dispatch(dtype(), [&]<typename T>() {
     auto* first = static_cast<T*>(target);
-    std::fill(first, first + numel(), static_cast<T>(static_cast<Compute<T>>(value)));
+    std::fill(first, first + numel(), convert<T>(value));
   });
 }
 
@@ -129,7 +128,7 @@ void Tensor::assign(const Tensor& source) {
   dispatch(source.dtype(), [&]<typename From>() {  // one by one; kernels::cast is the fast way
     dispatch(dtype(), [&, from = source.data<From>()]<typename To>() {
       std::transform(from, from + numel(), static_cast<To*>(target),
-                     [](const From& value) { return static_cast<To>(static_cast<Compute<From>>(value)); });
+                     [](const From& value) { return convert<To>(static_cast<Compute<From>>(value)); });
     });
   });
 }
@@ -148,6 +147,8 @@ void Tensor::set_grad(const Tensor& grad) const {
   check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
                     shape());
   check<DTypeError>(grad.dtype() == dtype(), "set_grad: a gradient of {} for a tensor of {}", grad.dtype(), dtype());
+  check<GraphError>(grad.is_leaf(), "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
+                    "neither would ever be freed; use detach()", grad.shape());
   rare().grad = std::make_unique<Tensor>(grad);
 }
 
@@ -186,6 +187,7 @@ void Tensor::set_data(const Tensor& other) {
   other.impl().storage->retain();
   impl().storage->release();
   impl().storage = other.impl().storage;
+  if (shape() != other.shape()) ++impl().shape_changes;
   impl().shape = other.impl().shape;
   impl().dtype = other.impl().dtype;
   clear_grad();
@@ -204,6 +206,17 @@ std::unique_ptr<Node> Tensor::take_node() const {
 Tensor::Rare& Tensor::rare() const {
   if (!impl().rare) impl().rare = std::make_unique<Rare>();
   return *impl().rare;
+}
+
+DType common_dtype(const char* op, const Tensors& tensors) {
+  DType common = DType::i64;
+  for (const Tensor& x : tensors) {
+    if (!x.defined() || !is_floating(x.dtype())) continue;
+    check<DTypeError>(common == DType::i64 || x.dtype() == common, "{}: dtypes differ: {} and {}; cast one of them", op,
+                      common, x.dtype());
+    common = x.dtype();
+  }
+  return common;
 }
 
 int64_t live_tensors() { return live_count; }

@@ -84,7 +84,7 @@ class Tensor {
   void backward() const;
   void backward(const Tensor& seed) const;
   Tensor grad() const;  // undefined where none has arrived
-  void set_grad(const Tensor& grad) const;
+  void set_grad(const Tensor& grad) const;  // same shape and dtype; GraphError for a gradient that is itself on the tape
   void clear_grad() const;
   void retain_grad() const;  // grad() of a tensor that is not a leaf
 
@@ -104,9 +104,11 @@ class Tensor {
   Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
 
   // --- for the engine -----------------------------------------------------------------------------------
-  // Tensors are numbered as they are created, so "newer than its inputs" is a topological order.
+  // Tensors are numbered as their thread creates them, so "newer than its inputs" is a topological order. No two tensors of
+  // the process share a number.
   std::uint64_t number() const { return impl().number; }
   std::uint32_t version() const { return impl().storage->version(); }
+  std::uint8_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape
   Node* node() const { return impl().node.get(); }
   void set_node(std::unique_ptr<Node> node);
   std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
@@ -131,6 +133,7 @@ class Tensor {
     DType dtype;
     bool requires_grad = false;
     bool graph_freed = false;
+    std::uint8_t shape_changes = 0;
     Storage* storage;
     union {
       std::uint64_t number;
@@ -174,6 +177,9 @@ template <typename T> T* Tensor::mutable_data() {
   check_element<T>();
   return static_cast<T*>(mutable_bytes());
 }
+
+// That of the floating tensors; i64 without any. DTypeError, naming `op`, when they differ.
+DType common_dtype(const char* op, const Tensors& tensors);
 
 int64_t live_tensors();  // how many are alive in this thread: for tests that nothing leaks
 

@@ -24,24 +24,7 @@ template <typename V> struct ValueAndDerivative {
   V value, derivative;
 };
 
-// The type of one number in V, a number or a vector of them.
-template <typename V> struct LaneOf {
-  using type = typename V::value_type;
-};
-template <> struct LaneOf<float> {
-  using type = float;
-};
-template <> struct LaneOf<double> {
-  using type = double;
-};
-template <typename V> using Lane = typename LaneOf<V>::type;
-
-// c in every lane.
-template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
-
-// condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
-inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
-inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+using kernels::Lane, kernels::constant, kernels::select;
 
 // x·factor with a strong zero: a factor of 0 gives 0 also at x = ±∞, where ∞·0 is NaN. That is the limit wherever the
 // factor vanishes faster than x grows.

@@ -28,11 +28,10 @@ using namespace curve;
 // error of 0.75e-7, about a rounding (Abramowitz and Stegun, 1964, 7.1.26); in f64 by erf.
 template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   using std::abs;
-  using std::erf;
   constexpr double root_half = 0.70710678118654752440;
   const V z = x * constant<V>(root_half);
   if constexpr (std::is_same_v<Lane<V>, double>) {
-    return constant<V>(0.5) * (V(1) + erf(z));
+    return constant<V>(0.5) * (V(1) + kernels::erf_of(z));
   } else {
     const V t = V(1) / (V(1) + constant<V>(0.3275911) * abs(z));
     V sum = constant<V>(1.061405429);

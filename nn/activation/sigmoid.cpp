@@ -14,7 +14,10 @@ Tensor formula::tanh(const Tensor& x) { return (exp(x) - exp(-x)) / (exp(x) + ex
 
 // #region act-softplus
 // log(1 + e^x) = log(e^0 + e^x)
-Tensor formula::softplus(const Tensor& x) { return logsumexp(stack({zeros_like(x), x}), 0); }
+Tensor formula::softplus(const Tensor& x) {
+  const Tensor flat = flatten(x);  // x may have six axes already
+  return reshape(logsumexp(stack({zeros_like(flat), flat}), 0), x.shape());
+}
 // #endregion act-softplus
 
 namespace {

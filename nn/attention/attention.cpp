@@ -25,6 +25,9 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
                     "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
                     k.size(1));
   check<ValueError>(options.window >= 0, "attention: the window must not be negative, got {}", options.window);
+  check<ValueError>(options.dropout >= 0 && options.dropout < 1, "attention: dropout must be in [0, 1), got {}",
+                    options.dropout);
+  check<ValueError>(options.softcap >= 0, "attention: softcap must not be negative, got {}", options.softcap);
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");

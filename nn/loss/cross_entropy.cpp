@@ -10,6 +10,8 @@ void check_targets(const char* op, const Tensor& scores, const Tensor& targets, 
   check<ShapeError>(scores.rank() > 0 && targets.shape() == scores.shape().slice(0, scores.rank() - 1),
                     "{}: logits {} need targets of the same shape without the last axis, got {}", op, scores.shape(),
                     targets.shape());
+  check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op,
+                    scores.shape());
   check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}", op,
                     targets.dtype());
   const int64_t *target = targets.data<int64_t>(), classes = scores.size(-1);
@@ -89,7 +91,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   check<ValueError>(sum(counted).item() > 0, "cross_entropy: no target is counted; all equal ignore_index {}",
                     options.ignore_index);
   check<ValueError>(total > 0, "cross_entropy: the weights of the counted targets sum to {}", total);
-  return sum(losses) / total;
+  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
 }
 
 // #region loss-nll
@@ -102,7 +104,7 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
   if (options.reduction != Reduction::mean) return reduce(losses, options.reduction);
   const double count = sum(counted).item();
   check<ValueError>(count > 0, "nll: no target is counted; all equal ignore_index {}", options.ignore_index);
-  return sum(losses) / count;
+  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / count; });
 }
 // #endregion loss-nll
 

@@ -1,12 +1,14 @@
 #include "nn/loss/probability.h"
 
+#include "nn/activation/sigmoid.h"
+
 namespace gradus::nn {
 
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
   // #region loss-bce-logits
-  const Tensor log_one_plus_exp = logsumexp(stack({x, zeros_like(x)}), 0);
+  const Tensor log_one_plus_exp = act::softplus(x);  // log(1 + e^x)
   return reduce(log_one_plus_exp - x * y, reduction);
   // #endregion loss-bce-logits
 }

@@ -36,7 +36,9 @@ Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, doubl
   check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "batch_norm: expected [N, C, ...], none of them 0, got {}",
                     x.shape());
   check_affine("batch_norm", x, {x.size(1)}, gain, bias);
-  if (formula_only()) return formula::batch_norm(x, gain, bias, eps);
+  if (formula_only()) {
+    return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::batch_norm(in[0], in[1], in[2], eps); });
+  }
   const Tensor channels_first = transpose(x, 0, 1);  // [C, N, …]: a row for each channel
   const int64_t n = x.numel() / x.size(1);
   const Tensor normalized = layer_norm(reshape(channels_first, {x.size(1), n}), {n}, {}, {}, eps);

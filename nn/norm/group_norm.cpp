@@ -20,7 +20,9 @@ Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Ten
   check<ShapeError>(groups > 0 && x.size(1) % groups == 0,
                     "group_norm: {} groups do not divide the {} channels of {}", groups, x.size(1), x.shape());
   check_affine("group_norm", x, {x.size(1)}, gain, bias);
-  if (formula_only()) return formula::group_norm(x, groups, gain, bias, eps);
+  if (formula_only()) {
+    return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::group_norm(in[0], groups, in[1], in[2], eps); });
+  }
   const int64_t n = x.numel() / (x.size(0) * groups);
   const Tensor normalized = layer_norm(reshape(x, {x.size(0) * groups, n}), {n}, {}, {}, eps);
   return affine_per_channel(reshape(normalized, x.shape()), gain, bias);

@@ -24,7 +24,9 @@ Tensor formula::instance_norm(const Tensor& x, const Tensor& gain, const Tensor&
 Tensor instance_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
   check<ShapeError>(x.rank() >= 3 && x.numel() > 0, "instance_norm: expected [N, C, L, ...], none of them 0, got {}",
                     x.shape());
-  if (formula_only()) return formula::instance_norm(x, gain, bias, eps);
+  if (formula_only()) {
+    return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::instance_norm(in[0], in[1], in[2], eps); });
+  }
   return group_norm(x, x.size(1), gain, bias, eps);
 }
 

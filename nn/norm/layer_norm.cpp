@@ -43,6 +43,7 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                     "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
                     normalized_shape, x.shape());
   check_affine("layer_norm", x, normalized_shape, gain, bias);
+  check_eps("layer_norm", eps);
   return fused("layer_norm", {x, gain, bias},
                [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
                fast::layer_norm(normalized_shape.numel(), eps));

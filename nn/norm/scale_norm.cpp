@@ -18,7 +18,7 @@ Tensor formula::scale_norm(const Tensor& x, const Tensor& radius, double eps) {
 Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps) {
   check<ShapeError>(radius.rank() == 0, "scale_norm: the radius is one number, of shape [], got shape {}",
                     radius.shape());
-  if (formula_only()) return formula::scale_norm(x, radius, eps);
+  if (formula_only()) return in_f32({x, radius}, [=](const Tensors& in) { return formula::scale_norm(in[0], in[1], eps); });
   return radius * rms_norm_l2(x, {}, eps);
 }
 

@@ -69,6 +69,12 @@ TEST_CASE("optim-clip: the same norm for one thread and for two") {
   CHECK(one == doctest::Approx(std::sqrt(100001.0)).epsilon(0.02));
 }
 
+TEST_CASE("optim-clip: the squares of an f32 gradient do not overflow") {
+  const Tensor a = with_gradient(tensor({1e30, 1e30}));
+  CHECK(optim::clip_grad_norm({a}, 1) == doctest::Approx(std::sqrt(2) * 1e30));
+  CHECK(a.grad().at({0}) == doctest::Approx(std::sqrt(0.5)));
+}
+
 TEST_CASE("optim-clip: errors") {
   const Tensor a = with_gradient(tensor({3, 4}));
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, -1), "clip_grad_norm: max_norm must not be negative, got -1", ValueError);

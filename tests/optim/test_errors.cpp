@@ -26,7 +26,8 @@ TEST_CASE("AdamW: options out of range") {
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must not be negative, got -0.1", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must be finite and not negative, got -0.1",
+                       ValueError);
 }
 
 TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
@@ -106,10 +107,15 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Muon(groups(), {.iterations = 0}); }, "Muon: iterations must be positive, got 0");
   refused([&] { optim::Muon(groups(), {.eps = 0}); }, "Muon: eps must be positive, got 0");
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
-          "optimizer: a group's lr_scale must not be negative, got -1");
+          "optimizer: a group's lr_scale must be finite and not negative, got -1");
   refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "optimizer: the learning rate must be finite and not negative, got -0.1");
   refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); },
           "optimizer: the learning rate must be finite and not negative, got nan");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = infinity}}); },
+          "optimizer: a group's lr_scale must be finite and not negative, got inf");
+  refused([&] { optim::SGD(groups(), {.weight_decay = infinity}); },
+          "optimizer: the weight decay must be finite and not negative, got inf");
   refused([&] { optim::SGD(groups(), {.weight_decay = -1}); },
-          "optimizer: the weight decay must not be negative, got -1");
+          "optimizer: the weight decay must be finite and not negative, got -1");
 }

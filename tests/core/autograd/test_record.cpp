@@ -181,8 +181,8 @@ TEST_CASE("formula_only: runs the formula, op by op") {
 TEST_CASE("record: a value must be newer than its inputs, or the order of creation would be no order") {
   const Tensor x = leaf(3), value = square(x).detach(), later = x * 1;
   CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Backward& s) { return s.grad; }),
-                       "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs",
-                       GraphError);
+                       "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs, "
+                       "in the thread that made them", GraphError);
   CHECK_THROWS_AS(record("id", x, {x}, [](const Backward& s) { return s.grad; }), GraphError);
   CHECK(x.is_leaf());
 }
@@ -224,12 +224,15 @@ TEST_CASE("fused: floating inputs of two dtypes are named") {
 }
 
 // fused() takes no other formula: a tensor that it captured would get no gradient.
-TEST_CASE("fused: a formula that captures a tensor does not compile") {
+TEST_CASE("fused: a formula that captures a tensor, or anything by reference, does not compile") {
   const Tensor x = leaf(1);
   const auto captures = [x](const Tensors& in) { return in[0] * x; };
-  const auto plain = [shape = Shape{2}, eps = 1e-5](const Tensors& in) { return reshape(in[0], shape) + eps; };
-  CHECK_FALSE(std::is_trivially_copyable_v<decltype(captures)>);
-  CHECK(std::is_trivially_copyable_v<decltype(plain)>);
+  const double eps = 1e-5;
+  const auto plain = [shape = Shape{2}, eps](const Tensors& in) { return reshape(in[0], shape) + eps; };
+  const auto refers = [&eps](const Tensors& in) { return in[0] + eps; };
+  CHECK_FALSE(captures_plain_numbers<decltype(captures)>);
+  CHECK_FALSE(captures_plain_numbers<decltype(refers)>);
+  CHECK(captures_plain_numbers<decltype(plain)>);
 }
 
 TEST_CASE("record: a gradient by rows must fit its input") {

@@ -1,0 +1,105 @@
+// The ends of each dtype's range: huge and tiny f64, the smallest i64, f16 with sums that it cannot hold, casts to i64.
+#include <cmath>
+#include <limits>
+
+#include "core/autograd/engine.h"
+#include "core/ops/ops.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+Tensor whole(const std::vector<int64_t>& values) { return from_vector(values, {static_cast<int64_t>(values.size())}); }
+std::vector<int64_t> values_of(const Tensor& x) { return {x.data<int64_t>(), x.data<int64_t>() + x.numel()}; }
+
+}  // namespace
+
+TEST_CASE("erf: ±1 as far as the type goes, NaN only of NaN") {
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    const double huge = dtype == DType::f64 ? 1e308 : 1e38;
+    const Tensor y = erf(tensor({7, 1e20, huge, kInf, -7, -1e20, -huge, -kInf, 0, NAN}, dtype));
+    CHECK(difference(y, tensor({1, 1, 1, 1, -1, -1, -1, -1, 0, NAN}, dtype), 0) == "");
+    for (const double x : {5.5, 5.9, 6.0, 6.1, -5.9, -6.1, 1e-3}) {
+      CHECK(erf(tensor(x, dtype)).item() == doctest::Approx(std::erf(x)));
+    }
+  }
+}
+
+TEST_CASE("log: of denormals, of 0 and of negatives") {
+  const std::vector<double> points{1e-310, 5e-324, 2.2250738585072009e-308, 2.2250738585072014e-308, 1e-300, 1};
+  for (const double x : points) CHECK(log(tensor(x, DType::f64)).item() == doctest::Approx(std::log(x)).epsilon(1e-15));
+  for (const float x : {1e-40F, 1e-45F, 1.2e-38F}) {
+    const double expected = std::log(static_cast<double>(x));
+    CHECK(log(from_vector(std::vector<float>{x}, {})).item() == doctest::Approx(expected).epsilon(1e-6));
+  }
+  const Tensor y = log(tensor({0, -1, -1e-310, kInf, NAN}, DType::f64));
+  CHECK(difference(y, tensor({-kInf, NAN, NAN, kInf, NAN}, DType::f64), 0) == "");
+}
+
+TEST_CASE("min, minimum, argmin, roll: right at the smallest i64") {
+  const Tensor x = whole({5, kLeast, kMost, kLeast + 1}), y = whole({kMost, 3, kLeast, kLeast});
+  CHECK(values_of(min(x, -1, true)) == std::vector{kLeast});
+  CHECK(values_of(min(whole({kMost, 7, kMost}), -1, true)) == std::vector<int64_t>{7});
+  CHECK(values_of(min(reshape(x, {2, 2}), 0)) == std::vector{int64_t{5}, kLeast});  // by columns
+  CHECK(values_of(minimum(x, y)) == std::vector{int64_t{5}, kLeast, kLeast, kLeast});
+  CHECK(values_of(argmin(x, -1, true)) == std::vector<int64_t>{1});
+  CHECK(values_of(max(x, -1, true)) == std::vector{kMost});
+  CHECK(difference(minimum(whole({kLeast, 2}), tensor({0, 0.5})), tensor({-0x1p63, 0.5}), 0) == "");
+  CHECK(values_of(roll(whole({1, 2, 3}), kLeast, 0)) == std::vector<int64_t>{3, 1, 2});  // -2⁶³ = 1 mod 3
+  CHECK(values_of(roll(whole({1, 2, 3}), -1, 0)) == std::vector<int64_t>{2, 3, 1});
+}
+
+TEST_CASE("cast: to i64, toward 0; NaN, infinities and what i64 cannot hold are an error") {
+  CHECK(values_of(cast(tensor({-1.9, 1.9, -0x1p63, 0x1.fffffp62}, DType::f64), DType::i64)) ==
+        std::vector{int64_t{-1}, int64_t{1}, kLeast, static_cast<int64_t>(0x1.fffffp62)});
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    for (const double bad : {double{NAN}, kInf, -kInf, 0x1p63, -0x1.00001p63}) {
+      CHECK_THROWS_AS(cast(tensor({1, bad}, dtype), DType::i64), ValueError);
+      CHECK_THROWS_AS(tensor({1, bad}, DType::i64), ValueError);
+      Tensor ids = zeros({2}, DType::i64);
+      CHECK_THROWS_AS(ids.assign(tensor({1, bad}, dtype)), ValueError);
+    }
+  }
+  CHECK_THROWS_WITH_AS(cast(tensor(NAN), DType::i64), "cast: i64 cannot hold nan", ValueError);
+  CHECK_THROWS_AS(cast(tensor(kInf, DType::f16), DType::i64), ValueError);
+}
+
+TEST_CASE("matmul, dot, cat: an i64 operand is read in the other's dtype") {
+  const Tensor x = tensor({{1, 2}, {3, 4}}).set_requires_grad(), ids = tensor({{1, 0}, {2, -1}}, DType::i64);
+  CHECK(difference(matmul(x, ids), tensor({{5, -2}, {11, -4}}), 0) == "");
+  CHECK(difference(matmul(ids, x), tensor({{1, 2}, {-1, 0}}), 0) == "");
+  CHECK(difference(grad({sum(matmul(x, ids))}, {x})[0], tensor({{1, 1}, {1, 1}}), 0) == "");
+  CHECK(difference(grad({sum(matmul(ids, x))}, {x})[0], tensor({{3, 3}, {-1, -1}}), 0) == "");
+  CHECK(dot(tensor({1, 2}, DType::i64), tensor({0.5, 4}, DType::f64)).item() == 8.5);
+  CHECK_THROWS_AS(matmul(ids, ids), DTypeError);
+  const Tensor y = cat({ids, x}, 0);
+  CHECK(difference(y, tensor({{1, 0}, {2, -1}, {1, 2}, {3, 4}}), 0) == "");
+  CHECK(difference(grad({sum(y * y)}, {x})[0], tensor({{2, 4}, {6, 8}}), 0) == "");
+  CHECK(cat({ids, ids}, 0).dtype() == DType::i64);
+}
+
+TEST_CASE("cumsum: exact to a rounding after a million numbers") {
+  const Tensor y = cumsum(full({1 << 20}, 0.1), 0);
+  const double step = static_cast<double>(0.1F);
+  CHECK(y.at({-1}) == static_cast<double>(static_cast<float>(step * (1 << 20))));
+  CHECK(values_of(cumsum(whole({kMost, -1, 1}), 0)) == std::vector{kMost, kMost - 1, kMost});
+}
+
+TEST_CASE("f16: sums of more than it can hold are taken in f32 and rounded once") {
+  const Tensor x = zeros({70'000}, DType::f16).set_requires_grad();
+  const Tensor y = logsumexp(x);
+  CHECK(y.item() == doctest::Approx(std::log(70'000)).epsilon(1e-3));
+  CHECK(difference(grad({y * 1024}, {x})[0], full({70'000}, 1024.0 / 70'000, DType::f16), 1e-4) == "");
+  CHECK(mean(full({70'000}, 3, DType::f16)).item() == 3);
+  CHECK(logsumexp(tensor({-kInf, -kInf}, DType::f16)).item() == -kInf);
+  const Tensor wide = tensor({1, 2}, DType::f64);
+  CHECK(in_f32({wide}, [](const Tensors& in) { return in[0]; }).dtype() == DType::f64);
+  const auto overflows = [](const Tensors& in) { return square(in[0] * 400) / 400; };
+  const Tensor narrow = in_f32({cast(wide, DType::f16), Tensor()}, overflows);
+  CHECK(difference(narrow, tensor({400, 1600}, DType::f16), 0) == "");
+}

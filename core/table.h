@@ -24,7 +24,7 @@ template <typename T> struct Table {
   std::string_view name;
   std::vector<Variant<T>> variants;
 
-  // Whatever the case: "AdamW" finds "adamw". ValueError with the nearest name for an unknown one.
+  // Upper and lower case count the same. ValueError with the nearest name for an unknown one.
   const Variant<T>& find(std::string_view wanted) const {
     const std::string lower = lower_case(wanted);
     for (const auto& variant : variants) {

@@ -41,7 +41,8 @@ TEST_CASE("families: every row has a name of its own, a formula and a factory") 
 
 TEST_CASE("families: an unknown name is refused with the nearest") {
   CHECK_THROWS_WITH_AS(nn::norms().find("rsm"), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
-  CHECK_THROWS_WITH_AS(nn::position_encodings().find("Rope"), "unknown position 'Rope'; did you mean 'rope'?", ValueError);
+  CHECK_THROWS_WITH_AS(nn::position_encodings().find("Roqe"), "unknown position 'Roqe'; did you mean 'rope'?", ValueError);
+  CHECK(nn::position_encodings().find("RoPE").name == "rope");
   CHECK_THROWS_WITH_AS(nn::feed_forwards().find(""), "unknown feed-forward ''; did you mean 'glu'?", ValueError);
   const Table<int> family{"fruit", {{"apple", "", 1}, {"pear", "", 2}, {"peach", "", 3}}};
   CHECK_THROWS_WITH_AS(family.find("peer"), "unknown fruit 'peer'; did you mean 'pear'?", ValueError);

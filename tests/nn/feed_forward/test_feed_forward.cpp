@@ -7,6 +7,7 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
+#include "nn/feed_forward/weight_norm_feed_forward.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
@@ -122,10 +123,29 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
     nn::FeedForwardOptions o = usual;
     o.bias = FeedForwardBias::none;
     const int64_t bare = variant.value(o)->parameter_count();
+    if (variant.name == "relu-weight-norm") {
+      CHECK(bare == 2 * 4 * 6 + 6 + 4);  // the lengths of the rows
+      o.bias = FeedForwardBias::all;
+      CHECK(variant.value(o)->parameter_count() == bare + 6 + 4);
+      continue;
+    }
     CHECK((bare == 2 * 4 * 6 || bare == 3 * 4 * 6));
     o.bias = FeedForwardBias::all;
     CHECK(variant.value(o)->parameter_count() == (bare == 2 * 4 * 6 ? bare + 6 + 4 : bare + 6 + 4 + 6));
   }
+}
+
+TEST_CASE("norm-weight: the feed-forward layer with weight norm is W₂ f(W₁ x + b₁) + b₂ with rows g v / ‖v‖") {
+  nn::WeightNormFeedForward layer(std::make_unique<nn::ActivationLayer>(nn::act::gelu), {.d_model = 4, .d_ff = 6});
+  for (Tensor& p : layer.parameters()) p.set_data(uniform(p.shape(), 0.5, 1.5));
+  const Tensor x = randn({3, 4});
+  const auto weight = [](const nn::WeightNormLinear& w) {
+    return w.direction * unsqueeze(w.length, 1) / sqrt(sum(square(w.direction), 1, true));
+  };
+  const Tensor hidden = nn::act::gelu(matmul(x, transpose(weight(layer.w1))) + layer.w1.bias);
+  CHECK(difference(layer(x), matmul(hidden, transpose(weight(layer.w2))) + layer.w2.bias, 1e-5) == "");
+  CHECK_THROWS_AS(nn::feed_forwards().find("relu-weight-norm").value({.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
+                  ValueError);
 }
 
 TEST_CASE("feed-forward: every position by itself") {

@@ -1,10 +1,10 @@
 // A model whose blocks are given a condition.
 #include "core/autograd/engine.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/layer_norm.h"
-#include "optim/adamw.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -56,14 +56,14 @@ TEST_CASE("norm-adaptive: with gates of zero the blocks pass the stream on, and 
 TEST_CASE("norm-adaptive: a model learns what its class says, forward, id by id and in samples") {
   manual_seed(3);
   nn::LanguageModel model(conditional());
-  optim::AdamW optimizer(model.named_parameters(), {.lr = 1e-2});
   const Tensor inputs = tensor({{1, 2, 3, 1, 2, 3}, {1, 3, 2, 1, 3, 2}}, DType::i64);  // class 0 counts up, class 1 down
   const Tensor targets = tensor({{2, 3, 1, 2, 3, 1}, {3, 2, 1, 3, 2, 1}}, DType::i64);
   const Tensor classes = tensor({0, 1}, DType::i64);
   for (int i = 0; i < 150; ++i) {
     nn::cross_entropy(model.forward(inputs, model.condition(classes)), targets).backward();
-    optimizer.step();
-    optimizer.clear_grad();
+    const NoGrad off;
+    for (Tensor& p : model.parameters()) p -= 0.01 * sign(p.grad());  // loud enough to leave the saddle that zero gates are
+    model.clear_grad();
   }
   const Tensor first = slice(inputs, 1, 0, 1);  // the same id for both: the class alone tells what follows
   CHECK(equal(argmax(model.forward(first, model.condition(classes)), -1), tensor({{2}, {3}}, DType::i64)));

@@ -51,23 +51,27 @@ Matrix<float> from(Matrix<float> a, int64_t i, int64_t j) {
   return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
 }
 
-// [0, size) in equal parts of at most `most`; their borders are multiples of 16, a vector's floats.
+// [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
 struct Cut {
-  Cut(int64_t the_size, int64_t most) : size(the_size), parts((the_size + most - 1) / most) {}
   int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
-  int64_t size, parts;
+  int64_t size, parts = 1;
 };
 
-// Tiles of C, shared by all threads, each computed by one. Where C is small and k is long, k is cut too, and the partial
-// products are added in order. All this depends on the sizes alone: oneDNN's own division depends on the number of threads,
-// and with it the last bit of some products.
+// Tiles of C, shared by all threads, each computed by one: the longer edge is halved while it is long, or while there are
+// few tiles. Where C is small and k is long, k is cut too, and the partial products are added in order. All this depends on
+// the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
 void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
                 int64_t c_stride) {
-  constexpr int64_t edge = 512, depth = 2048, enough = 8;
-  const Cut rows(m, edge), columns(n, edge);
+  constexpr int64_t longest = 512, shortest = 64, depth = 2048, enough = 4;
+  Cut rows{m}, columns{n};
+  for (;;) {
+    const int64_t height = m / rows.parts, width = n / columns.parts, edge = std::max(height, width);
+    const bool few = rows.parts * columns.parts < enough && edge >= 2 * shortest;
+    if (edge <= longest && !few) break;
+    (height >= width ? rows : columns).parts *= 2;
+  }
   const int64_t tiles = rows.parts * columns.parts;
-  const int64_t layers = std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(enough / tiles, 1));
-  const Cut inner(k, (k + layers - 1) / layers);
+  const Cut inner{k, std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(2 * enough / tiles, 1))};
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
   parallel_for(tiles * inner.parts, 1, [=](int64_t begin, int64_t end) {

@@ -9,7 +9,7 @@ namespace gradus::nn {
 // How a layer of the family is made, and whether it has a gate: its usual width depends on that alone.
 struct MakeFeedForward : std::function<LayerPtr(const FeedForwardOptions&)> {
   template <typename Make>
-    requires std::is_constructible_v<std::function<LayerPtr(const FeedForwardOptions&)>, Make>
+    requires std::is_invocable_r_v<LayerPtr, Make&, const FeedForwardOptions&>
   MakeFeedForward(Make make, bool has_gate = false) : function(std::move(make)), gated(has_gate) {}
   bool gated;
 };

@@ -31,7 +31,7 @@ struct NormTraits {
 
 struct MakeNorm : std::function<LayerPtr(const NormOptions&)> {
   template <typename Make>
-    requires std::is_constructible_v<std::function<LayerPtr(const NormOptions&)>, Make>
+    requires std::is_invocable_r_v<LayerPtr, Make&, const NormOptions&>
   MakeNorm(Make make, NormTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
   NormTraits traits;
 };

@@ -57,7 +57,7 @@ struct PositionTraits {
 using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
 struct MakePositionEncoding : std::function<PositionEncodingPtr(const PositionOptions&)> {
   template <typename Make>
-    requires std::is_constructible_v<std::function<PositionEncodingPtr(const PositionOptions&)>, Make>
+    requires std::is_invocable_r_v<PositionEncodingPtr, Make&, const PositionOptions&>
   MakePositionEncoding(Make make, PositionTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
   PositionTraits traits;
 };

@@ -74,7 +74,7 @@ expect 'wrong/config.json: "d_model" is "wide", which is of the wrong type' --re
 expect '--steps must be positive' "${small[@]}" --steps 0
 expect 'longer than the run' "${small[@]}" --steps 1 --warmup 5
 expect '--nonsense' --nonsense
-(trap '' XFSZ; ulimit -f 1; expect 'is the disk full?' "${small[@]}" --steps 500 --out full) || exit 1
+(trap '' XFSZ; ulimit -f 4; expect 'is the disk full?' "${small[@]}" --steps 500 --out full) || exit 1
 [[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"
 
 # A run that has diverged says so, and spares the checkpoint of the time before.

@@ -10,7 +10,8 @@ build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
 awk -v to="$scratch/readme" '/^```cpp/ { ++n; on = 1; next } /^```/ { on = 0 } on { print > (to n ".cpp") }' "$root/README.md"
 
-cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$(printf '%s;' "$scratch"/readme*.cpp)" \
+programs=("$scratch"/readme*.cpp)
+cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$(IFS=';'; echo "${programs[*]}")" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"

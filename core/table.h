@@ -36,6 +36,14 @@ template <typename T> struct Table {
   }
 };
 
+// A factory, and what is known of the parts that it makes before there is one.
+template <typename Part, typename Options, typename Traits> struct Factory : std::function<Part(const Options&)> {
+  template <typename Make>
+    requires std::is_invocable_r_v<Part, Make&, const Options&>
+  Factory(Make make, Traits its_traits = {}) : std::function<Part(const Options&)>(std::move(make)), traits(its_traits) {}
+  Traits traits;
+};
+
 // Never called: its return type names what a factory takes.
 template <typename Part, typename Options> Options options_of(const std::function<Part(const Options&)>&);
 struct NoOptions {};

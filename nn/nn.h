@@ -19,7 +19,6 @@
 #include "nn/embedding.h"
 #include "nn/feed_forward/feed_forward_table.h"
 #include "nn/feed_forward/gate.h"
-#include "nn/feed_forward/weight_norm_feed_forward.h"
 #include "nn/init.h"
 #include "nn/init_table.h"
 #include "nn/linear.h"

@@ -59,29 +59,34 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
   // #endregion ffn-width
 }
 
-FeedForward::FeedForward(LayerPtr activation, const FeedForwardOptions& o)
+template <typename Map>
+UngatedFeedForward<Map>::UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, everywhere(resolved(o.bias, FeedForwardBias::all))),
       w2(o.d_ff, o.d_model, at_end(resolved(o.bias, FeedForwardBias::all))),
       dropout(o.dropout),
       inner_norm_(make_inner_norm(o)),
       activation_(std::move(activation)) {
-  check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
+  check<ValueError>(o.bias != FeedForwardBias::gate, "{}: there is no gate to have a bias; use none or all", kName);
 }
 
-FeedForward::FeedForward(const Activation& f, const FeedForwardOptions& o)
-    : FeedForward(std::make_unique<ActivationLayer>(f), o) {}
+template <typename Map>
+UngatedFeedForward<Map>::UngatedFeedForward(const Activation& f, const FeedForwardOptions& o)
+    : UngatedFeedForward(std::make_unique<ActivationLayer>(f), o) {}
 
-Tensor FeedForward::forward(const Tensor& x) {
+template <typename Map> Tensor UngatedFeedForward<Map>::forward(const Tensor& x) {
   return dropout(w2(normalized(inner_norm_, (*activation_)(w1(x)))));
 }
 
-void FeedForward::members(Members& m) {
+template <typename Map> void UngatedFeedForward<Map>::members(Members& m) {
   m.child("w1", w1);
   m.child("activation", *activation_);
   if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
   m.child("w2", w2);
   m.child("dropout", dropout);
 }
+
+template class UngatedFeedForward<Linear>;
+template class UngatedFeedForward<WeightNormLinear>;
 
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),

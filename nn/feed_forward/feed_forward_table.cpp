@@ -4,7 +4,6 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
-#include "nn/feed_forward/weight_norm_feed_forward.h"
 
 namespace gradus::nn {
 namespace {
@@ -16,7 +15,7 @@ template <typename Layer = FeedForward> MakeFeedForward ungated(const Activation
 }
 
 MakeFeedForward gated(const GatedUnit& unit) {
-  return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, true};
+  return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, {.gated = true}};
 }
 
 int64_t count_matrices(Layer& layer) {
@@ -46,7 +45,7 @@ const Table<MakeFeedForward>& feed_forwards() {
 }
 
 int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of) {
-  return feed_forward_width(d_model, layer.value.gated, multiple_of);
+  return feed_forward_width(d_model, layer.value.traits.gated, multiple_of);
 }
 
 FeedForwardSummary summarize_feed_forward(std::string_view name, int64_t d_model, int64_t multiple_of) {

@@ -6,13 +6,11 @@
 
 namespace gradus::nn {
 
-// How a layer of the family is made, and whether it has a gate: its usual width depends on that alone.
-struct MakeFeedForward : std::function<LayerPtr(const FeedForwardOptions&)> {
-  template <typename Make>
-    requires std::is_invocable_r_v<LayerPtr, Make&, const FeedForwardOptions&>
-  MakeFeedForward(Make make, bool has_gate = false) : function(std::move(make)), gated(has_gate) {}
-  bool gated;
+struct FeedForwardTraits {
+  bool gated = false;  // the usual width depends on this alone
 };
+
+using MakeFeedForward = Factory<LayerPtr, FeedForwardOptions, FeedForwardTraits>;
 const Table<MakeFeedForward>& feed_forwards();
 using FeedForwardChoice = Choice<feed_forwards>;  // a name in the table, or a MakeFeedForward
 

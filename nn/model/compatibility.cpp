@@ -39,7 +39,7 @@ std::string why_not_options(const TransformerOptions& o) {
     return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'",
                        o.placement.name);
   }
-  if (o.activation && o.feed_forward.value.gated) {
+  if (o.activation && o.feed_forward.value.traits.gated) {
     return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
                        o.feed_forward.name, o.activation->name);
   }

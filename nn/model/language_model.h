@@ -31,7 +31,7 @@ class LanguageModel : public Layer {
 
   // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
   Tensor forward(const Tensor& ids) override { return forward(ids, {}); }
-  // The same given a condition [B, d_model], for a placement that takes one: say condition(classes).
+  // The same given a condition [B, d_model] (ShapeError), for a placement that takes one: say condition(classes).
   Tensor forward(const Tensor& ids, const Tensor& condition);
   // The trained condition of each class: classes [B] (i64) to [B, d_model]. ValueError for a model without classes.
   Tensor condition(const Tensor& classes);

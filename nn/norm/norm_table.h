@@ -29,12 +29,7 @@ struct NormTraits {
   bool one_plus_gain = false;
 };
 
-struct MakeNorm : std::function<LayerPtr(const NormOptions&)> {
-  template <typename Make>
-    requires std::is_invocable_r_v<LayerPtr, Make&, const NormOptions&>
-  MakeNorm(Make make, NormTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
-  NormTraits traits;
-};
+using MakeNorm = Factory<LayerPtr, NormOptions, NormTraits>;
 
 // What the rows need.
 namespace norm_rows {

@@ -55,12 +55,7 @@ struct PositionTraits {
 };
 
 using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
-struct MakePositionEncoding : std::function<PositionEncodingPtr(const PositionOptions&)> {
-  template <typename Make>
-    requires std::is_invocable_r_v<PositionEncodingPtr, Make&, const PositionOptions&>
-  MakePositionEncoding(Make make, PositionTraits its_traits = {}) : function(std::move(make)), traits(its_traits) {}
-  PositionTraits traits;
-};
+using MakePositionEncoding = Factory<PositionEncodingPtr, PositionOptions, PositionTraits>;
 const Table<MakePositionEncoding>& position_encodings();
 using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
 

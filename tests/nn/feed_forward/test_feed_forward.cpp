@@ -7,7 +7,6 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
-#include "nn/feed_forward/weight_norm_feed_forward.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 

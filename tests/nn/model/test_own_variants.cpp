@@ -155,7 +155,7 @@ TEST_CASE("Choice: an own gated layer says so, and has the width of one") {
   nn::TransformerOptions options{.layers = 1};
   options.feed_forward = own_feed_forward;
   CHECK(nn::LanguageModel(options).options().d_ff == 512);
-  options.feed_forward = nn::MakeFeedForward(own_feed_forward.value, true);
+  options.feed_forward = nn::MakeFeedForward(own_feed_forward.value, {.gated = true});
   CHECK(nn::LanguageModel(options).options().d_ff == 384);
 }
 

@@ -188,7 +188,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 }  // namespace gradus
 
 // Prints like NumPy: nested brackets, aligned, summarised beyond 1000 elements. A format for numbers, as in {:.4f}, is
-// each number's; one for texts, as in {:>40}, the whole text's. Defined in print.cpp.
+// each number's; one for texts, as in {:>40}, the whole text's. Defined in inspect/print.cpp.
 template <> struct fmt::formatter<gradus::Tensor> : fmt::formatter<fmt::string_view> {
   constexpr auto parse(fmt::format_parse_context& context) -> fmt::format_parse_context::iterator {
     const char* const first = context.begin();

@@ -1,5 +1,6 @@
 #include "tests/support/op_table.h"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -76,7 +77,8 @@ Rows elementary_rows() {
       {"relu", [](X x) { return relu(x[0]); }, {in({2, 3})}},
       {"relu/zero", [](X x) { return relu(x[0]); }, {given({3}, {-1, 0, 2})}, Smooth::kink},
       {"cast", [](X x) { return cast(x[0], DType::f64); }, {in({2, 3})}},
-      {"in_f32", [](X x) { return in_f32({x[0]}, [](X wide) { return square(wide[0]); }); }, {in({2, 3})}},
+      {"in_f32", [](X x) { return in_f32({x[0]}, [](X wide) { return square(wide[0]); }); }, {in({2, 3})}, Smooth::twice,
+       [](Numbers x) { return x[0] * x[0]; }},
   };
 }
 
@@ -171,7 +173,7 @@ Rows layout_rows() {
   return {
       {"expand", [](X x) { return expand(x[0], {4, 2, 3}); }, {in({2, 1})}},
       {"sum_to", [](X x) { return sum_to(x[0], {2, 1}); }, {in({4, 2, 3})}},
-      {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}},
+      {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}, Smooth::twice, [](Numbers x) { return x[0]; }},
       {"reshape", [](X x) { return reshape(x[0], {3, -1}); }, {in({2, 3, 2})}},
       {"permute", [](X x) { return permute(x[0], {2, 0, 1}); }, {in({2, 3, 4})}},
       {"permute/four", [](X x) { return permute(x[0], {0, 2, 1, 3}); }, {in({2, 3, 2, 2})}},

@@ -1,6 +1,7 @@
 // The op table: one row or more for every op of core/ops/ops.h. To add an op, add a row here; to have it compared with
 // PyTorch too, a row of the same name in tests/fixtures/generate.py. All tests of tests/core/ops iterate the table:
-// values and gradients against PyTorch, first and second derivatives against differences, f32 and f16 against f64.
+// values and gradients against PyTorch (or values against the row's own plain numbers), first and second derivatives
+// against differences, f32 and f16 against f64.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +28,16 @@ enum class Smooth {
   twice,  // both
 };
 
+using Numbers = const std::vector<double>&;
+
 struct OpRow {
   std::string name;  // "op" or "op/what is special"
   std::function<Tensor(const Tensors&)> function;
   std::vector<Input> inputs;  // all floating: ids and masks are part of the function
   Smooth smooth = Smooth::twice;
+  // One element of the result from one of each input, in plain numbers: what an elementwise op that PyTorch's fixture
+  // lacks is compared with.
+  std::function<double(Numbers)> in_numbers = nullptr;
 };
 
 const std::vector<OpRow>& op_table();

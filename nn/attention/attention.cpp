@@ -28,6 +28,12 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   check<ValueError>(options.dropout >= 0 && options.dropout < 1, "attention: dropout must be in [0, 1), got {}",
                     options.dropout);
   check<ValueError>(options.softcap >= 0, "attention: softcap must not be negative, got {}", options.softcap);
+  const Tensor& sink = options.sink;
+  check<ShapeError>(!sink.defined() || sink.shape() == Shape{q.size(2)},
+                    "attention: the sink has one score for each of {} heads, so shape [{}], got {}", q.size(2), q.size(2),
+                    sink.defined() ? sink.shape() : Shape{});
+  check<DTypeError>(!sink.defined() || sink.dtype() == q.dtype(), "attention: q is {}, so the sink must be too, not {}",
+                    q.dtype(), sink.defined() ? sink.dtype() : q.dtype());
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
@@ -74,6 +80,17 @@ Tensor masked_softmax(const Tensor& scores, const Tensor& visible) {
 }
 // #endregion attn-causal-mask
 
+// #region attn-sink
+// The softmax over all keys and the sink, without the sink's own probability.
+Tensor softmax_beside_sink(const Tensor& scores, const Tensor& visible, const Tensor& sink) {
+  Shape one = scores.shape(), always = visible.shape();
+  one[-1] = always[-1] = 1;
+  const Tensor with_sink = cat({scores, expand(reshape(sink, {-1, 1, 1}), one)}, -1);
+  const Tensor p = masked_softmax(with_sink, cat({visible, ones(always, DType::i64)}, -1));
+  return slice(p, -1, 0, scores.size(-1));
+}
+// #endregion attn-sink
+
 Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   const Tensor all_keys = heads_first(repeat_heads(k, q.size(2)));
   Tensor scores = matmul(heads_first(q), all_keys, {.transpose_b = true}) * scale_of(q, options);
@@ -81,7 +98,8 @@ Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& o
   if (options.softcap > 0) scores = options.softcap * tanh(scores / options.softcap);
   // #endregion attn-softcap
   if (options.bias.defined()) scores = scores + options.bias;
-  const Tensor p = masked_softmax(scores, visible_keys(q.size(1), k.size(1), options));
+  const Tensor visible = visible_keys(q.size(1), k.size(1), options);
+  const Tensor p = options.sink.defined() ? softmax_beside_sink(scores, visible, options.sink) : masked_softmax(scores, visible);
   return options.dropout > 0 ? dropout(p, options.dropout) : p;
 }
 
@@ -95,9 +113,10 @@ Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
   const double scale = scale_of(q, options);
   const bool causal = options.causal;
   const int64_t window = options.window;
-  return fused("attention", {q, k, v},
+  return fused("attention", {q, k, v, options.sink},
                [=](const Tensors& in) {
-                 return formula::attention(in[0], in[1], in[2], {.causal = causal, .window = window, .scale = scale});
+                 return formula::attention(in[0], in[1], in[2],
+                                           {.causal = causal, .window = window, .scale = scale, .sink = in[3]});
                },
                fast::attention(scale, causal, window));
 }

@@ -14,14 +14,20 @@ struct ScaledDotOptions {
   Tensor bias = {};     // added to the scaled scores, broadcasts to [B, H, T, S]; -∞ hides a key as a mask does
   double scale = 0;     // of q · k; 0: 1/√d
   double softcap = 0;   // c > 0: scores become c tanh(score / c), before the bias
+  Tensor sink = {};     // s [H]: one more term e^s in each head's softmax, see below
   double dropout = 0;   // of the probabilities
 };
+
+// A sink is one more key, of score s and value 0, that every query sees: P_ij = e^score_ij / (e^s + Σ_k e^score_ik). What
+// it takes is given to no key, so a head may attend to nothing. s = 0, a 1 in the denominator, is Miller's form (2023); a
+// trained s for each head that of the open checkpoints of OpenAI (2025); Xiao et al. (2024) say why a model without one
+// makes a sink of its first token.      dL/ds = -Σ_i P_i,sink (g_i · y_i)
 
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 }
 namespace fast {  // attention_kernel.cpp
-std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
+std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);  // of q, k, v and, perhaps, a sink
 }
 
 // y = softmax(scale · q kᵀ + M) v, M -∞ where a key is hidden. A query that sees no key gives zeros.

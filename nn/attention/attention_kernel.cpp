@@ -5,6 +5,7 @@
 #include "nn/attention/attention.h"
 
 #include "core/kernels/gemm.h"
+#include "core/kernels/kernels.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/scratch.h"
 
@@ -20,7 +21,7 @@ struct AttentionView {
   int64_t window;  // if > 0, only keys nearer than this
 };
 
-// Inputs q [B, T, H, d] and k, v [B, S, G, d], G dividing H.
+// Inputs q [B, T, H, d] and k, v [B, S, G, d], G dividing H; and the sink [H], or none.
 class AttentionKernel final : public FastPath {
  public:
   explicit AttentionKernel(const AttentionView& view) : view_(view) {}
@@ -29,7 +30,7 @@ class AttentionKernel final : public FastPath {
 
  private:
   AttentionView view_;
-  Tensor log_sum_;  // log Σ e^score of each query, [B, H, T]
+  Tensor log_sum_;  // log Σ e^score of each query, [B, H, T]; the sink's among them
 };
 
 constexpr int64_t kTile = 64;
@@ -110,22 +111,29 @@ Sizes sizes_of(const Tensor& q, const Tensor& k) {
   return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3)};
 }
 
+// The score of the head's sink: e^-∞ = 0 without one.
+template <typename T> T sink_of(const Tensor& sink, int64_t head) { return sink.defined() ? sink.data<T>()[head] : kHidden<T>; }
+
+template <typename T> struct ForwardPointers {
+  const T *q, *k, *v;
+  T *y, *log_sum;
+};
+
 template <typename T>
-void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* v_all, const AttentionView& view, T* y_all,
-                  T* log_sums, T* scores) {
+void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const AttentionView& view, T sink, T* scores) {
   const Sizes& s = head.s;
-  const T *q = head.of(q_all), *k = head.of_kv(k_all), *v = head.of_kv(v_all);
-  T* y = head.of(y_all);
-  T* log_sum = log_sums + (head.b * s.heads + head.h) * s.queries;
+  const T *q = head.of(all.q), *k = head.of_kv(all.k), *v = head.of_kv(all.v);
+  T* y = head.of(all.y);
+  T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
     tile_scores(tile, s, q, k, scores);
     for (int64_t i = 0; i < tile.rows; ++i) {
       T* row = scores + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
-      const T max = row_max(row, tile.stride);
+      const T max = std::max(row_max(row, tile.stride), sink);
       exp_row(row, row, tile.stride, max);
-      const T sum = row_sum(row, tile.stride), inverse = T(1) / sum;
+      const T sum = row_sum(row, tile.stride) + std::exp(sink - max), inverse = T(1) / sum;
       for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
       log_sum[tile.first + i] = max + std::log(sum);
     }
@@ -136,9 +144,10 @@ void forward_head(const Head<T>& head, const T* q_all, const T* k_all, const T* 
 
 // With P = softmax(S), S = scale · q kᵀ and D_i = Σ_j P_ij (g_i · v_j) = g_i · y_i:
 //   dv += Pᵀ g      dP = g vᵀ      dS = P ⊙ (dP - D)      dq = scale · dS k      dk += scale · dSᵀ q
+// and of the sink, whose dP is 0: ds = -Σ_i P_i,sink D_i, by sample.
 template <typename T> struct BackwardPointers {
   const T *g, *q, *k, *v, *y, *log_sum;
-  T *dq, *dk, *dv;
+  T *dq, *dk, *dv, *dsink;
 };
 
 // The first head that shares its keys and values begins their gradients.
@@ -152,7 +161,7 @@ template <typename T> void begin_gradients(const Head<T>& head, T* dk, T* dv) {
 }
 
 template <typename T>
-void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const AttentionView& view, T* scratch) {
+void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const AttentionView& view, T sink, T* scratch) {
   const Sizes& s = head.s;
   const T *g = head.of(all.g), *q = head.of(all.q), *y = head.of(all.y);
   const T *k_all = head.of_kv(all.k), *v_all = head.of_kv(all.v);
@@ -160,6 +169,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   const T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
   const int64_t stride = s.stride(), kv_stride = s.kv_stride();
   const T scale = static_cast<T>(view.scale);
+  T dsink = 0;
   begin_gradients(head, dk_all, dv_all);
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
@@ -175,6 +185,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       hide(tile, i, row, kHidden<T>);
       exp_row(row, row, tile.stride, log_sum[at]);
       const T d = row_dot(g + at * stride, y + at * stride, s.width);
+      dsink -= std::exp(sink - log_sum[at]) * d;
       for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - d);
       hide(tile, i, row_ds, T(0));
     }
@@ -183,37 +194,42 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, kv_stride);
     gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, kv_stride}, T(0), dq + tile.first * stride, stride);
   }
+  all.dsink[head.b * s.heads + head.h] = dsink;
 }
 
 Tensor AttentionKernel::forward(const Tensors& in) {
-  const Tensor &q = in[0], &k = in[1], &v = in[2];
+  const Tensor &q = in[0], &k = in[1], &v = in[2], &sink = in[3];
   const Sizes s = sizes_of(q, k);
   const AttentionView seen = within(view_, s);
   Tensor y(q.shape(), q.dtype());
   log_sum_ = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
-    const T *from_q = q.data<T>(), *from_k = k.data<T>(), *from_v = v.data<T>();
-    T *to_y = y.mutable_data<T>(), *to_log_sum = log_sum_.mutable_data<T>();
-    for_each_head<T>(s, 1, [=](const Head<T>& head, T* scratch) {
-      forward_head(head, from_q, from_k, from_v, seen, to_y, to_log_sum, scratch);
+    const ForwardPointers<T> all{q.data<T>(), k.data<T>(), v.data<T>(), y.mutable_data<T>(), log_sum_.mutable_data<T>()};
+    for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) {
+      forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
     });
   });
   return y;
 }
 
 Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tensor& y) const {
-  const Tensor &q = in[0], &k = in[1], &v = in[2];
+  const Tensor &q = in[0], &k = in[1], &v = in[2], &sink = in[3];
   const Sizes s = sizes_of(q, k);
   const AttentionView seen = within(view_, s);
-  if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v)};
+  Tensor dsink({s.batch, s.heads}, q.dtype());
+  const auto of_sink = [&] { return sink.defined() ? kernels::sum(dsink, {0}).detach(sink.shape()) : Tensor(); };
+  if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v), of_sink()};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real("attention", q.dtype(), [&]<typename T>() {
     const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),
                                   v.data<T>(),          y.data<T>(),          log_sum_.data<T>(),
-                                  dq.mutable_data<T>(), dk.mutable_data<T>(), dv.mutable_data<T>()};
-    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, scratch); });
+                                  dq.mutable_data<T>(), dk.mutable_data<T>(), dv.mutable_data<T>(),
+                                  dsink.mutable_data<T>()};
+    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) {
+      backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
+    });
   });
-  return {dq, dk, dv};
+  return {dq, dk, dv, of_sink()};
 }
 
 }  // namespace

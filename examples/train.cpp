@@ -32,6 +32,7 @@ template <typename Make> void print_family(const Table<Make>& family) {
 
 void print_families() {
   print_family(nn::norms());
+  print_family(nn::qk_norms());
   print_family(nn::placements());
   print_family(nn::position_encodings());
   print_family(nn::feed_forwards());

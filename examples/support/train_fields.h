@@ -45,6 +45,9 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default: none)");
   field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width)");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
+  field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
+  field(attention, "train_sink", o.model.train_sink, "an s for each head, trained from there (true or false)");
+  field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
   field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
   field(attention, "position", o.model.position, "position encoding (--list)");
   field(attention, "rope_theta", o.model.rope_theta, "θ of the rotary encodings (default: 10000)");
@@ -73,6 +76,10 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(regular, "weight_decay", o.weight_decay, "decay of matrices");
   field(regular, "decay_embeddings", o.decay_embeddings, "does the embedding decay, too? (true or false)");
   field(regular, "dropout", o.model.dropout, "share of each sublayer's result zeroed in training");
+  field(regular, "stochastic_depth", o.model.stochastic_depth,
+        "probability with which the last block drops a sublayer's whole result");
+  field(regular, "stochastic_depth_grows", o.model.stochastic_depth_grows,
+        "from the first block to that; or the same for all (true or false)");
   field(regular, "embedding_dropout", o.model.embedding_dropout, "… of the embedding");
   field(regular, "attention_dropout", o.model.attention_dropout, "… of the attention's probabilities");
   field(regular, "z_loss", o.z_loss, "coefficient of (log Z)² in the loss");

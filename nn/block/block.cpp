@@ -14,6 +14,10 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
       .stack = o.stack,
   });
   for (SublayerKind kind : placement_->order()) parts_.push_back(make_part(kind, o, position));
+  if (o.stochastic_depth != 0) {
+    stochastic_depth_.emplace(
+        stochastic_depth_rate(o.stochastic_depth, o.stack.index, o.stack.layers, o.stochastic_depth_grows));
+  }
 }
 
 Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEncodingPtr& position) const {
@@ -24,12 +28,13 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     }
     return {kind, nullptr, o.feed_forward_layer.make(o.feed_forward)};
   }
+  const bool self = kind == SublayerKind::attention;
   o.attention.head_gain = extras.head_gain;
-  if (kind == SublayerKind::cross_attention) {
+  o.attention.value_residual &= self && o.stack.index > 0;  // there is nothing to mix in before
+  if (!self) {
     o.attention.causal = false;
     o.attention.window = 0;
   }
-  const bool self = kind == SublayerKind::attention;
   return {kind, std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr), nullptr};
 }
 
@@ -39,19 +44,19 @@ void Block::initialize() {
 
 Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
   std::vector<Sublayer> sublayers;
-  for (const Part& part : parts_) {
-    if (part.kind == SublayerKind::feed_forward) {
-      sublayers.push_back([&part](const Tensor& x) { return (*part.feed_forward)(x); });
-    } else {
-      const AttentionInputs& given = part.kind == SublayerKind::attention ? inputs.self : inputs.cross;
-      sublayers.push_back([&part, &given](const Tensor& x) { return part.attention->attend(x, given); });
-    }
-  }
+  for (const Part& part : parts_) sublayers.push_back([&](const Tensor& x) { return run(part, x, inputs); });
   return (*placement_)(stream, sublayers);
+}
+
+Tensor Block::run(const Part& part, const Tensor& x, const BlockInputs& inputs) {
+  const AttentionInputs& given = part.kind == SublayerKind::cross_attention ? inputs.cross : inputs.self;
+  const Tensor y = part.attention != nullptr ? part.attention->attend(x, given) : (*part.feed_forward)(x);
+  return stochastic_depth_ ? (*stochastic_depth_)(y) : y;
 }
 
 void Block::members(Members& m) {
   m.child("placement", *placement_);
+  if (stochastic_depth_) m.child("stochastic_depth", *stochastic_depth_);
   if (own_position_ != nullptr) m.child("position", *own_position_);
   int feed_forwards_so_far = 0;
   for (Part& part : parts_) {

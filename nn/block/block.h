@@ -4,6 +4,7 @@
 #include "nn/block/multi_head_attention.h"
 #include "nn/block/placement.h"
 #include "nn/feed_forward/feed_forward_table.h"
+#include "nn/stochastic_depth.h"
 
 namespace gradus::nn {
 
@@ -16,6 +17,8 @@ struct BlockOptions {
   PlacementChoice placement = "pre";
   FeedForwardChoice feed_forward_layer = "swiglu";
   InitChoice init = "depth-scaled";  // what initialize() does
+  double stochastic_depth = 0;       // each sublayer's result is dropped, for a sample, with this probability …
+  bool stochastic_depth_grows = true;  // … in the last block; in those before in proportion to their place
 };
 
 // What a block's attentions may need besides the stream.
@@ -43,8 +46,10 @@ class Block : public Module {
     Module& module() const { return attention != nullptr ? static_cast<Module&>(*attention) : *feed_forward; }
   };
   Part make_part(SublayerKind kind, BlockOptions options, const PositionEncodingPtr& position) const;
+  Tensor run(const Part& part, const Tensor& x, const BlockInputs& inputs);
 
   PlacementPtr placement_;
+  std::optional<StochasticDepth> stochastic_depth_;
   PositionEncodingPtr own_position_;  // null where it is shared, or there is none
   std::vector<Part> parts_;
   InitChoice init_;

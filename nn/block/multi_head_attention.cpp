@@ -16,6 +16,7 @@ AttentionOptions checked(AttentionOptions o) {
   check<ValueError>(o.softcap >= 0, "MultiHeadAttention: the softcap must not be negative, got {}", o.softcap);
   check<ValueError>(o.attention_dropout >= 0 && o.attention_dropout < 1,
                     "MultiHeadAttention: attention_dropout must be in [0, 1), got {}", o.attention_dropout);
+  check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
 
@@ -37,7 +38,15 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodi
       dropout(o.dropout),
       position_(std::move(position)) {
   if (o.head_gain) head_gain = ones({o.heads});
-  if (o.qk_norm) qk_norm_.emplace(head_dim_, *o.qk_norm);
+  if (o.train_sink) sink = full({o.heads}, *o.sink);
+  if (o.value_residual) value_mix = full({2}, 0.5);
+  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads});
+}
+
+double MultiHeadAttention::score_scale() const {
+  if (options_.scale != 0) return options_.scale;
+  const double usual = 1 / std::sqrt(static_cast<double>(head_dim_));
+  return qk_norm_ != nullptr ? qk_norm_->score_scale(usual) : usual;
 }
 
 Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
@@ -84,7 +93,8 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
   positions.keys = in.memory.defined() ? arange(source.size(1)) : positions.queries;
 
   Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
-  if (qk_norm_) std::tie(q, k) = qk_norm_->forward(q, k);
+  if (in.first_values != nullptr) v = mixed_with(in.first_values, v);
+  if (qk_norm_ != nullptr) std::tie(q, k) = qk_norm_->forward(q, k);
   if (position_ != nullptr) {
     q = position_->on_queries(q, positions.queries);
     k = position_->on_keys(k, positions.keys);
@@ -96,6 +106,14 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
 }
 // #endregion attn-multi-head
 
+// #region block-value-residual
+// v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024), which this is if there are none yet.
+Tensor MultiHeadAttention::mixed_with(Tensor* first_values, const Tensor& v) const {
+  if (!first_values->defined()) return *first_values = v;
+  return value_mix.defined() ? value_mix[0] * v + value_mix[1] * *first_values : v;
+}
+// #endregion block-value-residual
+
 // Softmax(scores) v, with what the position encoding adds to the scores and to the result.
 Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
                                const AttentionInputs& in) {
@@ -103,8 +121,9 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
                            .window = options_.window,
                            .mask = in.mask,
                            .bias = in.bias,
-                           .scale = options_.scale != 0 ? options_.scale : 1 / std::sqrt(static_cast<double>(head_dim_)),
+                           .scale = score_scale(),
                            .softcap = options_.softcap,
+                           .sink = sink.defined() || !options_.sink ? sink : full({options_.heads}, *options_.sink, q.dtype()),
                            .dropout = training() ? options_.attention_dropout : 0};
   if (position_ == nullptr) return attention(q, k, v, options);
   const Tensor from_position = position_->on_scores(q, k, positions, options.scale);
@@ -121,7 +140,9 @@ void MultiHeadAttention::members(Members& m) {
   m.child("out_proj", out_proj);
   m.child("dropout", dropout);
   m.parameter("head_gain", head_gain, Role::gain);
-  if (qk_norm_) m.child("qk_norm", *qk_norm_);
+  m.parameter("sink", sink, Role::other);
+  m.parameter("value_mix", value_mix, Role::gain);
+  if (qk_norm_ != nullptr) m.child("qk_norm", *qk_norm_);
 }
 
 std::string MultiHeadAttention::describe() const {

@@ -23,9 +23,12 @@ struct AttentionOptions {
   int64_t window = 0;    // these three, and `causal`, as in ScaledDotOptions
   double softcap = 0;
   double scale = 0;
-  std::optional<NormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
+  std::optional<QKNormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
   double dropout = 0;            // of the result
   double attention_dropout = 0;  // of the probabilities
+  std::optional<double> sink = {};  // s of one more term e^s in every softmax, as in ScaledDotOptions; none: no such term
+  bool train_sink = false;       // an s for each head, trained from there
+  bool value_residual = false;   // v is mixed with AttentionInputs::first_values, where there are any
   bool head_gain = false;        // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -43,6 +46,7 @@ struct AttentionInputs {
   Tensor mask = {};                // as in ScaledDotOptions: padding, for one; over all keys, those of the cache too
   Tensor bias = {};                // as in ScaledDotOptions: an additive mask, for one
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, … after the cache
+  Tensor* first_values = nullptr;  // the values of the stack's first layer; is given this layer's while undefined
   KeyValueCache* cache = nullptr;  // is read and extended; of self-attention only (ValueError)
 };
 
@@ -52,7 +56,7 @@ class MultiHeadAttention : public Layer {
 
  public:
   // `position` is shared by those who use it; nullptr for none. ValueError unless heads divide d_model and kv_heads
-  // heads, and for a negative window or softcap, or a dropout outside [0, 1).
+  // heads, for a negative window or softcap, a dropout outside [0, 1), and a sink that is to be trained from nowhere.
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to [B, T, d_model]. ShapeError unless the inputs fit.
@@ -64,14 +68,18 @@ class MultiHeadAttention : public Layer {
   Linear q_proj, k_proj, v_proj, out_proj;
   Dropout dropout;
   Parameter head_gain;  // [heads], starts at 1; undefined without
+  Parameter sink;       // [heads]; undefined unless trained
+  Parameter value_mix;  // λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁, both start at ½; undefined without
 
  private:
+  double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
+  Tensor mixed_with(Tensor* first_values, const Tensor& v) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
   Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
              const AttentionInputs& inputs);
 
-  std::optional<QKNorm> qk_norm_;
+  QKNormPtr qk_norm_;  // null without
   PositionEncodingPtr position_;
 };
 

@@ -12,8 +12,8 @@
 
 namespace gradus::nn {
 
-// What flows from block to block: the residual stream; for the few placements that keep one, a second beside it; and, for
-// those that take one, a condition [B, d_model], which stays as it is.
+// What flows from block to block: the residual stream; for the few placements that keep more, a second beside it, or several at
+// once [B, T, n, d_model]; and, for those that take one, a condition [B, d_model], which stays as it is.
 struct Stream {
   Tensor x;
   Tensor second = {};
@@ -32,6 +32,7 @@ struct StackShape {
   int64_t layers = 1;
   StackKind kind = StackKind::decoder;
   int64_t paired_layers = 0;  // of the decoder after an encoder, or the encoder before a decoder; 0: there is none
+  int64_t index = 0;          // which of the layers the block is, from 0
 };
 
 struct PlacementOptions {

@@ -1,5 +1,6 @@
 #include "nn/block/adaptive_placement.h"
 #include "nn/block/deep_norm.h"
+#include "nn/block/hyper_connections.h"
 #include "nn/block/norm_former.h"
 #include "nn/block/parallel.h"
 #include "nn/block/placement.h"
@@ -14,6 +15,10 @@ template <typename T> PlacementPtr make(const PlacementOptions& options) { retur
 
 PlacementPtr make_glm_deep_norm(const PlacementOptions& options) {
   return std::make_unique<DeepNorm>(options, glm_deep_norm_scale(options.stack));
+}
+
+PlacementPtr make_static_hyper_connections(const PlacementOptions& options) {
+  return std::make_unique<HyperConnections>(options, HyperConnectionOptions{.dynamic = false});
 }
 
 // x + s f(norm(x)) in place of x + s f(x)
@@ -43,6 +48,8 @@ const Table<MakePlacement>& placements() {
           {"macaron", "block-macaron", make<Macaron>},
           {"normformer", "block-normformer", make<NormFormer>},
           {"resi-dual", "block-resi-dual", make<ResiDual>},
+          {"hyper-connections", "block-hyper-connections", make<HyperConnections>},
+          {"hyper-connections-static", "block-hyper-connections", make_static_hyper_connections},
           {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
       }};
   return family;

@@ -1,17 +1,66 @@
 #include "nn/block/qk_norm.h"
 
+#include <cmath>
+#include <limits>
+
+#include "nn/norm/affine.h"
+#include "nn/norm/rms_norm_variants.h"
+
 namespace gradus::nn {
 
-QKNorm::QKNorm(int64_t head_dim, const NormChoice& norm)
+HeadNorms::HeadNorms(int64_t head_dim, const NormChoice& norm)
     : q_norm_(norm.make({.width = head_dim})), k_norm_(norm.make({.width = head_dim})) {}
 
 // #region norm-qk
-std::pair<Tensor, Tensor> QKNorm::forward(const Tensor& q, const Tensor& k) { return {(*q_norm_)(q), (*k_norm_)(k)}; }
+std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) { return {(*q_norm_)(q), (*k_norm_)(k)}; }
 // #endregion norm-qk
 
-void QKNorm::members(Members& m) {
+void HeadNorms::members(Members& m) {
   m.child("q_norm", *q_norm_);
   m.child("k_norm", *k_norm_);
+}
+
+CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_dim_(head_dim), eps_(eps) {
+  check<ValueError>(head_dim > 0 && heads > 0, "CosineQKNorm: head_dim and heads must be positive, got {} and {}", head_dim, heads);
+  check_eps("CosineQKNorm", eps);
+  log_scale = full({heads}, std::log(kStart));
+}
+
+// #region norm-qk-cosine
+std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k) {
+  for (const Tensor& x : {q, k}) {
+    check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "CosineQKNorm: expected [B, T, H, {}], got {}", head_dim_, x.shape());
+  }
+  const auto unit = [&](const Tensor& x) { return rms_norm_l2(x, {}, eps_); };
+  const Tensor g = exp(clamp(log_scale, -std::numeric_limits<double>::infinity(), std::log(kLargest)));
+  return {unsqueeze(g, -1) * unit(q), unit(k)};
+}
+// #endregion norm-qk-cosine
+
+void CosineQKNorm::members(Members& m) { m.parameter("log_scale", log_scale, Role::other); }
+
+std::string CosineQKNorm::describe() const { return fmt::format("CosineQKNorm(eps {})", eps_); }
+
+MakeQKNorm head_norms(const NormChoice& norm) {
+  return {[norm](const QKNormOptions& o) {
+            const auto make = [&](const NormOptions& own) {
+              return norm.make({.width = own.width, .eps = o.eps, .one_plus_gain = o.one_plus_gain});
+            };
+            return std::make_unique<HeadNorms>(o.head_dim, make);
+          },
+          norm.value.traits};
+}
+
+const Table<MakeQKNorm>& qk_norms() {
+  static const Table<MakeQKNorm> family = [] {
+    Table<MakeQKNorm> rows{"qk-norm", {}};
+    for (const auto& norm : norms().variants) rows.variants.push_back({norm.name, "norm-qk", head_norms(norm.name)});
+    rows.variants.push_back({"cosine", "norm-qk-cosine", [](const QKNormOptions& o) {
+                               return std::make_unique<CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(1e-12));
+                             }});
+    return rows;
+  }();
+  return family;
 }
 
 }  // namespace gradus::nn

@@ -2,9 +2,9 @@
 
 namespace gradus::nn {
 
-Stack::Stack(const BlockOptions& o, const StackPosition& position) {
+Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
-  for (int64_t layer = 0; layer < o.stack.layers; ++layer) {
+  for (int64_t& layer = o.stack.index; layer < o.stack.layers; ++layer) {
     const bool first = layer == 0 || position.shared();
     blocks_.emplace_back(o, first ? position.first : position.next(), !position.shared());
   }
@@ -21,9 +21,11 @@ Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
   }
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
+  Tensor first_values;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross};
     if (inputs.caches != nullptr) given.self.cache = &(*inputs.caches)[i];
+    if (value_residual_) given.self.first_values = &first_values;
     stream = blocks_[i].forward(stream, given);
     if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   }

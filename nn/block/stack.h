@@ -24,7 +24,7 @@ struct StackInputs {
 class Stack : public Module {
  public:
   // options.stack.layers blocks (ValueError unless positive). An encoding that is not shared is its block's member.
-  explicit Stack(const BlockOptions& options, const StackPosition& position = {});
+  explicit Stack(BlockOptions options, const StackPosition& position = {});
 
   Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
   void initialize();  // the matrices of all blocks anew, as Block::initialize says
@@ -37,6 +37,7 @@ class Stack : public Module {
  private:
   std::vector<Block> blocks_;
   LayerPtr final_norm_;  // null where none is needed
+  bool value_residual_;
 };
 
 }  // namespace gradus::nn

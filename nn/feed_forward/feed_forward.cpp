@@ -66,7 +66,7 @@ UngatedFeedForward<Map>::UngatedFeedForward(LayerPtr activation, const FeedForwa
       dropout(o.dropout),
       inner_norm_(make_inner_norm(o)),
       activation_(std::move(activation)) {
-  check<ValueError>(o.bias != FeedForwardBias::gate, "{}: there is no gate to have a bias; use none or all", kName);
+  check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
 }
 
 template <typename Map>
@@ -87,6 +87,7 @@ template <typename Map> void UngatedFeedForward<Map>::members(Members& m) {
 
 template class UngatedFeedForward<Linear>;
 template class UngatedFeedForward<WeightNormLinear>;
+template class UngatedFeedForward<SpectralNormLinear>;
 
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),

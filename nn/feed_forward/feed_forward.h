@@ -6,6 +6,7 @@
 #include "nn/activation/activation.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
+#include "nn/norm/spectral_norm.h"
 #include "nn/norm/weight_norm.h"
 
 namespace gradus::nn {
@@ -43,7 +44,7 @@ Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1
 
 // y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
 // (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square)
-// Its linear maps are of the class Map, Linear or WeightNormLinear.
+// Its linear maps are of the class Map: Linear, WeightNormLinear or SpectralNormLinear.
 template <typename Map> class UngatedFeedForward : public Layer {
  public:
   // ValueError for sizes that are not positive, or a bias at a gate that is not there.
@@ -52,20 +53,19 @@ template <typename Map> class UngatedFeedForward : public Layer {
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
-  std::string describe() const override { return fmt::format("{}({})", kName, activation_->describe()); }
+  std::string describe() const override { return fmt::format("FeedForward({})", activation_->describe()); }
 
   Map w1, w2;
   Dropout dropout;
 
  private:
-  static constexpr const char* kName = std::is_same_v<Map, Linear> ? "FeedForward" : "WeightNormFeedForward";
-
   LayerPtr inner_norm_;  // null without
   LayerPtr activation_;
 };
 
 using FeedForward = UngatedFeedForward<Linear>;
-using WeightNormFeedForward = UngatedFeedForward<WeightNormLinear>;  // rows of W₁ and W₂ as g v / ‖v‖
+using WeightNormFeedForward = UngatedFeedForward<WeightNormLinear>;      // rows of W₁ and W₂ as g v / ‖v‖
+using SpectralNormFeedForward = UngatedFeedForward<SpectralNormLinear>;  // W₁ and W₂ divided by their σ₁
 
 // What a gated layer is called, its f, and where the literature has biases.
 struct GatedUnit {

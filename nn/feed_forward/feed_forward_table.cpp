@@ -34,6 +34,7 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"silu", "ffn-silu", ungated(act::silu)},
           {"relu2", "ffn-relu2", ungated(act::relu2)},
           {"relu-weight-norm", "norm-weight", ungated<WeightNormFeedForward>(act::relu)},
+          {"relu-spectral-norm", "norm-spectral", ungated<SpectralNormFeedForward>(act::relu)},
           {"glu", "ffn-glu", gated({"GLU", act::sigmoid, FeedForwardBias::gate})},
           {"swiglu", "ffn-swiglu", gated({"SwiGLU", act::silu})},
           {"geglu", "ffn-geglu", gated({"GeGLU", act::gelu})},

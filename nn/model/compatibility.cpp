@@ -17,10 +17,8 @@ PlacementPtr placement_of(const TransformerOptions& o) {
   });
 }
 
-std::string why_not_causal(const char* what, const NormChoice& norm, int64_t width) {
-  if (!norm.make({.width = width})->mixes_tokens()) return "";
-  return fmt::format("{} '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'",
-                     what, norm.name);
+std::string mixes_tokens(const char* what, const std::string& norm) {
+  return fmt::format("{} '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", what, norm);
 }
 
 // Options that the part for which they are given does not have.
@@ -34,6 +32,10 @@ std::string why_not_options(const TransformerOptions& o) {
   if (o.rope_theta && !position.theta) return fmt::format("position '{}' has no rope_theta; take 'rope'", o.position.name);
   if (o.rope_factor && !position.factor) {
     return fmt::format("position '{}' has no rope_factor; take 'rope-interpolation', 'rope-ntk' or 'yarn'", o.position.name);
+  }
+  if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
+  if (o.value_residual && o.layers == 1) {
+    return "value_residual mixes the first layer's values into later ones, and there is one layer; take more layers";
   }
   if (o.classes > 0 && !placement_of(o)->takes_condition()) {
     return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'",
@@ -51,9 +53,9 @@ std::string why_not_options(const TransformerOptions& o) {
 std::string why_not(const TransformerOptions& o, StackKind kind) {
   if (std::string reason = why_not_options(o); !reason.empty()) return reason;
   if (kind == StackKind::decoder) {
-    std::string reason = why_not_causal("norm", o.norm, width_of(o));
-    if (reason.empty() && o.qk_norm) reason = why_not_causal("qk_norm", *o.qk_norm, width_of(o));
-    if (!reason.empty()) return reason;
+    if (o.norm.make({.width = width_of(o)})->mixes_tokens()) return mixes_tokens("norm", o.norm.name);
+    const QKNormOptions of_heads{.head_dim = width_of(o), .heads = std::max<int64_t>(o.heads, 1)};
+    if (o.qk_norm && o.qk_norm->make(of_heads)->mixes_tokens()) return mixes_tokens("qk_norm", o.qk_norm->name);
   }
   if (placement_of(o)->relies_on_rescaling() && !o.norm.make({.width = width_of(o)})->removes_scale()) {
     return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale "

@@ -11,11 +11,11 @@ TransformerOptions original_transformer() {
 
 namespace {
 
-// The same norm, made with the ε and the gain that the model is to have.
-NormChoice with_options(const NormChoice& norm, const TransformerOptions& o) {
-  NormChoice made = norm;
-  made.value = MakeNorm(
-      [make = norm.value, eps = o.norm_eps, one_plus_gain = o.one_plus_gain](NormOptions options) {
+// The same choice of a norm, made with the ε and the gain that the model is to have.
+template <typename Norm> Norm with_options(const Norm& norm, const TransformerOptions& o) {
+  Norm made = norm;
+  made.value = typename Norm::Value(
+      [make = norm.value, eps = o.norm_eps, one_plus_gain = o.one_plus_gain](typename Norm::Options options) {
         if (eps) options.eps = eps;
         options.one_plus_gain = one_plus_gain;
         return make(options);
@@ -82,7 +82,10 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                         .scale = o.attention_scale,
                         .qk_norm = o.qk_norm,
                         .dropout = o.dropout,
-                        .attention_dropout = o.attention_dropout},
+                        .attention_dropout = o.attention_dropout,
+                        .sink = o.sink,
+                        .train_sink = o.train_sink,
+                        .value_residual = o.value_residual},
           .feed_forward = {.d_model = o.d_model,
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
@@ -93,7 +96,9 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
           .norm = o.norm,
           .placement = o.placement,
           .feed_forward_layer = o.feed_forward,
-          .init = o.init};
+          .init = o.init,
+          .stochastic_depth = o.stochastic_depth,
+          .stochastic_depth_grows = o.stochastic_depth_grows};
 }
 
 }  // namespace gradus::nn

@@ -11,7 +11,7 @@ namespace gradus::nn {
 // One point of the residual stream: before the first block, or after one.
 struct LayerSignal {
   double activation_variance;  // of all values of the stream x
-  double stream_gradient;      // ‖dL/dx‖; of both streams where there are two
+  double stream_gradient;      // ‖dL/dx‖; of all streams where there are several
   double parameter_gradient;   // ‖dL/dθ‖, θ all parameters of the block that ends here; 0 before the first
 };
 

@@ -60,8 +60,8 @@ TEST_CASE("model-decoder: a decoder layer equals PyTorch's TransformerDecoderLay
 
 TEST_CASE(
     "block-residual, block-post, block-pre, block-sandwich, block-deepnorm, block-output-norm, block-parallel, "
-    "block-rezero, block-layerscale, block-residual-scale, block-macaron, block-normformer, block-resi-dual: two blocks "
-    "in every placement, and their final norm, equal the same written out in PyTorch") {
+    "block-rezero, block-layerscale, block-residual-scale, block-macaron, block-normformer, block-resi-dual, "
+    "block-hyper-connections: two blocks in every placement, and their final norm, equal the same written out in PyTorch") {
   for (const auto& placement : nn::placements().variants) {
     if (placement.name == "adaptive") continue;  // which takes a condition: see test_conditional.cpp
     CHECK(compare_placement(std::string(placement.name)) == "");

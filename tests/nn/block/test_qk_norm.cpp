@@ -15,7 +15,7 @@ Tensor single(const Tensor& x) { return cast(x, DType::f32); }
 }  // namespace
 
 TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by √d") {
-  nn::QKNorm norm(8);
+  nn::HeadNorms norm(8);
   const Tensor q = single(100 * draw({2, 5, 3, 8})), k = single(100 * draw({2, 7, 3, 8}, 4));
   const auto [q_hat, k_hat] = norm.forward(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
@@ -24,12 +24,12 @@ TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by
       matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) / std::sqrt(8.0);
   CHECK(max(abs(scores)).item() <= std::sqrt(8.0) * (1 + 1e-5));  // Cauchy and Schwarz: √d √d / √d
   CHECK(norm.parameter_count() == 16);
-  CHECK(nn::QKNorm(8, "layer").parameter_count() == 32);
-  CHECK_THROWS_WITH_AS(nn::QKNorm(8, "laier"), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
+  CHECK(nn::HeadNorms(8, "layer").parameter_count() == 32);
+  CHECK_THROWS_WITH_AS(nn::HeadNorms(8, "laier"), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
 }
 
 TEST_CASE("norm-qk: q and k have a norm each, with gradients of their own") {
-  nn::QKNorm norm(4);
+  nn::HeadNorms norm(4);
   const nn::NamedTensors gains = norm.named_parameters();
   for (std::size_t i = 0; i < gains.size(); ++i) Tensor(gains[i].tensor).fill(2 + static_cast<double>(i));
   const Tensor q = single(draw({1, 2, 2, 4})).set_requires_grad(), k = single(draw({1, 3, 2, 4}, 4)).set_requires_grad();
@@ -73,4 +73,64 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
   const Tensors found = grad({attention(x)}, parameters, {.seeds = along}),
                 by_hand = grad({expected}, parameters, {.seeds = along});
   for (std::size_t i = 0; i < parameters.size(); ++i) CHECK(difference(found[i], by_hand[i], 1e-12) == "");
+}
+
+TEST_CASE("norm-qk-cosine: scores are g times the cosine, g of each head 10 at first, and never above 100") {
+  nn::CosineQKNorm norm(4, 3);
+  norm.to(DType::f64);
+  const Tensor q = 100 * draw({2, 5, 3, 4}), k = 0.01 * draw({2, 6, 3, 4}, 4);
+  const auto scores = [&] {
+    const auto [q_hat, k_hat] = norm.forward(q, k);
+    return matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) * norm.score_scale(0.5);
+  };
+  const auto length = [](const Tensor& x) { return sqrt(sum(square(x), -1)); };
+  const Tensor lengths = matmul(unsqueeze(permute(length(q), {0, 2, 1}), -1), unsqueeze(permute(length(k), {0, 2, 1}), -2));
+  const Tensor cosines = matmul(permute(q, {0, 2, 1, 3}), permute(k, {0, 2, 1, 3}), {.transpose_b = true}) / lengths;
+  CHECK(difference(scores(), 10 * cosines, 1e-7) == "");  // log 10 began in f32
+  norm.log_scale.assign(tensor({0, std::log(7), 50}, DType::f64));
+  CHECK(difference(scores(), reshape(tensor({1, 7, 100}, DType::f64), {3, 1, 1}) * cosines, 1e-8) == "");
+  const Tensor found = gradient(scores(), norm.log_scale, draw(cosines.shape(), 9));
+  CHECK(difference(found, sum(draw(cosines.shape(), 9) * scores(), {0, 2, 3}) * tensor({1, 1, 0}, DType::f64), 1e-12) == "");
+}
+
+TEST_CASE("convention-cosine-scale: from 10 for each head, or from log2(L² - L) for all, 11.98 for L = 64") {
+  CHECK(exp(nn::CosineQKNorm(4, 2).log_scale).at({1}) == doctest::Approx(10).epsilon(1e-7));
+  CHECK(std::log2(64 * 64 - 64) == doctest::Approx(11.97728).epsilon(1e-7));
+  CHECK(nn::CosineQKNorm::kLargest == 100);
+}
+
+TEST_CASE("norm-qk-cosine: first and second derivatives, by differences; zeros stay zeros") {
+  const auto f = [](const Tensors& in) {
+    nn::CosineQKNorm norm(3, 2);
+    norm.log_scale.share(nn::Parameter(in[2]));
+    const auto [q, k] = norm.forward(in[0], in[1]);
+    return matmul(permute(q, {0, 2, 1, 3}), permute(k, {0, 2, 3, 1}));
+  };
+  CHECK(check_derivatives(f, {draw({1, 2, 2, 3}), draw({1, 3, 2, 3}, 4), draw({2}, 5)}) == "");
+  CHECK(equal(nn::CosineQKNorm(3, 2).forward(zeros({1, 2, 2, 3}), ones({1, 2, 2, 3})).first, zeros({1, 2, 2, 3})));
+}
+
+TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, unless a scale is asked for") {
+  const auto attend = [](nn::AttentionOptions options, double factor) {
+    manual_seed(1);
+    nn::MultiHeadAttention attention(options);
+    Tensor x = single(draw({1, 4, 8}));
+    const auto heads = [&](nn::Linear& projection) { return reshape(projection(x), {1, 4, 2, 4}); };
+    const auto unit = [](const Tensor& y) { return y / sqrt(sum(square(y), -1, true)); };
+    const Tensor by_hand = nn::attention(10 * unit(heads(attention.q_proj)), unit(heads(attention.k_proj)),
+                                         heads(attention.v_proj), {.scale = factor});
+    return max_difference(attention(x), attention.out_proj(reshape(by_hand, {1, 4, 8})));
+  };
+  CHECK(attend({.d_model = 8, .heads = 2, .qk_norm = "cosine"}, 1) < 1e-6);
+  CHECK(attend({.d_model = 8, .heads = 2, .scale = 0.2, .qk_norm = "cosine"}, 0.2) < 1e-6);
+  CHECK(attend({.d_model = 8, .heads = 2, .qk_norm = "cosine"}, 0.5) > 1e-3);
+}
+
+TEST_CASE("norm-qk-cosine: errors") {
+  nn::CosineQKNorm norm(4, 2);
+  CHECK_THROWS_WITH_AS(norm.forward(zeros({1, 2, 2, 3}), zeros({1, 2, 2, 3})), "CosineQKNorm: expected [B, T, H, 4], got [1, 2, 2, 3]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive, got 0 and 2", ValueError);
+  CHECK_THROWS_AS(nn::CosineQKNorm(4, 2, -1), ValueError);
+  CHECK_THROWS_WITH_AS(nn::QKNormChoice("cosin"), "unknown qk-norm 'cosin'; did you mean 'cosine'?", ValueError);
 }

@@ -1,4 +1,6 @@
 // What single options of a model do: against a model that is told the same in another way.
+#include <limits>
+
 #include "core/tensor/random.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/rms_norm.h"
@@ -38,7 +40,7 @@ TEST_CASE("convention-eps-value: norm_eps is the ε of every norm of the model, 
   };
   nn::LanguageModelOptions own = small();
   own.norm = with(0.5);
-  own.qk_norm = with(0.5);
+  own.qk_norm = nn::head_norms(with(0.5));
   const auto same = [](nn::LanguageModelOptions& o) {
     o.qk_norm = "rms";
     o.norm_eps = 0.5;
@@ -106,4 +108,80 @@ TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the 
   options.position = "alibi";
   options.rope_theta = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: position 'alibi' has no rope_theta; take 'rope'", ValueError);
+}
+
+TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts there, as a parameter of each layer's heads") {
+  const Tensor plain = logits_of(small());
+  nn::LanguageModelOptions options = small();
+  options.sink = -std::numeric_limits<double>::infinity();
+  CHECK(difference(logits_of(options), plain, 1e-6) == "");
+  options.sink = 2;
+  const Tensor fixed = logits_of(options);
+  CHECK(max_difference(fixed, plain) > 1e-4);
+  options.train_sink = true;
+  nn::LanguageModel model(options);
+  int sinks = 0;
+  for (const NamedTensor& parameter : model.named_parameters()) {
+    if (parameter.name.find("attention.sink") == std::string::npos) continue;
+    ++sinks;
+    CHECK(equal(parameter.tensor, full({2}, 2)));
+    CHECK(parameter.role == Role::other);
+  }
+  CHECK(sinks == 2);
+  manual_seed(5);
+  nn::LanguageModel trained(options);
+  for (const NamedTensor& p : trained.named_parameters()) {
+    if (p.name.find("sink") == std::string::npos) Tensor(p.tensor).set_data((p.tensor.detach() + 0.1).detach());
+  }
+  CHECK(equal(trained(ids).detach(), fixed));
+  options.sink.reset();
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
+                       "LanguageModel: train_sink trains a sink, and there is none; set sink, from where it starts", ValueError);
+}
+
+TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale for each head; norm_eps is its ε") {
+  nn::LanguageModelOptions options = small();
+  options.qk_norm = "cosine";
+  const Tensor cosine = logits_of(options);
+  CHECK(max_difference(cosine, logits_with([](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; })) > 1e-4);
+  options.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) {
+    return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, 0.5);
+  });
+  const Tensor own = logits_of(options);
+  CHECK_FALSE(equal(own, cosine));
+  options.norm_eps = 0.5;
+  options.qk_norm = "cosine";
+  nn::LanguageModelOptions both = small();
+  both.norm_eps = 0.5;
+  both.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) {
+    return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(9));
+  });
+  CHECK(equal(logits_of(options), logits_of(both)));
+}
+
+TEST_CASE("block-value-residual: an option of the model, of which one layer alone would have no use") {
+  nn::LanguageModelOptions options = small();
+  options.value_residual = true;
+  CHECK(max_difference(logits_of(options), logits_of(small())) > 1e-4);
+  options.layers = 1;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
+                       "LanguageModel: value_residual mixes the first layer's values into later ones, and there is one layer; "
+                       "take more layers", ValueError);
+}
+
+TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; its rate must be in [0, 1)") {
+  nn::LanguageModelOptions options = small();
+  options.stochastic_depth = 0.9;
+  nn::LanguageModel model(options);
+  const auto differs = [&] { return max_difference(model(ids), model(ids)) > 0 || max_difference(model(ids), model(ids)) > 0; };
+  CHECK(differs());
+  model.eval();
+  CHECK_FALSE(differs());
+  options.stochastic_depth_grows = false;
+  const auto text = [&] { return nn::LanguageModel(options).str(); };
+  CHECK(text().find("stochastic_depth: StochasticDepth(0.45)") == std::string::npos);
+  options.stochastic_depth_grows = true;
+  CHECK(text().find("stochastic_depth: StochasticDepth(0.45)") != std::string::npos);
+  options.stochastic_depth = 1;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "StochasticDepth: p must be in [0, 1), got 1", ValueError);
 }

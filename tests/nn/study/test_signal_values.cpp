@@ -18,9 +18,10 @@ double length(const Tensors& gradients) {
 
 }  // namespace
 
-TEST_CASE("block-gradients, block-resi-dual: in every placement each row is what backward() gives; of two streams, both") {
+TEST_CASE("block-gradients, block-resi-dual, block-hyper-connections: in every placement each row is what backward() gives; of several streams, all") {
   for (const auto& placement : nn::placements().variants) {
     CAPTURE(placement.name);
+    const bool keeps_more = placement.name == "resi-dual" || placement.name.substr(0, 5) == "hyper";
     manual_seed(8);
     nn::LanguageModel model({.d_model = 8, .layers = 3, .heads = 2, .placement = placement.name});
     model.to(DType::f64);
@@ -42,9 +43,11 @@ TEST_CASE("block-gradients, block-resi-dual: in every placement each row is what
     nn::Stream stream{x};
     for (std::size_t i = 0; i < 4; ++i) {
       CAPTURE(i);
-      Tensors of_streams{trace[i].x.grad()}, of_block;
-      CHECK(trace[i].second.defined() == (placement.name == "resi-dual" && i > 0));
-      if (trace[i].second.defined()) of_streams.push_back(trace[i].second.grad());
+      Tensors of_streams, of_block;
+      CHECK(trace[i].second.defined() == (keeps_more && i > 0));
+      for (const Tensor& part : {trace[i].x, trace[i].second}) {
+        if (part.defined() && part.grad().defined()) of_streams.push_back(part.grad());
+      }
       if (i > 0) {
         stream = stack.block(i - 1).forward(stream, {});
         for (const Tensor& parameter : stack.block(i - 1).parameters()) of_block.push_back(parameter.grad());

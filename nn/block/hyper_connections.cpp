@@ -1,0 +1,74 @@
+#include "nn/block/hyper_connections.h"
+
+namespace gradus::nn {
+
+HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer) {
+  const int64_t n = hyper.streams;
+  const Tensor reads_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
+  alpha = cat({reads_first, eye(n)}, 1);
+  beta = ones({n});
+  if (!hyper.dynamic) return;
+  alpha_map = zeros({o.d_model, n + 1});
+  beta_map = zeros({o.d_model});
+  alpha_scale = full({}, 0.01);
+  beta_scale = full({}, 0.01);
+  norm_ = o.make_norm();
+}
+
+// #region block-hyper-connections
+Tensor HyperConnection::reads(const Tensor& h) const {
+  if (norm_ == nullptr) return alpha;
+  return alpha + alpha_scale * tanh(matmul((*norm_)(h), alpha_map));
+}
+
+Tensor HyperConnection::writes(const Tensor& h) const {
+  if (norm_ == nullptr) return beta;
+  return beta + beta_scale * tanh(matmul((*norm_)(h), beta_map));
+}
+
+Stream HyperConnections::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
+  Shape streams = stream.x.shape();
+  streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
+  Tensor h = stream.second.defined() ? stream.second : expand(unsqueeze(stream.x, -2), streams);
+  for (std::size_t i = 0; i < sublayers.size(); ++i) {
+    const Tensor a = connections_[i].reads(h), b = connections_[i].writes(h);
+    const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
+    const Tensor y = sublayers[i]((*norms_[i])(select(read, -2, 0)));
+    h = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);
+  }
+  return {.x = sum(h, -2), .second = h};
+}
+// #endregion block-hyper-connections
+
+void HyperConnection::members(Members& m) {
+  m.parameter("alpha", alpha, Role::gain);
+  m.parameter("beta", beta, Role::gain);
+  m.parameter("alpha_map", alpha_map, Role::other);
+  m.parameter("beta_map", beta_map, Role::other);
+  m.parameter("alpha_scale", alpha_scale, Role::gain);
+  m.parameter("beta_scale", beta_scale, Role::gain);
+  if (norm_ != nullptr) m.child("norm", *norm_);
+}
+
+HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnectionOptions& hyper)
+    : Placement(o), options_(hyper) {
+  check<ValueError>(hyper.streams > 0, "HyperConnections: needs at least one stream, got {}", hyper.streams);
+  const auto count = static_cast<int64_t>(order().size());
+  for (int64_t i = 0; i < count; ++i) {
+    norms_.push_back(o.make_norm());
+    connections_.emplace_back(o, hyper, stack().index * count + i);
+  }
+}
+
+void HyperConnections::members(Members& m) {
+  for (std::size_t i = 0; i < norms_.size(); ++i) {
+    m.child(fmt::format("norm{}", i + 1), *norms_[i]);
+    m.child(fmt::format("connection{}", i + 1), connections_[i]);
+  }
+}
+
+std::string HyperConnections::describe() const {
+  return fmt::format("HyperConnections({} streams, {})", options_.streams, options_.dynamic ? "dynamic" : "static");
+}
+
+}  // namespace gradus::nn

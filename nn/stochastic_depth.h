@@ -1,0 +1,35 @@
+// Stochastic depth: in training a sublayer's result is dropped as a whole, so that the way around it must do; in use all
+// sublayers work (Huang et al., 2016).
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+enum class DropUnit {
+  sample,  // each sample of the batch is dropped or kept by itself
+  batch,   // the whole batch at once, as in the paper
+};
+
+// y = m x / (1 - p), m 1 with probability 1 - p, else 0, one for each sample x[b] or one for all. ValueError unless
+// 0 <= p < 1. The paper has m x in training and (1 - p) x in use, which has the same mean.
+Tensor stochastic_depth(const Tensor& x, double p, DropUnit unit = DropUnit::sample);
+
+// The p of the block with this index, from 0, of so many: p (index + 1) / layers, so that the early blocks, which all
+// others read, are hardly dropped; or p itself for all.
+double stochastic_depth_rate(double p, int64_t index, int64_t layers, bool grows);
+
+class StochasticDepth : public Layer {
+ public:
+  explicit StochasticDepth(double p, DropUnit unit = DropUnit::sample);  // ValueError unless 0 <= p < 1
+
+  Tensor forward(const Tensor& x) override { return training() ? stochastic_depth(x, p_, unit_) : x; }
+  void members(Members&) override {}
+  std::string describe() const override { return fmt::format("StochasticDepth({:.4g})", p_); }
+
+ private:
+  double p_;
+  DropUnit unit_;
+};
+
+}  // namespace gradus::nn

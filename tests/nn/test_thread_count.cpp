@@ -70,6 +70,36 @@ TEST_CASE("attention: the same bits on 1, 2 and 3 threads, by the fast path and 
   CHECK(dependence("rope", [&] { return nn::rope(q, cos(angle), sin(angle), nn::RopeLayout::pairs); }, {q}) == "");
 }
 
+TEST_CASE("positions: the same bits on 1, 2 and 3 threads, of a model with each row of the table") {
+  Generator generator(6);
+  const Tensor ids = randint(0, 50, {3, 70}, generator);
+  for (const auto& row : nn::position_encodings().variants) {
+    manual_seed(1);
+    nn::LanguageModel model({.vocabulary = 50, .context = 70, .d_model = 48, .layers = 1, .heads = 3, .position = row.name});
+    CHECK(dependence(row.name, [&] { return model(ids); }, model.parameters()) == "");
+  }
+}
+
+TEST_CASE("placements: the same bits on 1, 2 and 3 threads, of a model with each row of the table") {
+  Generator generator(7);
+  const Tensor ids = randint(0, 50, {3, 70}, generator);
+  for (const auto& row : nn::placements().variants) {
+    manual_seed(1);
+    nn::LanguageModel model({.vocabulary = 50, .context = 70, .d_model = 48, .layers = 1, .heads = 3, .placement = row.name});
+    CHECK(dependence(row.name, [&] { return model(ids); }, model.parameters()) == "");
+  }
+}
+
+TEST_CASE("recurrent layers: the same bits on 1, 2 and 3 threads") {
+  const Tensor x = random({40, 5, 70});
+  nn::Elman elman(70, 90);
+  nn::GRU gru(70, 90);
+  nn::LSTM lstm(70, 90);
+  CHECK(dependence("Elman", elman, x) == "");
+  CHECK(dependence("GRU", gru, x) == "");
+  CHECK(dependence("LSTM", lstm, x) == "");
+}
+
 TEST_CASE("losses: the same bits on 1, 2 and 3 threads") {
   Generator generator(5);
   const Tensor logits = random({150, 500}), other = random({150, 500}, 2), targets = randint(0, 500, {150}, generator);

@@ -2,6 +2,7 @@
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
 #include "optim/clip.h"
+#include "optim/ema.h"
 #include "optim/optimizer_table.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
@@ -46,5 +47,15 @@ TEST_CASE("optim-clip: the same bits on 1, 2 and 3 threads") {
           const NamedTensors named = parameters();
           const double norm = optim::clip_grad_norm({named[0].tensor, named[1].tensor}, 1);
           return Tensors{tensor(norm, DType::f64), named[0].tensor.grad(), named[1].tensor.grad()};
+        }) == "");
+}
+
+TEST_CASE("optim-ema: the same bits on 1, 2 and 3 threads") {
+  CHECK(thread_dependence("MovingAverage", [] {
+          const NamedTensors named = parameters();
+          optim::MovingAverage average(named, 0.9);
+          for (const NamedTensor& p : named) Tensor(p.tensor).assign(p.tensor.grad());
+          average.update();
+          return values_of(average.state());
         }) == "");
 }

@@ -115,6 +115,17 @@ TEST_CASE("matmul: the same bits on 1, 2 and 3 threads, of one row, one column, 
   }
 }
 
+TEST_CASE("matmul: the same bits on 1, 2 and 3 threads in f64") {
+  const Drawn drawn;
+  for (const auto& [m, n, k] : {std::tuple{300, 290, 310}, {1, 64, 20'000}, {64, 1, 20'000}, {128, 128, 4200}, {700, 530, 17}}) {
+    const Tensor a = cast(drawn({m, k}), DType::f64), b = cast(drawn({k, n}, 1000), DType::f64);
+    const Tensor a_t = transpose(a), b_t = transpose(b);
+    CHECK(thread_dependence(fmt::format("f64 [{}, {}, {}]", m, n, k), [&] {
+            return Tensors{matmul(a, b), matmul(a_t, b, {.transpose_a = true}), matmul(a, b_t, {.transpose_b = true})};
+          }) == "");
+  }
+}
+
 TEST_CASE("matmul: tiles and layers make the product of the whole") {
   const Drawn drawn;
   for (const Shape& sizes : {Shape{600, 530, 40}, Shape{3, 5, 70'001}, Shape{1, 1100, 1000}, Shape{1030, 1, 1100}}) {

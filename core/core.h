@@ -2,13 +2,13 @@
 #pragma once
 
 #include "core/autograd/engine.h"
-#include "core/tape/grad_mode.h"
 #include "core/autograd/gradcheck.h"
-#include "core/tape/record.h"
 #include "core/inspect/inspect.h"
 #include "core/io/npy.h"
 #include "core/io/safetensors.h"
-#include "core/tensor/threads.h"
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/record.h"
+#include "core/tensor/random.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/threads.h"

@@ -35,7 +35,8 @@ inline constexpr bool captures_plain_numbers = std::is_trivially_copyable_v<F> &
 //   f16 inputs are widened to f32, for the fast path and for the formula, and results rounded once;
 //   under create_graph, the formula is differentiated, on aliases of the inputs: in f(x, x²) a gradient with respect to
 //   x itself would already include the path through x²; the engine adds that path again, so it would count twice.
-// What the formula reads is an input, or plain numbers that it captures by value.
+// What the formula reads is an input, or plain numbers that it captures by value. (A pointer, and so `this`, cannot be told
+// from a number here: capture neither, for a tensor behind it would get no gradient.)
 template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
   static_assert(captures_plain_numbers<F>,
                 "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "

@@ -25,8 +25,8 @@ using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs
 // Returns `value`, on the tape if recording is on and any input requires a gradient. An input may be undefined: absent.
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
-// GraphError unless value is off the tape and was made after the inputs that require a gradient, which another thread's
-// tensors may not be, and for a floating input without a rule.
+// GraphError if value is on the tape already; if it is older than an input that requires a gradient, as one that another
+// thread made may be; and for a floating input without a rule.
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 

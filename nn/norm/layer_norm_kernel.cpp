@@ -62,14 +62,14 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
         const T *row = x + i * n, *row_g = from_g + i * n, mean = means[i], one_over_r = one_over_rs[i];
         const auto x_hat = [=](int64_t j) { return (row[j] - mean) * one_over_r; };
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
-        T sum_g = 0, sum_gx = 0;  // Σ ĝ and Σ ĝ ⊙ x̂
-#pragma omp simd reduction(+ : sum_g, sum_gx)
+        T sum_g_hat = 0, sum_g_hat_x_hat = 0;
+#pragma omp simd reduction(+ : sum_g_hat, sum_g_hat_x_hat)
         for (int64_t j = 0; j < n; ++j) {
-          sum_g += g_hat(j);
-          sum_gx += g_hat(j) * x_hat(j);
+          sum_g_hat += g_hat(j);
+          sum_g_hat_x_hat += g_hat(j) * x_hat(j);
         }
-        const T mean_g = sum_g / static_cast<T>(n), mean_gx = sum_gx / static_cast<T>(n);
-        for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - mean_g - x_hat(j) * mean_gx) * one_over_r;
+        const T mean_g_hat = sum_g_hat / static_cast<T>(n), mean_g_hat_x_hat = sum_g_hat_x_hat / static_cast<T>(n);
+        for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - mean_g_hat - x_hat(j) * mean_g_hat_x_hat) * one_over_r;
         if (!any_sums) continue;
         for (int64_t j = 0; j < n; ++j) {
           part[j] += row_g[j] * x_hat(j);  // dL/dγ

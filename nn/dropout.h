@@ -27,8 +27,8 @@ class Dropout : public Layer {
   double p_;
 };
 
-// For self-normalising networks, Sequential{Linear, act::selu, AlphaDropout, …}. The Transformer has no place for it:
-// what its dropouts act on has not SELU's mean and variance, and norms set both anew.
+// For self-normalising networks: Sequential{Linear, act::selu, AlphaDropout, …}. A Transformer has no place for it: what
+// its dropouts act on does not have SELU's mean and variance, and its norms set both anew.
 class AlphaDropout : public Layer {
  public:
   explicit AlphaDropout(double p);  // ValueError unless 0 <= p < 1

@@ -41,7 +41,7 @@ void DynamicPositionBias::members(Members& m) {
 }
 
 std::string DynamicPositionBias::describe() const {
-  return fmt::format("DynamicPositionBias({}, {} hidden layers)", log_distance_ ? "log distance" : "distance", norms.size());
+  return fmt::format("DynamicPositionBias({}, depth {})", log_distance_ ? "log distance" : "distance", norms.size());
 }
 
 }  // namespace gradus::nn

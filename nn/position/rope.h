@@ -40,7 +40,7 @@ enum class RopeScaling {
   none,
   interpolation,  // positions divided by the factor (Chen et al., 2023)
   ntk,            // a larger θ: fast pairs keep their speed, slow ones are interpolated (bloc97, 2023)
-  bands,          // fast pairs keep their speed, slow ones are interpolated, a ramp between (Grattafiori et al., 2024)
+  bands,          // fast pairs keep theirs, slow ones are interpolated, a ramp between (Grattafiori et al., 2024, code)
   yarn,           // the same with another ramp, and sharper scores (Peng et al., 2024)
 };
 

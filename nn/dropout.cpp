@@ -1,20 +1,39 @@
 #include "nn/dropout.h"
 
+#include <cmath>
+
 #include "core/tensor/random.h"
+#include "nn/activation/elu.h"
 
 namespace gradus::nn {
+namespace {
+
+double checked(const char* who, double p) {
+  check<ValueError>(p >= 0 && p < 1, "{}: p must be in [0, 1), got {}", who, p);
+  return p;
+}
+
+}  // namespace
 
 // #region regular-dropout
 Tensor dropout(const Tensor& x, double p) {
-  check<ValueError>(p >= 0 && p < 1, "dropout: p must be in [0, 1), got {}", p);
-  if (p == 0) return x;
+  if (checked("dropout", p) == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
   return x * (cast(kept, x.dtype()) / (1 - p));
 }
 // #endregion regular-dropout
 
-Dropout::Dropout(double p) : p_(p) {
-  check<ValueError>(p >= 0 && p < 1, "Dropout: p must be in [0, 1), got {}", p);
+// #region regular-alpha-dropout
+Tensor alpha_dropout(const Tensor& x, double p) {
+  if (checked("alpha_dropout", p) == 0) return x;
+  constexpr double dropped = -act::kSeluScale * act::kSeluAlpha;  // α'
+  const double a = 1 / std::sqrt((1 - p) * (1 + p * dropped * dropped)), b = -a * p * dropped;
+  const Tensor kept = uniform(x.shape()) >= p;
+  return a * where(kept, x, scalar_like(x, dropped)) + b;
 }
+// #endregion regular-alpha-dropout
+
+Dropout::Dropout(double p) : p_(checked("Dropout", p)) {}
+AlphaDropout::AlphaDropout(double p) : p_(checked("AlphaDropout", p)) {}
 
 }  // namespace gradus::nn

@@ -39,6 +39,7 @@
 #include "nn/norm/weight_norm.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
+#include "nn/position/dynamic_bias.h"
 #include "nn/position/fire.h"
 #include "nn/position/kerple.h"
 #include "nn/position/learned.h"

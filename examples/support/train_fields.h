@@ -51,7 +51,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
   field(attention, "position", o.model.position, "position encoding (--list)");
   field(attention, "rope_theta", o.model.rope_theta, "θ of the rotary encodings (default: 10000)");
-  field(attention, "rope_factor", o.model.rope_factor, "of rope-interpolation, rope-ntk and yarn: how many times as long (default: 2)");
+  field(attention, "rope_factor", o.model.rope_factor,
+        "of rope-interpolation, rope-ntk, rope-bands and yarn: how many times as long (default: 2)");
   field(attention, "share_position", o.model.share_position,
         "one position encoding for all layers, or one each (true or false; default: as its paper has it)");
 

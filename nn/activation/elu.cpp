@@ -9,11 +9,14 @@ namespace gradus::nn {
 Tensor formula::elu(const Tensor& x, double alpha) { return where(x > 0, x, alpha * expm1(lower_branch(x))); }
 // #endregion act-elu
 
-// #region act-selu
-Tensor formula::selu(const Tensor& x) {
-  constexpr double alpha = 1.6732632423543772848, scale = 1.0507009873554804934;
-  return scale * elu(x, alpha);
+// #region act-celu
+Tensor formula::celu(const Tensor& x, double alpha) {
+  return where(x > 0, x, alpha * expm1(lower_branch(x) / alpha));
 }
+// #endregion act-celu
+
+// #region act-selu
+Tensor formula::selu(const Tensor& x) { return act::kSeluScale * elu(x, act::kSeluAlpha); }
 // #endregion act-selu
 
 namespace {
@@ -30,11 +33,20 @@ struct EluCurve {
   }
 };
 
-struct SeluCurve {
-  static constexpr double kAlpha = 1.6732632423543772848, kScale = 1.0507009873554804934;
+struct CeluCurve {
+  double alpha;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    const V scale = constant<V>(kScale);
-    const auto [value, derivative] = EluCurve{kAlpha}(x);
+    using std::exp;
+    using std::expm1;
+    const V a = constant<V>(alpha);
+    return {select(x > V(0), x, a * expm1(x / a)), select(x > V(0), V(1), exp(x / a))};
+  }
+};
+
+struct SeluCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const V scale = constant<V>(act::kSeluScale);
+    const auto [value, derivative] = EluCurve{act::kSeluAlpha}(x);
     return {scale * value, scale * derivative};
   }
 };
@@ -44,6 +56,11 @@ struct SeluCurve {
 Activation act::elu(double alpha) {
   check<ValueError>(alpha >= 0, "elu: alpha must not be negative, got {}", alpha);
   return {"elu", "ELU", formula::elu, curve_kernels<EluCurve>(), alpha};
+}
+
+Activation act::celu(double alpha) {
+  check<ValueError>(alpha > 0, "celu: alpha must be positive, got {}", alpha);
+  return {"celu", "CELU", formula::celu, curve_kernels<CeluCurve>(), alpha};
 }
 
 constinit const Activation act::selu{"selu", "SELU", formula::selu, curve_kernels<SeluCurve>()};

@@ -13,6 +13,10 @@ Tensor formula::swish(const Tensor& x, const Tensor& beta) { return x * gradus::
 Tensor formula::silu(const Tensor& x) { return x * gradus::sigmoid(x); }
 // #endregion act-silu
 
+// #region act-quick-gelu
+Tensor formula::quick_gelu(const Tensor& x) { return x * gradus::sigmoid(1.702 * x); }
+// #endregion act-quick-gelu
+
 // #region act-mish
 Tensor formula::mish(const Tensor& x) { return x * gradus::tanh(softplus(x)); }
 // #endregion act-mish
@@ -31,6 +35,10 @@ struct SwishCurve {
 
 struct SiluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const { return SwishCurve{1}(x); }
+};
+
+struct QuickGeluCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const { return SwishCurve{1.702}(x); }
 };
 
 // tanh(log(1 + e^x)) = (w² + 2w) / (w² + 2w + 2), w = e^x; over w² for x > 0, so that nothing overflows.
@@ -68,6 +76,8 @@ Tensor fixed_swish(const Tensor& x, double beta) { return formula::swish(x, scal
 
 Activation act::swish(double beta) { return {"swish", "Swish", fixed_swish, curve_kernels<SwishCurve>(), beta}; }
 constinit const Activation act::silu{"silu", "SiLU", formula::silu, curve_kernels<SiluCurve>()};
+constinit const Activation act::quick_gelu{"quick_gelu", "QuickGELU", formula::quick_gelu,
+                                           curve_kernels<QuickGeluCurve>()};
 constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 
 Tensor learned_swish(const Tensor& x, const Tensor& beta) {

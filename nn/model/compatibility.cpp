@@ -1,5 +1,7 @@
 #include "nn/model/compatibility.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace gradus::nn {
@@ -21,6 +23,15 @@ std::string mixes_tokens(const char* what, const std::string& norm) {
   return fmt::format("{} '{}' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", what, norm);
 }
 
+// The positions of the table that have this trait: "'rope-ntk' or 'yarn'".
+std::string positions_with(bool PositionTraits::* trait) {
+  std::vector<std::string> names;
+  for (const auto& row : position_encodings().variants) {
+    if (row.value.traits.*trait) names.push_back(fmt::format("'{}'", row.name));
+  }
+  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 // Options that the part for which they are given does not have.
 std::string why_not_options(const TransformerOptions& o) {
   const NormTraits& norm = o.norm.value.traits;
@@ -31,7 +42,8 @@ std::string why_not_options(const TransformerOptions& o) {
   const PositionTraits& position = o.position.value.traits;
   if (o.rope_theta && !position.theta) return fmt::format("position '{}' has no rope_theta; take 'rope'", o.position.name);
   if (o.rope_factor && !position.factor) {
-    return fmt::format("position '{}' has no rope_factor; take 'rope-interpolation', 'rope-ntk' or 'yarn'", o.position.name);
+    return fmt::format("position '{}' has no rope_factor; take {}", o.position.name,
+                       positions_with(&PositionTraits::factor));
   }
   if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
   if (o.value_residual && o.layers == 1) {

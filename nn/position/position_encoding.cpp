@@ -14,6 +14,12 @@ Tensor PositionEncoding::on_values(const Tensor&, const Positions&) { return {};
 
 Tensor key_offsets(const Positions& positions) { return unsqueeze(positions.keys, -2) - unsqueeze(positions.queries, -1); }
 
+Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype) {
+  const Tensor by_head = index_select(transpose(table), 1, flatten(ids));               // [H, T·S] or [H, B·T·S]
+  const Tensor bias = reshape(by_head, Shape{table.size(1)}.concat(ids.shape()));       // [H, T, S] or [H, B, T, S]
+  return cast(bias.rank() == 3 ? bias : transpose(bias, 0, 1), dtype);
+}
+
 Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype, const char* remedy) {
   const Shape shape = positions.shape().concat({table.size(1)});
   if (positions.numel() == 0) return Tensor(shape, dtype);

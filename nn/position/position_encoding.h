@@ -63,6 +63,10 @@ using PositionChoice = Choice<position_encodings>;  // a name in the table, or a
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S].
 Tensor key_offsets(const Positions& positions);
 
+// Of a table [n, H] of a number for each head, the rows `ids` [T, S] or [B, T, S] as a bias of the scores: [H, T, S] or
+// [B, H, T, S], in `dtype`.
+Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype);
+
 // The table's rows at the positions, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place
 // outside.
 Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,

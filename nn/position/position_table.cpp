@@ -2,6 +2,7 @@
 
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
+#include "nn/position/dynamic_bias.h"
 #include "nn/position/fire.h"
 #include "nn/position/kerple.h"
 #include "nn/position/learned.h"
@@ -52,6 +53,7 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"rope-partial", "pos-rope-partial", rope({}, true)},
           {"rope-interpolation", "pos-rope-interpolation", rope({.scaling = RopeScaling::interpolation, .factor = 2})},
           {"rope-ntk", "pos-rope-ntk", rope({.scaling = RopeScaling::ntk, .factor = 2})},
+          {"rope-bands", "pos-rope-bands", rope({.scaling = RopeScaling::bands, .factor = 2})},
           {"yarn", "pos-yarn", rope({.scaling = RopeScaling::yarn, .factor = 2})},
           {"xpos", "pos-xpos", make<XPos>},
           {"alibi", "pos-alibi", make<ALiBi>},
@@ -59,6 +61,7 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"kerple-power", "pos-kerple",
            [](const Options& o) { return std::make_shared<KerplePosition>(o, KerpleForm::power); }},
           {"fire", "pos-fire", make<FirePosition>},
+          {"dynamic-bias", "pos-dynamic-bias", make<DynamicPositionBias>},
           {"cope", "pos-cope", make<CoPE>},
       }};
   return family;

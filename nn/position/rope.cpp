@@ -93,14 +93,19 @@ double ntk_theta(double theta, double factor, int64_t width) {
 // #endregion pos-rope-ntk
 
 // #region pos-yarn
-// A pair that turns r times within the trained length keeps its frequency if r > 32, is interpolated if r < 1, and is
-// between the two by a ramp.
-Tensor yarn_frequencies(const Tensor& frequency, double factor, double trained_length) {
-  constexpr double slow = 1, fast = 32, pi = 3.14159265358979323846;
+// #region pos-rope-bands
+// A pair that turns r = ω · length / 2π times within the trained length, its wavelength length / r, keeps its frequency
+// if r >= high, is interpolated if r <= low, and between: smooth · ω + (1 - smooth) · ω/s, smooth = (r - low) / (high - low)
+Tensor in_bands(const Tensor& frequency, double factor, double trained_length, double low, double high) {
+  constexpr double pi = 3.14159265358979323846;
   const Tensor turns = frequency * (trained_length / (2 * pi));
-  const Tensor kept = clamp((turns - slow) / (fast - slow), 0, 1);
-  return kept * frequency + (1 - kept) * interpolated(frequency, factor);
+  const Tensor smooth = clamp((turns - low) / (high - low), 0, 1);
+  return smooth * frequency + (1 - smooth) * interpolated(frequency, factor);
 }
+// #endregion pos-rope-bands
+
+// The bands of YaRN.
+constexpr double kYarnLow = 1, kYarnHigh = 32;
 
 // √(1/t) = 0.1 ln s + 1: q and k are each made longer by it, so that the scores are divided by the temperature t.
 double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
@@ -111,6 +116,8 @@ int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
   check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
   check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
+  check<ValueError>(rope.low >= 0 && rope.low < rope.high, "RoPE: the bands need 0 <= low < high, got {} and {}", rope.low,
+                    rope.high);
   return width;
 }
 
@@ -121,7 +128,8 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_leng
   const Tensor frequency = frequencies(width, theta);
   switch (o.scaling) {
     case RopeScaling::interpolation: return interpolated(frequency, o.factor);
-    case RopeScaling::yarn: return yarn_frequencies(frequency, o.factor, trained_length);
+    case RopeScaling::bands: return in_bands(frequency, o.factor, trained_length, o.low, o.high);
+    case RopeScaling::yarn: return in_bands(frequency, o.factor, trained_length, kYarnLow, kYarnHigh);
     default: return frequency;
   }
 }

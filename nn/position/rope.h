@@ -40,7 +40,8 @@ enum class RopeScaling {
   none,
   interpolation,  // positions divided by the factor (Chen et al., 2023)
   ntk,            // a larger θ: fast pairs keep their speed, slow ones are interpolated (bloc97, 2023)
-  yarn,           // the same by a ramp over the frequencies, and sharper scores (Peng et al., 2024)
+  bands,          // fast pairs keep theirs, slow ones are interpolated, a ramp between (Grattafiori et al., 2024, code)
+  yarn,           // the same with another ramp, and sharper scores (Peng et al., 2024)
 };
 
 struct RopeOptions {
@@ -49,7 +50,10 @@ struct RopeOptions {
   int64_t width = 0;  // how many numbers of a head turn, even; 0: all
   RopeScaling scaling = RopeScaling::none;
   double factor = 1;            // >= 1, of the context
-  int64_t trained_length = 0;   // of yarn: the context before; 0: max_length / factor
+  int64_t trained_length = 0;   // of bands and yarn: the context before; 0: max_length / factor
+  // Of bands: a pair that turns less often than `low` within the trained length is interpolated, one that turns more
+  // often than `high` is not; 0 <= low < high.
+  double low = 1, high = 4;
 };
 
 // ω_k, k = 0 … width/2 - 1, in radians a position, f64: θ^(-2k/width), then scaled.
@@ -58,7 +62,7 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& options, double traine
 // φ = p ω_k at position p, ω_k = θ^(-2k/width), width the head's (or the part that turns), not the model's.
 class RoPE : public PositionEncoding {
  public:
-  // ValueError for an odd width, one beyond the head's, or a factor below 1.
+  // ValueError for an odd width, one beyond the head's, a factor below 1, or bands that are none.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

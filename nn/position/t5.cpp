@@ -20,10 +20,7 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
 }
 
 Tensor T5Position::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
-  const Tensor bucket = t5_buckets(key_offsets(positions), causal_, options_);               // [T, S]
-  const Tensor by_head = index_select(transpose(weight), 1, flatten(bucket));             // [H, T·S]
-  const Tensor bias = reshape(by_head, Shape{weight.size(1)}.concat(bucket.shape()));     // [H, T, S] or [H, B, T, S]
-  return cast(bias.rank() == 3 ? bias : transpose(bias, 0, 1), q.dtype());
+  return bias_of_heads(weight, t5_buckets(key_offsets(positions), causal_, options_), q.dtype());
 }
 // #endregion pos-t5
 

@@ -1,5 +1,7 @@
 #include "nn/position/xpos.h"
 
+#include <cmath>
+
 #include "nn/position/rope.h"
 
 namespace gradus::nn {
@@ -10,25 +12,35 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) {
                     o.head_dim);
   check<ValueError>(o.causal, "XPos: scores grow towards later keys, so it needs causal attention");
   const Tensor place = arange(0, static_cast<double>(o.max_length), 1, DType::f64);
-  const auto pairs = static_cast<double>(o.head_dim / 2);
+  const auto pairs = static_cast<double>(o.head_dim / 2), centre = static_cast<double>(o.max_length / 2);
   const Tensor share = arange(0, pairs, 1, DType::f64) / pairs;  // k / pairs
   const Tensor zeta = (share + xpos.gamma) / (1 + xpos.gamma);
   const Tensor angle = outer(place, rope_frequencies(o.head_dim, {.theta = xpos.theta}, 0));
   cosines_ = cos(angle);
   sines_ = sin(angle);
-  growth_ = exp(outer(place / xpos.base, log(zeta)));  // ζ_k^(n/base)
+  log_growth_ = outer((place - centre) / xpos.base, log(zeta));  // log ζ_k^((n-c)/base)
 }
 
-Tensor XPos::turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const {
-  const auto rows = [&](const Tensor& table) { return rows_at("XPos", table, positions, x.dtype()); };
-  return rope(x, rows(cosines_ * growth), rows(sines_ * growth));
+Tensor XPos::turn(const Tensor& x, const Tensor& positions, double sign) const {
+  check_range(x.dtype());
+  const auto rows = [&](const Tensor& table) { return rows_at("XPos", table, positions, DType::f64); };
+  const Tensor growth = exp(sign * rows(log_growth_));
+  return rope(x, cast(growth * rows(cosines_), x.dtype()), cast(growth * rows(sines_), x.dtype()));
 }
 // #endregion pos-xpos
+
+void XPos::check_range(DType dtype) const {
+  if (log_growth_.numel() == 0) return;
+  const double power = log_growth_.at({0, 0});  // of the fastest pair at the position farthest from the centre
+  check<ValueError>(isfinite(cast(tensor(std::exp(power), DType::f64), dtype)).item() == 1,
+                    "XPos: of {} positions the first is multiplied by up to e^{:.1f}, more than {} holds; take a wider "
+                    "dtype or a smaller max_length", log_growth_.size(0), power, dtype);
+}
 
 void XPos::members(Members& m) {
   m.buffer("cosines", cosines_, false);
   m.buffer("sines", sines_, false);
-  m.buffer("growth", growth_, false);
+  m.buffer("log_growth", log_growth_, false);
 }
 
 }  // namespace gradus::nn

@@ -11,20 +11,27 @@ struct XPosOptions {
   double base = 512;   // positions over which a score fades by ζ_k
 };
 
-// RoPE, pair k of q at position n multiplied by ζ_k^(n/base) and of k at m by ζ_k^(-m/base): their product by
-// ζ_k^((n-m)/base) <= 1. For causal attention (ValueError): towards later keys it would grow.
+// RoPE, pair k of q at position n multiplied by ζ_k^((n-c)/base) and of k at m by ζ_k^((c-m)/base): their product by
+// ζ_k^((n-m)/base) <= 1, whatever c is. For causal attention (ValueError): towards later keys it would grow.
+//
+// convention-xpos-centre: c = ⌊max_length / 2⌋ here, so that factors stay as near to 1 as they can and cached keys stay
+// valid; 0 in the paper, ⌈length / 2⌉ of the sequence at hand in the authors' code. Scores are the same.
+//
+// The first position's factor, ζ_0^(-c/base), must be finite in the dtype (ValueError of the hooks): max_length may be
+// 9065 in f16, 72521 in f32 and 580171 in f64, unless γ and base are others. What it multiplies must leave room for it.
 class XPos : public PositionEncoding {
  public:
   explicit XPos(const PositionOptions& options, const XPosOptions& xpos = {});
 
-  Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, growth_); }
-  Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions, 1 / growth_); }
+  Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, 1); }
+  Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions, -1); }
   void members(Members& m) override;
 
  private:
-  Tensor turn(const Tensor& x, const Tensor& positions, const Tensor& growth) const;
+  Tensor turn(const Tensor& x, const Tensor& positions, double sign) const;
+  void check_range(DType dtype) const;
 
-  Tensor cosines_, sines_, growth_;  // [max_length, head_dim/2], f64; rebuilt and never saved
+  Tensor cosines_, sines_, log_growth_;  // [max_length, head_dim/2], f64; rebuilt and never saved
 };
 
 }  // namespace gradus::nn

@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/autograd/gradcheck.h"
 #include "core/tensor/random.h"
+#include "nn/activation/elu.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
@@ -122,10 +124,85 @@ TEST_CASE("regular-dropout: in every dtype") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) CHECK(nn::dropout(ones({10}, dtype), 0.5).dtype() == dtype);
 }
 
+// a and b as PyTorch has them: its α is 1.7580993408473766, the -α' of the paper.
+TEST_CASE("regular-alpha-dropout: dropped entries are a α' + b, the others a x + b, and a share p is dropped") {
+  manual_seed(4);
+  for (const double p : {0.1, 0.3, 0.5}) {
+    const double alpha = 1.7580993408473766, a = 1 / std::sqrt((alpha * alpha * p + 1) * (1 - p)), b = alpha * a * p;
+    const Tensor x = randn({1000, 100}, DType::f64), y = nn::alpha_dropout(x, p);
+    const Tensor dropped = abs(y - (b - a * alpha)) < 1e-14;
+    CHECK(difference(where(dropped, x, y), where(dropped, x, a * x + b), 1e-14) == "");
+    CHECK(std::abs(mean_of(dropped) - p) < 5 * std::sqrt(p * (1 - p) / 1e5));  // five standard deviations
+  }
+}
+
+TEST_CASE("regular-alpha-dropout: keeps mean 0 and variance 1, of which plain dropout makes 1 / (1 - p)") {
+  manual_seed(4);
+  for (const double p : {0.1, 0.5}) {
+    const Tensor x = randn({1000, 1000}, DType::f64), y = nn::alpha_dropout(x, p);
+    CHECK(std::abs(mean_of(y)) < 5 / std::sqrt(1e6));  // five standard deviations …
+    const double fourth = mean_of(square(square(y)));  // … also of the variance, √((E y⁴ - 1) / n)
+    CHECK(std::abs(mean_of(square(y)) - 1) < 5 * std::sqrt((fourth - 1) / 1e6));
+    CHECK(mean_of(square(nn::dropout(x, p))) == doctest::Approx(1 / (1 - p)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("regular-alpha-dropout: the gradient is a where the value passed, and 0 where it was dropped") {
+  const Tensor x = randn({50}, DType::f64).set_requires_grad();
+  const auto seeded = [](const Tensors& in) {
+    manual_seed(4);
+    return nn::alpha_dropout(in[0], 0.5);
+  };
+  const Tensor y = seeded({x}), slope = grad({y}, {x}, {.seeds = {ones_like(y)}})[0];
+  const double alpha = 1.7580993408473766, a = 1 / std::sqrt(0.5 * (1 + 0.5 * alpha * alpha));
+  const Tensor passed = abs(y.detach() - (a * x.detach() + 0.5 * a * alpha)) < 1e-14;
+  CHECK(difference(slope, a * cast(passed, DType::f64), 1e-15) == "");
+  CHECK(gradcheck(seeded, {x.detach()}).passed);
+  CHECK(gradgradcheck(seeded, {x.detach()}).passed);
+}
+
+TEST_CASE("regular-alpha-dropout: the identity in eval and for p = 0; new masks at every call; in every dtype") {
+  nn::AlphaDropout layer(0.5);
+  const Tensor x = ones({100});
+  layer.eval();
+  CHECK(layer(x).same_as(x));
+  CHECK(nn::alpha_dropout(x, 0).same_as(x));
+  layer.train();
+  CHECK_FALSE(equal(layer(x), layer(x)));
+  manual_seed(1);
+  const Tensor y = layer(x);
+  manual_seed(1);
+  CHECK(equal(nn::alpha_dropout(x, 0.5), y));
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    const Tensor low = nn::alpha_dropout(ones({10}, dtype), 0.5);
+    CHECK(low.dtype() == dtype);
+    CHECK(sum(isfinite(low)).item() == 10);
+  }
+  CHECK(layer.describe() == "AlphaDropout(0.5)");
+}
+
+// Six layers of SELU with a dropout of 5 % each: with the plain one the variance leaves 1.
+TEST_CASE("regular-alpha-dropout: a self-normalising network stays at mean 0 and variance 1") {
+  manual_seed(5);
+  const auto through = [](auto drop) {
+    Tensor x = randn({200, 256});
+    for (int layer = 0; layer < 6; ++layer) x = drop(nn::act::selu(matmul(x, randn({256, 256}) / 16)));
+    return x;
+  };
+  const Tensor y = through([](const Tensor& x) { return nn::alpha_dropout(x, 0.05); });
+  CHECK(std::abs(mean_of(y)) < 0.1);
+  CHECK(std::abs(mean_of(square(y)) - 1) < 0.15);
+  const Tensor plain = through([](const Tensor& x) { return nn::dropout(x, 0.05); });
+  CHECK(std::abs(mean_of(square(plain)) - 1) > 0.15);
+}
+
 TEST_CASE("Dropout: errors") {
   const double nan = std::nan("");
   for (const double p : {-0.1, 1.0, 1.5, nan}) {
-    CHECK_THROWS_WITH_AS(nn::Dropout{p}, fmt::format("Dropout: p must be in [0, 1), got {}", p).c_str(), ValueError);
-    CHECK_THROWS_WITH_AS(nn::dropout(ones({2}), p), fmt::format("dropout: p must be in [0, 1), got {}", p).c_str(), ValueError);
+    const std::string said = fmt::format(": p must be in [0, 1), got {}", p);
+    CHECK_THROWS_WITH_AS(nn::Dropout{p}, ("Dropout" + said).c_str(), ValueError);
+    CHECK_THROWS_WITH_AS(nn::dropout(ones({2}), p), ("dropout" + said).c_str(), ValueError);
+    CHECK_THROWS_WITH_AS(nn::AlphaDropout{p}, ("AlphaDropout" + said).c_str(), ValueError);
+    CHECK_THROWS_WITH_AS(nn::alpha_dropout(ones({2}), p), ("alpha_dropout" + said).c_str(), ValueError);
   }
 }

@@ -71,6 +71,10 @@ TEST_CASE("roles: of position encodings") {
       {"cope", "weight table\n"},
       {"kerple", "r1 other\nr2 other\n"},
       {"fire", "c other\nfactor other\ninner.weight weight\ninner.bias bias\nouter.weight weight\nouter.bias bias\n"},
+      {"dynamic-bias",
+       "maps.0.weight weight\nmaps.0.bias bias\nnorms.0.gain gain\nnorms.0.bias bias\n"
+       "maps.1.weight weight\nmaps.1.bias bias\nnorms.1.gain gain\nnorms.1.bias bias\n"
+       "maps.2.weight weight\nmaps.2.bias bias\n"},
       {"xl", "content_bias bias\ndistance_bias bias\ndistance_proj.weight weight\n"},
       {"rnn", "rnn.weight_ih_l0 weight\nrnn.weight_hh_l0 weight\nrnn.bias_ih_l0 bias\nrnn.bias_hh_l0 bias\n"},
       {"rope", ""},

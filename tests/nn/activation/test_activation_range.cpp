@@ -51,6 +51,7 @@ const std::map<std::string_view, Sides> kSides{
     {"prelu", {{0.25}, {1}}},
     {"relu6", {{0}, {0, 6}}},
     {"elu", {{0, -1}, {1}}},
+    {"celu", {{0, -1}, {1}}},
     {"selu", {{0, -1.6732632423543772 * 1.0507009873554805}, {1.0507009873554805}}},
     {"swish", {{0}, {1}}},
     {"silu", {{0}, {1}}},
@@ -58,6 +59,7 @@ const std::map<std::string_view, Sides> kSides{
     {"mish", {{0}, {1}}},
     {"gelu", {{0}, {1}}},
     {"gelu-tanh", {{0}, {1}}},
+    {"quick-gelu", {{0}, {1}}},
     {"softplus", {{0}, {1}}},
     {"hardsigmoid", {{0}, {0, 1}}},
 };
@@ -110,6 +112,16 @@ TEST_CASE("activations: a NaN passes through the value, and through the derivati
   }
 }
 
+TEST_CASE("act-celu: below 0 it ends at -α, however small or large, in every dtype") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    for (const double alpha : {0.0625, 8.0}) {
+      const auto [value, slope] = at(act::celu(alpha), {-kInfinity, -1e4, 1e4, kInfinity}, dtype);
+      CHECK(difference(value, tensor({-alpha, -alpha, 1e4, kInfinity}, DType::f64), rounding(dtype)) == "");
+      CHECK(to_vector(slope) == Values{0, 0, 1, 1});
+    }
+  }
+}
+
 TEST_CASE("act-swish: holds for β = 0, negative and large, at ±∞ too") {
   CHECK(to_vector(act::swish(0)(tensor({-kInfinity, kInfinity}))) == Values{-kInfinity, kInfinity});
   CHECK(to_vector(act::swish(-1)(tensor({-kInfinity, kInfinity}))) == Values{-kInfinity, 0});
@@ -129,6 +141,7 @@ TEST_CASE("activations: the derivative at each kink is the documented one, of ke
     CHECK(slope_at(act::leaky_relu(0.25), 0) == 0.25);
     CHECK(slope_at([](const Tensor& x) { return nn::prelu(x, tensor(0.25, DType::f64)); }, 0) == 0.25);
     CHECK(slope_at(act::elu(0.25), 0) == 0.25);
+    CHECK(slope_at(act::celu(0.25), 0) == 1);  // no kink
     CHECK(slope_at(act::selu, 0) == doctest::Approx(1.7580993408473766).epsilon(1e-15));
     CHECK(slope_at(act::relu2, 0) == 0);
     CHECK(to_vector(at(act::relu6, {0, 6}).slope) == Values{0, 0});

@@ -2,6 +2,7 @@
 #include "nn/activation/activation_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/autograd/engine.h"
 #include "core/tape/node.h"
@@ -102,6 +103,11 @@ TEST_CASE("act-elu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("elu/alpha", act::elu(0.7), [](const Tensor& x) { return nn::formula::elu(x, 0.7); }) == "");
 }
 
+TEST_CASE("act-celu: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("celu", act::celu(), [](const Tensor& x) { return nn::formula::celu(x, 1); }) == "");
+  CHECK(verify("celu/alpha", act::celu(0.5), [](const Tensor& x) { return nn::formula::celu(x, 0.5); }) == "");
+}
+
 TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("selu", act::selu, nn::formula::selu) == "");
 }
@@ -117,6 +123,10 @@ TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed
 
 TEST_CASE("act-silu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("silu", act::silu, nn::formula::silu) == "");
+}
+
+TEST_CASE("act-quick-gelu: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("quick_gelu", act::quick_gelu, nn::formula::quick_gelu) == "");
 }
 
 TEST_CASE("act-hardswish: the fast path is the formula, and PyTorch's") {
@@ -166,9 +176,10 @@ TEST_CASE("activations: row, formula id, value and node have one name; layers pr
   const Tensor x = draw({2, 3}).set_requires_grad();
   const std::vector<std::string> titles{
       "Sigmoid",        "Tanh",      "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",
-      "ReLU2",          "ReLU6",     "ELU(1)",    "SELU",            "Swish(learned)",
-      "SiLU",           "Hardswish", "Mish",      "GELU",            "GELU(tanh)",
-      "Softplus",       "Hardsigmoid", "Softmax", "LogSoftmax"};
+      "ReLU2",          "ReLU6",     "ELU(1)",    "CELU(1)",         "SELU",
+      "Swish(learned)", "SiLU",      "Hardswish", "Mish",            "GELU",
+      "GELU(tanh)",     "QuickGELU", "Softplus",  "Hardsigmoid",     "Softmax",
+      "LogSoftmax"};
   std::vector<std::string> printed;
   int values = 0;
   for (const auto& variant : nn::activations().variants) {
@@ -184,7 +195,7 @@ TEST_CASE("activations: row, formula id, value and node have one name; layers pr
     CHECK((*layer)(x).node()->name() == std::string(plain->function().name()));
   }
   CHECK(printed == titles);
-  CHECK(values == 17);  // all but prelu and the learned swish
+  CHECK(values == 19);  // all but prelu and the learned swish
 }
 
 TEST_CASE("activations: each is its formula, whether it is fused or an op of core") {
@@ -215,6 +226,7 @@ TEST_CASE("activations: layers are their functions, with their parameters") {
   const Tensor x = cast(draw({3, 4}), DType::f32);
   CHECK(equal(nn::ActivationLayer(act::leaky_relu(0.2))(x), act::leaky_relu(0.2)(x)));
   CHECK(equal(nn::ActivationLayer(act::elu(0.2))(x), act::elu(0.2)(x)));
+  CHECK(equal(nn::ActivationLayer(act::celu(0.2))(x), act::celu(0.2)(x)));
   CHECK(equal(nn::ActivationLayer(act::swish(3))(x), act::swish(3)(x)));
   CHECK(equal(nn::Swish(3)(x), act::swish(3)(x)));
   CHECK(equal(nn::ActivationLayer(act::gelu)(x), act::gelu(x)));
@@ -232,6 +244,9 @@ TEST_CASE("activations: errors") {
   const Tensor x = zeros({2, 3});
   CHECK_THROWS_WITH_AS(act::leaky_relu(-0.1), "leaky_relu: the slope must not be negative, got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(act::elu(-2), "elu: alpha must not be negative, got -2", ValueError);
+  CHECK_THROWS_WITH_AS(act::celu(0), "celu: alpha must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(act::celu(-0.5), "celu: alpha must be positive, got -0.5", ValueError);
+  CHECK_THROWS_AS(act::celu(std::nan("")), ValueError);
   CHECK_THROWS_WITH_AS(nn::prelu(x, zeros({4})), "prelu: the slope's shape [4] does not broadcast to x's [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 0}), "PReLU: needs a positive number of channels, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU: expected 2 channels along axis 1, got shape [2, 3]", ShapeError);

@@ -103,7 +103,8 @@ TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the 
   nn::LanguageModelOptions options = small();
   options.rope_factor = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
-                       "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk' or 'yarn'", ValueError);
+                       "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk', 'rope-bands' or "
+                       "'yarn'", ValueError);
   options = small();
   options.position = "alibi";
   options.rope_theta = 2;

@@ -28,13 +28,13 @@ nn::LanguageModel seeded(const nn::TransformerOptions& options) {
 
 Tensor some_ids() { return tensor({{1, 5, 2, 7, 3, 9, 0, 4}, {6, 6, 2, 10, 8, 1, 3, 5}}, DType::i64); }
 
-const std::set<std::string> kPerLayer{"shaw", "xl", "fire", "cope"};
+const std::set<std::string> kPerLayer{"shaw", "xl", "fire", "dynamic-bias", "cope"};
 
 }  // namespace
 
 TEST_CASE(
-    "pos-relative-shaw, pos-relative-xl, pos-fire, pos-cope: each layer has its own parameters, as in their papers; of "
-    "every other encoding all layers share one") {
+    "pos-relative-shaw, pos-relative-xl, pos-fire, pos-dynamic-bias, pos-cope: each layer has its own parameters, as in "
+    "their papers; of every other encoding all layers share one") {
   for (const auto& row : nn::position_encodings().variants) {
     const std::string name(row.name);
     CAPTURE(name);
@@ -67,7 +67,7 @@ TEST_CASE("pos-t5, pos-relative-shaw, pos-kerple: share_position decides, and th
 }
 
 TEST_CASE("pos-*: encodings of each layer that are all alike are the shared one: the same scores, its gradient their sum") {
-  for (const char* position : {"shaw", "xl", "fire", "cope", "t5", "kerple"}) {
+  for (const char* position : {"shaw", "xl", "fire", "dynamic-bias", "cope", "t5", "kerple"}) {
     CAPTURE(position);
     nn::LanguageModel shared = seeded(with_position(position, true)), own = seeded(with_position(position, false));
     shared.to(DType::f64);
@@ -101,7 +101,7 @@ TEST_CASE("pos-*: encodings of each layer that are all alike are the shared one:
 }
 
 TEST_CASE("pos-*: the encoding of one layer acts on that layer") {
-  for (const char* position : {"shaw", "xl", "fire", "cope", "t5", "kerple"}) {
+  for (const char* position : {"shaw", "xl", "fire", "dynamic-bias", "cope", "t5", "kerple"}) {
     CAPTURE(position);
     nn::LanguageModel model = seeded(with_position(position, false));
     const auto streams = [&] {

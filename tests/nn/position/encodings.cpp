@@ -5,6 +5,7 @@
 #include "core/tensor/random.h"
 #include "nn/attention/attention.h"
 #include "nn/position/cope.h"
+#include "nn/position/dynamic_bias.h"
 #include "nn/position/fire.h"
 #include "nn/position/kerple.h"
 #include "nn/position/learned.h"
@@ -25,6 +26,7 @@ nn::PositionEncodingPtr small_encoding(const std::string& name, const nn::Positi
   if (name == "shaw") position = std::make_unique<nn::ShawPosition>(o, 2);
   if (name == "t5") position = std::make_unique<nn::T5Position>(o, nn::T5Options{.buckets = 4, .max_distance = 8});
   if (name == "fire") position = std::make_unique<nn::FirePosition>(o, nn::FireOptions{.hidden = 3});
+  if (name == "dynamic-bias") position = std::make_unique<nn::DynamicPositionBias>(o, nn::DynamicBiasOptions{.hidden = 3});
   if (name == "cope") position = std::make_unique<nn::CoPE>(o, 3);
   if (!position) position = nn::position_encodings().find(name).value(o);
   position->to(DType::f64);
@@ -50,6 +52,14 @@ std::vector<Tensor*> parameter_fields(nn::PositionEncoding& position) {
   if (auto* p = dynamic_cast<nn::KerplePosition*>(&position)) return {&p->r1, &p->r2};
   if (auto* p = dynamic_cast<nn::FirePosition*>(&position)) {
     return {&p->c, &p->factor, &p->inner.weight, &p->inner.bias, &p->outer.weight, &p->outer.bias};
+  }
+  if (auto* p = dynamic_cast<nn::DynamicPositionBias*>(&position)) {
+    std::vector<Tensor*> fields;
+    for (std::size_t i = 0; i < p->norms.size(); ++i) {
+      fields.insert(fields.end(), {&p->maps[i].weight, &p->maps[i].bias, &p->norms[i].gain, &p->norms[i].bias});
+    }
+    fields.insert(fields.end(), {&p->maps.back().weight, &p->maps.back().bias});
+    return fields;
   }
   if (auto* p = dynamic_cast<nn::CoPE*>(&position)) return {&p->weight};
   return {};

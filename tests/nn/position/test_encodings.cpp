@@ -234,12 +234,14 @@ TEST_CASE("pos-taxonomy: every row's kind, and where it acts") {
         "rope-partial: relative, fixed: queries and keys\n"
         "rope-interpolation: relative, fixed: queries and keys\n"
         "rope-ntk: relative, fixed: queries and keys\n"
+        "rope-bands: relative, fixed: queries and keys\n"
         "yarn: relative, fixed: queries and keys\n"
         "xpos: relative, fixed: queries and keys\n"
         "alibi: relative, fixed: scores\n"
         "kerple: relative, learned: scores\n"
         "kerple-power: relative, learned: scores\n"
         "fire: relative, learned: scores\n"
+        "dynamic-bias: relative, learned: scores\n"
         "cope: relative, learned: scores\n");
 }
 

@@ -1,8 +1,7 @@
-// RoPE's layouts, its partial width, its ways to longer contexts, and xPos.
+// RoPE's layouts, its partial width, and its ways to longer contexts.
 #include <cmath>
 
 #include "nn/position/rope.h"
-#include "nn/position/xpos.h"
 #include "tests/nn/position/encodings.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -132,6 +131,49 @@ TEST_CASE("pos-yarn: the context before is trained_length, or max_length / facto
   CHECK(max_difference(turned(100, 64), turned(500, 64)) > 1e-2);
 }
 
+TEST_CASE("pos-rope-bands: by wavelengths as the 2024 checkpoints have it, with their numbers and with others") {
+  const auto rows = read_fixture("position.safetensors").tensors;
+  const nn::RopeOptions llama{.theta = 500000, .scaling = nn::RopeScaling::bands, .factor = 8};
+  const Tensor frequency = nn::rope_frequencies(128, llama, 8192), expected = rows.at("rope_bands/frequencies");
+  const Tensor ratio = nn::rope_frequencies(128, {.theta = 500000}, 0) / frequency;
+  CHECK(max(abs(frequency / expected - 1)).item() < 1e-13);  // they span six orders of magnitude
+  CHECK(sum(eq(ratio, 1)).item() == 29);                     // pairs that keep their speed …
+  CHECK(sum(abs(ratio - 8) < 1e-12).item() == 29);           // … that are interpolated, and six between
+  const nn::RopeOptions narrow{.scaling = nn::RopeScaling::bands, .factor = 32, .low = 2, .high = 3};
+  CHECK(max(abs(nn::rope_frequencies(64, narrow, 2048) / rows.at("rope_bands/narrow") - 1)).item() < 1e-13);
+}
+
+TEST_CASE("pos-rope-bands: at the edges of the ramp and at its middle") {
+  const nn::RopeOptions options{.scaling = nn::RopeScaling::bands, .factor = 8, .low = 1.5, .high = 3.5};
+  const auto of_turns = [&](double turns) { return nn::rope_frequencies(2, options, 2 * kPi * turns).item(); };  // of ω = 1
+  for (const double turns : {0.1, 1.499, 1.5}) CHECK(of_turns(turns) == doctest::Approx(1 / 8.0).epsilon(1e-14));
+  for (const double turns : {3.5, 3.501, 99.0}) CHECK(of_turns(turns) == doctest::Approx(1).epsilon(1e-14));
+  CHECK(of_turns(2.5) == doctest::Approx((1 + 1 / 8.0) / 2).epsilon(1e-14));
+  CHECK(of_turns(2) == doctest::Approx(0.75 / 8 + 0.25).epsilon(1e-14));
+}
+
+TEST_CASE("pos-rope-bands: the row of the table is of a model trained on half the length, or on 1 / rope_factor of it") {
+  const auto row = [](std::optional<double> factor) {
+    return nn::position_encodings().find("rope-bands").value(
+        {.d_model = 8, .heads = 1, .head_dim = 8, .max_length = 64, .factor = factor});
+  };
+  const Tensor x = draw({8});
+  const auto of_frequencies = [&](const Values& frequencies) {  // x at position 9
+    Values y;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto pair = static_cast<int64_t>(k);
+      const double angle = 9 * frequencies[k], a = x.at({2 * pair}), b = x.at({2 * pair + 1});
+      y.push_back(a * std::cos(angle) - b * std::sin(angle));
+      y.push_back(a * std::sin(angle) + b * std::cos(angle));
+    }
+    return from_vector(y, {8});
+  };
+  // Pair 0 turns 32 / 2π = 5.09 times, the others, of ω = 0.1, 0.01, 0.001, less than once; at a factor of 4 it is 2.55.
+  CHECK(difference(at(*row({}), x, 9), of_frequencies({1, 0.05, 0.005, 0.0005}), 1e-13) == "");
+  const double smooth = (16 / (2 * kPi) - 1) / 3;
+  CHECK(difference(at(*row(4), x, 9), of_frequencies({smooth + (1 - smooth) / 4, 0.025, 0.0025, 0.00025}), 1e-13) == "");
+}
+
 TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clock: fast ones first") {
   nn::RoPE rope = rope_of({});
   for (int64_t pair = 0; pair < 4; ++pair) {
@@ -151,31 +193,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("pos-xpos: RoPE, times ζ_k^((n-m)/512): the scores of a pair fade with distance and depend on it alone") {
-  nn::XPos xpos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 600});
-  nn::RoPE rope = rope_of({}, 4, 600);
-  const auto score = [](nn::PositionEncoding& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
-    const Tensor key = position.on_keys(reshape(k, {1, 1, 1, 4}), arange(1) + static_cast<double>(m));
-    return dot(at(position, q, n), flatten(key)).item();
-  };
-  const Tensor fast = tensor({1, 0, 0, 0}, DType::f64), slow = tensor({0, 0, 1, 0}, DType::f64);
-  for (const int64_t m : {0, 30, 80}) {
-    const int64_t n = m + 512;
-    CHECK(score(xpos, fast, fast, n, m) == doctest::Approx(0.4 / 1.4 * score(rope, fast, fast, n, m)).epsilon(1e-10));
-    CHECK(score(xpos, slow, slow, n, m) == doctest::Approx(0.9 / 1.4 * score(rope, slow, slow, n, m)).epsilon(1e-10));
-  }
-}
-
-TEST_CASE("RoPE, XPos: errors of their options") {
+TEST_CASE("RoPE: errors of its options") {
   CHECK_THROWS_WITH_AS(rope_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
   CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
   CHECK_THROWS_WITH_AS(rope_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
                        "RoPE: the factor must be at least 1, got 0.5", ValueError);
+  for (const auto& [low, high] : {std::pair{4, 4}, {5, 4}, {-1, 4}}) {
+    CHECK_THROWS_WITH_AS(rope_of({.low = static_cast<double>(low), .high = static_cast<double>(high)}),
+                         fmt::format("RoPE: the bands need 0 <= low < high, got {} and {}", low, high).c_str(), ValueError);
+  }
   nn::RoPE rope = rope_of({});
   CHECK_THROWS_WITH_AS(rope.on_queries(zeros({1, 3, 1, 6}), arange(3)),
                        "RoPE: expected [B, T, H, 8], got [1, 3, 1, 6]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 8, .causal = false}),
-                       "XPos: scores grow towards later keys, so it needs causal attention", ValueError);
-  CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 3, .heads = 1, .head_dim = 3, .max_length = 8}),
-                       "XPos: turns pairs, so the head width must be even, got 3", ValueError);
 }

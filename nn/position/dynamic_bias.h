@@ -1,0 +1,47 @@
+// Dynamic position bias: a small network reads the distance, so that no distance is without a bias (Wang et al., 2022).
+#pragma once
+
+#include <vector>
+
+#include "nn/linear.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/position/position_encoding.h"
+
+namespace gradus::nn {
+
+struct DynamicBiasOptions {
+  int64_t hidden = 32;        // at least 2, for the norm; d_model / 4 in the paper
+  int64_t depth = 2;          // hidden layers: 2 in the paper's text, 3 in its authors' code
+  bool log_distance = false;  // convention-dynamic-bias-distance
+};
+
+//   score + f(r)_h,  r = i - j,  f: 1 → hidden → … → hidden → heads
+// a linear map each, and after each but the last a layer norm and a ReLU. r has its sign, so that without a mask f knows
+// the direction. f is computed once for each distance. Each layer has its own, as in the authors' code, where r is the two
+// distances of an image.
+//
+// convention-dynamic-bias-distance: f reads r in the paper; usual collections can read sign(r) log(1 + |r|), which tells
+// near keys apart and far ones little. They also take SiLU for ReLU, and leave the norm out unless told otherwise.
+//
+// The norm takes the size out of w r + b. So b of the first map starts uniform in ±1: from 0, all distances of one sign
+// would start with one bias.
+class DynamicPositionBias : public PositionEncoding {
+ public:
+  // ValueError unless hidden is at least 2 and depth at least 1.
+  explicit DynamicPositionBias(const PositionOptions& options, const DynamicBiasOptions& bias = {});
+
+  bool per_layer() const override { return true; }
+  Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
+  void members(Members& m) override;
+  std::string describe() const override;
+
+  std::vector<Linear> maps;      // depth + 1
+  std::vector<LayerNorm> norms;  // depth
+
+ private:
+  Tensor of_distances(const Tensor& distances);  // [n] to [n, heads]
+
+  bool log_distance_;
+};
+
+}  // namespace gradus::nn

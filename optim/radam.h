@@ -9,8 +9,8 @@
 //   ρ > 5:    θ ← θ - lr r √(1 - β₂ᵗ) m̂ / (√v + ε)             as Adam, by the rectification
 //             r = √((ρ - 4) (ρ - 2) ρ∞ / ((ρ∞ - 4) (ρ∞ - 2) ρ))   which grows to 1
 //
-// Rule and defaults are PyTorch's. The paper's threshold is 4, from which on the variance of 1/√v is finite; there v is
-// trusted from the fifth step on and not from the sixth, by the defaults. The paper has no ε.
+// Rule and defaults are PyTorch's. The paper's threshold is 4, above which the variance of 1/√v is finite: by the
+// defaults, it trusts v from the fifth step on, and a threshold of 5 from the sixth. The paper has no ε.
 #pragma once
 
 #include "optim/optimizer.h"

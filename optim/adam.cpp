@@ -1,5 +1,6 @@
 #include "optim/adam.h"
 
+#include "core/tensor/create.h"
 #include "optim/adam_kernel.h"
 
 namespace gradus::optim {
@@ -14,7 +15,10 @@ Adam::Adam(ParameterGroups parameters, AdamOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")),
-      v_(add_state("second")) {
+      v_(add_state("second")),
+      largest_(add_state("largest", [on = options.amsgrad](const NamedTensor& p) {
+        return on ? zeros_like(p.tensor) : Tensor();
+      })) {
   check_adam("Adam", options.beta1, options.beta2, options.eps);
 }
 
@@ -27,7 +31,8 @@ void Adam::update(std::size_t index, Tensor& parameter, double lr, double weight
                  .beta2 = options_.beta2,
                  .eps = options_.eps,
                  .eps_before_correction = options_.eps_before_correction,
-                 .t = steps()});
+                 .t = steps()},
+                largest_[index]);
 }
 
 }  // namespace gradus::optim

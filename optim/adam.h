@@ -9,6 +9,14 @@
 // t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v
 // near 0 that are hardly corrected any more. The defaults are the paper's; language models are often trained with a
 // shorter memory, β₂ = 0.95 (Brown et al., 2020).
+//
+// AMSGrad, an option, divides by the largest v so far, so that no value's step grows because its gradients shrink
+// (Reddi, Kale and Kumar, 2018):
+//
+//   v̄ ← max(v̄, v),   v̂ = v̄ / (1 - β₂ᵗ)
+//
+// As in PyTorch, the maximum is of v before the correction. Optax takes it after: v̄ ← max(v̄, v / (1 - β₂ᵗ)), which
+// remembers the first steps' v̂ in full. The paper corrects neither moment.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -24,6 +32,7 @@ struct AdamOptions {
   // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the
   // faster form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
   bool eps_before_correction = false;
+  bool amsgrad = false;  // by the largest v so far?
 };
 
 class Adam : public Optimizer {
@@ -37,9 +46,10 @@ class Adam : public Optimizer {
  private:
   AdamOptions options_;
   Tensors m_, v_;
+  Tensors largest_;  // v̄, of AMSGrad
 };
 
-// The same for all that share the rule: Adam, AdamW, and the part of Muon that is AdamW.
+// The same for all that have two moments and an ε.
 void check_adam(const char* optimizer, double beta1, double beta2, double eps);
 
 }  // namespace gradus::optim

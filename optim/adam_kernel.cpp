@@ -14,7 +14,7 @@ namespace gradus::kernels {
 //   v ← β₂ v + (1 - β₂) g²
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
 //   θ ← decayed - lr m̂ / (√v̂ + ε)
-void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step) {
+void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest) {
   const double correction1 = 1 - std::pow(step.beta1, step.t), correction2 = 1 - std::pow(step.beta2, step.t);
   const double root = std::sqrt(correction2);
   dispatch_real("adam", parameter.dtype(), [&]<typename T>() {
@@ -25,18 +25,29 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
     const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
     // What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
     const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
-    parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        // #region optim-weight-decay
-        const T g = gradient[i] + l2 * theta[i];  // Adam
-        const T decayed = keep * theta[i];        // AdamW
-        // #endregion optim-weight-decay
-        m[i] = beta1 * m[i] + (T(1) - beta1) * g;
-        v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
-        const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(v[i]);
-        theta[i] = decayed - lr_m_hat / (root_v_hat + eps);
-      }
-    });
+    // largest_of(i, vᵢ) is what v̂ is made of. No two of the arrays overlap: with five of them, GCC has to be told.
+    const auto pass = [&](auto largest_of) {
+      parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
+#pragma omp simd
+        for (int64_t i = begin; i < end; ++i) {
+          // #region optim-weight-decay
+          const T g = gradient[i] + l2 * theta[i];  // Adam
+          const T decayed = keep * theta[i];        // AdamW
+          // #endregion optim-weight-decay
+          m[i] = beta1 * m[i] + (T(1) - beta1) * g;
+          v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
+          const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(largest_of(i, v[i]));
+          theta[i] = decayed - lr_m_hat / (root_v_hat + eps);
+        }
+      });
+    };
+    if (!largest.defined()) return pass([](int64_t, T v_i) { return v_i; });
+    // #region optim-amsgrad
+    //   v̄ ← max(v̄, v)
+    //   v̂ = v̄ / (1 - β₂ᵗ)
+    T* v_bar = largest.mutable_data<T>();
+    pass([=](int64_t i, T v_i) { return v_bar[i] = v_bar[i] > v_i ? v_bar[i] : v_i; });
+    // #endregion optim-amsgrad
   });
 }
 // #endregion optim-adamw

@@ -19,7 +19,8 @@ struct AdamWOptions {
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0.01;          // λ
-  bool eps_before_correction = false;  // see AdamOptions
+  bool eps_before_correction = false;  // see AdamOptions for both
+  bool amsgrad = false;
 };
 
 class AdamW : public Optimizer {
@@ -33,6 +34,7 @@ class AdamW : public Optimizer {
  private:
   AdamWOptions options_;
   Tensors m_, v_;
+  Tensors largest_;  // v̄, of AMSGrad
 };
 
 }  // namespace gradus::optim

@@ -1,4 +1,4 @@
-// What clipping measures.
+// What clipping and LAMB measure.
 #pragma once
 
 #include "core/tensor/tensor.h"

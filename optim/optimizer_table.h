@@ -5,14 +5,19 @@
 #include <type_traits>
 
 #include "core/table.h"
+#include "optim/adadelta.h"
 #include "optim/adafactor.h"
 #include "optim/adagrad.h"
 #include "optim/adam.h"
+#include "optim/adamax.h"
 #include "optim/adamw.h"
+#include "optim/lamb.h"
 #include "optim/lion.h"
 #include "optim/momentum.h"
 #include "optim/muon.h"
+#include "optim/nadam.h"
 #include "optim/nesterov.h"
+#include "optim/radam.h"
 #include "optim/rmsprop.h"
 #include "optim/sgd.h"
 
@@ -21,6 +26,7 @@ namespace gradus::optim {
 // Constants that several optimizers have, where they shall not be the optimizer's own defaults.
 struct OptimizerConstants {
   std::optional<double> beta1 = {}, beta2 = {}, eps = {}, momentum = {};
+  std::optional<bool> amsgrad = {};
 };
 
 // Makes an optimizer over some parameters. ValueError for a constant that it does not have.
@@ -34,9 +40,9 @@ struct MakeOptimizer {
 // What the rows need.
 namespace optimizer_rows {
 
-// `field` is what the options call the constant, if they have it: field(options) is a double&, or does not compile.
-template <typename Options, typename Field>
-void put(const char* name, const std::optional<double>& given, Options& options, const Field& field) {
+// `field` is what the options call the constant, if they have it: field(options) is a T&, or does not compile.
+template <typename T, typename Options, typename Field>
+void put(const char* name, const std::optional<T>& given, Options& options, const Field& field) {
   if constexpr (std::is_invocable_v<Field, Options&>) {
     if (given) field(options) = *given;
   } else {
@@ -51,6 +57,7 @@ std::unique_ptr<Optimizer> make(ParameterGroups parameters, const OptimizerConst
   put("beta2", given.beta2, options, [](auto& o) -> decltype((o.beta2)) { return o.beta2; });
   put("eps", given.eps, options, [](auto& o) -> decltype((o.eps)) { return o.eps; });
   put("momentum", given.momentum, options, [](auto& o) -> decltype((o.momentum)) { return o.momentum; });
+  put("amsgrad", given.amsgrad, options, [](auto& o) -> decltype((o.amsgrad)) { return o.amsgrad; });
   return std::make_unique<T>(std::move(parameters), options);
 }
 
@@ -66,8 +73,13 @@ inline const Table<MakeOptimizer>& optimizers() {
           {"nesterov", "optim-nesterov", make<Nesterov, NesterovOptions>},
           {"rmsprop", "optim-rmsprop", make<RMSprop, RMSpropOptions>},
           {"adagrad", "optim-adagrad", make<Adagrad, AdagradOptions>},
+          {"adadelta", "optim-adadelta", make<Adadelta, AdadeltaOptions>},
           {"adam", "optim-adam", make<Adam, AdamOptions>},
           {"adamw", "optim-adamw", make<AdamW, AdamWOptions>},
+          {"adamax", "optim-adamax", make<Adamax, AdamaxOptions>},
+          {"nadam", "optim-nadam", make<NAdam, NAdamOptions>},
+          {"radam", "optim-radam", make<RAdam, RAdamOptions>},
+          {"lamb", "optim-lamb", make<LAMB, LAMBOptions>},
           {"lion", "optim-lion", make<Lion, LionOptions>},
           {"adafactor", "optim-adafactor", make<Adafactor, AdafactorOptions>},
           {"muon", "optim-muon", make<Muon, MuonOptions>},

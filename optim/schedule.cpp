@@ -8,14 +8,12 @@ namespace {
 
 double real(int64_t steps) { return static_cast<double>(steps); }
 
-// From lr_max at progress 0 to lr_min at 1.
-double half_cosine(const ScheduleOptions& o, double progress) {
+// From `from` at progress 0 to `to` at 1.
+double half_cosine(double from, double to, double progress) {
   constexpr double pi = 3.14159265358979323846;
-  return o.min_lr + 0.5 * (o.max_lr - o.min_lr) * (1 + std::cos(pi * progress));
+  return to + 0.5 * (from - to) * (1 + std::cos(pi * progress));
 }
-double straight_line(const ScheduleOptions& o, double progress) {
-  return o.max_lr + (o.min_lr - o.max_lr) * progress;
-}
+double straight_line(double from, double to, double progress) { return from + (to - from) * progress; }
 
 // The share of the way from the end of the warm-up to the end of the run.
 double progress_at(const ScheduleOptions& o, int64_t t) { return real(t - o.warmup) / real(o.total - o.warmup); }
@@ -32,8 +30,16 @@ void check_schedule(const ScheduleOptions& o) {
   check<ValueError>(o.cycle_growth >= 1,
                     "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got {}",
                     o.cycle_growth);
-  check<ValueError>(o.decay_share >= 0 && o.decay_share <= 1, "schedule: decay_share must be in [0, 1], got {}",
-                    o.decay_share);
+  for (const auto& [name, share] : {std::pair{"decay_share", o.decay_share}, {"rise_share", o.rise_share}}) {
+    check<ValueError>(share >= 0 && share <= 1, "schedule: {} must be in [0, 1], got {}", name, share);
+  }
+  check<ValueError>(o.power > 0, "schedule: power must be positive, got {}", o.power);
+  check<ValueError>(o.decay_factor > 0 && o.decay_factor <= 1, "schedule: decay_factor must be in (0, 1], got {}",
+                    o.decay_factor);
+  check<ValueError>(o.decay_every >= 1, "schedule: decay_every must be at least 1, got {}", o.decay_every);
+  for (const auto& [name, divisor] : {std::pair{"start_divisor", o.start_divisor}, {"end_divisor", o.end_divisor}}) {
+    check<ValueError>(divisor >= 1, "schedule: {} must be at least 1, got {}", name, divisor);
+  }
 }
 
 // #region schedule-constant
@@ -50,7 +56,7 @@ double warmup_schedule(const ScheduleOptions& o, int64_t t) {
 double cosine_schedule(const ScheduleOptions& o, int64_t t) {
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
-  return half_cosine(o, progress_at(o, t));
+  return half_cosine(o.max_lr, o.min_lr, progress_at(o, t));
 }
 // #endregion schedule-cosine
 
@@ -65,7 +71,7 @@ double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
     into -= length;
     length *= o.cycle_growth;
   }
-  return half_cosine(o, into / length);
+  return half_cosine(o.max_lr, o.min_lr, into / length);
 }
 // #endregion schedule-cosine-restarts
 
@@ -73,7 +79,7 @@ double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
 double linear_schedule(const ScheduleOptions& o, int64_t t) {
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
-  return straight_line(o, progress_at(o, t));
+  return straight_line(o.max_lr, o.min_lr, progress_at(o, t));
 }
 // #endregion schedule-linear
 
@@ -90,9 +96,41 @@ double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   const double stable = 1 - o.decay_share, progress = progress_at(o, t);
-  return progress <= stable ? o.max_lr : straight_line(o, (progress - stable) / o.decay_share);
+  return progress <= stable ? o.max_lr : straight_line(o.max_lr, o.min_lr, (progress - stable) / o.decay_share);
 }
 // #endregion schedule-wsd
+
+// #region schedule-polynomial
+double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
+  if (t < o.warmup) return warmup_schedule(o, t);
+  if (t >= o.total) return o.min_lr;
+  return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress_at(o, t), o.power);
+}
+// #endregion schedule-polynomial
+
+// #region schedule-exponential
+double exponential_schedule(const ScheduleOptions& o, int64_t t) {
+  if (t < o.warmup) return warmup_schedule(o, t);
+  return o.max_lr * std::pow(o.decay_factor, real(t - o.warmup) / real(o.decay_every));
+}
+// #endregion schedule-exponential
+
+// #region schedule-step
+double step_schedule(const ScheduleOptions& o, int64_t t) {
+  if (t < o.warmup) return warmup_schedule(o, t);
+  return o.max_lr * std::pow(o.decay_factor, (t - o.warmup) / o.decay_every);
+}
+// #endregion schedule-step
+
+// #region schedule-one-cycle
+double one_cycle_schedule(const ScheduleOptions& o, int64_t t) {
+  const double start = o.max_lr / o.start_divisor, end = start / o.end_divisor;
+  const double now = real(t), peak = o.rise_share * real(o.total);
+  if (t >= o.total) return end;
+  if (now < peak) return half_cosine(start, o.max_lr, now / peak);
+  return half_cosine(o.max_lr, end, (now - peak) / (real(o.total) - peak));
+}
+// #endregion schedule-one-cycle
 
 const Table<Schedule>& schedules() {
   static const Table<Schedule> family{"schedule",
@@ -104,6 +142,10 @@ const Table<Schedule>& schedules() {
                                            {"linear", "schedule-linear", linear_schedule},
                                            {"inverse-sqrt", "schedule-inverse-sqrt", inverse_sqrt_schedule},
                                            {"wsd", "schedule-wsd", warmup_stable_decay_schedule},
+                                           {"polynomial", "schedule-polynomial", polynomial_schedule},
+                                           {"exponential", "schedule-exponential", exponential_schedule},
+                                           {"step", "schedule-step", step_schedule},
+                                           {"one-cycle", "schedule-one-cycle", one_cycle_schedule},
                                        }};
   return family;
 }

@@ -58,6 +58,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
 
   constexpr OptionGroup optimizer{"Optimizer"}, rate{"Learning rate"}, regular{"Regularisation"};
   field({"Optimizer", true}, "optimizer", o.optimizer, "optimizer (--list)");
+  field({"Optimizer", true}, "amsgrad", o.constants.amsgrad, "adam and adamw divide by the largest v so far (true or false)");
   field(optimizer, "beta1", o.constants.beta1, "β₁ (default: the optimizer's own)");
   field(optimizer, "beta2", o.constants.beta2, "β₂ (default: the optimizer's own; Adam and AdamW: 0.95)");
   field(optimizer, "eps", o.constants.eps, "ε (default: the optimizer's own)");
@@ -73,6 +74,12 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(rate, "cycles", o.schedule.cycles, "of cosine-restarts");
   field(rate, "cycle_growth", o.schedule.cycle_growth, "how many times as long as the one before each of them is");
   field(rate, "decay_share", o.schedule.decay_share, "of wsd: share of the steps in which the rate falls");
+  field(rate, "power", o.schedule.power, "of polynomial");
+  field(rate, "decay_factor", o.schedule.decay_factor, "of exponential and step: what the rate is multiplied by …");
+  field(rate, "decay_every", o.schedule.decay_every, "… in so many steps");
+  field(rate, "rise_share", o.schedule.rise_share, "of one-cycle, in place of the warm-up: share of the steps in which the rate rises");
+  field(rate, "start_divisor", o.schedule.start_divisor, "of one-cycle: how many times the start's rate the highest is");
+  field(rate, "end_divisor", o.schedule.end_divisor, "of one-cycle, in place of min-lr: how many times the end's rate the start's is");
 
   field(regular, "weight_decay", o.weight_decay, "decay of matrices");
   field(regular, "decay_embeddings", o.decay_embeddings, "does the embedding decay, too? (true or false)");

@@ -1,7 +1,7 @@
 #include "nn/loss/cross_entropy.h"
 
 #include <cmath>
-
+#include <limits>
 
 namespace gradus::nn {
 namespace {
@@ -22,25 +22,34 @@ void check_targets(const char* op, const Tensor& scores, const Tensor& targets, 
   }
 }
 
-void check_options(const Tensor& logits, const CrossEntropyOptions& o) {
-  check<ValueError>(std::isfinite(o.z_loss), "cross_entropy: z_loss must be finite, got {}", o.z_loss);
-  check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1,
-                    "cross_entropy: label_smoothing must be in [0, 1], got {}", o.label_smoothing);
-  if (!o.class_weights.defined()) return;
-  check<ShapeError>(o.class_weights.shape() == Shape{logits.size(-1)},
-                    "cross_entropy: logits {} need class_weights [{}], got {}", logits.shape(), logits.size(-1),
-                    o.class_weights.shape());
-  check<ValueError>(!o.class_weights.requires_grad(), "cross_entropy: class_weights get no gradient; use detach()");
-  for (double weight : to_vector(o.class_weights)) {
-    check<ValueError>(weight >= 0, "cross_entropy: class_weights must not be negative, got {}", weight);
+void check_class_weights(const char* op, const Tensor& logits, const Tensor& weights) {
+  if (!weights.defined()) return;
+  check<ShapeError>(weights.shape() == Shape{logits.size(-1)}, "{}: logits {} need class_weights [{}], got {}", op,
+                    logits.shape(), logits.size(-1), weights.shape());
+  check<ValueError>(!weights.requires_grad(), "{}: class_weights get no gradient; use detach()", op);
+  for (double weight : to_vector(weights)) {
+    check<ValueError>(weight >= 0, "{}: class_weights must not be negative, got {}", op, weight);
   }
 }
 
-// Σ w_y over counted targets
-double total_weight(const Tensor& class_ids, const Tensor& counted, const Tensor& class_weights) {
-  if (!class_weights.defined()) return sum(counted).item();
-  const Tensor ids = where(counted, class_ids, scalar_like(class_ids, 0));
-  return sum(take(cast(class_weights, DType::f64), ids) * counted).item();
+// The targets, class 0 in place of those that are not counted.
+Tensor class_ids(const Tensor& targets, int64_t ignore_index) {
+  return where(ne(targets, ignore_index), targets, scalar_like(targets, 0));
+}
+
+// Of losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
+Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& targets, int64_t ignore_index,
+                      const Tensor& class_weights, Reduction reduction) {
+  if (reduction != Reduction::mean) return reduce(losses, reduction);
+  const Tensor counted = ne(targets, ignore_index);
+  const double count = sum(counted).item();
+  check<ValueError>(count > 0, "{}: no target is counted; all equal ignore_index {}", op, ignore_index);
+  const auto sum_of_weights = [&] {
+    return sum(take(cast(class_weights, DType::f64), class_ids(targets, ignore_index)) * counted).item();
+  };
+  const double total = class_weights.defined() ? sum_of_weights() : count;
+  check<ValueError>(total > 0, "{}: the weights of the counted targets sum to {}", op, total);
+  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
 }
 
 }  // namespace
@@ -81,30 +90,46 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   check_targets("cross_entropy", logits, targets, options.ignore_index);
-  check_options(logits, options);
-  const Tensor counted = ne(targets, options.ignore_index);
-  const Tensor class_ids = where(counted, targets, scalar_like(targets, -1));
-  const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(class_ids), options);
+  check<ValueError>(std::isfinite(options.z_loss), "cross_entropy: z_loss must be finite, got {}", options.z_loss);
+  check<ValueError>(options.label_smoothing >= 0 && options.label_smoothing <= 1,
+                    "cross_entropy: label_smoothing must be in [0, 1], got {}", options.label_smoothing);
+  check_class_weights("cross_entropy", logits, options.class_weights);
+  const Tensor y = where(ne(targets, options.ignore_index), targets, scalar_like(targets, -1));
+  const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
-  if (options.reduction == Reduction::sum) return sum(losses);
-  const double total = total_weight(targets, counted, options.class_weights);
-  check<ValueError>(sum(counted).item() > 0, "cross_entropy: no target is counted; all equal ignore_index {}",
-                    options.ignore_index);
-  check<ValueError>(total > 0, "cross_entropy: the weights of the counted targets sum to {}", total);
-  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
+  return reduce_counted("cross_entropy", losses, targets, options.ignore_index, options.class_weights,
+                        options.reduction);
+}
+
+Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options) {
+  check_targets("focal", logits, targets, options.ignore_index);
+  check_class_weights("focal", logits, options.class_weights);
+  const int64_t classes = logits.size(-1);
+  check<ShapeError>(classes > 1, "focal: needs at least two classes along the last axis, got shape {}", logits.shape());
+  check<ValueError>(options.gamma >= 0 && std::isfinite(options.gamma),
+                    "focal: gamma must be finite and not negative, got {}", options.gamma);
+  const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
+  const Tensor losses = in_f32({logits}, [&](const Tensors& in) {
+    // #region loss-focal
+    const Tensor& z = in[0];
+    const Tensor others = masked_fill(z, is_y, -std::numeric_limits<double>::infinity());
+    const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
+    const Tensor minus_log_p = cross_entropy(z, targets, {.ignore_index = options.ignore_index,  // times α_y
+                                                          .class_weights = options.class_weights,
+                                                          .reduction = Reduction::none});
+    return exp(options.gamma * log_rest) * minus_log_p;
+    // #endregion loss-focal
+  });
+  return reduce_counted("focal", losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 
 // #region loss-nll
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options) {
   check_targets("nll", log_probabilities, targets, options.ignore_index);
-  const Tensor counted = ne(targets, options.ignore_index);
-  const Tensor y = where(counted, targets, scalar_like(targets, 0));
+  const Tensor y = class_ids(targets, options.ignore_index);
   const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
-  const Tensor losses = where(counted, -log_p, scalar_like(log_p, 0));
-  if (options.reduction != Reduction::mean) return reduce(losses, options.reduction);
-  const double count = sum(counted).item();
-  check<ValueError>(count > 0, "nll: no target is counted; all equal ignore_index {}", options.ignore_index);
-  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / count; });
+  const Tensor losses = where(ne(targets, options.ignore_index), -log_p, scalar_like(log_p, 0));
+  return reduce_counted("nll", losses, targets, options.ignore_index, {}, options.reduction);
 }
 // #endregion loss-nll
 

@@ -1,5 +1,6 @@
-// Cross-entropy of scores against class ids, with class weights, label smoothing and the z-loss; the negative
-// log-likelihood, which is what is left of it when the scores are log-probabilities already; and the accuracy.
+// Cross-entropy of scores against class ids, with class weights, label smoothing and the z-loss; the focal loss, which
+// turns it to the hard rows; the negative log-likelihood, which is what is left of it when the scores are
+// log-probabilities already; and the accuracy.
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -36,6 +37,27 @@ std::unique_ptr<FastPath> token_losses(const TokenLossTerms& terms);
 // logits [..., V], targets [...] i64 (ShapeError, DTypeError); ValueError for a target or an option out of range, or if the
 // mean is asked for and none is counted.
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options = {});
+
+struct FocalOptions {
+  double gamma = 2;           // γ: a row with p = 0.9 counts 0.01 times as much as by cross-entropy
+  int64_t ignore_index = -100;
+  Tensor class_weights = {};  // α [V], as the w of cross_entropy
+  Reduction reduction = Reduction::mean;
+};
+
+// Cross-entropy that cares less for what is right already (Lin et al., 2017). With p = softmax(z)_y:
+//
+//   ℓ = -α_y (1 - p)^γ log p
+//   dℓ/dz = α_y (1 - p)^γ (1 - γ p log p / (1 - p)) (softmax(z) - onehot(y))
+//
+// γ = 0 is cross_entropy, the mean included: Σ ℓ / Σ α_y. The paper divides by the number of boxes with an object
+// instead, others by that of all rows. 1 - p is the sum of the other classes' probabilities, so that it is exact near 0,
+// and its power e^(γ log(1 - p)), whose derivative has no pole there when γ < 1.
+//
+// Of two classes with the scores 0 and x this is the binary form, with σ(x) for p where y = 1 and 1 - σ(x) where y = 0;
+// the paper's α is then {1 - α, α}, 0.25 with its γ = 2. Shapes and errors as for cross_entropy, and ShapeError for a
+// single class.
+Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options = {});
 
 struct NllOptions {
   int64_t ignore_index = -100;

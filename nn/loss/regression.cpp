@@ -23,6 +23,16 @@ Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction) {
   // #endregion loss-l1
 }
 
+Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduction) {
+  check<ValueError>(beta >= 0, "smooth_l1: beta must not be negative, got {}", beta);
+  // #region loss-smooth-l1
+  const Tensor d = difference("smooth_l1", x, y), far = abs(d) - 0.5 * beta;
+  if (beta == 0) return reduce(far, reduction);
+  const Tensor near = 0.5 * square(d) / beta;
+  return reduce(where(abs(d) < beta, near, far), reduction);
+  // #endregion loss-smooth-l1
+}
+
 Tensor huber(const Tensor& x, const Tensor& y, double delta, Reduction reduction) {
   check<ValueError>(delta > 0, "huber: delta must be positive, got {}", delta);
   // #region loss-huber

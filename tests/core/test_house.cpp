@@ -159,6 +159,10 @@ TEST_CASE("recipe: an optimizer is its header, its source and a row") {
                {"Adam", "AdamW", "Momentum", "Muon"});
 }
 
+TEST_CASE("recipe: a schedule is its formula and a row") {
+  check_family("a schedule", "optim/schedule.cpp", "optim", "\"schedule-[a-z-]+\", (\\w+)\\}", "^double NAME\\(.*\\);$", {});
+}
+
 TEST_CASE("recipe: an activation is its header, its source and a row") {
   check_family("an activation", "nn/activation/activation_table.h", "nn/activation", "layer\\(act::(\\w+)",
                "^(?:extern const )?Activation (?:\\w+, )?NAME[;(,]",

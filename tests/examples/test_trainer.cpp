@@ -60,6 +60,7 @@ TEST_CASE("training: with every optimizer the loss falls") {
     CAPTURE(variant.name);
     TrainOptions options = tiny();
     options.optimizer = variant.name;
+    if (variant.name == "adadelta") options.schedule.max_lr = 1;  // a multiple of its own steps
     Trainer trainer(options, corpus);
     const double before = trainer.validate(2);
     steps(trainer, 60);
@@ -92,6 +93,16 @@ TEST_CASE("training: betas, epsilon, momentum, clipping by value, decay of embed
   CHECK(differs("adamw", "cosine-restarts", [](TrainOptions& o) { o.schedule.cycles = 2; }));
   CHECK(differs("adamw", "cosine-restarts", [](TrainOptions& o) { o.schedule.cycle_growth = 1; }));
   CHECK(differs("adamw", "wsd", [](TrainOptions& o) { o.schedule.decay_share = 0.9; }));
+  CHECK(differs("adamw", "polynomial", [](TrainOptions& o) { o.schedule.power = 3; }));
+  CHECK(differs("adamw", "exponential", [](TrainOptions& o) { o.schedule.decay_factor = 0.1; }));
+  CHECK(differs("adamw", "step", [](TrainOptions& o) { o.schedule.decay_every = 2; }));
+  CHECK(differs("adamw", "one-cycle", [](TrainOptions& o) { o.schedule.rise_share = 0.5; }));
+  CHECK(differs("adamw", "one-cycle", [](TrainOptions& o) { o.schedule.start_divisor = 5; }));
+  CHECK(differs("adamw", "one-cycle", [](TrainOptions& o) { o.schedule.total = 6, o.schedule.end_divisor = 2; }));
+  for (const char* optimizer : {"adam", "adamw"}) {
+    CHECK(differs(optimizer, "cosine", [](TrainOptions& o) { o.constants.amsgrad = true; }));
+    CHECK_FALSE(differs(optimizer, "cosine", [](TrainOptions& o) { o.constants.amsgrad = false; }));
+  }
 }
 
 TEST_CASE("training: a batch in parts takes the step of the whole batch") {

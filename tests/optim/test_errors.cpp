@@ -106,6 +106,14 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Muon(groups(), {.momentum = 1}); }, "Muon: momentum must be in [0, 1), got 1");
   refused([&] { optim::Muon(groups(), {.iterations = 0}); }, "Muon: iterations must be positive, got 0");
   refused([&] { optim::Muon(groups(), {.eps = 0}); }, "Muon: eps must be positive, got 0");
+  refused([&] { optim::NAdam(groups(), {.beta1 = 1}); }, "NAdam: beta1 must be in [0, 1), got 1");
+  refused([&] { optim::NAdam(groups(), {.momentum_decay = 0}); }, "NAdam: momentum_decay must be positive, got 0");
+  refused([&] { optim::RAdam(groups(), {.eps = 0}); }, "RAdam: eps must be positive, got 0");
+  refused([&] { optim::RAdam(groups(), {.threshold = 3.9}); }, "RAdam: threshold must be at least 4, got 3.9");
+  refused([&] { optim::Adamax(groups(), {.beta2 = 1}); }, "Adamax: beta2 must be in [0, 1), got 1");
+  refused([&] { optim::Adadelta(groups(), {.rho = 1}); }, "Adadelta: rho must be in [0, 1), got 1");
+  refused([&] { optim::Adadelta(groups(), {.eps = 0}); }, "Adadelta: eps must be positive, got 0");
+  refused([&] { optim::LAMB(groups(), {.beta1 = -1}); }, "LAMB: beta1 must be in [0, 1), got -1");
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
           "optimizer: a group's lr_scale must be finite and not negative, got -1");
   refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "optimizer: the learning rate must be finite and not negative, got -0.1");

@@ -40,6 +40,23 @@ TEST_CASE("schedule-cosine-restarts, schedule-linear, schedule-inverse-sqrt: eve
   }
 }
 
+TEST_CASE(
+    "schedule-polynomial, schedule-exponential, schedule-step, schedule-one-cycle: every step equals PyTorch's, and the "
+    "defaults are theirs where PyTorch has some") {
+  const auto rows = read_fixture("optimizers.safetensors").tensors;
+  const auto check = [&](const char* name, const std::string& row, ScheduleOptions options) {
+    CAPTURE(row);
+    options.max_lr = 1, options.warmup = 0, options.total = 70;
+    const Tensor& expected = rows.at(fmt::format("schedule/{}", row));
+    CHECK(difference(rates(name, options, expected.numel()), expected, 1e-13) == "");
+  };
+  check("polynomial", "polynomial", {.min_lr = 0});
+  check("polynomial", "polynomial_cubed", {.min_lr = 0, .power = 3});
+  check("exponential", "exponential", {.decay_factor = 0.95, .decay_every = 1});
+  check("step", "step", {.decay_factor = 0.3, .decay_every = 15});
+  check("one-cycle", "one-cycle", {});
+}
+
 TEST_CASE("schedule-cosine: the ends of its pieces") {
   const ScheduleOptions o{.max_lr = 1, .min_lr = 0.1, .warmup = 10, .total = 110};
   const auto schedule = [&](int64_t t) { return optim::cosine_schedule(o, t); };
@@ -88,11 +105,54 @@ TEST_CASE("schedule-linear, schedule-wsd, schedule-inverse-sqrt, schedule-warmup
   CHECK(at("wsd", 24) == 0.5);
   CHECK(at("inverse-sqrt", 16) == 0.5);
   CHECK(at("inverse-sqrt", 400) == 0.1);
+  CHECK(at("polynomial", 4) == 1);
+  CHECK(at("polynomial", 14) == doctest::Approx(0.5 + 0.5 * std::pow(0.5, 0.9)).epsilon(1e-15));
+  CHECK(at("polynomial", 24) == 0.5);
+  CHECK(at("exponential", 4) == 1);
+  CHECK(at("exponential", 304) == 0.5);
+  CHECK(at("exponential", 904) == 0.125);
+  CHECK(at("step", 303) == 1);
+  CHECK(at("step", 304) == 0.5);
+  CHECK(at("step", 903) == 0.25);
   const ScheduleOptions none{.max_lr = 1, .min_lr = 0.5, .warmup = 0, .total = 10, .decay_share = 0};
   CHECK(optim::warmup_stable_decay_schedule(none, 9) == 1);
   CHECK(optim::warmup_stable_decay_schedule(none, 10) == 0.5);
   CHECK(optim::inverse_sqrt_schedule(none, 0) == 1);
   CHECK(optim::inverse_sqrt_schedule(none, 4) == 0.5);
+}
+
+TEST_CASE("schedule-one-cycle: its own start, peak and end; neither warm-up nor least rate plays a part") {
+  const ScheduleOptions o{.max_lr = 1, .total = 100};
+  ScheduleOptions other = o;
+  other.warmup = 50, other.min_lr = 0.5;
+  for (int64_t t = 0; t < 110; ++t) CHECK(optim::one_cycle_schedule(o, t) == optim::one_cycle_schedule(other, t));
+  CHECK(optim::one_cycle_schedule(o, 0) == doctest::Approx(0.04).epsilon(1e-15));
+  CHECK(optim::one_cycle_schedule(o, 15) == doctest::Approx(0.52).epsilon(1e-15));
+  CHECK(optim::one_cycle_schedule(o, 30) == 1);
+  CHECK(optim::one_cycle_schedule(o, 65) == doctest::Approx((1 + 4e-6) / 2).epsilon(1e-15));
+  for (const int64_t t : {100, 101, 1000}) CHECK(optim::one_cycle_schedule(o, t) == doctest::Approx(4e-6).epsilon(1e-15));
+  const ScheduleOptions own{.max_lr = 1, .total = 100, .rise_share = 0.5, .start_divisor = 2, .end_divisor = 8};
+  CHECK(optim::one_cycle_schedule(own, 0) == 0.5);
+  CHECK(optim::one_cycle_schedule(own, 50) == 1);
+  CHECK(optim::one_cycle_schedule(own, 75) == doctest::Approx(0.53125).epsilon(1e-15));
+  CHECK(optim::one_cycle_schedule(own, 100) == 0.0625);
+  for (const double share : {0.0, 1.0}) {
+    const ScheduleOptions edge{.max_lr = 1, .total = 10, .rise_share = share};
+    CHECK(optim::one_cycle_schedule(edge, 0) == doctest::Approx(share == 0 ? 1 : 0.04).epsilon(1e-15));
+    CHECK(optim::one_cycle_schedule(edge, 9) < (share == 0 ? 0.03 : 1));
+    CHECK(optim::one_cycle_schedule(edge, 10) == doctest::Approx(4e-6).epsilon(1e-15));
+  }
+}
+
+TEST_CASE(
+    "convention-one-cycle-phases: at twice the rise the paper is back at its start, 0.04 of the maximum, and two cosines "
+    "are at 0.611 of it; PyTorch's peak is 0.7 of a step earlier") {
+  const ScheduleOptions o{.max_lr = 1, .total = 100};
+  const double pi = std::acos(-1);
+  const double two_cosines = 4e-6 + (1 - 4e-6) * (1 + std::cos(pi * 3 / 7)) / 2;
+  CHECK(optim::one_cycle_schedule(o, 60) == doctest::Approx(two_cosines).epsilon(1e-14));
+  CHECK(optim::one_cycle_schedule(o, 60) - 0.04 == doctest::Approx(0.571262).epsilon(1e-5));
+  CHECK(0.3 * 100 - (0.3 * 101 - 1) == doctest::Approx(0.7).epsilon(1e-13));
 }
 
 TEST_CASE(
@@ -106,10 +166,11 @@ TEST_CASE(
       CHECK(rate >= 0);
       CHECK(rate <= 3e-4);
       CHECK(rate == variant.value(o, t));
+      if (variant.name == "one-cycle") continue;  // which has its own rise
       if (t < 7 && variant.name != "constant") CHECK(variant.value(o, t + 1) > rate);
       if (t >= 7 && variant.name != "cosine-restarts") CHECK(variant.value(o, t + 1) <= rate);
     }
-    CHECK(variant.value(o, 7) == 3e-4);
+    CHECK(variant.value(o, variant.name == "one-cycle" ? 15 : 7) == 3e-4);
   }
 }
 
@@ -119,6 +180,7 @@ TEST_CASE("schedule: without a warm-up each starts at the maximum; a run may be 
   const ScheduleOptions none{.max_lr = 1, .min_lr = 0.5, .warmup = 0, .total = 0};
   for (const auto& variant : optim::schedules().variants) {
     CAPTURE(variant.name);
+    if (variant.name == "one-cycle") continue;
     CHECK(variant.value(at_once, 0) == 1);
     if (variant.name != "constant") CHECK(variant.value(only, 3) == 0.75);
     CHECK(variant.value(only, 4) >= 0.5);
@@ -126,6 +188,7 @@ TEST_CASE("schedule: without a warm-up each starts at the maximum; a run may be 
   }
   CHECK(optim::cosine_schedule(only, 4) == 0.5);
   CHECK(optim::cosine_schedule(none, 0) == 0.5);
+  CHECK(optim::one_cycle_schedule(none, 0) == doctest::Approx(4e-6).epsilon(1e-15));
 }
 
 TEST_CASE("schedule: errors") {
@@ -140,6 +203,13 @@ TEST_CASE("schedule: errors") {
   refused({.cycles = 0}, "schedule: needs at least one cycle, got 0");
   refused({.cycle_growth = 0.5}, "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got 0.5");
   refused({.decay_share = 1.5}, "schedule: decay_share must be in [0, 1], got 1.5");
+  refused({.power = 0}, "schedule: power must be positive, got 0");
+  refused({.decay_factor = 0}, "schedule: decay_factor must be in (0, 1], got 0");
+  refused({.decay_factor = 1.1}, "schedule: decay_factor must be in (0, 1], got 1.1");
+  refused({.decay_every = 0}, "schedule: decay_every must be at least 1, got 0");
+  refused({.rise_share = -0.1}, "schedule: rise_share must be in [0, 1], got -0.1");
+  refused({.start_divisor = 0.99}, "schedule: start_divisor must be at least 1, got 0.99");
+  refused({.end_divisor = 0}, "schedule: end_divisor must be at least 1, got 0");
   CHECK_NOTHROW(optim::check_schedule({}));
   CHECK_NOTHROW(optim::check_schedule({.max_lr = 0, .min_lr = 0, .warmup = 0, .total = 0}));
   CHECK_THROWS_WITH_AS(optim::schedules().find("cosin"), "unknown schedule 'cosin'; did you mean 'cosine'?",

@@ -57,10 +57,13 @@ Tensor flat(const Tensor& x) { return reshape(x, {-1}); }
 
 }  // namespace
 
-TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: values and gradients equal PyTorch's") {
+TEST_CASE(
+    "loss-mse, loss-l1, loss-huber, loss-smooth-l1, loss-bce-logits, loss-kl, loss-nll: values and gradients equal "
+    "PyTorch's") {
   check_rows("mse", [](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); });
   check_rows("l1", [](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); });
   check_rows("huber", [](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.7, r); });
+  check_rows("smooth_l1", [](const Tensors& in, Reduction r) { return nn::smooth_l1(in[0], in[1], 0.7, r); });
   check_rows("bce", [](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); });
   check_rows("kl", [](const Tensors& in, Reduction r) { return nn::kl_divergence(in[0], in[1], r); });
   check_rows("nll", [](const Tensors& in, Reduction r) {
@@ -134,11 +137,13 @@ TEST_CASE(
   CHECK(equal(losses(1), losses(2)));
 }
 
-TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
+TEST_CASE(
+    "loss-mse, loss-l1, loss-huber, loss-smooth-l1, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
   const Tensor x = draw({3, 4}), y = draw({3, 4}, 0.1, 0.9);
   check_differences([](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.8, r); }, {x, y});
+  check_differences([](const Tensors& in, Reduction r) { return nn::smooth_l1(in[0], in[1], 0.8, r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in,
                        Reduction r) { return nn::kl_divergence(log_softmax_of(in[0]), log_softmax_of(in[1]), r); },
@@ -146,6 +151,18 @@ TEST_CASE("loss-mse, loss-l1, loss-huber, loss-bce-logits, loss-kl, loss-nll: gr
   check_differences(
       [](const Tensors& in, Reduction r) { return nn::nll(log_softmax_of(in[0]), in[1], {.reduction = r}); },
       {x, ids({2, -100, 0})});
+}
+
+TEST_CASE("loss-smooth-l1: Huber's loss of δ = β divided by β; l1 for β = 0, without NaN at 0; β = 1 by default") {
+  const Tensor x = f64({1, 3, 1.5, 0, 1.25}).set_requires_grad(), y = f64({1, 1, 1, 1, 1});
+  for (const double beta : {0.3, 1.0, 2.5}) {
+    CHECK(difference(nn::smooth_l1(x, y, beta, Reduction::none), nn::huber(x, y, beta, Reduction::none) / beta, 1e-15) == "");
+  }
+  CHECK(equal(nn::smooth_l1(x, y, 0, Reduction::none), nn::l1(x, y, Reduction::none)));
+  CHECK(to_vector(grad({nn::smooth_l1(x, y, 0, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1, 1});
+  CHECK(to_vector(grad({nn::smooth_l1(x, y, 0.5, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1, 0.5});
+  CHECK(to_vector(nn::smooth_l1(x, y, 0.5, Reduction::none)) == Values{0, 1.75, 0.25, 0.75, 0.0625});
+  CHECK(nn::smooth_l1(x, y).item() == (1.5 + 0.125 + 0.5 + 0.03125) / 5);
 }
 
 TEST_CASE("loss-l1, loss-huber: the gradient at the kinks") {
@@ -187,7 +204,7 @@ TEST_CASE("loss-nll: of log_softmax it is cross-entropy") {
 TEST_CASE("losses: in f16 and f32 alike") {
   for (const DType dtype : {DType::f16, DType::f32}) {
     const Tensor x = cast(draw({2, 3}), dtype), y = cast(draw({2, 3}, 0, 1), dtype);
-    const Tensors losses{nn::mse(x, y), nn::l1(x, y), nn::huber(x, y), nn::bce_with_logits(x, y)};
+    const Tensors losses{nn::mse(x, y), nn::l1(x, y), nn::huber(x, y), nn::smooth_l1(x, y), nn::bce_with_logits(x, y)};
     for (const Tensor& loss : losses) CHECK(loss.dtype() == dtype);
   }
 }
@@ -198,6 +215,8 @@ TEST_CASE("losses: errors") {
   CHECK_THROWS_WITH_AS(nn::l1(a, b), "l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, b), "huber: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, a, 0), "huber: delta must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::smooth_l1(a, b), "smooth_l1: the prediction has shape [2, 3], the target [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::smooth_l1(a, a, -1), "smooth_l1: beta must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::bce_with_logits(a, b), "bce_with_logits: the scores have shape [2, 3], the targets [3]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::kl_divergence(a, b),

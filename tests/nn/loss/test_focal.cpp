@@ -46,7 +46,7 @@ TEST_CASE("loss-focal: values and gradients equal plain code's, with weights and
       o.reduction = reduction;
       const auto loss = [&](const Tensors& in) {
         const Tensor y = nn::focal(in[0], targets(), o);
-        return reduction == Reduction::none ? flatten(y) : y;
+        return o.reduction == Reduction::none ? flatten(y) : y;
       };
       CHECK(against_pytorch(fmt::format("loss/{}/{}", name, row), loss, "losses.safetensors") == "");
     }

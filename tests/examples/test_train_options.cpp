@@ -108,7 +108,7 @@ TEST_CASE("train options: values that no run can have") {
   CHECK_THROWS_WITH_AS(parsed({"--context", "-5"}), "--context must be positive, got -5", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--ema", "1"}), "--ema must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--label-smoothing", "2"}), "--label-smoothing must be in [0, 1], got 2", ValueError);
-  CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
 }
 
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {

@@ -35,8 +35,6 @@
 #include "nn/norm/adaptive_norm.h"
 #include "nn/norm/instance_norm.h"
 #include "nn/norm/norm_table.h"
-#include "nn/norm/spectral_norm.h"
-#include "nn/norm/weight_norm.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
 #include "nn/position/dynamic_bias.h"

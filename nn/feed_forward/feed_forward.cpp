@@ -15,8 +15,6 @@ LinearOptions at_end(FeedForwardBias bias) {
   return {.bias = bias == FeedForwardBias::all, .role = Role::writes_stream};
 }
 
-LayerPtr make_inner_norm(const FeedForwardOptions& o) { return o.inner_norm ? o.inner_norm(o.d_ff) : nullptr; }
-Tensor normalized(const LayerPtr& norm, const Tensor& x) { return norm != nullptr ? (*norm)(x) : x; }
 
 }  // namespace
 
@@ -59,48 +57,19 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
   // #endregion ffn-width
 }
 
-template <typename Map>
-UngatedFeedForward<Map>::UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
-    : w1(o.d_model, o.d_ff, everywhere(resolved(o.bias, FeedForwardBias::all))),
-      w2(o.d_ff, o.d_model, at_end(resolved(o.bias, FeedForwardBias::all))),
-      dropout(o.dropout),
-      inner_norm_(make_inner_norm(o)),
-      activation_(std::move(activation)) {
-  check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
-}
-
-template <typename Map>
-UngatedFeedForward<Map>::UngatedFeedForward(const Activation& f, const FeedForwardOptions& o)
-    : UngatedFeedForward(std::make_unique<ActivationLayer>(f), o) {}
-
-template <typename Map> Tensor UngatedFeedForward<Map>::forward(const Tensor& x) {
-  return dropout(w2(normalized(inner_norm_, (*activation_)(w1(x)))));
-}
-
-template <typename Map> void UngatedFeedForward<Map>::members(Members& m) {
-  m.child("w1", w1);
-  m.child("activation", *activation_);
-  if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
-  m.child("w2", w2);
-  m.child("dropout", dropout);
-}
-
-template class UngatedFeedForward<Linear>;
-template class UngatedFeedForward<WeightNormLinear>;
-template class UngatedFeedForward<SpectralNormLinear>;
-
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
     : w1(o.d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
       w2(o.d_ff, o.d_model, at_end(resolved(o.bias, unit.bias))),
       w3(o.d_model, o.d_ff, everywhere(resolved(o.bias, unit.bias))),
       dropout(o.dropout),
-      inner_norm_(make_inner_norm(o)),
+      inner_norm_(o.inner_norm ? o.inner_norm(o.d_ff) : nullptr),
       unit_(unit) {
   check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
 }
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
-  return dropout(w2(normalized(inner_norm_, gate(unit_.activation, w1(x), w3(x)))));
+  const Tensor hidden = gate(unit_.activation, w1(x), w3(x));
+  return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
 }
 
 void GatedFeedForward::members(Members& m) {

@@ -6,8 +6,6 @@
 #include "nn/activation/activation.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
-#include "nn/norm/spectral_norm.h"
-#include "nn/norm/weight_norm.h"
 
 namespace gradus::nn {
 
@@ -44,15 +42,32 @@ Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1
 
 // y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
 // (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square)
-// Its linear maps are of the class Map: Linear, WeightNormLinear or SpectralNormLinear.
+// Its linear maps are of the class Map: Linear, or one whose weight is normalised.
 template <typename Map> class UngatedFeedForward : public Layer {
  public:
   // ValueError for sizes that are not positive, or a bias at a gate that is not there.
-  UngatedFeedForward(const Activation& f, const FeedForwardOptions& options);
-  UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& options);  // one that learns, say
+  UngatedFeedForward(const Activation& f, const FeedForwardOptions& options)
+      : UngatedFeedForward(std::make_unique<ActivationLayer>(f), options) {}
+  UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)  // one that learns, say
+      : w1(o.d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
+        w2(o.d_ff, o.d_model, {.bias = o.bias != FeedForwardBias::none, .role = Role::writes_stream}),
+        dropout(o.dropout),
+        inner_norm_(o.inner_norm ? o.inner_norm(o.d_ff) : nullptr),
+        activation_(std::move(activation)) {
+    check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
+  }
 
-  Tensor forward(const Tensor& x) override;
-  void members(Members& m) override;
+  Tensor forward(const Tensor& x) override {
+    const Tensor hidden = (*activation_)(w1(x));
+    return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
+  }
+  void members(Members& m) override {
+    m.child("w1", w1);
+    m.child("activation", *activation_);
+    if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
+    m.child("w2", w2);
+    m.child("dropout", dropout);
+  }
   std::string describe() const override { return fmt::format("FeedForward({})", activation_->describe()); }
 
   Map w1, w2;
@@ -64,8 +79,6 @@ template <typename Map> class UngatedFeedForward : public Layer {
 };
 
 using FeedForward = UngatedFeedForward<Linear>;
-using WeightNormFeedForward = UngatedFeedForward<WeightNormLinear>;      // rows of W₁ and W₂ as g v / ‖v‖
-using SpectralNormFeedForward = UngatedFeedForward<SpectralNormLinear>;  // W₁ and W₂ divided by their σ₁
 
 // What a gated layer is called, its f, and where the literature has biases.
 struct GatedUnit {

@@ -97,7 +97,7 @@ TEST_CASE("norm-spectral: two calls in one graph each keep their own u and v") {
 }
 
 TEST_CASE("norm-spectral: the feed-forward layer with spectral norm is W₂ f(W₁ x + b₁) + b₂ with W / σ₁") {
-  nn::SpectralNormFeedForward layer(nn::act::relu, {.d_model = 4, .d_ff = 6});
+  nn::UngatedFeedForward<nn::SpectralNormLinear> layer(nn::act::relu, {.d_model = 4, .d_ff = 6});
   const Tensor x = randn({3, 4});
   layer(x);
   layer.eval();

@@ -111,6 +111,19 @@ template <typename V> V log_of(V v) {
   return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
 }
 
+// f = e^v or e^v - 1, where xsimd's is ∞ too early, a little before the largest number: there e f(v - 1).
+template <typename V, typename F> V up_to_largest(V v, F f) {
+  const auto high = v > constant<V>(std::is_same_v<Lane<V>, float> ? 88 : 709);
+  const V y = f(select(high, v - V(1), v));
+  return select(high, constant<V>(2.718281828459045) * y, y);
+}
+template <typename V> V exp_of(V v) {
+  return up_to_largest(v, [](V u) { return xsimd::exp(u); });
+}
+template <typename V> V expm1_of(V v) {
+  return up_to_largest(v, [](V u) { return xsimd::expm1(u); });
+}
+
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
 template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
   Tensor y(x.shape(), x.dtype());
@@ -133,6 +146,12 @@ template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
     });
   });
   return y;
+}
+
+// Is one an f16 tensor and the other a number, kept in f32? Then they are computed in f32.
+inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
+  const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
+  return (a.dtype() == DType::f16 && number(b)) || (number(a) && b.dtype() == DType::f16);
 }
 
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
@@ -183,6 +202,9 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 
 // The same with the operands' own dtype as the result's.
 template <typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+  if (f16_beside_number(a, b)) {
+    return kernels::cast(zip(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f), DType::f16);
+  }
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
     promote(op, left, right);

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-
 namespace gradus::nn {
 namespace {
 
@@ -82,6 +81,9 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   check_targets("cross_entropy", logits, targets, options.ignore_index);
   check_options(logits, options);
+  if (logits.dtype() == DType::f16) {
+    return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
+  }
   const Tensor counted = ne(targets, options.ignore_index);
   const Tensor class_ids = where(counted, targets, scalar_like(targets, -1));
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(class_ids), options);
@@ -91,7 +93,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   check<ValueError>(sum(counted).item() > 0, "cross_entropy: no target is counted; all equal ignore_index {}",
                     options.ignore_index);
   check<ValueError>(total > 0, "cross_entropy: the weights of the counted targets sum to {}", total);
-  return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
+  return sum(losses) / total;
 }
 
 // #region loss-nll

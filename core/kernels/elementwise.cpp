@@ -41,11 +41,11 @@ Tensor sqrt(const Tensor& x) {
 }
 
 Tensor exp(const Tensor& x) {
-  return map_math("exp", x, [](auto v) { return exp_of(v); });
+  return map_math("exp", x, [](auto v) { return xsimd::exp(v); });
 }
 
 Tensor expm1(const Tensor& x) {
-  return map_math("expm1", x, [](auto v) { return expm1_of(v); });
+  return map_math("expm1", x, [](auto v) { return xsimd::expm1(v); });
 }
 
 Tensor log(const Tensor& x) {

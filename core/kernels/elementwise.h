@@ -111,19 +111,6 @@ template <typename V> V log_of(V v) {
   return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
 }
 
-// f = e^v or e^v - 1, where xsimd's is ∞ too early, a little before the largest number: there e f(v - 1).
-template <typename V, typename F> V up_to_largest(V v, F f) {
-  const auto high = v > constant<V>(std::is_same_v<Lane<V>, float> ? 88 : 709);
-  const V y = f(select(high, v - V(1), v));
-  return select(high, constant<V>(2.718281828459045) * y, y);
-}
-template <typename V> V exp_of(V v) {
-  return up_to_largest(v, [](V u) { return xsimd::exp(u); });
-}
-template <typename V> V expm1_of(V v) {
-  return up_to_largest(v, [](V u) { return xsimd::expm1(u); });
-}
-
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
 template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
   Tensor y(x.shape(), x.dtype());

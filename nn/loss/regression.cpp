@@ -3,12 +3,16 @@
 namespace gradus::nn {
 namespace {
 
-// The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
-template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
+Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
   check<ShapeError>(x.shape() == y.shape(), "{}: the prediction has shape {}, the target {}", op, x.shape(),
                     y.shape());
+  return x - y;
+}
+
+// The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
+template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
   common_dtype(op, {x, y});
-  return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(in[0] - in[1]), reduction); });
+  return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(difference(op, in[0], in[1])), reduction); });
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ double checked(const char* who, double p) {
 Tensor dropout(const Tensor& x, double p) {
   if (checked("dropout", p) == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
-  return x * (cast(kept, x.dtype()) / (1 - p));
+  return in_f32({x}, [&](const Tensors& in) { return in[0] * (cast(kept, in[0].dtype()) / (1 - p)); });
 }
 // #endregion regular-dropout
 

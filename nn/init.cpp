@@ -14,6 +14,10 @@ struct Fans {
   double in, out;
 };
 
+void check_scale(const char* op, const char* what, double value) {
+  check<ValueError>(value >= 0 && std::isfinite(value), "{}: {} must be finite and not negative, got {}", op, what, value);
+}
+
 Fans fans_of(const char* op, const Tensor& parameter) {
   check<ShapeError>(parameter.rank() == 2, "{}: needs a matrix [out, in], got shape {}", op, parameter.shape());
   return {static_cast<double>(parameter.size(1)), static_cast<double>(parameter.size(0))};
@@ -29,6 +33,7 @@ void init_uniform(Tensor& parameter, double std, Generator& generator) {
 // #region init-xavier-normal
 double xavier_std(const char* op, const Tensor& parameter, double gain) {
   const Fans fan = fans_of(op, parameter);
+  check_scale(op, "the gain", gain);
   return gain * std::sqrt(2 / (fan.in + fan.out));
 }
 // #endregion init-xavier-normal
@@ -36,6 +41,7 @@ double xavier_std(const char* op, const Tensor& parameter, double gain) {
 
 double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions options) {
   const Fans fans = fans_of(op, parameter);
+  check_scale(op, "the gain", options.gain);
   // #region init-kaiming
   const double fan = options.fan == Fan::in ? fans.in : fans.out;
   const double std = options.gain / std::sqrt(fan);
@@ -46,14 +52,16 @@ double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions optio
 }  // namespace
 
 void init_normal(Tensor& parameter, double std, Generator& generator) {
+  check_scale("init_normal", "std", std);
   const Tensor standard = randn(parameter.shape(), parameter.dtype(), generator);
   parameter.assign(standard * std);
 }
 
 // #region init-trunc-normal
 void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& generator) {
-  check<ValueError>(std >= 0, "init_trunc_normal: std must not be negative, got {}", std);
-  check<ValueError>(bound > 0, "init_trunc_normal: the bound must be positive, got {}", bound);
+  check_scale("init_trunc_normal", "std", std);
+  check<ValueError>(bound >= 0.1,
+                    "init_trunc_normal: the bound must be at least 0.1, got {}: too few draws would lie within; use uniform", bound);
   const auto draw = [&] { return randn(parameter.shape(), parameter.dtype(), generator); };
   Tensor standard = draw();
   for (Tensor outside = abs(standard) > bound; sum(outside).item() > 0; outside = abs(standard) > bound) {

@@ -11,11 +11,11 @@
 
 namespace gradus::nn {
 
-// N(0, std²).
+// N(0, std²). ValueError unless std is finite and not negative; likewise for every gain below.
 void init_normal(Tensor& parameter, double std, Generator& generator = default_generator());
 
 // N(0, std²) truncated at ±bound·std by resampling; the resulting deviation is smaller: 0.88 std for a bound of 2.
-// ValueError unless std >= 0 and bound > 0.
+// ValueError unless std is finite and not negative, and bound >= 0.1.
 void init_trunc_normal(Tensor& parameter, double std, double bound = 2, Generator& generator = default_generator());
 
 // With std = gain·√(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010): for a gain of 1 both variances above are kept

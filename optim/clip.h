@@ -6,7 +6,8 @@
 namespace gradus::optim {
 
 // Scales all gradients by one factor so that their joint norm ‖g‖ = √(Σ g²) is at most `max_norm`; 0 only measures.
-// Returns the norm before. ValueError for a negative max_norm. (Pascanu, Mikolov and Bengio, 2013)
+// Returns the norm before. ValueError for a negative max_norm, a parameter that is given twice, and, where it would be
+// clipped, a norm that is not finite; the gradients are then as before. (Pascanu, Mikolov and Bengio, 2013)
 double clip_grad_norm(const Tensors& parameters, double max_norm);
 
 // Cuts every value of every gradient to [-limit, limit], which changes the gradient's direction. ValueError unless

@@ -24,6 +24,12 @@ void MovingAverage::update() {
 
 void MovingAverage::swap() {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
+    const auto& [name, parameter, role] = parameters_[i];
+    check<DTypeError>(parameter.dtype() == averages_[i].tensor.dtype(),
+                      "MovingAverage: {} changed from {} to {} after the average was built; call model.to() before", name,
+                      averages_[i].tensor.dtype(), parameter.dtype());
+  }
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
     const Tensor kept = averages_[i].tensor.detached_copy();
     averages_[i].tensor.assign(parameters_[i].tensor);
     parameters_[i].tensor.assign(kept);

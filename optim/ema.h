@@ -15,6 +15,7 @@ class MovingAverage {
   void update();
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
+  // DTypeError if model.to() has changed a parameter's dtype: going to and fro would round it.
   void swap();
 
   // The averages under the parameters' names, for a checkpoint; io::load_tensors puts them back.

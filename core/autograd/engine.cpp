@@ -29,11 +29,12 @@ using Pending =
 // A gradient that something else holds too is copied, so that changing it changes nothing else.
 Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.detached_copy(); }
 
-// What the hooks of `tensor` make of its complete gradient.
+// What the hooks of `tensor` make of its complete gradient. Each may change what it is given, unless that is on the tape.
 Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
   if (tensor.hooks().empty()) return gradient;
   const std::vector<GradientHook> hooks = tensor.hooks();  // a hook may add another, for the next time
   for (const GradientHook& hook : hooks) {
+    if (!gradient.requires_grad()) gradient = owned(gradient);
     const Tensor changed = hook(gradient);
     if (!changed.defined()) continue;
     check<ShapeError>(changed.shape() == tensor.shape(), "hook: returned shape {} for a tensor of {}", changed.shape(),
@@ -94,8 +95,8 @@ class BackwardPass {
   // From y to the inputs of the op that made it.
   void hand_on(const Tensor& y, const Tensor& gradient) {
     check<GraphError>(!y.graph_freed(),
-                      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass "
-                      "retain_graph = true there");
+                      "backward: this part of the graph was freed by an earlier backward, or one that failed; to walk it "
+                      "twice, call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true");
     const Node& node = *y.node();
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
     gradients_.assign(node.input_count(), Gradient());

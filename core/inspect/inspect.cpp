@@ -233,7 +233,7 @@ std::string tape(const Tensor& y, const Options& options) {
   if (!y.requires_grad()) return fmt::format("{} is a constant: nothing is on the tape\n", what);
   if (y.is_leaf()) return fmt::format("{} is a leaf: no op made it\n", what);
   if (y.graph_freed()) {
-    return fmt::format("the tape of {} was freed by an earlier backward; pass retain_graph = true there to keep it\n",
+    return fmt::format("the tape of {} was freed by an earlier backward; call backward({{loss}}, {{}}, true) to keep it\n",
                        what);
   }
   const Walk found = walk(y, options.limit);

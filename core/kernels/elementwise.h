@@ -135,6 +135,12 @@ template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
   return y;
 }
 
+// Is one an f16 tensor and the other a number, kept in f32? Then they are computed in f32.
+inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
+  const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
+  return (a.dtype() == DType::f16 && number(b)) || (number(a) && b.dtype() == DType::f16);
+}
+
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
 inline void promote(const char* op, Tensor& a, Tensor& b) {
   if (a.dtype() == b.dtype()) return;
@@ -183,6 +189,9 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 
 // The same with the operands' own dtype as the result's.
 template <typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+  if (f16_beside_number(a, b)) {
+    return kernels::cast(zip(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f), DType::f16);
+  }
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
     promote(op, left, right);

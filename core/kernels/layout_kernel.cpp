@@ -152,7 +152,7 @@ Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& start
 Tensor concat(const Tensors& parts, int axis) {
   Shape shape = parts.front().shape();
   shape[axis] = 0;
-  for (const Tensor& part : parts) shape[axis] += part.size(axis);
+  for (const Tensor& part : parts) shape.grow(axis, part.size(axis));
   Tensor y(shape, parts.front().dtype());
   void* target = y.mutable_bytes();
   const Strides strides = strides_of(shape);

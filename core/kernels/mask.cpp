@@ -20,6 +20,7 @@ template <typename F> Tensor test(const Tensor& x, F f) {
 }
 
 template <typename F> Tensor compare(const char* op, Tensor a, Tensor b, F f) {
+  if (f16_beside_number(a, b)) return compare(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f);
   promote(op, a, b);
   Tensor y = broadcast_result(op, a, b, DType::i64);
   dispatch(a.dtype(), [&]<typename T>() { zip_into<T, int64_t>(y, a, b, f); });

@@ -40,14 +40,14 @@ Tensor div(const Tensor& a, const Tensor& b) {
 }
 
 // y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
-// Where b = 0 the first must be 0, and where a = 0 the second (as 0^b stays 0 for b > 0), not 0·∞: there the base
-// is replaced by 1.
+// 0·∞ is to be 0: in the first where b = 0 and 1/a is not finite, in the second where a = 0, as 0^b stays 0 for b > 0.
+// There a is replaced by 1.
 Tensor pow(const Tensor& a, const Tensor& b) {
   return record("pow", kernels::pow(a, b), {a, b},
                 [](const Backward& s) {  // dL/da
                   const Tensor &base = s.input(0), &exponent = s.input(1);
-                  const Tensor constant = eq(exponent, 0);
-                  return s.grad * exponent * pow(where(constant, scalar_like(base, 1), base), exponent - 1);
+                  const Tensor zero = logical_and(eq(exponent, 0), logical_not(isfinite(1 / base.detach())));
+                  return s.grad * masked_fill(exponent * pow(masked_fill(base, zero, 1), exponent - 1), zero, 0);
                 },
                 [](const Backward& s) {  // dL/db
                   const Tensor base = cast(s.input(0), s.grad.dtype());  // it may be i64
@@ -56,7 +56,7 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                 });
 }
 
-Tensor pow(const Tensor& a, Scalar b) { return pow(a, scalar_like(a, b)); }
+Tensor pow(const Tensor& a, Scalar b) { return pow(a, operand_like(a, b)); }
 
 Tensor square(const Tensor& x) { return x * x; }
 Tensor rsqrt(const Tensor& x) { return 1 / sqrt(x); }
@@ -93,8 +93,9 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
 
 Tensor clamp(const Tensor& x, double low, double high) {
   check<ValueError>(low <= high, "clamp: low {} is above high {}", low, high);
-  const Tensor raised = std::isinf(low) && low < 0 ? x : where(x < low, scalar_like(x, low), x);
-  return std::isinf(high) && high > 0 ? raised : where(raised > high, scalar_like(x, high), raised);
+  const auto end = [&](double value) { return scalar_like(x, value); };
+  const Tensor raised = std::isinf(low) && low < 0 ? x : where(lt(x, end(low)), end(low), x);
+  return std::isinf(high) && high > 0 ? raised : where(gt(raised, end(high)), end(high), raised);
 }
 
 namespace {

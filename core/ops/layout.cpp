@@ -119,9 +119,10 @@ Tensor stack(const Tensors& parts, int axis) {
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
   const int axis = normalize_axis("split", given, x.rank());
   for (int64_t size : sizes) check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
-  const int64_t total = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
-  check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
-                    x.size(axis));
+  Shape total{0};
+  for (int64_t size : sizes) total.grow(0, size);
+  check<ShapeError>(total[0] == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total[0], axis,
+                    x.shape(), x.size(axis));
   Tensors parts;
   int64_t start = 0;
   for (int64_t size : sizes) {
@@ -133,14 +134,14 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
 
 Tensors split(const Tensor& x, int64_t size, int axis) {
   check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
-  std::vector<int64_t> sizes;
-  for (int64_t left = x.size(axis); left > 0; left -= size) sizes.push_back(std::min(size, left));
+  std::vector<int64_t> sizes{std::min(size, x.size(axis))};
+  for (int64_t left = x.size(axis) - sizes[0]; left > 0; left -= size) sizes.push_back(std::min(size, left));
   return split(x, sizes, axis);
 }
 
 Tensors chunk(const Tensor& x, int64_t count, int axis) {
   check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
-  return split(x, std::max<int64_t>((x.size(axis) + count - 1) / count, 1), axis);
+  return split(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
 }
 
 namespace {
@@ -174,7 +175,7 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
   Strides starts{}, steps;
   steps.fill(1);
   starts[static_cast<std::size_t>(axis)] = first;
-  steps[static_cast<std::size_t>(axis)] = step;
+  steps[static_cast<std::size_t>(axis)] = std::min(step, size);
   return strided_slice("slice", x, shape, starts, steps);
 }
 
@@ -215,7 +216,8 @@ Tensor pad(const Tensor& x, const Padding& padding, double value) {
     const auto [before, after] = padding[static_cast<std::size_t>(axis)];
     check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice",
                       before, after, axis);
-    shape[axis] += before + after;
+    shape.grow(axis, before);
+    shape.grow(axis, after);
     starts[static_cast<std::size_t>(axis)] = before;
   }
   const Tensor padded = strided_scatter(x, shape, starts, steps);

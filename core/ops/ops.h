@@ -2,8 +2,10 @@
 //
 // A [primitive] has a backward rule of its own; a [composite] is made of other ops and gets its gradient from
 // them; a [constant] has no gradient: its result is a count, an id or a mask (i64 zeros and ones).
-// Operands broadcast as in NumPy. Floating dtypes do not mix (DTypeError; use cast); an i64 operand is read in the
-// dtype of a floating one. Axes may be negative. Nothing is changed in place.
+// Operands broadcast as in NumPy. Floating dtypes do not mix (DTypeError; use cast), but for an f32 constant of shape [], a
+// number, beside an f16 operand: they are computed in f32 and rounded once to f16. An i64 operand is read in the dtype of a
+// floating one. Axes may be negative. Nothing is changed in place; an op that has nothing to do (a slice of the whole axis,
+// a cast to the same dtype, dropout of 0) returns its argument itself: clone() what is to be changed in place.
 #pragma once
 
 #include <functional>
@@ -34,17 +36,17 @@ Tensor clamp(const Tensor& x, double low, double high);  // derivative 1 at both
 
 // a + b, a - 1, 2 * a, -a …
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
-inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, scalar_like(a, b)); }
-inline Tensor operator+(Scalar a, const Tensor& b) { return add(scalar_like(b, a), b); }
+inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, operand_like(a, b)); }
+inline Tensor operator+(Scalar a, const Tensor& b) { return add(operand_like(b, a), b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
-inline Tensor operator-(const Tensor& a, Scalar b) { return add(a, scalar_like(a, -b.value)); }
-inline Tensor operator-(Scalar a, const Tensor& b) { return sub(scalar_like(b, a), b); }
+inline Tensor operator-(const Tensor& a, Scalar b) { return add(a, operand_like(a, -b.value)); }
+inline Tensor operator-(Scalar a, const Tensor& b) { return sub(operand_like(b, a), b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
-inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, scalar_like(a, b)); }
-inline Tensor operator*(Scalar a, const Tensor& b) { return mul(scalar_like(b, a), b); }
+inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, operand_like(a, b)); }
+inline Tensor operator*(Scalar a, const Tensor& b) { return mul(operand_like(b, a), b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, scalar_like(a, b)); }
-inline Tensor operator/(Scalar a, const Tensor& b) { return div(scalar_like(b, a), b); }
+inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, operand_like(a, b)); }
+inline Tensor operator/(Scalar a, const Tensor& b) { return div(operand_like(b, a), b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
 // gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a; DTypeError if a cannot hold it.
@@ -52,14 +54,14 @@ Tensor& operator+=(Tensor& a, const Tensor& b);
 Tensor& operator-=(Tensor& a, const Tensor& b);
 Tensor& operator*=(Tensor& a, const Tensor& b);
 Tensor& operator/=(Tensor& a, const Tensor& b);
-inline Tensor& operator+=(Tensor& a, Scalar b) { return a += scalar_like(a, b); }
-inline Tensor& operator-=(Tensor& a, Scalar b) { return a -= scalar_like(a, b); }
-inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= scalar_like(a, b); }
-inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= scalar_like(a, b); }
+inline Tensor& operator+=(Tensor& a, Scalar b) { return a += operand_like(a, b); }
+inline Tensor& operator-=(Tensor& a, Scalar b) { return a -= operand_like(a, b); }
+inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b); }
+inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b); }
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
-Tensor exp(const Tensor& x);      // [primitive], like all of these
-Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0
+Tensor exp(const Tensor& x);      // ∞ for x > 88.37, in f64 709.08; 0 for x < -87.68, in f64 -708.39  [primitive]
+Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is  [primitive], like the others below
 Tensor log(const Tensor& x);      // natural
 Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0
 Tensor sqrt(const Tensor& x);
@@ -76,8 +78,8 @@ Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>
 // --- select.cpp: masks and what they choose ---------------------------------------------------------------
 Tensor eq(const Tensor& a, const Tensor& b);  // [constant], like all comparisons and logical ops
 Tensor ne(const Tensor& a, const Tensor& b);
-inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, scalar_like(a, b)); }
-inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, scalar_like(a, b)); }
+inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, operand_like(a, b)); }
+inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, operand_like(a, b)); }
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
@@ -88,13 +90,13 @@ inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
 inline Tensor operator!=(const Tensor& a, Scalar b) { return ne(a, b); }
 inline Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
-inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, scalar_like(a, b)); }
+inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, operand_like(a, b)); }
 inline Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
-inline Tensor operator<=(const Tensor& a, Scalar b) { return le(a, scalar_like(a, b)); }
+inline Tensor operator<=(const Tensor& a, Scalar b) { return le(a, operand_like(a, b)); }
 inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
-inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, scalar_like(a, b)); }
+inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b)); }
 inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
-inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, scalar_like(a, b)); }
+inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b)); }
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);
@@ -110,12 +112,14 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 
 // --- reduce.cpp: over the given axes, or all; keepdim leaves them as axes of size 1 --------------------------
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [primitive]
-Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // of an i64 x, such as a mask: f32  [composite]
+// Of an i64 x, such as a mask, mean, var and std are taken in f64 and are f32.
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
 // Sums x over the axes that `shape`, broadcast to x.shape(), is stretched along; the transpose of expand.  [primitive]
 Tensor sum_to(const Tensor& x, const Shape& shape);
-// Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's.  [composite]
+// Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's. A correction of n or more divides by
+// 0.  [composite]
 Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-// √var; where it is 0, the gradient is NaN.  [composite]
+// √var; where it is 0, the gradient is NaN. After `using namespace gradus` too it is gradus::std: std is C++'s.  [composite]
 Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // right at zeros too  [composite]
 // The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [primitive]
@@ -151,7 +155,8 @@ Tensor unsqueeze(const Tensor& x, int axis);                          // a new a
 Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last  [composite]
 Tensor cat(const Tensors& parts, int axis);                           // [primitive]
 Tensor stack(const Tensors& parts, int axis = 0);                     // along a new axis  [composite]
-// Pieces of `size` (or of the given sizes, which must sum to the axis) / about equal pieces, `count` at most.  [composite]
+// Pieces of `size` (or of the given sizes, which must sum to the axis) / about equal pieces, `count` at most. An axis of
+// size 0 is one piece.  [composite]
 Tensors split(const Tensor& x, int64_t size, int axis = 0);
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
 Tensors chunk(const Tensor& x, int64_t count, int axis = 0);

@@ -25,6 +25,14 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
   return count;
 }
 
+bool is_narrow(const Tensor& x) { return x.dtype() == DType::f16 || x.dtype() == DType::i64; }
+
+// f(x), an f16 x computed in f32 and an i64 x in f64, with an f32 result.
+Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
+  if (x.dtype() == DType::i64) return cast(f(cast(x, DType::f64)), DType::f32);
+  return in_f32({x}, [&](const Tensors& in) { return f(in[0]); });
+}
+
 void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
   check<ShapeError>(count_along(x, axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
 }
@@ -53,23 +61,22 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
                 [](const Backward& s) { return expand(s.grad, s.shape(0)); });
 }
 
-// f16 is too narrow for counts and squares.
+// f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return mean(in[0], given, keepdim); });
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, given, keepdim); });
   const Axes axes = normalize_axes("mean", given, x.rank());
-  const Tensor total = sum(x, axes, keepdim);
-  return (is_floating(x.dtype()) ? total : cast(total, DType::f32)) / count_along(x, axes);
+  return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return var(in[0], given, correction, keepdim); });
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, given, correction, keepdim); });
   const Axes axes = normalize_axes("var", given, x.rank());
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
   return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
 Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return std(in[0], axes, correction, keepdim); });
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return std(wide, axes, correction, keepdim); });
   return sqrt(var(x, axes, correction, keepdim));
 }
 
@@ -103,8 +110,8 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
   check_not_empty(op, x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
   return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
-    const Tensor chosen = cast(eq(s.input(0), reshape(s.output(), kept)), s.grad.dtype());
-    return reshape(s.grad, kept) * (chosen / sum(chosen, axes, true));
+    const Tensor chosen = eq(s.input(0), reshape(s.output(), kept)), count = sum(chosen, axes, true);
+    return in_f32({s.grad}, [&](const Tensors& in) { return reshape(in[0], kept) / count * chosen; });
   });
 }
 

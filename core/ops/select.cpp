@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
@@ -32,30 +34,31 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
 }
 
 Tensor eye(int64_t n, int64_t m, DType dtype) {
-  check<ShapeError>(n >= 0, "eye: the size must not be negative, got {}", n);
-  return cast(eq(unsqueeze(arange(n), 1), arange(m < 0 ? n : m)), dtype);
+  check<ShapeError>(n >= 0 && m >= -1, "eye: the sizes must not be negative, got {} and {}", n, m);
+  return cast(eq(unsqueeze(arange(n), 1), arange(m == -1 ? n : m)), dtype);
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return where(mask, scalar_like(x, value), x); }
 
 namespace {
 
-// rows [T, 1] and columns [1, S] of the last two axes, as positions.
-std::pair<Tensor, Tensor> positions(const char* op, const Tensor& x) {
+// The columns [1, S] of the last two axes [T, S], and the one where the diagonal crosses each row [T, 1].
+std::pair<Tensor, Tensor> columns_and_crossings(const char* op, const Tensor& x, int64_t diagonal) {
   check<ShapeError>(x.rank() >= 2, "{}: needs a matrix, got shape {}", op, x.shape());
-  return {unsqueeze(arange(x.size(-2)), 1), unsqueeze(arange(x.size(-1)), 0)};
+  const int64_t rows = x.size(-2), columns = x.size(-1);
+  return {unsqueeze(arange(columns), 0), unsqueeze(arange(rows), 1) + std::clamp(diagonal, -rows, columns)};
 }
 
 }  // namespace
 
 Tensor tril(const Tensor& x, int64_t diagonal) {
-  const auto [row, column] = positions("tril", x);
-  return masked_fill(x, gt(column, row + diagonal), 0);
+  const auto [column, crossing] = columns_and_crossings("tril", x, diagonal);
+  return masked_fill(x, column > crossing, 0);
 }
 
 Tensor triu(const Tensor& x, int64_t diagonal) {
-  const auto [row, column] = positions("triu", x);
-  return masked_fill(x, lt(column, row + diagonal), 0);
+  const auto [column, crossing] = columns_and_crossings("triu", x, diagonal);
+  return masked_fill(x, column < crossing, 0);
 }
 
 }  // namespace gradus

@@ -72,7 +72,7 @@ class Node {
   struct Saved {  // an input, as it was when the op was recorded
     Tensor tensor;
     std::uint32_t version = 0;
-    std::uint8_t shape_changes = 0;
+    std::uint16_t shape_changes = 0;
     bool required_grad = false;
   };
   const Saved& saved(std::size_t i) const { return many_ ? many_[i] : two_[i]; }

@@ -28,6 +28,15 @@ Tensor from_doubles(const std::vector<double>& values, const Shape& shape, DType
   return result;
 }
 
+// value_at(0), value_at(1), …
+template <typename F> Tensor sequence(int64_t count, DType dtype, F value_at) {
+  Tensor values(Shape{count}, DType::f64), result(Shape{count}, dtype);
+  auto* to = values.mutable_data<double>();
+  for (int64_t i = 0; i < count; ++i) to[i] = value_at(i);
+  result.assign(values);
+  return result;
+}
+
 template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
   check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from_vector: {} values for shape {}",
                     values.size(), shape);
@@ -90,33 +99,39 @@ Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
 Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 Tensor scalar_like(const Tensor& x, Scalar number) { return full({}, number.value, x.dtype()); }
+Tensor operand_like(const Tensor& x, Scalar number) {
+  return full({}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype());
+}
 
 Tensor arange(double start, double stop, double step, DType dtype) {
   check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
   const double count = std::ceil((stop - start) / step);
   check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  std::vector<double> values(static_cast<std::size_t>(std::max(0.0, count)));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = start + static_cast<double>(i) * step;
-  return from_doubles(values, {static_cast<int64_t>(values.size())}, dtype);
+  return sequence(static_cast<int64_t>(std::max(0.0, count)), dtype,
+                  [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
 
 Tensor arange(int64_t count) { return arange(0, count); }
 Tensor arange(int64_t start, int64_t stop, int64_t step) {
-  const double span = static_cast<double>(stop) - static_cast<double>(start);
-  Tensor result = arange(0, span, static_cast<double>(step), DType::i64);
+  check<ValueError>(step != 0, "arange: the step must be finite and not 0, got 0");
+  using Wide = std::uint64_t;  // it holds the distance of any two i64, and wraps where those overflow
+  const bool up = step > 0;
+  const Wide first = static_cast<Wide>(start), end = static_cast<Wide>(stop), by = static_cast<Wide>(step);
+  const Wide distance = up ? end - first : first - end;
+  const Wide count = (up ? start < stop : start > stop) ? (distance - 1) / (up ? by : 0 - by) + 1 : 0;
+  check<ValueError>(count < Wide{1} << 40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
+  Tensor result(Shape{static_cast<int64_t>(count)}, DType::i64);
   auto* values = result.mutable_data<int64_t>();
-  for (int64_t i = 0; i < result.numel(); ++i) values[i] = start + i * step;  // exact, where a double is not
+  for (Wide i = 0; i < count; ++i) values[i] = static_cast<int64_t>(first + i * by);
   return result;
 }
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
   check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);
-  std::vector<double> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  return sequence(count, dtype, [=](int64_t i) {
     const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
-    values[i] = start * (1 - share) + stop * share;
-  }
-  return from_doubles(values, {count}, dtype);
+    return start * (1 - share) + stop * share;
+  });
 }
 
 bool equal(const Tensor& a, const Tensor& b) {

@@ -8,10 +8,15 @@
 
 namespace gradus {
 
-// A number of any C++ type as an operand: x * 2, x / count, eq(x, 0).
+// A number of any C++ type as an operand: x * 2, x / count, eq(x, 0). ValueError for an integer that a double cannot hold.
 struct Scalar {
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  Scalar(T number) : value(static_cast<double>(number)) {}
+  Scalar(T number) : value(static_cast<double>(number)) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      check<ValueError>(value < 0x1p63 && static_cast<T>(value) == number,
+                        "scalar {}: a double, which it goes through, cannot hold it; use from_vector", number);
+    }
+  }
   double value;
 };
 
@@ -43,6 +48,7 @@ Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
 Tensor scalar_like(const Tensor& x, Scalar value);  // shape [], x's dtype; DTypeError for 0.5 as i64
+Tensor operand_like(const Tensor& x, Scalar value);  // the same, but f32 beside an f16 x: numbers are not rounded to f16
 
 // Whole numbers as i64, for positions and indices: start, start+step, … below stop (above it for a negative step).
 // With a dtype, any numbers. ValueError for a zero step.
@@ -51,7 +57,7 @@ Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
 Tensor arange(double start, double stop, double step, DType dtype);
 // `count` evenly spaced values, both ends included.
 Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
-// Ones on the diagonal of an [n, m] matrix (m = n when -1).
+// Ones on the diagonal of an [n, m] matrix (m = n when -1). ShapeError for another negative size.
 Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);
 
 // Exactly equal in shape, dtype and every bit that matters (NaN equals NaN).

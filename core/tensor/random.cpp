@@ -55,6 +55,7 @@ Tensor randn(const Shape& shape, DType dtype, Generator& generator) {
 Tensor uniform(const Shape& shape, double low, double high, DType dtype, Generator& generator) {
   check<DTypeError>(is_floating(dtype), "uniform: needs a floating dtype, got {}; use randint for integers", dtype);
   check<ValueError>(low <= high, "uniform: low {} is above high {}", low, high);
+  check<ValueError>(std::isfinite(high - low), "uniform: the range from {} to {} is not finite", low, high);
   return fill_pairs(shape, dtype, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
     return Pair{low + (high - low) * u, low + (high - low) * v};

@@ -8,7 +8,8 @@ namespace gradus {
 
 // Independent standard normal values (Box and Muller, 1958).
 Tensor randn(const Shape& shape, DType dtype = DType::f32, Generator& generator = default_generator());
-// Uniform in [low, high); rounding to a narrow dtype may give `high` itself.
+// Uniform in [low, high); rounding to a narrow dtype may give `high` itself. ValueError unless low <= high and high - low is
+// finite.
 Tensor uniform(const Shape& shape, double low = 0, double high = 1, DType dtype = DType::f32,
                Generator& generator = default_generator());
 // Integers in [low, high), i64. ValueError unless low < high.

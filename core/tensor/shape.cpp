@@ -29,10 +29,13 @@ Shape::Shape(const std::vector<int64_t>& sizes) {
 
 int64_t Shape::numel() const {
   int64_t count = 1;
-  bool overflow = false;
-  for (int64_t size : *this) overflow |= __builtin_mul_overflow(count, size, &count);
+  bool empty = false, overflow = false;
+  for (int64_t size : *this) {
+    empty |= size == 0;
+    overflow |= __builtin_mul_overflow(count, std::max<int64_t>(size, 1), &count);
+  }
   if (overflow) throw ShapeError(fmt::format("shape: {} has more elements than fit in 64 bits", *this));
-  return count;
+  return empty ? 0 : count;
 }
 
 std::size_t Shape::index(int axis) const {
@@ -57,6 +60,12 @@ void Shape::erase(int axis) {
   const auto at = sizes_.begin() + static_cast<std::ptrdiff_t>(index(axis));
   std::copy(at + 1, sizes_.begin() + rank_, at);
   --rank_;
+}
+
+void Shape::grow(int axis, int64_t by) {
+  int64_t& size = (*this)[axis];
+  const bool overflow = __builtin_add_overflow(size, by, &size);
+  check<ShapeError>(!overflow, "shape: axis {} would grow to more than fits in 64 bits", axis);
 }
 
 Shape Shape::slice(int first, int last) const {

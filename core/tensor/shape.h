@@ -23,7 +23,7 @@ class Shape {
   explicit Shape(const std::vector<int64_t>& sizes);
 
   int rank() const { return rank_; }
-  int64_t numel() const;  // the product of the sizes; 1 for []
+  int64_t numel() const;  // the product of the sizes; 1 for []. ShapeError where 64 bits cannot hold it, or a stride
 
   // axis may be negative: -1 is the last. ShapeError when out of range.
   int64_t operator[](int axis) const { return sizes_[index(axis)]; }
@@ -35,6 +35,7 @@ class Shape {
   void push_back(int64_t size);             // a new last axis
   void insert(int axis, int64_t size);      // a new axis before `axis` (0 … rank)
   void erase(int axis);
+  void grow(int axis, int64_t by);          // ShapeError beyond 64 bits
   Shape slice(int first, int last) const;   // the axes first … last-1
   Shape concat(const Shape& tail) const;
   std::vector<int64_t> vector() const { return {begin(), end()}; }

@@ -70,7 +70,8 @@ class Tensor {
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
   // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape, and for such a
-  // source. (`+=` and its kind, in ops.h, are a GraphError while the tape is recording.)
+  // source. (`+=` and its kind, in ops.h, are a GraphError while the tape is recording.) Every handle sees them, also one
+  // that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
   void fill(double value);            // DTypeError if an i64 tensor cannot hold it
   void assign(const Tensor& source);  // same shape; cast to this dtype
 
@@ -88,8 +89,8 @@ class Tensor {
   void clear_grad() const;
   void retain_grad() const;  // grad() of a tensor that is not a leaf
 
-  // `hook` sees the complete gradient of this tensor and may return another in its place (or undefined to
-  // leave it as it is). Hooks run in the order they were added.
+  // `hook` sees the complete gradient of this tensor, which is its own to change in place unless under create_graph, and may
+  // return another in its place (or undefined to leave it as it is). Hooks run in the order they were added.
   void add_hook(GradientHook hook) const;
 
   // Off the tape: a constant that shares this storage, perhaps under another shape; and one with a storage of its own.
@@ -108,7 +109,7 @@ class Tensor {
   // the process share a number.
   std::uint64_t number() const { return impl().number; }
   std::uint32_t version() const { return impl().storage->version(); }
-  std::uint8_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape
+  std::uint16_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape
   Node* node() const { return impl().node.get(); }
   void set_node(std::unique_ptr<Node> node);
   std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
@@ -131,9 +132,9 @@ class Tensor {
 
     std::uint32_t references = 1;
     DType dtype;
-    bool requires_grad = false;
-    bool graph_freed = false;
-    std::uint8_t shape_changes = 0;
+    bool requires_grad : 1 = false;
+    bool graph_freed : 1 = false;
+    std::uint16_t shape_changes = 0;
     Storage* storage;
     union {
       std::uint64_t number;

@@ -78,8 +78,8 @@ StepResult Trainer::step() {
     share.backward();
     loss += share.item();
   }
-  const double norm = optim::clip_grad_norm(model_.parameters(), options_.clip);
   check_finite("loss", loss, step);
+  const double norm = optim::clip_grad_norm(model_.parameters(), options_.clip);
   check_finite("gradient", norm, step);
   if (options_.clip_value > 0) optim::clip_grad_value(model_.parameters(), options_.clip_value);
   const double lr = schedule_(options_.schedule, step);

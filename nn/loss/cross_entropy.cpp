@@ -94,6 +94,9 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   check<ValueError>(options.label_smoothing >= 0 && options.label_smoothing <= 1,
                     "cross_entropy: label_smoothing must be in [0, 1], got {}", options.label_smoothing);
   check_class_weights("cross_entropy", logits, options.class_weights);
+  if (logits.dtype() == DType::f16) {
+    return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
+  }
   const Tensor y = where(ne(targets, options.ignore_index), targets, scalar_like(targets, -1));
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
@@ -108,18 +111,18 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   check<ShapeError>(classes > 1, "focal: needs at least two classes along the last axis, got shape {}", logits.shape());
   check<ValueError>(options.gamma >= 0 && std::isfinite(options.gamma),
                     "focal: gamma must be finite and not negative, got {}", options.gamma);
+  if (logits.dtype() == DType::f16) {
+    return in_f32({logits}, [&](const Tensors& in) { return focal(in[0], targets, options); });
+  }
+  // #region loss-focal
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
-  const Tensor losses = in_f32({logits}, [&](const Tensors& in) {
-    // #region loss-focal
-    const Tensor& z = in[0];
-    const Tensor others = masked_fill(z, is_y, -std::numeric_limits<double>::infinity());
-    const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
-    const Tensor minus_log_p = cross_entropy(z, targets, {.ignore_index = options.ignore_index,  // times α_y
-                                                          .class_weights = options.class_weights,
-                                                          .reduction = Reduction::none});
-    return exp(options.gamma * log_rest) * minus_log_p;
-    // #endregion loss-focal
-  });
+  const Tensor others = masked_fill(logits, is_y, -std::numeric_limits<double>::infinity());
+  const Tensor log_rest = logsumexp(others, -1) - logsumexp(logits, -1);  // log(1 - p)
+  const Tensor minus_log_p = cross_entropy(logits, targets, {.ignore_index = options.ignore_index,  // times α_y
+                                                             .class_weights = options.class_weights,
+                                                             .reduction = Reduction::none});
+  const Tensor losses = exp(options.gamma * log_rest) * minus_log_p;
+  // #endregion loss-focal
   return reduce_counted("focal", losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 

@@ -7,9 +7,16 @@ namespace gradus::nn {
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
+  common_dtype("bce_with_logits", {x, y});
   // #region loss-bce-logits
-  const Tensor log_one_plus_exp = act::softplus(x);  // log(1 + e^x)
-  return reduce(log_one_plus_exp - x * y, reduction);
+  // share · log(1 + e^score), where 0·∞ = 0
+  const auto cost = [](const Tensor& share, const Tensor& score) {
+    const Tensor ruled_out = logical_and(eq(share, 0), isinf(score));
+    return share * masked_fill(act::softplus(score), ruled_out, 0);
+  };
+  return in_f32({x, y}, [&](const Tensors& in) {
+    return reduce(cost(in[1], -in[0]) + cost(1 - in[1], in[0]), reduction);
+  });
   // #endregion loss-bce-logits
 }
 
@@ -17,11 +24,14 @@ Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reducti
   check<ShapeError>(log_q.shape() == log_p.shape() && log_q.rank() > 0,
                     "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(),
                     log_p.shape());
-  // #region loss-kl
-  const Tensor p = exp(log_p);
-  const Tensor log_ratio = masked_fill(log_p - log_q, eq(p, 0), 0);  // 0 log 0 = 0
-  return reduce(sum(p * log_ratio, -1), reduction);
-  // #endregion loss-kl
+  common_dtype("kl_divergence", {log_q, log_p});
+  return in_f32({log_q, log_p}, [&](const Tensors& in) {
+    // #region loss-kl
+    const Tensor p = exp(in[1]);
+    const Tensor log_ratio = masked_fill(in[1] - in[0], eq(p, 0), 0);  // 0 log 0 = 0
+    return reduce(sum(p * log_ratio, -1), reduction);
+    // #endregion loss-kl
+  });
 }
 
 }  // namespace gradus::nn

@@ -6,8 +6,9 @@
 namespace gradus::nn {
 
 // Binary cross-entropy of σ(x) against y in [0, 1], from the scores x themselves:
-//   ℓ = -y log σ(x) - (1 - y) log(1 - σ(x)) = log(1 + e^x) - x y      dℓ/dx = σ(x) - y,   dℓ/dy = -x
-// It does not overflow, and a score of any size leaves a gradient. Same shapes (ShapeError).
+//   ℓ = -y log σ(x) - (1 - y) log(1 - σ(x)) = y log(1 + e^-x) + (1 - y) log(1 + e^x)      dℓ/dx = σ(x) - y,   dℓ/dy = -x
+// No term is negative, so none cancels: a small loss, and its gradient where y is 0 or 1, keep all their digits, as
+// log(1 + e^x) - x y does not. At x = ±∞ they are the limits. Same shapes (ShapeError).
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::mean);
 
 // The divergence KL(p ‖ q) = Σ p (log p - log q) of each distribution along the last axis (Kullback and Leibler, 1951),

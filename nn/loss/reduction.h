@@ -1,4 +1,4 @@
-// What becomes of many losses.
+// What becomes of many losses. Those of f16 are computed in f32 and rounded once, after the reduction.
 #pragma once
 
 #include "core/ops/ops.h"

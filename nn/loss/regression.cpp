@@ -9,17 +9,23 @@ Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
   return x - y;
 }
 
+// The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
+template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
+  common_dtype(op, {x, y});
+  return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(difference(op, in[0], in[1])), reduction); });
+}
+
 }  // namespace
 
 Tensor mse(const Tensor& x, const Tensor& y, Reduction reduction) {
   // #region loss-mse
-  return reduce(square(difference("mse", x, y)), reduction);
+  return loss_of_difference("mse", x, y, reduction, [](const Tensor& d) { return square(d); });
   // #endregion loss-mse
 }
 
 Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction) {
   // #region loss-l1
-  return reduce(abs(difference("l1", x, y)), reduction);
+  return loss_of_difference("l1", x, y, reduction, [](const Tensor& d) { return abs(d); });
   // #endregion loss-l1
 }
 
@@ -36,9 +42,10 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduct
 Tensor huber(const Tensor& x, const Tensor& y, double delta, Reduction reduction) {
   check<ValueError>(delta > 0, "huber: delta must be positive, got {}", delta);
   // #region loss-huber
-  const Tensor d = difference("huber", x, y);
-  const Tensor near = 0.5 * square(d), far = delta * (abs(d) - 0.5 * delta);
-  return reduce(where(abs(d) <= delta, near, far), reduction);
+  return loss_of_difference("huber", x, y, reduction, [=](const Tensor& d) {
+    const Tensor c = clamp(d, -delta, delta);  // d, or ±δ: one text for both, without a branch whose gradient is 0·∞
+    return c * (d - 0.5 * c);
+  });
   // #endregion loss-huber
 }
 

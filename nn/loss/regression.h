@@ -18,6 +18,7 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta = 1, Reduction re
 
 // Quadratic near, straight far away, so that outliers do not rule (Huber, 1964). With d = x - y:
 //   ℓ = ½ d² where |d| <= δ, else δ (|d| - ½ δ)      dℓ/dx = d, else δ sign(d)
+// Both are c (d - ½ c), c being d cut to [-δ, δ]; δ = ∞ is half the squared error.
 // The first derivative has no jump at |d| = δ; the second falls from 1 to 0 there. ValueError unless δ > 0.
 Tensor huber(const Tensor& x, const Tensor& y, double delta = 1, Reduction reduction = Reduction::mean);
 

@@ -21,6 +21,7 @@ std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 // With g = dL/dy and ĝ = g ⊙ γ:
 //   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g      over the rows
 // A constant row, as every row of one value is, gives β, or, without ε, NaN. A row of two gives x̂ = ±1 as ε → 0.
+// A row with Σ (x - μ)² beyond the largest number, so with equal |x - μ| above 1.84e19 / √n in f32, gives β, no gradient.
 // x [..., normalized_shape]; γ, β of shape normalized_shape, or undefined for none. ShapeError otherwise.
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},
                   double eps = 1e-5);

@@ -19,7 +19,8 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
 
 // y = x / √(mean(x²)) ⊙ γ: every row of x̂ has length √n.
 // A row of zeros has no direction. It is divided by 1: y = 0, dL/dx = g ⊙ γ. So is one whose squares are all too small
-// for its type: below about 1e-23 in f32, 1e-162 in f64. (rms_norm with ε = 0 makes 0/0 of a row of zeros, NaN.)
+// for its type: below about 1e-23 in f32, 1e-162 in f64. One whose squares are too large is 0,
+// as in rms_norm. (rms_norm with ε = 0 makes 0/0 of a row of zeros, NaN.)
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 
 // y = x / √(‖x‖² + ε) ⊙ γ: rms_norm with ε/n, divided by √n. The same functions of x, but γ counts 1/√n as much as

@@ -17,7 +17,8 @@ struct RunningOptions {
   bool unbiased_variance = true;  // the batch's variance is collected with n - 1, though it divides with n
 };
 
-// One value per channel. A part of a module, which names the buffers among its own members.
+// One value per channel, in the module's dtype: after to(DType::f16) a variance beyond 65504 is stored as ∞; eval gives β.
+// A part of a module, which names the buffers among its own members.
 class RunningStatistics {
  public:
   // The mean starts at 0, the variance at 1. ValueError, naming `type`, unless momentum is in [0, 1].

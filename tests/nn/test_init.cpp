@@ -160,8 +160,21 @@ TEST_CASE("init: errors") {
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::init_orthogonal(vector), "init_orthogonal: needs a matrix [out, in], got shape [3]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, -1), "init_trunc_normal: std must not be negative, got -1",
+  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, -1), "init_trunc_normal: std must be finite and not negative, got -1",
                        ValueError);
-  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, 1, 0), "init_trunc_normal: the bound must be positive, got 0",
+  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, 1, 1e-9),
+                       "init_trunc_normal: the bound must be at least 0.1, got 1e-09: too few draws would lie within; use uniform",
                        ValueError);
+  for (const double bad : {-1.0, double{NAN}, double{INFINITY}}) {
+    Tensor w = zeros({2, 2});
+    CHECK_THROWS_WITH_AS(nn::init_normal(w, bad),
+                         fmt::format("init_normal: std must be finite and not negative, got {}", bad).c_str(), ValueError);
+    CHECK_THROWS_WITH_AS(nn::init_xavier_uniform(w, bad),
+                         fmt::format("init_xavier_uniform: the gain must be finite and not negative, got {}", bad).c_str(),
+                         ValueError);
+    CHECK_THROWS_AS(nn::init_xavier_normal(w, bad), ValueError);
+    CHECK_THROWS_AS(nn::init_kaiming_normal(w, {.gain = bad}), ValueError);
+    CHECK_THROWS_AS(nn::init_kaiming_uniform(w, {.gain = bad}), ValueError);
+    CHECK(equal(w, zeros({2, 2})));
+  }
 }

@@ -99,6 +99,13 @@ TEST_CASE("regular-dropout: drops a share p, divides the rest by 1 - p, and so k
   for (const double value : to_vector(slice(y, 0, 0, 1))) CHECK((value == 0 || value == doctest::Approx(1 / 0.7)));
 }
 
+TEST_CASE("regular-dropout: in f16, 1 / (1 - p) may be more than it can hold") {
+  manual_seed(4);
+  const Tensor y = nn::dropout(full({1'000'000}, 0.25, DType::f16), 0.99999);
+  CHECK(max(y).item() == tensor(25'000, DType::f16).item());
+  CHECK(min(y).item() == 0);
+}
+
 TEST_CASE("regular-dropout: the gradient passes where the value did") {
   manual_seed(4);
   const Tensor x = full({50}, 2).set_requires_grad();

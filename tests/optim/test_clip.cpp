@@ -75,7 +75,24 @@ TEST_CASE("optim-clip: the squares of an f32 gradient do not overflow") {
   CHECK(a.grad().at({0}) == doctest::Approx(std::sqrt(0.5)));
 }
 
+TEST_CASE("optim-clip: a norm that is not finite is refused, and the gradients stay; 0 measures it") {
+  for (const auto& [given, norm] : {std::pair{tensor({1e200, 1e200}, DType::f64), "inf"},
+                                    {tensor({std::numeric_limits<double>::infinity(), 1}), "inf"},
+                                    {tensor({std::nan(""), 1}), "nan"}}) {
+    const Tensor a = with_gradient(given), b = with_gradient(tensor({3, 4}));
+    const std::string message = fmt::format(
+        "clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op", norm);
+    CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a, b}, 1), message.c_str(), ValueError);
+    CHECK(equal(a.grad(), given));
+    CHECK(equal(b.grad(), tensor({3, 4})));
+    CHECK_FALSE(std::isfinite(optim::clip_grad_norm({a, b}, 0)));
+  }
+}
+
 TEST_CASE("optim-clip: errors") {
+  const Tensor twice = with_gradient(tensor({3, 4}));
+  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({twice, twice}, 1), "clip_grad_norm: a parameter (shape [2]) is given twice",
+                       ValueError);
   const Tensor a = with_gradient(tensor({3, 4}));
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, -1), "clip_grad_norm: max_norm must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, std::nan("")), "clip_grad_norm: max_norm must not be negative, got nan",

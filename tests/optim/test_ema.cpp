@@ -36,6 +36,17 @@ TEST_CASE("optim-ema: swap shows the averages and puts the parameters back") {
   CHECK(average.state()[0].tensor.item() == 2);
 }
 
+TEST_CASE("optim-ema: a parameter that changed its dtype is refused, and nothing is swapped") {
+  Tensor x = tensor({1.0}), y = tensor({0.5});
+  optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);
+  x.fill(3);
+  y.set_data(tensor({0.1}, DType::f64));
+  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y changed from f32 to f64 after the average was built; call model.to() "
+                       "before", DTypeError);
+  CHECK(x.item() == 3);
+  CHECK(average.state()[0].tensor.item() == 1);
+}
+
 TEST_CASE("optim-ema: errors") {
   const NamedTensors named{{"x", ones({2})}};
   CHECK_THROWS_WITH_AS(optim::MovingAverage(named, 1), "MovingAverage: beta must be in [0, 1), got 1", ValueError);

@@ -48,6 +48,8 @@ Rows arithmetic_rows() {
       {"pow/zero_exponent", [](X x) { return pow(x[0], 0); }, {zero_to_four}},
       {"pow/zero_base", [](X x) { return pow(x[0], x[1]); }, {given({4}, {0, 0, 1.5, 2}), given({4}, {2, 1, 3, 0})},
        Smooth::kink},
+      {"pow/exponents_with_zero", [](X x) { return pow(x[0], x[1]); }, {given({4}, {0.5, 2, 3, 1}), given({4}, {0, 0, 1, 0})},
+       Smooth::twice, [](Numbers x) { return std::pow(x[0], x[1]); }},
       {"square", [](X x) { return square(x[0]); }, {in({2, 3})}},
       {"rsqrt", [](X x) { return rsqrt(x[0]); }, {positive({2, 3})}},
       {"abs", [](X x) { return abs(x[0]); }, {in({2, 3})}},

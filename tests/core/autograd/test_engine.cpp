@@ -208,7 +208,8 @@ TEST_CASE("the graph: is freed by backward, and walking it again is an error") {
   z.backward();
   CHECK_THROWS_WITH_AS(
       z.backward(),
-      "backward: this part of the graph was freed by an earlier backward, or one that failed; pass retain_graph = true there",
+      "backward: this part of the graph was freed by an earlier backward, or one that failed; to walk it twice, call "
+      "backward({loss}, {}, true) the first time, or grad() with retain_graph = true",
       GraphError);
   CHECK_THROWS_AS((y * 2).backward(), GraphError);
   CHECK(z.requires_grad());

@@ -77,6 +77,18 @@ TEST_CASE("hook: one that records the gradient does not disturb the leaves'") {
   CHECK_FALSE(kept.shares_storage(b.grad()));
 }
 
+TEST_CASE("hook: one that changes its gradient in place changes this tensor's alone") {
+  const Tensor a = leaf({1, 2}), b = leaf({3, 4}), y = a + b, seed = tensor({5, 6}, DType::f64);
+  a.add_hook([](Tensor gradient) {
+    gradient.fill(0);
+    return Tensor();
+  });
+  y.backward(seed);
+  CHECK(to_vector(a.grad()) == Values{0, 0});
+  CHECK(to_vector(b.grad()) == Values{5, 6});
+  CHECK(to_vector(seed) == Values{5, 6});
+}
+
 TEST_CASE("hook: a gradient of another dtype is refused") {
   const Tensor x = leaf(1), y = x * 2;
   y.add_hook([](const Tensor& gradient) { return cast(gradient, DType::f32); });

@@ -81,6 +81,14 @@ TEST_CASE("versions: storage taken over from another tensor is a change too") {
   CHECK_THROWS_AS(y.backward(), GraphError);
 }
 
+TEST_CASE("versions: another shape is noticed after 256 of them too") {
+  Tensor x = leaf({1, 2});
+  const Tensor y = sum(x + 1);
+  for (int64_t change = 1; change <= 256; ++change) x.set_data(zeros({257 - change}, DType::f64));  // at last [1]
+  CHECK_THROWS_WITH_AS(y.backward(), "add: input 0 was given another shape, [1], after it was recorded; run backward before "
+                       "set_data", GraphError);
+}
+
 TEST_CASE("versions: a change after backward is the optimizer's business") {
   Tensor w = leaf({1, 2});
   for (int step = 0; step < 3; ++step) {

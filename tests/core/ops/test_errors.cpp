@@ -146,6 +146,24 @@ TEST_CASE("slice, select, pad, flip, roll: positions and axes") {
   CHECK_THROWS_WITH_AS(tril(ones({3})), "tril: needs a matrix, got shape [3]", ShapeError);
 }
 
+TEST_CASE("pad, cat, split, expand, arange, linspace: sizes beyond 64 bits, or any memory") {
+  constexpr int64_t most = INT64_MAX;
+  CHECK_THROWS_WITH_AS(pad(ones({2}), {{most, most}}), "shape: axis 0 would grow to more than fits in 64 bits", ShapeError);
+  CHECK_THROWS_AS(pad(ones({2}), {{most - 2, 3}}), ShapeError);
+  CHECK_THROWS_AS(pad(ones({2}), {{1, most - 3}}), ShapeError);  // fits in 64 bits, but in no memory
+  const Tensor none = zeros({most, 0});
+  CHECK_THROWS_WITH_AS(cat({none, none}, 0), "shape: axis 0 would grow to more than fits in 64 bits", ShapeError);
+  CHECK_THROWS_AS(stack({zeros({most}, DType::i64)}), ShapeError);
+  CHECK_THROWS_AS(split(zeros({0}), {most, most, 2}, 0), ShapeError);
+  CHECK_THROWS_AS(zeros({0, most, most}), ShapeError);  // its strides
+  CHECK_THROWS_AS(expand(ones({1}), {most, 2}), ShapeError);
+  CHECK_THROWS_AS(linspace(0, 1, int64_t{1} << 60), ShapeError);
+  CHECK_THROWS_AS(arange(int64_t{1} << 60), ValueError);
+  CHECK_THROWS_AS(arange(INT64_MIN, most), ValueError);
+  CHECK(chunk(ones({3}), most).size() == 3);
+  CHECK(to_vector(slice(ones({3, 3}), 0, 1, kToEnd, most)) == Values{1, 1, 1});
+}
+
 TEST_CASE("indexing: ids must be i64, in range, and of a fitting shape") {
   const Tensor x = ones({2, 3});
   CHECK_THROWS_WITH_AS(index_select(x, 0, ids({2})), "index_select: id 2 is out of range; expected 0 … 1",

@@ -83,6 +83,67 @@ TEST_CASE("matmul, dot, cat: an i64 operand is read in the other's dtype") {
   CHECK(cat({ids, ids}, 0).dtype() == DType::i64);
 }
 
+TEST_CASE("Scalar: an integer that a double cannot hold is refused, not rounded") {
+  const Tensor x = whole({0, 1});
+  CHECK(values_of(x + (int64_t{1} << 60)) == std::vector{int64_t{1} << 60, (int64_t{1} << 60) + 1});
+  CHECK(values_of(x + kLeast) == std::vector{kLeast, kLeast + 1});
+  CHECK_THROWS_WITH_AS(x + 9007199254740993, "scalar 9007199254740993: a double, which it goes through, cannot hold it; use "
+                       "from_vector", ValueError);
+  CHECK_THROWS_AS(eq(x, kMost), ValueError);
+  CHECK_THROWS_AS(x * std::numeric_limits<std::uint64_t>::max(), ValueError);
+}
+
+TEST_CASE("mean, var, std: of an i64 tensor in f64, rounded to f32 at the end") {
+  CHECK(mean(whole({kMost, kMost})).item() == 0x1p63);
+  CHECK(mean(whole({16'777'217, 16'777'219})).item() == 16'777'218);
+  const Tensor near = whole({100'000'001, 100'000'002, 100'000'003, 100'000'004});
+  CHECK(var(near).item() == doctest::Approx(5.0 / 3).epsilon(1e-7));
+  CHECK(gradus::std(near, {}, 0).item() == doctest::Approx(std::sqrt(1.25)).epsilon(1e-7));
+  CHECK(var(near).dtype() == DType::f32);
+}
+
+TEST_CASE("tril, triu: a diagonal far outside keeps all, or nothing") {
+  const Tensor x = ones({2, 3});
+  CHECK(equal(tril(x, kMost), x));
+  CHECK(equal(triu(x, kLeast), x));
+  CHECK(equal(tril(x, kLeast), zeros({2, 3})));
+  CHECK(equal(triu(x, kMost), zeros({2, 3})));
+  CHECK(equal(tril(x, -2), zeros({2, 3})));
+  CHECK(equal(tril(x, -1), tensor({{0, 0, 0}, {1, 0, 0}})));
+  CHECK(equal(triu(x, 2), tensor({{0, 0, 1}, {0, 0, 0}})));
+  CHECK(equal(triu(x, 3), zeros({2, 3})));
+}
+
+TEST_CASE("f16: a number stays f32 beside it, and the result is rounded once") {
+  const Tensor x = tensor({60'000, 2}, DType::f16).set_requires_grad();
+  const auto f16 = [](const Nested& values) { return tensor(values, DType::f16); };
+  CHECK(equal((x / 100'000).detach(), f16({0.6, 2e-5})));
+  CHECK(equal((x * 1e-8).detach(), f16({6e-4, 2e-8})));
+  CHECK(equal((100'000 / x).detach(), f16({1.0 / 0.6, 50'000})));
+  CHECK(equal((100'000 - x).detach(), f16({40'000, 99'998})));  // ∞
+  CHECK(equal(pow(x, -4e-5).detach(), f16({std::pow(60'000, -4e-5), std::pow(2, -4e-5)})));
+  CHECK(equal(grad({sum(x / 100'000)}, {x})[0], f16({1e-5, 1e-5})));
+  CHECK(equal(grad({sum(100'000 / x)}, {x})[0], f16({-1e5 / 3.6e9, -25'000})));
+  CHECK(to_vector(x < 1e5) == Values{1, 1});
+  CHECK(to_vector(tensor({0.0}, DType::f16) > -1e-9) == Values{1});
+  CHECK(to_vector(eq(tensor({0.1}, DType::f16), 0.1)) == Values{0});  // f16's is 0.09998
+  Tensor y = f16({30'000});
+  CHECK((y /= 1e5).item() == f16(0.3).item());
+  const Tensor end = tensor({0.1}, DType::f16).set_requires_grad();
+  CHECK(grad({sum(clamp(end, 0.1, 1))}, {end})[0].item() == 1);
+  CHECK(equal(f16({3}) * tensor(0.5), f16({1.5})));  // a constant of shape [] is a number
+  CHECK_THROWS_AS(f16({3}) * tensor({0.5}), DTypeError);
+  CHECK_THROWS_AS(f16({3}) * tensor(0.5).set_requires_grad(), DTypeError);
+  CHECK_THROWS_AS(f16({3}) * tensor(0.5, DType::f64), DTypeError);
+}
+
+TEST_CASE("f16: max and min share a gradient among more than 65504 equals") {
+  for (const auto& op : {max, min}) {
+    const Tensor x = zeros({70'000}, DType::f16).set_requires_grad();
+    CHECK(equal(grad({op(x, {}, false)}, {x})[0], full({70'000}, 1.0 / 70'000, DType::f16)));
+  }
+}
+
 TEST_CASE("cumsum: exact to a rounding after a million numbers") {
   const Tensor y = cumsum(full({1 << 20}, 0.1), 0);
   const double step = static_cast<double>(0.1F);

@@ -144,7 +144,9 @@ TEST_CASE("empty tensors: layout ops") {
   CHECK(roll(x, 1, 0).shape() == Shape{0, 3});
   CHECK(to_vector(pad(x, {{1, 0}, {0, 0}}, 7)) == Values{7, 7, 7});
   CHECK(expand(zeros({1}), {0}).shape() == Shape{0});
-  CHECK(split(x, 2, 0).empty());
+  CHECK(split(x, 2, 0).size() == 1);
+  CHECK(cat(split(x, 2, 0), 0).shape() == Shape{0, 3});
+  CHECK(chunk(x, 4, 0).size() == 1);
   CHECK(tril(zeros({0, 0})).shape() == Shape{0, 0});
   for (const Tensor& y : {transpose(x), cat({x, x}, 0), flip(x, 1), pad(x, {{1, 1}, {0, 0}}), slice(x, 1, 1)}) {
     CHECK(grad({sum(y)}, {x})[0].shape() == Shape{0, 3});

@@ -129,6 +129,19 @@ TEST_CASE("pow: the corners of C's pow") {
   CHECK(difference(pow(base, exponent), tensor({1, 0, 1, 1, -8, kNaN, kInf, 0}), 0) == "");
 }
 
+TEST_CASE("pow: where the exponent is 0 the gradient is 0, also where 1/a overflows; the mixed second derivative is 1/a") {
+  for (const double base : {0.0, 1e-320, 2.0, -4.0, 1e300}) {
+    CAPTURE(base);
+    const Tensor a = tensor({base}, DType::f64).set_requires_grad(), b = tensor({0}, DType::f64).set_requires_grad();
+    const Tensors first = grad({sum(pow(a, b))}, {a, b}, {.create_graph = true});
+    CHECK(first[0].item() == 0);
+    CHECK(grad({sum(pow(a, 0))}, {a})[0].item() == 0);
+    const double mixed = base == 0 || std::isinf(1 / base) ? 0 : 1 / base;
+    if (base >= 0) CHECK(grad({sum(first[0])}, {b}, {.retain_graph = true})[0].item() == mixed);
+    if (base == 0 || base == 2) CHECK(grad({sum(first[1])}, {a})[0].item() == mixed);
+  }
+}
+
 TEST_CASE("comparisons: nothing is equal to NaN, or ordered against it") {
   const Tensor x = tensor({kNaN, 1}), y = tensor({kNaN, kNaN});
   for (const Tensor& mask : {eq(x, y), lt(x, y), le(x, y), gt(x, y), ge(x, y)})

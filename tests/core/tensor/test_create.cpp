@@ -80,6 +80,12 @@ TEST_CASE("arange: start, stop and step") {
   CHECK_THROWS_AS(arange(kNaN, 5, 1, DType::f32), ValueError);
   const int64_t large = int64_t{1} << 53;  // exact, where f64 is not
   CHECK(arange(large, large + 2).data<int64_t>()[1] == large + 1);
+  const auto values = [](const Tensor& x) { return std::vector<int64_t>(x.data<int64_t>(), x.data<int64_t>() + x.numel()); };
+  CHECK(values(arange(INT64_MAX - 3, INT64_MAX)) == std::vector{INT64_MAX - 3, INT64_MAX - 2, INT64_MAX - 1});
+  CHECK(values(arange(INT64_MIN, INT64_MAX, int64_t{1} << 62)) == std::vector{INT64_MIN, -(INT64_MAX / 2 + 1), int64_t{0},
+                                                                             INT64_MAX / 2 + 1});
+  CHECK(values(arange(INT64_MAX, INT64_MIN, INT64_MIN)) == std::vector{INT64_MAX, int64_t{-1}});
+  CHECK(values(arange(5, 0, -2)) == std::vector<int64_t>{5, 3, 1});
 }
 
 TEST_CASE("linspace: both ends are exact") {
@@ -96,6 +102,7 @@ TEST_CASE("eye: ones on the diagonal of square and other matrices") {
   CHECK(equal(eye(3, 2, DType::f16), tensor({{1, 0}, {0, 1}, {0, 0}}, DType::f16)));
   CHECK(eye(0).shape() == Shape{0, 0});
   CHECK_THROWS_AS(eye(-2), ShapeError);
+  CHECK_THROWS_WITH_AS(eye(3, -5), "eye: the sizes must not be negative, got 3 and -5", ShapeError);
 }
 
 TEST_CASE("equal: shape, dtype and values; NaN equals NaN") {

@@ -48,6 +48,12 @@ TEST_CASE("uniform: in [low, high), mean and variance") {
   CHECK_THROWS_WITH_AS(uniform({1}, 2, 1), "uniform: low 2 is above high 1", ValueError);
 }
 
+TEST_CASE("uniform: a range that is not finite is refused") {
+  CHECK_THROWS_WITH_AS(uniform({2}, -INFINITY, INFINITY), "uniform: the range from -inf to inf is not finite", ValueError);
+  CHECK_THROWS_AS(uniform({2}, -1.7e308, 1.7e308), ValueError);
+  CHECK_THROWS_AS(uniform({2}, INFINITY, INFINITY), ValueError);
+}
+
 TEST_CASE("randint: each of the integers, about equally often") {
   Generator generator(4);
   const Tensor ids = randint(-2, 3, {100'000}, generator);

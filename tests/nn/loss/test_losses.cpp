@@ -172,6 +172,33 @@ TEST_CASE("loss-l1, loss-huber: the gradient at the kinks") {
   CHECK(nn::huber(x, y, 1, Reduction::none).at({1}) == 1.5);
 }
 
+TEST_CASE("loss-huber: any δ, and any difference, has a gradient") {
+  const Tensor x = tensor({2, -3}).set_requires_grad(), y = zeros({2});
+  for (const double delta : {kInfinity, 1e39, 5.0}) {
+    const Tensor loss = nn::huber(x, y, delta, Reduction::sum);
+    CHECK(loss.item() == 6.5);
+    CHECK(to_vector(grad({loss}, {x})[0]) == Values{2, -3});
+  }
+  const Tensor far = tensor({kInfinity, -kInfinity, 1e30}).set_requires_grad();
+  CHECK(to_vector(grad({nn::huber(far, zeros({3}), 3, Reduction::sum)}, {far})[0]) == Values{3, -3, 3});
+}
+
+TEST_CASE("loss-bce-logits: a small loss keeps all its digits, and so does its gradient where y is 0 or 1; ±∞ too") {
+  const double small = std::log1p(std::exp(-20.0)), slope = 1 / (1 + std::exp(20.0));
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    const double digits = dtype == DType::f32 ? 4e-7 : 1e-15;
+    const Tensor x = tensor({20, -20}, dtype).set_requires_grad(), y = tensor({1, 0}, dtype);
+    CHECK(difference(nn::bce_with_logits(x, y, Reduction::none), tensor({small, small}, dtype), digits) == "");
+    CHECK(difference(grad({nn::bce_with_logits(x, y, Reduction::sum)}, {x})[0], tensor({-slope, slope}, dtype), digits) == "");
+  }
+  const Tensor x = f64({kInfinity, -kInfinity, kInfinity, -kInfinity, kInfinity}).set_requires_grad();
+  const Tensor y = f64({1, 0, 0, 1, 0.25}), losses = nn::bce_with_logits(x, y, Reduction::none);
+  CHECK(to_vector(losses) == Values{0, 0, kInfinity, kInfinity, kInfinity});
+  CHECK(to_vector(grad({sum(losses)}, {x})[0]) == Values{0, 0, 1, -1, 0.75});  // σ(x) - y
+  const Tensor score = f64({3, -2}), target = f64({0, 1}).set_requires_grad();
+  CHECK(difference(grad({nn::bce_with_logits(score, target, Reduction::sum)}, {target})[0], -score, 1e-15) == "");
+}
+
 TEST_CASE(
     "loss-bce-logits: large scores do not overflow and keep their gradient; at 0 it is exact to the second order") {
   const Tensor x = f64({1000, -1000, 0}).set_requires_grad(), y = f64({0, 1, 0.25});
@@ -207,6 +234,25 @@ TEST_CASE("losses: in f16 and f32 alike") {
     const Tensors losses{nn::mse(x, y), nn::l1(x, y), nn::huber(x, y), nn::smooth_l1(x, y), nn::bce_with_logits(x, y)};
     for (const Tensor& loss : losses) CHECK(loss.dtype() == dtype);
   }
+}
+
+TEST_CASE("losses: in f16, what a reduction sums is kept in f32, and rounded once") {
+  const auto f16 = [](const Tensor& x) { return cast(x, DType::f16); };
+  Tensor outlier = zeros({10'000});
+  outlier.set({0}, 2000);
+  const Tensor x = f16(outlier).set_requires_grad(), none = zeros({10'000}, DType::f16);
+  const Tensor mse = nn::mse(x, none);
+  CHECK(mse.item() == 400);
+  CHECK(grad({mse}, {x})[0].at({0}) == f16(tensor(0.4)).item());
+  CHECK(nn::huber(x, none, 1000).item() == 150);  // 1000 (2000 - 500) / 10000
+  CHECK(nn::l1(f16(full({4}, 60'000)), f16(full({4}, -5000)), Reduction::sum).item() == kInfinity);
+  CHECK(nn::bce_with_logits(f16(tensor({10})), f16(tensor({1}))).item() == f16(tensor(std::log1p(std::exp(-10.0)))).item());
+  const Tensor scores = tensor({{60'000, -60'000}, {0, 0}, {0, 0}, {0, 0}}, DType::f16), classes = ids({1, 0, 0, 0});
+  CHECK(nn::cross_entropy(scores, classes).item() == 30'000);  // (120000 + 3 log 2) / 4, of which f16 keeps a multiple of 16
+  CHECK(nn::cross_entropy(scores, classes, {.class_weights = tensor({1, 0.5})}).dtype() == DType::f16);
+  CHECK_THROWS_WITH_AS(nn::mse(none, outlier), "mse: dtypes differ: f16 and f32; cast one of them", DTypeError);
+  CHECK_THROWS_AS(nn::bce_with_logits(none, outlier), DTypeError);
+  CHECK_THROWS_AS(nn::kl_divergence(none, outlier), DTypeError);
 }
 
 TEST_CASE("losses: errors") {

@@ -57,6 +57,18 @@ TEST_CASE("norm-batch, norm-instance: running statistics equal PyTorch's after t
   check_running("running/instance", instance);
 }
 
+TEST_CASE("norm-batch: in f16 a variance beyond 65504 is stored as ∞, and eval gives the bias") {
+  nn::BatchNorm1d norm(2);
+  norm.to(DType::f16);
+  norm.bias.fill(3);
+  const Tensor x = tensor({{60'000, 1}, {-60'000, 2}}, DType::f16);
+  norm(x);
+  CHECK(std::isinf(norm.running->variance.at({0})));
+  CHECK(std::isfinite(norm.running->variance.at({1})));
+  norm.eval();
+  CHECK(to_vector(slice(norm(x), 1, 0, 1)) == Values{3, 3});
+}
+
 TEST_CASE("norm-batch: the module collects and evaluates by the formula") {
   nn::BatchNorm2d norm(3);
   norm.to(DType::f64);

@@ -5,6 +5,8 @@
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/rms_norm_variants.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -88,6 +90,21 @@ TEST_CASE("norm-upcast: the formula overflows in f16, the fast path, whose stati
   const Tensor x = tensor({300, -300, 300, 300}, DType::f16);  // 300² is beyond f16's 65504
   CHECK(equal(nn::formula::rms_norm(x, {}, 1e-5), tensor({0, 0, 0, 0}, DType::f16)));
   CHECK(equal(nn::rms_norm(x), tensor({1, -1, 1, 1}, DType::f16)));
+}
+
+// √(FLT_MAX / 4) is 9.2234e18.
+TEST_CASE("norm-rms, norm-layer: a row whose squares overflow f32 becomes 0, and has no gradient") {
+  const auto check_row = [](double size, double expected) {
+    const Tensor x = (tensor({1, -1, 1, -1}) * size).set_requires_grad(), weights = tensor({1, 2, 3, 5});
+    for (const Tensor& y : {nn::rms_norm(x), nn::rms_norm_noeps(x), nn::layer_norm(x, {4})}) {
+      CHECK(difference(y, tensor({expected, -expected, expected, -expected}), 1e-6) == "");
+      const Tensor dx = grad({sum(y * weights)}, {x})[0];
+      CHECK((max(abs(dx)).item() > 0) == (expected != 0));
+      CHECK(sum(isfinite(dx)).item() == 4);
+    }
+  };
+  check_row(9.223e18, 1);
+  check_row(9.224e18, 0);
 }
 
 TEST_CASE("RMSNorm: starts as the norm without gain; its gain is its one parameter") {

@@ -33,7 +33,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks (--list)");
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
-  field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default: its own)");
+  field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
@@ -42,7 +42,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
 
   field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
-  field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default: none)");
+  field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default, and \"\": none)");
   field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width)");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
   field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");

@@ -1,4 +1,5 @@
 // What train makes of its options, and of the configuration of an older run.
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -109,6 +110,42 @@ TEST_CASE("train options: values that no run can have") {
   CHECK_THROWS_WITH_AS(parsed({"--ema", "1"}), "--ema must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--label-smoothing", "2"}), "--label-smoothing must be in [0, 1], got 2", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
+}
+
+TEST_CASE("train options: an empty value is refused by its option, but where it means none") {
+  for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position", "--norm",
+                           "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {
+    CAPTURE(flag);
+    CHECK_THROWS_WITH_AS(parsed({flag, ""}), (flag + std::string(": the value is empty")).c_str(), ValueError);
+  }
+  CHECK_FALSE(parsed({"--qk-norm", ""}).model.qk_norm.has_value());
+  CHECK_FALSE(parsed({"--activation", ""}).model.activation.has_value());
+}
+
+TEST_CASE("train options: a number is decimal, whole where it counts, finite, and does not wrap around") {
+  CHECK(parsed({"--steps", "010"}).schedule.total == 10);
+  CHECK(parsed({"--seed", "18446744073709551615"}).seed == 18446744073709551615u);
+  CHECK(parsed({"--lr", "1e-3", "--min-lr", ".5e-3"}).schedule.min_lr == 0.5e-3);
+  CHECK(parsed({"--tie-weights", "False"}).model.tie_weights == false);
+  CHECK(parsed({"--share-position", "1"}).model.share_position == true);
+  for (const auto& [flag, text, reason] : {
+           std::array{"--seed", "99999999999999999999999", "99999999999999999999999 is out of range, which is from 0 to 18446744073709551615"},
+           {"--seed", "-1", "'-1' is not a whole number of at least 0"},
+           {"--threads", "9999999999", "9999999999 is out of range, which is from -2147483648 to 2147483647"},
+           {"--steps", "abc", "'abc' is not a whole number"},
+           {"--steps", "0x10", "'0x10' is not a whole number"},
+           {"--steps", "2.5", "'2.5' is not a whole number"},
+           {"--batch", "12 ", "'12 ' is not a whole number"},
+           {"--warmup", "1e3", "'1e3' is not a whole number"},
+           {"--lr", "1e-3x", "'1e-3x' is not a finite number"},
+           {"--lr", "1e400", "'1e400' is not a finite number"},
+           {"--clip", "inf", "'inf' is not a finite number"},
+           {"--temperature", "nan", "'nan' is not a finite number"},
+           {"--norm-eps", "-infinity", "'-infinity' is not a finite number"},
+           {"--bias", "maybe", "'maybe' is not true or false"},
+       }) {
+    CHECK_THROWS_WITH_AS(parsed({flag, text}), fmt::format("{}: {}", flag, reason).c_str(), ValueError);
+  }
 }
 
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {

@@ -116,6 +116,7 @@ bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& optio
     throw ValueError(fmt::format("{}; --help names the options", error.what()));
   }
   options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") > 0;
+  options.own_text = app.count("--data") > 0;
   return true;
 }
 

@@ -32,6 +32,8 @@ double peak_rss_mb() {
 #endif
 }
 
+void fail_beyond_file_size_limit() { signal(SIGXFSZ, SIG_IGN); }
+
 // The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and
 // what a handler pushes there overwrites the heap (oneDNN issue 4845, 2026).
 void catch_interrupts() {

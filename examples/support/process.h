@@ -8,6 +8,9 @@ bool is_switched_on(const char* variable);
 
 double peak_rss_mb();  // the most memory resident so far, in units of 10⁶ bytes
 
+// From now on a write beyond the size that files are limited to fails, as one to a full disk, and does not end the program.
+void fail_beyond_file_size_limit();
+
 // From now on Ctrl-C and termination requests only set a flag, so that a run can save its work; a second one ends
 // the program at once.
 void catch_interrupts();

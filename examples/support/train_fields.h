@@ -9,7 +9,7 @@
 
 namespace gradus::examples {
 
-// A part of --help. What a checkpoint's tensors depend on stays as it was when a run is resumed.
+// A part of --help. What a checkpoint's contents depend on stays as it was when a run is resumed.
 struct OptionGroup {
   const char* title;
   bool fixed = false;
@@ -79,14 +79,14 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(regular, "label_smoothing", o.label_smoothing, "share of each target spread over all bytes");
   field(regular, "ema", o.ema, "share of the past in an average of the weights, which validation and sample use; 0: none");
 
-  constexpr OptionGroup sample{"Sample"}, run{"Run"};
+  constexpr OptionGroup sample{"Sample"};
   field(sample, "sample_chars", o.sample_chars, "length of the sample at the end");
   field(sample, "prompt", o.prompt, "text that the sample continues (default: a line break)");
   field(sample, "temperature", o.sampling.temperature, "the higher, the more varied");
   field(sample, "top_k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all");
   field(sample, "top_p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together");
-  field(run, "seed", o.seed, "of weights, batches, dropout and sample");
-  field(run, "eval_every", o.eval_every, "steps between validations and checkpoints");
+  field({"Run", true}, "seed", o.seed, "of weights, batches, dropout and sample");
+  field({"Run"}, "eval_every", o.eval_every, "steps between validations and checkpoints");
 }
 
 template <typename T> struct IsOptional : std::false_type {};

@@ -5,6 +5,13 @@
 
 using namespace gradus::examples;
 
+TEST_CASE("process: beyond the limit of a file's size, writing fails") {
+  fail_beyond_file_size_limit();
+  struct sigaction action {};
+  sigaction(SIGXFSZ, nullptr, &action);
+  CHECK((action.sa_handler == SIG_IGN));
+}
+
 // On the stack in use, which a matrix product may have lent to its data, a handler would overwrite the heap.
 TEST_CASE("process: a request to stop is caught once, on a stack of its own") {
   catch_interrupts();

@@ -151,6 +151,7 @@ TEST_CASE("train options: a number is decimal, whole where it counts, finite, an
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {
   CHECK_THROWS_WITH_AS(parsed({"--nrom", "rms"}), "unknown option '--nrom'; did you mean '--norm'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--DModel=3"}), "unknown option '--DModel'; did you mean '--d-model'? --help names all", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--setps", "20"}), "unknown option '--setps'; did you mean '--steps'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"rms"}), "'rms' belongs to no option; --help names them", ValueError);
   CHECK(parsed({"--optimizer", "AdamW"}).optimizer == "adamw");
   CHECK(parsed({"--norm", "RMS"}).model.norm.name == "rms");

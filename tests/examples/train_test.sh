@@ -62,7 +62,7 @@ expect '--prompt: not UTF-8' "${small[@]}" --steps 3 --out prompt --prompt $'\xf
 [[ ! -e prompt ]] || fail "a refused run left a directory"
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
-expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm
+expect "unknown optimizer 'adamm'; did you mean 'adamw'?" "${small[@]}" --optimizer adamm
 expect "unknown schedule 'cosin'; did you mean 'cosine'?" "${small[@]}" --schedule cosin
 expect 'a batch of 4 cannot be cut into 3 parts' "${small[@]}" --accumulate 3
 expect 'already holds a run' "${small[@]}" --steps 5 --out run

@@ -12,7 +12,7 @@ namespace gradus {
 // The fewest insertions, deletions, replacements and swaps of two neighbours that turn one word into the other, no letter
 // being edited twice (Damerau, 1964; as optimal string alignment: Lowrance and Wagner, 1975).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));  // of the first i and j letters
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));  // of the first i and j
   for (std::size_t i = 0; i <= a.size(); ++i) {
     for (std::size_t j = 0; j <= b.size(); ++j) {
       if (i == 0 || j == 0) {
@@ -31,8 +31,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 // Of at least one word, the one that is least far from `wanted`; of equals the one of the nearest length, then the first.
 inline std::string nearest(std::string_view wanted, const std::vector<std::string>& words) {
   const auto distance = [&](const std::string& word) {
-    const auto [less, more] = std::minmax(word.size(), wanted.size());
-    return std::pair(edit_distance(word, wanted), more - less);
+    const std::size_t longer = std::max(word.size(), wanted.size()), shorter = std::min(word.size(), wanted.size());
+    return std::pair(edit_distance(word, wanted), longer - shorter);
   };
   return *std::min_element(words.begin(), words.end(),
                            [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });

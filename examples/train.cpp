@@ -106,7 +106,7 @@ class Run {
     if (!options_.quiet) fmt::print("{}\n", text);
   }
 
-  // The configuration comes last: a resumed run that fails before it can save keeps the one that its checkpoint was made with.
+  // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
   void save() {
     trainer_.save(files_.checkpoint());
     files_.write_config(to_json(options_));
@@ -136,6 +136,11 @@ class Run {
       line["validation_loss"] = loss;
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
+    }
+    if (times_.size() == 10) {
+      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+      const std::string note = crowded_note(num_threads(), cpu_seconds() - cpu_begun_, elapsed);
+      if (!note.empty()) progress.line(note);
     }
     files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
     if (pause) save();
@@ -175,6 +180,8 @@ class Run {
   RunFiles files_;  // after the trainer: a model that cannot be built leaves no files
   int64_t total_;
   std::vector<double> losses_, times_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  double cpu_begun_ = cpu_seconds();
 };
 
 int run(int argc, char** argv) {
@@ -202,7 +209,7 @@ int main(int argc, char** argv) {
     pool::keep_freed_pages();  // every step asks for the same large blocks
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "train: out of memory; a smaller --batch, --context, --d-model, --layers or --vocabulary needs less\n");
+    fmt::print(stderr, "train: out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less\n");
     return kBadInput;
   } catch (const std::exception& error) {
     fmt::print(stderr, "train: {}\n", error.what());

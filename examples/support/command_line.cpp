@@ -39,8 +39,8 @@ template <typename T> void read_number(const std::string& flag, const std::strin
 void read_bool(const std::string& flag, const std::string& text, bool& value) {
   const std::string word = lower_case(text);
   value = word == "true" || word == "yes" || word == "on" || word == "1";
-  check<ValueError>(value || word == "false" || word == "no" || word == "off" || word == "0", "{}: '{}' is not {}", flag, text,
-                    kKind<bool>.second);
+  const bool is_false = word == "false" || word == "no" || word == "off" || word == "0";
+  check<ValueError>(value || is_false, "{}: '{}' is not {}", flag, text, kKind<bool>.second);
 }
 
 // An empty value is mostly that of a variable which a script forgot to set; it counts only where it means "none".

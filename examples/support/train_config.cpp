@@ -38,8 +38,8 @@ void check_known(const nlohmann::json& json, const std::string& file) {
   const TrainOptions options;
   for_each_field(options, [&](const OptionGroup&, const char* name, const auto&, const char*) { known.push_back(name); });
   for (const auto& [name, value] : json.items()) {
-    check<ValueError>(std::find(known.begin(), known.end(), name) != known.end(), "{}: unknown key \"{}\"; did you mean \"{}\"?",
-                      file, name, nearest(name, known));
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    check<ValueError>(is_known, "{}: unknown key \"{}\"; did you mean \"{}\"?", file, name, nearest(name, known));
   }
 }
 

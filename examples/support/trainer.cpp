@@ -106,7 +106,7 @@ double Trainer::validate(int64_t batches) {
   return total / tokens;
 }
 
-// A window is read step by step and kept; what comes after it is read anew for each byte, and so can be asked for one by one.
+// The first window is read step by step; what comes after it is read anew for each byte, and so can be drawn one by one.
 std::string Trainer::sample(int64_t chars, const std::function<bool()>& stop) {
   Generator generator(options_.seed + 2);
   nn::SampleOptions sampling = options_.sampling;
@@ -171,7 +171,8 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
   const std::string optimizer = text_of("optimizer"), text = text_of("text");
   check<IoError>(!optimizer.empty(), "{}: not a training checkpoint: metadata 'optimizer' is missing", path.string());
   check<ValueError>(!options.strict || optimizer == options_.optimizer,
-                    "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(), optimizer, options_.optimizer);
+                    "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(), optimizer,
+                    options_.optimizer);
 
   auto skipped = io::load_tensors(path.c_str(), state(), named(file.tensors), options);
   optimizer_->set_steps(steps);

@@ -82,7 +82,8 @@ expect 'out of memory; a smaller --batch' "${small[@]}" --vocabulary 10000000 --
 # A run that has diverged says so, and spares the checkpoint of the time before.
 expect 'the validation loss after step 1 is not finite; try a lower --lr' "${small[@]}" --steps 1 --schedule constant --lr 1e300 --warmup 0 --out broken
 expect 'already holds a run; go on with it by --resume broken' "${small[@]}" --steps 1 --warmup 0 --out broken
-"$train" --resume broken --lr 1e-3 --min-lr 0 --quiet >out.txt 2>err.txt || fail "after a bad start, a lower rate fails: $(cat err.txt)"
+"$train" --resume broken --lr 1e-3 --min-lr 0 --quiet >out.txt 2>err.txt ||
+  fail "after a bad start, a lower rate fails: $(cat err.txt)"
 grep -q '^result steps=1 .* train_loss=' out.txt || fail "after a bad start, a run begins with: $(cat out.txt)"
 
 # Files without a checkpoint are no run: a new one begins there, and clears away what a killed one has left.
@@ -93,7 +94,8 @@ touch "begun/checkpoint.safetensors.$!-0.tmp" "begun/config.json.$$-0.tmp" begun
 expect 'there is no run in begun: checkpoint.safetensors is missing' --resume begun
 "$train" "${small[@]}" --steps 3 --out begun --quiet >/dev/null 2>err.txt || fail "a run cannot begin anew: $(cat err.txt)"
 [[ $(grep -c '"loss"' begun/metrics.jsonl) == 3 ]] || fail "a run that began anew has other metrics"
-[[ $(cd begun && echo *.tmp) == "config.json.$$-0.tmp notes.tmp" ]] || fail "of temporary files are left: $(cd begun && echo *.tmp)"
+left=$(cd begun && echo *.tmp)
+[[ $left == "config.json.$$-0.tmp notes.tmp" ]] || fail "of temporary files are left: $left"
 
 cp run/checkpoint.safetensors good
 expect 'the validation loss after step 21 is not finite' --resume run --steps 30 --eval-every 1 --schedule constant --lr 1e300
@@ -108,7 +110,8 @@ echo more >>changed.txt
 expect 'changed.txt has changed since the run was saved' --resume text
 "$train" --resume text --data changed.txt --quiet >/dev/null 2>err.txt || fail "a text that is named anew: $(cat err.txt)"
 grep -q '^note: the text is not the one' err.txt || fail "of another text it says: $(cat err.txt)"
-"$train" --resume text --quiet >/dev/null 2>err.txt && [[ ! -s err.txt ]] || fail "a text that has not changed since: $(cat err.txt)"
+"$train" --resume text --quiet >/dev/null 2>err.txt || fail "a text that was named anew: $(cat err.txt)"
+[[ ! -s err.txt ]] || fail "of a text that has not changed since it says: $(cat err.txt)"
 
 # While the sample is drawn a signal ends that, and the run is complete.
 "$train" "${small[@]}" --steps 3 --sample-chars 100000000 --out sampled >out.txt 2>err.txt &
@@ -123,6 +126,13 @@ code=$?
 grep -q 'the run itself is complete' err.txt || fail "stopped while it samples, a run says: $(cat err.txt)"
 tail -n 1 out.txt | grep -q '^result steps=3 ' || fail "stopped while it samples, a run has no result"
 LC_ALL=C grep -q '[^[:print:][:space:]]' <(LC_ALL=C tr -d '\200-\377' <out.txt) && fail "a control character is shown"
+
+# On one processor many threads compute too little each, and train says what helps.
+if command -v taskset >/dev/null; then
+  env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT taskset -c "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" \
+    "$train" "${small[@]}" --steps 12 --threads 4 --out crowded >out.txt 2>err.txt || fail "on one processor: $(cat err.txt)"
+  grep -q '^note: the 4 threads get the time of' out.txt || fail "of too many threads it says: $(cat out.txt)"
+fi
 
 # Stopped by Ctrl-C and resumed, a run ends with the bytes of one that was not stopped.
 "$train" "${small[@]}" --steps 3000 --out whole --quiet >/dev/null || fail "the whole run failed"

@@ -2,33 +2,40 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gradus {
 
-// The fewest insertions, deletions and replacements that turn one word into the other (Levenshtein, 1966).
+// The fewest insertions, deletions, replacements and swaps of two neighbours that turn one word into the other, no letter
+// being edited twice (Damerau, 1964; as optimal string alignment: Lowrance and Wagner, 1975).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));  // of the first i and j
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({replaced, d[i - 1][j] + 1, d[i][j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return d[a.size()][b.size()];
 }
 
-// Of at least one word, the one that is least far from `wanted`; the first of equals.
+// Of at least one word, the one that is least far from `wanted`; of equals the one of the nearest length, then the first.
 inline std::string nearest(std::string_view wanted, const std::vector<std::string>& words) {
-  return *std::min_element(words.begin(), words.end(), [&](const std::string& a, const std::string& b) {
-    return edit_distance(a, wanted) < edit_distance(b, wanted);
-  });
+  const auto distance = [&](const std::string& word) {
+    const std::size_t longer = std::max(word.size(), wanted.size()), shorter = std::min(word.size(), wanted.size());
+    return std::pair(edit_distance(word, wanted), longer - shorter);
+  };
+  return *std::min_element(words.begin(), words.end(),
+                           [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
 }
 
 // A to Z as a to z.

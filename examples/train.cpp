@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
 #include "examples/support/command_line.h"
 #include "examples/support/median.h"
+#include "examples/support/printable.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/run_files.h"
@@ -48,6 +50,14 @@ RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
 }
 
+// The project's own sources change from day to day, and the run goes on; a file that changes is a surprise.
+void tell_new_text(const TrainOptions& options) {
+  check<ValueError>(options.data.empty() || options.own_text,
+                    "--data: {} has changed since the run was saved; to go on with it as it is now, name it again by --data",
+                    options.data);
+  fmt::print(stderr, "note: the text is not the one that the run has learned so far; it goes on with that of now\n");
+}
+
 class Run {
  public:
   Run(const TrainOptions& options, const Corpus& corpus)
@@ -56,9 +66,12 @@ class Run {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
                         trainer_.steps_done(), total_);
+      if (!trainer_.same_text()) tell_new_text(options);
       files_.keep_metrics_until(trainer_.steps_done());
+    } else {
+      files_.write_config(to_json(options));
+      save();  // from now on there is a run to resume
     }
-    files_.write_config(to_json(options));
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
@@ -69,6 +82,7 @@ class Run {
   }
 
   int operator()() {
+    catch_interrupts();  // until now there was nothing to lose
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
     if (!options_.quiet && trainer_.steps_done() == 0) {
       progress.line(fmt::format("step 0  validation loss {:.4f}", validate(20)));
@@ -78,19 +92,25 @@ class Run {
       if (!interrupted()) continue;
       progress.finish();
       validate(1);
-      trainer_.save(files_.checkpoint());
+      save();
       fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
                  trainer_.steps_done(), files_.directory().string());
       return kInterrupted;
     }
     progress.finish();
     finish();
-    return 0;
+    return interrupted() ? kInterrupted : 0;
   }
 
  private:
   void say(const std::string& text) const {
     if (!options_.quiet) fmt::print("{}\n", text);
+  }
+
+  // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
+  void save() {
+    trainer_.save(files_.checkpoint());
+    files_.write_config(to_json(options_));
   }
 
   // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
@@ -118,18 +138,24 @@ class Run {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
+    if (times_.size() == 10) {
+      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+      const std::string note = crowded_note(num_threads(), cpu_seconds() - cpu_begun_, elapsed);
+      if (!note.empty()) progress.line(note);
+    }
     files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
-    if (pause) trainer_.save(files_.checkpoint());
+    if (pause) save();
   }
 
   void finish() {
     const double validation_loss = validate();
-    trainer_.save(files_.checkpoint());
+    save();
     files_.add_metrics({{"step", total_}, {"validation_loss", validation_loss}});
     if (options_.sample_chars > 0) {
-      const std::string text = trainer_.sample(options_.sample_chars);
+      const std::string text = trainer_.sample(options_.sample_chars, interrupted);
       files_.write_sample(text);
-      say(fmt::format("--- sample ---\n{}\n--------------", text));
+      say(fmt::format("--- sample ---\n{}\n--------------", printable(text)));
+      if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     }
     const double ms = median(times_);
     const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
@@ -155,6 +181,8 @@ class Run {
   RunFiles files_;  // after the trainer: a model that cannot be built leaves no files
   int64_t total_;
   std::vector<double> losses_, times_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  double cpu_begun_ = cpu_seconds();
 };
 
 int run(int argc, char** argv) {
@@ -171,7 +199,6 @@ int run(int argc, char** argv) {
   const FormulaOnly readable(is_switched_on("GRADUS_FORMULA_ONLY"));
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
-  catch_interrupts();
   return Run(options, corpus)();
 }
 
@@ -179,8 +206,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    fail_beyond_file_size_limit();
     pool::keep_freed_pages();  // every step asks for the same large blocks
     return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "train: out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less\n");
+    return kBadInput;
   } catch (const std::exception& error) {
     fmt::print(stderr, "train: {}\n", error.what());
     return kBadInput;

@@ -3,19 +3,25 @@
 #
 #   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape
 import glob
+import sys
 import gdb
 import gdb.printing
 
+
+def skip(what):
+    gdb.execute(f"skip {what}", to_string=True)
+
+
 for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
     if not header.endswith(("/std_function.h", "/invoke.h")):
-        gdb.execute(f"skip file {header}", to_string=True)
-gdb.execute("skip -gfi /usr/include/fmt/*")
-gdb.execute("skip -gfi */core/kernels/*")
-gdb.execute("skip -gfi */core/tensor/*")
-for name in ("Backward", "Node", "Gradient", "Switch", "GradMode"):
-    gdb.execute(f"skip -rfu ^gradus::{name}::")
-gdb.execute("skip -rfu ^gradus::wants_node[(]")
-gdb.execute("skip -rfu ^std::function<.*>::(operator.bool|~?function[(<])")
+        skip(f"file {header}")
+for files in ("/usr/include/fmt/*", "*/core/kernels/*", "*/core/tensor/*"):
+    skip(f"-gfi {files}")
+for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.namespace.::Arrival"):
+    skip(f"-rfu ^gradus::{name}::")
+skip("-rfu ^gradus::(wants_node|grad_enabled|anomaly_enabled)[(]")
+skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
+skip("-rfu ^std::(_Any_data|_Function_base)::")
 
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 SHOWN = 6  # values
@@ -50,3 +56,19 @@ class TensorPrinter:
 printers = gdb.printing.RegexpCollectionPrettyPrinter("gradus")
 printers.add_printer("Tensor", "^gradus::Tensor$", TensorPrinter)
 gdb.printing.register_pretty_printer(None, printers, replace=True)
+
+
+# libstdc++ 12 compares a span's extent with an expression that gdb 13 does not read.
+def span(self, typename, value):
+    extent = value["_M_extent"]
+    static = not extent.type.strip_typedefs().fields()
+    self.typename, self.val = typename, value
+    self.size = value.type.template_argument(1) if static else extent["_M_extent_value"]
+
+
+sys.path += glob.glob("/usr/share/gcc/python")  # where libstdc++'s own printers are, if they are installed
+try:
+    import libstdcxx.v6.printers
+    libstdcxx.v6.printers.StdSpanPrinter.__init__ = span
+except (ImportError, AttributeError):
+    pass

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -102,6 +104,19 @@ void OutputFile::commit() {
   if (closed != 0) fail("writing failed");
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("the finished file cannot take its name");
   temporary_.clear();
+}
+
+void remove_abandoned(const std::string& directory) {
+  std::error_code failure;  // then they stay
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, failure)) {
+    const fs::path& path = entry.path();  // as create_temporary makes it: NAME.WRITER-ATTEMPT.tmp
+    const std::string numbers = path.stem().extension().string();
+    int writer = 0, attempt = 0, length = 0;
+    const bool temporary = path.extension() == ".tmp" &&
+                           std::sscanf(numbers.c_str(), ".%d-%d%n", &writer, &attempt, &length) == 2 &&
+                           length == static_cast<int>(numbers.size()) && writer > 0;
+    if (temporary && ::kill(writer, 0) != 0 && errno == ESRCH) fs::remove(path, failure);
+  }
 }
 
 void OutputFile::fail(const char* action) const { throw IoError(fmt::format("{}: {}: {}", path_, action, reason())); }

@@ -46,4 +46,7 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+// Removes the temporary files in a directory that an OutputFile could not: its process was killed.
+void remove_abandoned(const std::string& directory);
+
 }  // namespace gradus::io

@@ -38,8 +38,8 @@ Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, Joint
 // the first NaN or Inf.
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
 
-// An op with one rule for each of its first N inputs.
-template <std::size_t N> class OpNode final : public Node {
+// An op with one rule for each of its first N inputs. (An int: gdb does not find the types of a class OpNode<2ul>.)
+template <int N> class OpNode final : public Node {
  public:
   OpNode(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::array<Rule, N> rules)
       : Node(name, output, inputs), rules_(std::move(rules)) {}

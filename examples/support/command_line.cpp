@@ -1,6 +1,9 @@
 #include "examples/support/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
@@ -11,26 +14,79 @@
 namespace gradus::examples {
 namespace {
 
+// What --help and an error call the values of a type.
+template <typename T> constexpr std::pair<const char*, const char*> kKind{"FLOAT", "a finite number"};
+template <> constexpr std::pair<const char*, const char*> kKind<int64_t>{"INT", "a whole number"};
+template <> constexpr std::pair<const char*, const char*> kKind<int>{"INT", "a whole number"};
+template <> constexpr std::pair<const char*, const char*> kKind<std::uint64_t>{"UINT", "a whole number of at least 0"};
+template <> constexpr std::pair<const char*, const char*> kKind<bool>{"BOOLEAN", "true or false"};
+
+// All of the text counts, and as it is written: numbers are decimal, and neither wrap around nor round to infinity.
+template <typename T> void read_number(const std::string& flag, const std::string& text, T& value) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = failure != std::errc::invalid_argument && end == text.data() + text.size();
+  if constexpr (std::is_integral_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text,
+                      Limits::min(), Limits::max());
+    check<ValueError>(is_number, "{}: '{}' is not {}", flag, text, kKind<T>.second);
+  } else {
+    check<ValueError>(is_number && failure == std::errc() && std::isfinite(value), "{}: '{}' is not {}", flag, text,
+                      kKind<T>.second);
+  }
+}
+
+void read_bool(const std::string& flag, const std::string& text, bool& value) {
+  const std::string word = lower_case(text);
+  value = word == "true" || word == "yes" || word == "on" || word == "1";
+  const bool is_false = word == "false" || word == "no" || word == "off" || word == "0";
+  check<ValueError>(value || is_false, "{}: '{}' is not {}", flag, text, kKind<bool>.second);
+}
+
+// An empty value is mostly that of a variable which a script forgot to set; it counts only where it means "none".
+template <typename T> void read(const std::string& flag, const std::string& text, T& value) {
+  constexpr bool optional_choice = IsChoice<T>::value && IsOptional<T>::value;
+  check<ValueError>(!text.empty() || optional_choice, "{}: the value is empty", flag);
+  if constexpr (IsChoice<T>::value) {
+    choose(value, text);
+  } else if constexpr (IsOptional<T>::value) {
+    read(flag, text, value.emplace());
+  } else if constexpr (std::is_same_v<T, bool>) {
+    read_bool(flag, text, value);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    read_number(flag, text, value);
+  } else {
+    value = text;
+  }
+}
+
+template <typename T> CLI::Option* add_option(CLI::App& app, const std::string& flag, T& value, const std::string& help) {
+  CLI::Option* option =
+      app.add_option_function<std::string>(flag, [flag, &value](const std::string& text) { read(flag, text, value); }, help);
+  if constexpr (IsChoice<T>::value) {
+    option->default_str(name_of(value));
+  } else if constexpr (IsOptional<T>::value) {
+    option->type_name(kKind<typename T::value_type>.first);
+  } else {
+    if constexpr (std::is_arithmetic_v<T>) option->type_name(kKind<T>.first);
+    option->default_str(fmt::format("{}", value));
+  }
+  return option;
+}
+
 void add_options(CLI::App& app, TrainOptions& o) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // the last one given counts
   for_each_field(o, [&](const OptionGroup& group, const std::string& name, auto& value, const std::string& help) {
-    const std::string flag = flag_of(name);
     const auto add = [&] {
-      if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
-        const auto choose_it = [&value](const std::string& given) { choose(value, given); };
-        return app.add_option_function<std::string>(flag, choose_it, help)->default_str(name_of(value));
-      } else {
-        if (name == "min_lr") return app.add_option(flag, o.min_lr, help);  // these two follow from the others,
-        if (name == "warmup") return app.add_option(flag, o.warmup, help);  // unless they are given
-        CLI::Option* option = app.add_option(flag, value, help);
-        return IsOptional<std::decay_t<decltype(value)>>::value ? option : option->capture_default_str();
-      }
+      if (name == "min_lr") return add_option(app, flag_of(name), o.min_lr, help);  // these two follow from the others,
+      if (name == "warmup") return add_option(app, flag_of(name), o.warmup, help);  // unless they are given
+      return add_option(app, flag_of(name), value, help);
     };
     add()->group(group.title);
   });
-  app.add_option("--threads", o.threads, "0: all cores")->capture_default_str()->group("Run");
-  app.add_option("--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
-  app.add_option("--resume", o.resume, "directory of a run to go on with")->group("Run");
+  add_option(app, "--threads", o.threads, "0: all cores")->group("Run");
+  add_option(app, "--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
+  add_option(app, "--resume", o.resume, "directory of a run to go on with")->group("Run");
   app.add_flag("--quiet", o.quiet, "print the result line only")->group("Run");
   app.add_flag("--list", o.list, "print every variant as: family name formula-id")->group("Run");
 }
@@ -60,6 +116,7 @@ bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& optio
     throw ValueError(fmt::format("{}; --help names the options", error.what()));
   }
   options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") > 0;
+  options.own_text = app.count("--data") > 0;
   return true;
 }
 

@@ -68,6 +68,15 @@ Corpus Corpus::from_sources(const fs::path& root, int64_t context) {
   return {"sources", text, context};
 }
 
+// FNV-1a (Fowler, Noll and Vo, 1991).
+std::string Corpus::fingerprint() const {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::string* part : {&train_, &validation_}) {
+    for (const char c : *part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return fmt::format("{} bytes, FNV-1a {:016x}", train_bytes() + validation_bytes(), hash);
+}
+
 Batch Corpus::random_batch(int64_t batch, Generator& generator) const {
   std::vector<int64_t> starts(static_cast<std::size_t>(batch));
   for (int64_t& start : starts) start = generator.below(train_bytes() - context_);

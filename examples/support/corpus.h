@@ -27,6 +27,7 @@ class Corpus {
   Batch validation_batch(int64_t index, int64_t batch) const;
 
   const std::string& name() const { return name_; }
+  std::string fingerprint() const;  // changes with the text: its size and a hash, in words
   int64_t train_bytes() const { return static_cast<int64_t>(train_.size()); }
   int64_t validation_bytes() const { return static_cast<int64_t>(validation_.size()); }
 

@@ -1,5 +1,6 @@
 #include "examples/support/process.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -31,6 +32,22 @@ double peak_rss_mb() {
   return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
 #endif
 }
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+std::string crowded_note(int threads, double cpu, double elapsed) {
+  const bool chosen = std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr;
+  if (threads == 1 || chosen || cpu >= 0.6 * threads * elapsed) return "";
+  return fmt::format("note: the {} threads get the time of {:.1f} processors and wait for each other; on a busy machine "
+                     "OMP_WAIT_POLICY=passive, or fewer --threads, can be many times as fast", threads, cpu / elapsed);
+}
+
+void fail_beyond_file_size_limit() { signal(SIGXFSZ, SIG_IGN); }
 
 // The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and
 // what a handler pushes there overwrites the heap (oneDNN issue 4845, 2026).

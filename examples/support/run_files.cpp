@@ -11,12 +11,13 @@ namespace gradus::examples {
 namespace fs = std::filesystem;
 
 RunFiles RunFiles::create(const fs::path& directory) {
-  check<IoError>(!fs::exists(directory / "config.json"),
+  check<IoError>(!fs::exists(RunFiles(directory).checkpoint()),
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
                  directory.string(), directory.string());
   std::error_code error;
   fs::create_directories(directory, error);
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
+  io::remove_abandoned(directory.string());
   RunFiles files(directory);
   files.keep_metrics_until(-1);
   return files;
@@ -24,7 +25,7 @@ RunFiles RunFiles::create(const fs::path& directory) {
 
 RunFiles RunFiles::create_numbered(const std::string& name) {
   fs::path directory = fs::path("runs") / name;
-  for (int number = 2; fs::exists(directory / "config.json"); ++number) {
+  for (int number = 2; fs::exists(RunFiles(directory).checkpoint()); ++number) {
     directory = fs::path("runs") / (name + "-" + std::to_string(number));
   }
   return create(directory);
@@ -36,6 +37,7 @@ RunFiles RunFiles::open(const fs::path& directory) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
                    needed.filename().string());
   }
+  io::remove_abandoned(directory.string());
   return files;
 }
 

@@ -10,7 +10,8 @@ namespace gradus::examples {
 
 class RunFiles {
  public:
-  // Makes `directory` for a new run. IoError if it cannot be made, or holds a run already.
+  // Makes `directory` for a new run, or takes one in which a run ended before its first checkpoint. IoError if it cannot be
+  // made, or holds a run already.
   static RunFiles create(const std::filesystem::path& directory);
   // The same under a name of its own: runs/<name>, runs/<name>-2, …
   static RunFiles create_numbered(const std::string& name);

@@ -1,7 +1,9 @@
 #include "examples/support/train_config.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/edit_distance.h"
 #include "examples/support/train_fields.h"
 
 namespace gradus::examples {
@@ -17,14 +19,27 @@ template <typename T> void write(nlohmann::ordered_json& json, const T& value) {
   }
 }
 
-template <typename T> void read(const nlohmann::json& json, T& value) {
+// Is it there as it is written? Not a fraction in a whole number, for example, or one that is out of range.
+template <typename T> bool read(const nlohmann::json& json, T& value) {
   if constexpr (IsChoice<T>::value) {
     choose(value, json.get<std::string>());
   } else if constexpr (IsOptional<T>::value) {
     value.reset();
-    if (!json.is_null()) value = json.get<typename T::value_type>();
+    return json.is_null() || read(json, value.emplace());
   } else {
     json.get_to(value);
+    if constexpr (std::is_integral_v<T>) return json.dump() == fmt::format("{}", value);
+  }
+  return true;
+}
+
+void check_known(const nlohmann::json& json, const std::string& file) {
+  std::vector<std::string> known;
+  const TrainOptions options;
+  for_each_field(options, [&](const OptionGroup&, const char* name, const auto&, const char*) { known.push_back(name); });
+  for (const auto& [name, value] : json.items()) {
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    check<ValueError>(is_known, "{}: unknown key \"{}\"; did you mean \"{}\"?", file, name, nearest(name, known));
   }
 }
 
@@ -37,15 +52,17 @@ nlohmann::ordered_json to_json(const TrainOptions& options) {
 }
 
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
+  check_known(json, file);
   options.model.init = "gpt2";  // these two as every run had them before they could be chosen
   options.model.share_position = true;
   for_each_field(options, [&](const OptionGroup&, const char* name, auto& value, const char*) {
     if (!json.contains(name)) return;  // an older run keeps the default of what came later
+    bool fits = false;
     try {
-      read(json.at(name), value);
+      fits = read(json.at(name), value);
     } catch (const nlohmann::json::type_error&) {
-      throw ValueError(fmt::format("{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump()));
     }
+    check<ValueError>(fits, "{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump());
   });
 }
 

@@ -10,7 +10,7 @@ namespace gradus::examples {
 
 // What decides a run's result: all but out, resume, quiet, list and threads.
 nlohmann::ordered_json to_json(const TrainOptions& options);
-// ValueError naming `file` and the key for a value of the wrong type.
+// A missing key leaves its option. ValueError naming `file` and the key for an unknown one, or a value of the wrong type.
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
 
 // ValueError naming the option unless `wanted` has the model and the optimizer that `run` has, the run it resumes.

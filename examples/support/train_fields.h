@@ -9,7 +9,7 @@
 
 namespace gradus::examples {
 
-// A part of --help. What a checkpoint's tensors depend on stays as it was when a run is resumed.
+// A part of --help. What a checkpoint's contents depend on stays as it was when a run is resumed.
 struct OptionGroup {
   const char* title;
   bool fixed = false;
@@ -33,7 +33,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks (--list)");
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
-  field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default: its own)");
+  field(model, "activation", o.model.activation,
+        "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
@@ -42,7 +43,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
 
   field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
-  field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default: none)");
+  field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default, and \"\": none)");
   field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width)");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
@@ -94,14 +95,14 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(regular, "label_smoothing", o.label_smoothing, "share of each target spread over all bytes");
   field(regular, "ema", o.ema, "share of the past in an average of the weights, which validation and sample use; 0: none");
 
-  constexpr OptionGroup sample{"Sample"}, run{"Run"};
+  constexpr OptionGroup sample{"Sample"};
   field(sample, "sample_chars", o.sample_chars, "length of the sample at the end");
   field(sample, "prompt", o.prompt, "text that the sample continues (default: a line break)");
   field(sample, "temperature", o.sampling.temperature, "the higher, the more varied");
   field(sample, "top_k", o.sampling.top_k, "sample from the k likeliest bytes; 0: from all");
   field(sample, "top_p", o.sampling.top_p, "sample from the likeliest bytes that reach this probability together");
-  field(run, "seed", o.seed, "of weights, batches, dropout and sample");
-  field(run, "eval_every", o.eval_every, "steps between validations and checkpoints");
+  field({"Run", true}, "seed", o.seed, "of weights, batches, dropout and sample");
+  field({"Run"}, "eval_every", o.eval_every, "steps between validations and checkpoints");
 }
 
 template <typename T> struct IsOptional : std::false_type {};

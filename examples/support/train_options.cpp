@@ -1,7 +1,9 @@
 #include "examples/support/train_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "nn/model/compatibility.h"
 #include "optim/optimizer_table.h"
@@ -37,6 +39,31 @@ void check_constants(const TrainOptions& o) {
   }
 }
 
+// Far above what a machine of today holds, and low enough that no product of them overflows.
+void check_sizes(const TrainOptions& o) {
+  constexpr int64_t thousand = 1000, million = thousand * thousand;
+  const std::tuple<const char*, int64_t, int64_t> largest[] = {
+      {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
+      {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
+      {"--d-ff", o.model.d_ff, 10 * million},           {"--vocabulary", o.model.vocabulary, 10 * million},
+      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand},
+      {"--threads", o.threads, thousand},               {"--sample-chars", o.sample_chars, thousand * million}};
+  for (const auto& [name, value, limit] : largest) {
+    check<ValueError>(value <= limit, "{} must be at most {}, got {}", name, limit, value);
+  }
+}
+
+// As check_schedule of the options' names, and for a rate at every step.
+void check_rate(const TrainOptions& o) {
+  const optim::ScheduleOptions& s = o.schedule;
+  check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
+  check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);
+  optim::check_schedule(s);
+  check<ValueError>(std::isfinite(optim::schedules().find(o.schedule_name).value(s, s.warmup)),
+                    "--cycles: of {}, each {} times as long as the one before, the first has no length", s.cycles,
+                    s.cycle_growth);
+}
+
 bool is_utf8(const std::string& text) {
   try {
     return !nlohmann::json(text).dump().empty();
@@ -69,7 +96,8 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
   check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
                     o.batch, o.accumulate);
-  optim::check_schedule(o.schedule);
+  check_sizes(o);
+  check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);
   const std::string reason = nn::why_not(o.model);

@@ -38,6 +38,7 @@ struct TrainOptions {
   std::string out;     // empty: runs/<name>
   std::string resume;  // a run to go on with
   bool own_shape = false;  // were d_model, layers or heads given?
+  bool own_text = false;   // was data given, now and not by the run that is resumed?
   bool quiet = false;
   bool list = false;
 };

@@ -106,16 +106,19 @@ double Trainer::validate(int64_t batches) {
   return total / tokens;
 }
 
-std::string Trainer::sample(int64_t chars) {
+// The first window is read step by step; what comes after it is read anew for each byte, and so can be drawn one by one.
+std::string Trainer::sample(int64_t chars, const std::function<bool()>& stop) {
   Generator generator(options_.seed + 2);
   nn::SampleOptions sampling = options_.sampling;
-  sampling.count = chars;
   sampling.limit = kBytes;
   const std::string start = options_.prompt.empty() ? "\n" : options_.prompt;
   std::vector<int64_t> ids;
   for (const char c : start) ids.push_back(static_cast<unsigned char>(c));
   const Averaged weights(average_);
-  ids = nn::sample(model_, ids, sampling, generator);
+  for (int64_t left = chars; left > 0 && !stop(); left -= sampling.count) {
+    sampling.count = left == chars ? std::min(chars, options_.model.context) : 1;
+    ids = nn::sample(model_, std::move(ids), sampling, generator);
+  }
   const auto shown = options_.prompt.empty() ? ids.begin() + 1 : ids.begin();
   return {shown, ids.end()};
 }
@@ -138,6 +141,7 @@ void Trainer::save(const std::filesystem::path& path) {
                    {"optimizer", options_.optimizer},
                    {"schedule", fmt::format("{} lr {} to {}, warm-up {}, steps {}", options_.schedule_name, o.max_lr, o.min_lr,
                                             o.warmup, o.total)},
+                   {"text", corpus_.fingerprint()},
                    {"generator.batches.seed", std::to_string(batches_.seed())},
                    {"generator.batches.counter", std::to_string(batches_.counter())},
                    {"generator.default.seed", std::to_string(default_generator().seed())},
@@ -148,9 +152,12 @@ void Trainer::save(const std::filesystem::path& path) {
 // Everything that can fail comes before anything changes.
 std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::LoadOptions options) {
   const io::SafeTensors file = io::read_safetensors(path);
-  const auto number = [&](const char* key) {
+  const auto text_of = [&](const char* key) {
     const auto entry = file.metadata.find(key);
-    const std::string text = entry == file.metadata.end() ? "" : entry->second;
+    return entry == file.metadata.end() ? "" : entry->second;
+  };
+  const auto number = [&](const char* key) {
+    const std::string text = text_of(key);
     std::uint64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     check<IoError>(!text.empty() && failure == std::errc() && end == text.data() + text.size(),
@@ -161,15 +168,17 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
   check<IoError>(steps >= 0, "{}: not a training checkpoint: metadata 'step' is {}", path.string(), number("step"));
   const auto batches_seed = number("generator.batches.seed"), batches_counter = number("generator.batches.counter");
   const auto default_seed = number("generator.default.seed"), default_counter = number("generator.default.counter");
-  const auto written_by = file.metadata.find("optimizer");
-  check<ValueError>(!options.strict || written_by == file.metadata.end() || written_by->second == options_.optimizer,
-                    "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(),
-                    written_by == file.metadata.end() ? "" : written_by->second, options_.optimizer);
+  const std::string optimizer = text_of("optimizer"), text = text_of("text");
+  check<IoError>(!optimizer.empty(), "{}: not a training checkpoint: metadata 'optimizer' is missing", path.string());
+  check<ValueError>(!options.strict || optimizer == options_.optimizer,
+                    "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(), optimizer,
+                    options_.optimizer);
 
   auto skipped = io::load_tensors(path.c_str(), state(), named(file.tensors), options);
   optimizer_->set_steps(steps);
   batches_.restore(batches_seed, batches_counter);
   default_generator().restore(default_seed, default_counter);
+  same_text_ = text.empty() || text == corpus_.fingerprint();
   return skipped;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -33,19 +34,22 @@ class Trainer {
   // of the averaged weights where an average is kept.
   double validate(int64_t batches = 0);
 
-  std::string sample(int64_t chars);  // the prompt and so many more, or what continues a line break
+  // The prompt and so many bytes more, or what continues a line break; fewer once `stop` says so, which is asked before
+  // each byte beyond the first window.
+  std::string sample(int64_t chars, const std::function<bool()>& stop = [] { return false; });
   int64_t parameter_count() { return model_.parameter_count(); }
 
   // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
   // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"); "average/" and the path, where an
-  // average is kept. Metadata: "step", "optimizer",
-  // "schedule" (for the reader; it is a function of the step), and "generator.NAME.seed" and ".counter" of "batches" and
-  // "default". IoError if it cannot be written, and then the old file is still whole.
+  // average is kept. Metadata: "step", "optimizer", "schedule" (for the reader; it is a function of the step), "text" (the
+  // corpus' fingerprint), and "generator.NAME.seed" and ".counter" of "batches" and "default". IoError if
+  // it cannot be written, and then the old file is still whole.
   void save(const std::filesystem::path& path);
   // Nothing changes unless all of it fits: IoError for a file that is no checkpoint; ValueError for another optimizer, and
   // with a list of all tensors that are missing, unexpected or of another shape. When not strict, loads what fits and
   // returns that list.
   std::vector<std::string> load(const std::filesystem::path& path, io::LoadOptions options = {});
+  bool same_text() const { return same_text_; }  // Was the loaded checkpoint's text this one? (An older one does not say.)
 
  private:
   NamedTensors state();
@@ -57,6 +61,7 @@ class Trainer {
   std::optional<optim::MovingAverage> average_;
   optim::Schedule schedule_;
   Generator batches_;  // draws the training windows
+  bool same_text_ = true;
 };
 
 }  // namespace gradus::examples

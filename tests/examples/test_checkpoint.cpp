@@ -81,6 +81,8 @@ TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, n
         ": nothing was loaded: unexpected optimizer/third");
   CHECK(refused_with([](auto& f) { f.metadata["optimizer"] = "lion"; }) ==
         ": nothing was loaded: the optimizer was lion, this run has adamw");
+  CHECK(refused_with([](auto& f) { f.metadata.erase("optimizer"); }) ==
+        ": not a training checkpoint: metadata 'optimizer' is missing");
   CHECK(refused_with([](auto& f) { f.metadata.erase("step"); }) ==
         ": not a training checkpoint: metadata 'step' is missing or not a number");
   CHECK(refused_with([](auto& f) { f.metadata["generator.batches.counter"] = "-1"; }) ==
@@ -125,6 +127,40 @@ TEST_CASE("checkpoint: its metadata names the step, the optimizer, the schedule 
   CHECK(metadata.at("generator.batches.counter") != "0");
   CHECK(metadata.at("generator.default.seed") == "0");
   CHECK(metadata.count("generator.default.counter") == 1);
+}
+
+TEST_CASE("checkpoint: it knows the text that was learned, whatever its name") {
+  const TemporaryDirectory directory;
+  const std::string path = write_text(directory);
+  const auto corpus_of = [&](const std::string& text) {
+    std::ofstream(directory.file("other.txt")) << text;
+    return Corpus::from_file(directory.file("other.txt"), 16);
+  };
+  const std::string text = read_bytes(path);
+  const Corpus corpus = Corpus::from_file(path, 16);
+  Trainer trainer(tiny(), corpus);
+  CHECK(trainer.same_text());
+  trainer.save(directory.file("saved"));
+  const auto same = [&](const Corpus& other) {
+    Trainer resumed(tiny(), other);
+    resumed.load(directory.file("saved"));
+    return resumed.same_text();
+  };
+  CHECK(same(corpus_of(text)));
+  std::string changed = text;
+  for (const std::size_t at : {std::size_t{0}, text.size() - 1}) {  // to learn, and to validate
+    changed = text;
+    changed[at] ^= 1;
+    CHECK_FALSE(same(corpus_of(changed)));
+  }
+  changed = text;
+  std::swap(changed[3], changed[8]);
+  CHECK_FALSE(same(corpus_of(changed)));
+  io::SafeTensors older = io::read_safetensors(directory.file("saved"));
+  older.metadata.erase("text");
+  io::write_safetensors(directory.file("saved"), older);
+  CHECK(same(corpus_of(changed)));  // of a time when it was not kept
+  CHECK(corpus_of(std::string(1000, 'a')).fingerprint() == "1000 bytes, FNV-1a 3c835852fbac676d");
 }
 
 // A child saves the checkpoint again and again, numbered, and reports each number once it is saved; it is killed at a

@@ -2,8 +2,33 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 using namespace gradus::examples;
+
+TEST_CASE("process: it knows how long it has computed, and when its threads compute too little") {
+  const double before = cpu_seconds();
+  ::usleep(20000);
+  CHECK(cpu_seconds() - before < 0.015);  // asleep it does not
+  while (cpu_seconds() - before < 0.03) {
+  }
+  ::unsetenv("OMP_WAIT_POLICY");
+  ::unsetenv("GOMP_SPINCOUNT");
+  CHECK(crowded_note(2, 1.3, 1) == "");
+  CHECK(crowded_note(1, 0.1, 1) == "");
+  CHECK(crowded_note(2, 2.2, 2).find("note: the 2 threads get the time of 1.1 processors") == 0);
+  ::setenv("OMP_WAIT_POLICY", "passive", 1);
+  CHECK(crowded_note(2, 1, 2) == "");  // they do not spin
+}
+
+TEST_CASE("process: beyond the limit of a file's size, writing fails") {
+  fail_beyond_file_size_limit();
+  struct sigaction action {};
+  sigaction(SIGXFSZ, nullptr, &action);
+  CHECK((action.sa_handler == SIG_IGN));
+}
 
 // On the stack in use, which a matrix product may have lent to its data, a handler would overwrite the heap.
 TEST_CASE("process: a request to stop is caught once, on a stack of its own") {

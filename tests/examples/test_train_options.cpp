@@ -1,4 +1,5 @@
 // What train makes of its options, and of the configuration of an older run.
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,7 @@ TEST_CASE("train options: the rate at the end and the warm-up follow from what i
   CHECK(parsed({"--lr", "1e-4", "--min-lr", "5e-5"}).schedule.min_lr == 5e-5);
   CHECK(parsed({"--steps", "50"}).schedule.warmup == 5);
   CHECK_THROWS_WITH_AS(parsed({"--lr", "1e-4", "--min-lr", "2e-4"}),
-                       "schedule: needs 0 <= min_lr <= max_lr, got 0.0002 and 0.0001", ValueError);
+                       "--min-lr: must be at most --lr, 0.0001, got 0.0002", ValueError);
 }
 
 TEST_CASE("train options: a run that is resumed keeps its own, unless told") {
@@ -111,9 +112,48 @@ TEST_CASE("train options: values that no run can have") {
   CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
 }
 
+TEST_CASE("train options: an empty value is refused by its option, but where it means none") {
+  for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position",
+                           "--norm", "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {
+    CAPTURE(flag);
+    CHECK_THROWS_WITH_AS(parsed({flag, ""}), (flag + std::string(": the value is empty")).c_str(), ValueError);
+  }
+  CHECK_FALSE(parsed({"--qk-norm", ""}).model.qk_norm.has_value());
+  CHECK_FALSE(parsed({"--activation", ""}).model.activation.has_value());
+}
+
+TEST_CASE("train options: a number is decimal, whole where it counts, finite, and does not wrap around") {
+  CHECK(parsed({"--steps", "010"}).schedule.total == 10);
+  CHECK(parsed({"--seed", "18446744073709551615"}).seed == 18446744073709551615u);
+  CHECK(parsed({"--lr", "1e-3", "--min-lr", ".5e-3"}).schedule.min_lr == 0.5e-3);
+  CHECK(parsed({"--tie-weights", "False"}).model.tie_weights == false);
+  CHECK(parsed({"--share-position", "1"}).model.share_position == true);
+  for (const auto& [flag, text, reason] : {
+           std::array{"--seed", "99999999999999999999999",
+                      "99999999999999999999999 is out of range, which is from 0 to 18446744073709551615"},
+           {"--seed", "-1", "'-1' is not a whole number of at least 0"},
+           {"--threads", "9999999999", "9999999999 is out of range, which is from -2147483648 to 2147483647"},
+           {"--steps", "abc", "'abc' is not a whole number"},
+           {"--steps", "0x10", "'0x10' is not a whole number"},
+           {"--steps", "2.5", "'2.5' is not a whole number"},
+           {"--batch", "12 ", "'12 ' is not a whole number"},
+           {"--warmup", "1e3", "'1e3' is not a whole number"},
+           {"--lr", "1e-3x", "'1e-3x' is not a finite number"},
+           {"--lr", "1e400", "'1e400' is not a finite number"},
+           {"--clip", "inf", "'inf' is not a finite number"},
+           {"--temperature", "nan", "'nan' is not a finite number"},
+           {"--norm-eps", "-infinity", "'-infinity' is not a finite number"},
+           {"--bias", "maybe", "'maybe' is not true or false"},
+       }) {
+    CHECK_THROWS_WITH_AS(parsed({flag, text}), fmt::format("{}: {}", flag, reason).c_str(), ValueError);
+  }
+}
+
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {
   CHECK_THROWS_WITH_AS(parsed({"--nrom", "rms"}), "unknown option '--nrom'; did you mean '--norm'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--DModel=3"}), "unknown option '--DModel'; did you mean '--d-model'? --help names all", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--setps", "3"}), "unknown option '--setps'; did you mean '--steps'? --help names all",
+                       ValueError);
   CHECK_THROWS_WITH_AS(parsed({"rms"}), "'rms' belongs to no option; --help names them", ValueError);
   CHECK(parsed({"--optimizer", "AdamW"}).optimizer == "adamw");
   CHECK(parsed({"--norm", "RMS"}).model.norm.name == "rms");
@@ -146,8 +186,50 @@ TEST_CASE("train options: a run that is resumed keeps its model, and is told whi
   CHECK_THROWS_WITH_AS(check_resumable(run, wanted),
                        "--norm: the run in runs/a has \"rms\", and a run that is resumed keeps it; \"layer\" was given", ValueError);
   wanted = run;
+  wanted.resume = "runs/a";
+  wanted.seed = 4;
+  CHECK_THROWS_WITH_AS(check_resumable(run, wanted),
+                       "--seed: the run in runs/a has 0, and a run that is resumed keeps it; 4 was given", ValueError);
+  wanted = run;
   wanted.optimizer = "sgd";
   CHECK_THROWS_AS(check_resumable(run, wanted), ValueError);
+}
+
+TEST_CASE("train options: a configuration with an unknown key, or a whole number that is none, is refused") {
+  TrainOptions options;
+  for (const auto& [json, reason] : {std::pair{R"({"bath": 3})", "unknown key \"bath\"; did you mean \"batch\"?"},
+                                     {R"({"batch": 2.7})", "\"batch\" is 2.7, which is of the wrong type"},
+                                     {R"({"warmup": 18446744073709551615})",
+                                      "\"warmup\" is 18446744073709551615, which is of the wrong type"},
+                                     {R"({"seed": -1})", "\"seed\" is -1, which is of the wrong type"}}) {
+    CHECK_THROWS_WITH_AS(from_json(nlohmann::json::parse(json), options, "config.json"),
+                         fmt::format("config.json: {}", reason).c_str(), ValueError);
+  }
+  CHECK_NOTHROW(from_json({{"lr", 1}, {"seed", 18446744073709551615u}}, options, "config.json"));  // the rest: an older run
+  CHECK(options.schedule.max_lr == 1);
+  CHECK(options.seed == 18446744073709551615u);
+}
+
+TEST_CASE("train options: a run that is resumed with fewer steps or a lower rate is told which option does not go with it") {
+  TrainOptions options;
+  options.resume = "somewhere";
+  from_json({{"steps", 40}, {"warmup", 100}}, options, "config.json");
+  CHECK_THROWS_WITH_AS(check_options(options), "--warmup: must not be longer than the run of 40 steps, got 100", ValueError);
+  from_json({{"warmup", 4}, {"lr", 1e-5}}, options, "config.json");
+  CHECK_THROWS_WITH_AS(check_options(options), "--min-lr: must be at most --lr, 1e-05, got 0.0002", ValueError);
+}
+
+TEST_CASE("train options: a size that no machine holds is refused at once, with the largest") {
+  for (const char* flag : {"--steps", "--batch", "--context", "--d-model", "--d-ff", "--vocabulary", "--layers", "--cycles",
+                           "--sample-chars"}) {
+    const std::string reason = fmt::format("{} must be at most 10", flag);
+    CHECK_THROWS_WITH_AS(parsed({flag, "1000000000001"}), doctest::Contains(reason.c_str()), ValueError);
+  }
+  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}), "--threads must be at most 1000, got 99999", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--schedule", "cosine-restarts", "--cycles", "2000"}),
+                       "--cycles: of 2000, each 2 times as long as the one before, the first has no length", ValueError);
+  CHECK(parsed({"--schedule", "cosine-restarts", "--cycles", "2000", "--cycle-growth", "1"}).schedule.cycles == 2000);
+  CHECK(parsed({"--cycles", "2000"}).schedule.cycles == 2000);  // which a cosine without restarts does not have
 }
 
 TEST_CASE("environment: a variable that is empty or 0 switches nothing on") {

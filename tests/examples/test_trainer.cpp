@@ -1,6 +1,7 @@
 // A training run can be repeated, and stopped and resumed, without the loss of a bit.
 #include "core/io/safetensors.h"
 #include "core/tensor/random.h"
+#include "nn/model/language_model.h"
 #include "optim/optimizer_table.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
@@ -231,6 +232,28 @@ TEST_CASE("training: the sample continues the prompt") {
   CHECK(text.rfind(options.prompt, 0) == 0);
   options.prompt = "Longer than the window of the model";
   CHECK(Trainer(options, corpus).sample(7).rfind(options.prompt, 0) == 0);
+}
+
+TEST_CASE("training: a sample can be stopped after the first window, and asking changes none of its bytes") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  options.prompt = "The";
+  Trainer trainer(options, corpus);
+  steps(trainer, 20);
+  std::vector<int64_t> ids{'T', 'h', 'e'};
+  nn::LanguageModel model(options.model);
+  trainer.save(directory.file("saved"));
+  auto weights = io::read_safetensors(directory.file("saved")).tensors;
+  for (const auto& [name, tensor, role] : model.state_dict()) Tensor(tensor).assign(weights.at("model/" + name));
+  Generator generator(options.seed + 2);
+  ids = nn::sample(model, ids, {.count = 40, .limit = 256}, generator);
+  const std::string whole = trainer.sample(40);
+  CHECK(whole == std::string(ids.begin(), ids.end()));
+  int asked = 0;
+  const std::string part = trainer.sample(40, [&] { return ++asked > 3; });
+  CHECK(part == whole.substr(0, 3 + 16 + 2));
+  CHECK(trainer.sample(40, [] { return true; }) == "The");
 }
 
 TEST_CASE("corpus: the last tenth is for validation, and every window of it is used once") {

@@ -62,7 +62,7 @@ expect '--prompt: not UTF-8' "${small[@]}" --steps 3 --out prompt --prompt $'\xf
 [[ ! -e prompt ]] || fail "a refused run left a directory"
 expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
-expect "unknown optimizer 'adamm'; did you mean 'adam'?" "${small[@]}" --optimizer adamm
+expect "unknown optimizer 'adamm'; did you mean 'adamw'?" "${small[@]}" --optimizer adamm
 expect "unknown schedule 'cosin'; did you mean 'cosine'?" "${small[@]}" --schedule cosin
 expect 'a batch of 4 cannot be cut into 3 parts' "${small[@]}" --accumulate 3
 expect 'already holds a run' "${small[@]}" --steps 5 --out run
@@ -72,17 +72,67 @@ cp -r run wrong
 sed -i 's/"d_model": 16/"d_model": "wide"/' wrong/config.json
 expect 'wrong/config.json: "d_model" is "wide", which is of the wrong type' --resume wrong
 expect '--steps must be positive' "${small[@]}" --steps 0
-expect 'longer than the run' "${small[@]}" --steps 1 --warmup 5
+expect '--warmup: must not be longer than the run of 1 steps, got 5' "${small[@]}" --steps 1 --warmup 5
 expect '--nonsense' --nonsense
-(trap '' XFSZ; ulimit -f 4; expect 'is the disk full?' "${small[@]}" --steps 500 --out full) || exit 1
+expect 'out of memory; a smaller --batch' "${small[@]}" --vocabulary 10000000 --d-model 1000000 --out never
+(ulimit -f 4; expect 'writing failed' "${small[@]}" --steps 500 --out full) || exit 1  # the first checkpoint does not fit
+(ulimit -f 100; expect 'is the disk full?' "${small[@]}" --steps 3000 --out fuller) || exit 1  # later, the metrics do not
 [[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"
 
 # A run that has diverged says so, and spares the checkpoint of the time before.
 expect 'the validation loss after step 1 is not finite; try a lower --lr' "${small[@]}" --steps 1 --schedule constant --lr 1e300 --warmup 0 --out broken
-[[ ! -e broken/checkpoint.safetensors ]] || fail "a diverged run left a checkpoint"
+expect 'already holds a run; go on with it by --resume broken' "${small[@]}" --steps 1 --warmup 0 --out broken
+"$train" --resume broken --lr 1e-3 --min-lr 0 --quiet >out.txt 2>err.txt ||
+  fail "after a bad start, a lower rate fails: $(cat err.txt)"
+grep -q '^result steps=1 .* train_loss=' out.txt || fail "after a bad start, a run begins with: $(cat out.txt)"
+
+# Files without a checkpoint are no run: a new one begins there, and clears away what a killed one has left.
+mkdir begun
+cp run/config.json run/metrics.jsonl begun
+(exit) & wait $!
+touch "begun/checkpoint.safetensors.$!-0.tmp" "begun/config.json.$$-0.tmp" begun/notes.tmp
+expect 'there is no run in begun: checkpoint.safetensors is missing' --resume begun
+"$train" "${small[@]}" --steps 3 --out begun --quiet >/dev/null 2>err.txt || fail "a run cannot begin anew: $(cat err.txt)"
+[[ $(grep -c '"loss"' begun/metrics.jsonl) == 3 ]] || fail "a run that began anew has other metrics"
+left=$(cd begun && echo *.tmp)
+[[ $left == "config.json.$$-0.tmp notes.tmp" ]] || fail "of temporary files are left: $left"
+
 cp run/checkpoint.safetensors good
 expect 'the validation loss after step 21 is not finite' --resume run --steps 30 --eval-every 1 --schedule constant --lr 1e300
 cmp -s run/checkpoint.safetensors good || fail "a diverged run has overwritten its last good checkpoint"
+grep -q '1e+300' run/config.json && fail "a resumed run that failed has kept its options"
+"$train" --resume run --quiet >/dev/null 2>err.txt || fail "after a resume that failed, the next fails: $(cat err.txt)"
+
+# A text that is another one when the run is resumed does not go unnoticed.
+cp text.txt changed.txt
+"$train" "${small[@]}" --data changed.txt --steps 3 --out text --quiet >/dev/null 2>&1 || fail "a run on a copy failed"
+echo more >>changed.txt
+expect 'changed.txt has changed since the run was saved' --resume text
+"$train" --resume text --data changed.txt --quiet >/dev/null 2>err.txt || fail "a text that is named anew: $(cat err.txt)"
+grep -q '^note: the text is not the one' err.txt || fail "of another text it says: $(cat err.txt)"
+"$train" --resume text --quiet >/dev/null 2>err.txt || fail "a text that was named anew: $(cat err.txt)"
+[[ ! -s err.txt ]] || fail "of a text that has not changed since it says: $(cat err.txt)"
+
+# While the sample is drawn a signal ends that, and the run is complete.
+"$train" "${small[@]}" --steps 3 --sample-chars 100000000 --out sampled >out.txt 2>err.txt &
+for i in $(seq 600); do
+  grep -q '"step":3,"validation_loss"' sampled/metrics.jsonl 2>/dev/null && break
+  sleep 0.1
+done
+kill -TERM $! 2>/dev/null
+wait $!
+code=$?
+[[ $code == 130 ]] || fail "stopped while it samples, a run ended with $code"
+grep -q 'the run itself is complete' err.txt || fail "stopped while it samples, a run says: $(cat err.txt)"
+tail -n 1 out.txt | grep -q '^result steps=3 ' || fail "stopped while it samples, a run has no result"
+LC_ALL=C grep -q '[^[:print:][:space:]]' <(LC_ALL=C tr -d '\200-\377' <out.txt) && fail "a control character is shown"
+
+# On one processor many threads compute too little each, and train says what helps.
+if command -v taskset >/dev/null; then
+  env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT taskset -c "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" \
+    "$train" "${small[@]}" --steps 12 --threads 4 --out crowded >out.txt 2>err.txt || fail "on one processor: $(cat err.txt)"
+  grep -q '^note: the 4 threads get the time of' out.txt || fail "of too many threads it says: $(cat out.txt)"
+fi
 
 # Stopped by Ctrl-C and resumed, a run ends with the bytes of one that was not stopped.
 "$train" "${small[@]}" --steps 3000 --out whole --quiet >/dev/null || fail "the whole run failed"

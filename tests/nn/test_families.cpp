@@ -56,7 +56,12 @@ TEST_CASE("families: the distance of two words") {
   CHECK(edit_distance("", "abc") == 3);
   CHECK(edit_distance("abc", "") == 3);
   CHECK(edit_distance("kitten", "sitting") == 3);
-  CHECK(edit_distance("ab", "ba") == 2);
+  CHECK(edit_distance("ab", "ba") == 1);
+  CHECK(edit_distance("setps", "steps") == 1);
+  CHECK(edit_distance("abcd", "badc") == 2);
+  CHECK(edit_distance("ca", "abc") == 3);  // 2 if what was swapped could be parted again
+  CHECK(nearest("adamm", {"adam", "adamw"}) == "adamw");
+  CHECK(nearest("xy", {"ab", "cd"}) == "ab");
 }
 
 TEST_CASE("families: every norm and feed-forward keeps the shape, and learns") {

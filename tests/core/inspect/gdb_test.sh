@@ -31,8 +31,8 @@ def steps_to(until):
     return visited
 
 
-def line_of(text):
-    with open(f"{ROOT}/examples/ch00_tape.cpp") as file:
+def line_of(text, path="examples/ch00_tape.cpp"):
+    with open(f"{ROOT}/{path}") as file:
         return next(i for i, line in enumerate(file, 1) if text in line)
 
 
@@ -63,10 +63,19 @@ op = steps_to(lambda file, line: file == program)
 print("an op:", len(op), "steps")
 check_textbook(op, (program, "core/ops/", "core/tape/"))
 assert {"core/ops/arithmetic.cpp", "core/tape/record.h"} <= {file for file, _ in op}, op
+assert ("core/tape/record.h", line_of("value.set_node(", "core/tape/record.h")) in op, op
 assert len(op) <= 25, op
+
+gdb.execute("break gradus::wants_node", to_string=True)
+gdb.execute("continue", to_string=True)
+shown = gdb.execute("print inputs", to_string=True)
+assert "std::span of length 1 = {#1 f64 []: 2}" in shown, shown
+gdb.execute("delete", to_string=True)
 
 gdb.execute(f"tbreak {program}:{line_of('y.backward()')}", to_string=True)
 gdb.execute("continue", to_string=True)
+shown = gdb.execute("print y", to_string=True)
+assert " by add: 6.909" in shown, shown
 backward = steps_to(lambda file, line: file == program and line > line_of("y.backward()"))
 print("backward():", len(backward), "steps")
 check_textbook(backward, (program, "core/autograd/", "core/ops/", "core/tape/"), ("/std_function.h", "/invoke.h"))
@@ -74,11 +83,15 @@ for name in ("add", "mul", "sin"):
     rules = rules_of(name)
     assert rules, f"{name} has no rules"
     assert rules <= set(backward), f"not entered: {rules - set(backward)}"
-assert len(backward) <= 300, len(backward)
+for line in ("auto [tensor, gradient] =", "gradient = after_hooks", "hand_on(tensor, gradient);", "tensor.set_grad("):
+    assert ("core/autograd/engine.cpp", line_of(line, "core/autograd/engine.cpp")) in backward, line
+assert len(backward) <= 400, len(backward)
+assert ("core/autograd/engine.cpp", line_of("struct Arrival {", "core/autograd/engine.cpp")) not in backward, backward
 print("all is well")
 END
 
 ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
   "$root/build/debug/bin/ch00_tape" >"$work/out" 2>&1
 cat "$work/out"
+grep -Eq 'warning: RTTI|Python Exception|skipped when stepping' "$work/out" && exit 1
 grep -qx 'all is well' "$work/out"

@@ -1,5 +1,5 @@
-// Stochastic depth: in training a sublayer's result is dropped as a whole, so that the way around it must do; in use all
-// sublayers work (Huang et al., 2016).
+// Stochastic depth: in training a sublayer's result is sometimes dropped as a whole, and only the residual connection
+// around it is left; in use all sublayers work (Huang et al., 2016).
 #pragma once
 
 #include "nn/module.h"

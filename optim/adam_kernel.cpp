@@ -25,8 +25,8 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
     const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
     // What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
     const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
-    // largest_of(i, vᵢ) is what v̂ is made of. No two of the arrays overlap: with five of them, GCC has to be told.
-    const auto pass = [&](auto largest_of) {
+    // corrected_from(i, vᵢ) is what v̂ᵢ is made of. `simd` says that the arrays do not overlap, which GCC cannot see of five.
+    const auto pass = [&](auto corrected_from) {
       parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
 #pragma omp simd
         for (int64_t i = begin; i < end; ++i) {
@@ -36,7 +36,7 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
           // #endregion optim-weight-decay
           m[i] = beta1 * m[i] + (T(1) - beta1) * g;
           v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
-          const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(largest_of(i, v[i]));
+          const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(corrected_from(i, v[i]));
           theta[i] = decayed - lr_m_hat / (root_v_hat + eps);
         }
       });

@@ -1,5 +1,5 @@
-// NAdam: Adam with Nesterov's momentum: the step is taken by where m will be, μₜ₊₁ m, and by the gradient itself (Dozat,
-// 2016).
+// NAdam: Adam with Nesterov's momentum: the step looks ahead, weighing m by the next step's momentum and adding a part of
+// the gradient itself (Dozat, 2016).
 //
 //   g ← g + λ θ
 //   m ← β₁ m + (1 - β₁) g

@@ -119,7 +119,8 @@ double exponential_schedule(const ScheduleOptions& o, int64_t t) {
 // #region schedule-step
 double step_schedule(const ScheduleOptions& o, int64_t t) {
   if (t < o.warmup) return warmup_schedule(o, t);
-  return o.max_lr * std::pow(o.decay_factor, (t - o.warmup) / o.decay_every);
+  const int64_t whole = (t - o.warmup) / o.decay_every;  // ⌊(t - t_w) / k⌋
+  return o.max_lr * std::pow(o.decay_factor, whole);
 }
 // #endregion schedule-step
 

@@ -14,12 +14,12 @@ struct ScheduleOptions {
   double min_lr = 1e-4;
   int64_t warmup = 100;       // t_w: steps of linear warm-up
   int64_t total = 1000;       // t_c: the end
-  int64_t cycles = 3;         // of cosine_restarts
-  double cycle_growth = 2;    // each cycle is this many times as long as the one before
-  double decay_share = 0.2;   // of warmup_stable_decay: the part of the steps after the warm-up with a falling rate
+  int64_t cycles = 3;         // n of cosine_restarts
+  double cycle_growth = 2;    // ρ: each cycle is this many times as long as the one before
+  double decay_share = 0.2;   // of warmup_stable_decay, "wsd": the part of the steps after the warm-up with a falling rate
   double power = 0.9;         // p of polynomial
   double decay_factor = 0.5;  // γ of exponential and step: what the rate is multiplied by …
-  int64_t decay_every = 300;  // … in n steps
+  int64_t decay_every = 300;  // … in k steps
   double rise_share = 0.3;    // of one_cycle: the part of all steps with a rising rate
   double start_divisor = 25;  // of one_cycle: how many times the rate at its start lr_max is …
   double end_divisor = 1e4;   // … and how many times the rate at its end the start's is
@@ -55,7 +55,7 @@ double linear_schedule(const ScheduleOptions& options, int64_t t);
 // It knows no end: neither lr_min nor t_c plays a part.
 double inverse_sqrt_schedule(const ScheduleOptions& options, int64_t t);
 
-//   t_w <= t < t_d   lr_max, with t_d = t_c - share (t_c - t_w)
+//   t_w <= t < t_d   lr_max, with t_d = t_c - decay_share (t_c - t_w)
 //   t_d <= t < t_c   lr_max + (lr_min - lr_max) (t - t_d) / (t_c - t_d)        (Hu et al., 2024)
 double warmup_stable_decay_schedule(const ScheduleOptions& options, int64_t t);
 
@@ -65,18 +65,18 @@ double polynomial_schedule(const ScheduleOptions& options, int64_t t);
 
 // The next two know no end: neither lr_min nor t_c plays a part.
 
-//   t >= t_w         lr_max γ^((t - t_w) / n)        γ per step for n = 1, as in PyTorch
+//   t >= t_w         lr_max γ^((t - t_w) / k)        γ per step for k = 1, as in PyTorch
 double exponential_schedule(const ScheduleOptions& options, int64_t t);
 
-//   t >= t_w         lr_max γ^⌊(t - t_w) / n⌋        γ every n steps (Krizhevsky, Sutskever and Hinton, 2012, by hand)
+//   t >= t_w         lr_max γ^⌊(t - t_w) / k⌋        γ every k steps (Krizhevsky, Sutskever and Hinton, 2012, by hand)
 double step_schedule(const ScheduleOptions& options, int64_t t);
 
-//   t < t_r          lr_0 + ½ (lr_max - lr_0) (1 - cos(π t / t_r))        with t_r = share t_c, lr_0 = lr_max / 25
-//   t_r <= t < t_c   lr_e + ½ (lr_max - lr_e) (1 + cos(π (t - t_r) / (t_c - t_r)))        with lr_e = lr_0 / 10⁴
+//   t < t_r          lr_0 + ½ (lr_max - lr_0) (1 - cos(π t / t_r))        with t_r = rise_share t_c, lr_0 = lr_max / start_divisor
+//   t_r <= t < t_c   lr_e + ½ (lr_max - lr_e) (1 + cos(π (t - t_r) / (t_c - t_r)))        with lr_e = lr_0 / end_divisor
 //   t >= t_c         lr_e
 // One cycle is the whole run (Smith and Topin, 2018): the rise is its warm-up and lr_e its least rate; neither t_w nor
-// lr_min plays a part. Two cosines are PyTorch's default, which counts t_c + 1 steps and has its peak at
-// share (t_c + 1) - 1. The paper has lines, and three of them: down to lr_0 in as many steps as up, and then to lr_e.
+// lr_min plays a part. Two cosines are PyTorch's default, which spreads them over t_c + 1 steps, with the peak at
+// rise_share (t_c + 1) - 1. The paper has lines, and three of them: down to lr_0 in as many steps as up, and then to lr_e.
 double one_cycle_schedule(const ScheduleOptions& options, int64_t t);
 
 using Schedule = double (*)(const ScheduleOptions& options, int64_t t);

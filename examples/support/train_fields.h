@@ -25,7 +25,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "context", o.model.context, "bytes a window");
   field(model, "d_model", o.model.d_model, "width of the residual stream");
   field(model, "layers", o.model.layers, "Transformer blocks");
-  field(model, "d_ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or 8/3 of it with a gate");
+  field(model, "d_ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or with a gate 8/3 of it, up to a multiple of 64");
   field(model, "vocabulary", o.model.vocabulary, "ids of the model; bytes need 256");
   field(model, "norm", o.model.norm, "norm (--list names them)");
   field(model, "norm_eps", o.model.norm_eps, "ε of the norms (default: the norm's own)");
@@ -44,10 +44,10 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
   field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default, and \"\": none)");
-  field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width)");
+  field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width), or 1 with qk-norm cosine");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
-  field(attention, "train_sink", o.model.train_sink, "an s for each head, trained from there (true or false)");
+  field(attention, "train_sink", o.model.train_sink, "a sink for each head, trained from that s (true or false)");
   field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
   field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
   field(attention, "position", o.model.position, "position encoding (--list)");
@@ -68,7 +68,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(optimizer, "clip_value", o.clip_value, "largest value of a gradient, after that; 0: no limit");
 
   field(rate, "steps", o.schedule.total, "optimizer steps");
-  field(rate, "lr", o.schedule.max_lr, "highest learning rate, after the warm-up");
+  field(rate, "lr", o.schedule.max_lr, "highest learning rate, after the warm-up (adadelta, whose steps are relative, wants about 1)");
   field(rate, "min_lr", o.schedule.min_lr, "learning rate at the end (default: a tenth of the highest)");
   field(rate, "warmup", o.schedule.warmup, "steps of linear warm-up (default: a tenth of the steps, at most 100)");
   field(rate, "schedule", o.schedule_name, "how the learning rate changes (--list)");
@@ -82,13 +82,13 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(rate, "start_divisor", o.schedule.start_divisor, "of one-cycle: how many times the start's rate the highest is");
   field(rate, "end_divisor", o.schedule.end_divisor, "of one-cycle, in place of min-lr: how many times the end's rate the start's is");
 
-  field(regular, "weight_decay", o.weight_decay, "decay of matrices");
+  field(regular, "weight_decay", o.weight_decay, "decay of matrices: adamw, lamb, lion, muon and adafactor shrink the weight by it, the others add it to the gradient");
   field(regular, "decay_embeddings", o.decay_embeddings, "does the embedding decay, too? (true or false)");
   field(regular, "dropout", o.model.dropout, "share of each sublayer's result zeroed in training");
   field(regular, "stochastic_depth", o.model.stochastic_depth,
-        "probability with which the last block drops a sublayer's whole result");
+        "probability with which, for each sample, the last block drops a sublayer's whole result");
   field(regular, "stochastic_depth_grows", o.model.stochastic_depth_grows,
-        "from the first block to that; or the same for all (true or false)");
+        "earlier blocks drop less, in proportion to their place; or all the same (true or false)");
   field(regular, "embedding_dropout", o.model.embedding_dropout, "… of the embedding");
   field(regular, "attention_dropout", o.model.attention_dropout, "… of the attention's probabilities");
   field(regular, "z_loss", o.z_loss, "coefficient of (log Z)² in the loss");

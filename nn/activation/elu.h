@@ -17,7 +17,7 @@ namespace act {
 // ValueError for α < 0. (Clevert, Unterthiner and Hochreiter, 2016)
 Activation elu(double alpha = 1);
 
-// y = x > 0 ? x : α(e^(x/α) - 1) = α elu(x/α, 1)      dy/dx = x > 0 ? 1 : e^(x/α): smooth at 0 for every α
+// y = x > 0 ? x : α(e^(x/α) - 1) = α elu(x/α, 1)      dy/dx = x > 0 ? 1 : e^(x/α): smooth at 0 for every α; α = 1 is elu
 // ValueError unless α > 0: 0 divides by 0; a negative α, which PyTorch accepts, makes e^(x/α) grow without bound below 0.
 // (Barron, 2017)
 Activation celu(double alpha = 1);

@@ -24,7 +24,7 @@ Activation swish(double beta);
 extern const Activation silu;
 
 // y = x σ(1.702x): Swish with β = 1.702      dy/dx = σ(1.702x)(1 + 1.702x(1 - σ(1.702x)))
-// A cheap approximation of gelu: it differs from it by at most 2.033e-2, at |x| = 2.270. (Hendrycks and Gimpel, 2016)
+// A cheap approximation of gelu: it differs from it by at most 2.034e-2, at |x| = 2.270. (Hendrycks and Gimpel, 2016)
 extern const Activation quick_gelu;
 
 // y = x t, t = tanh(log(1 + e^x))      dy/dx = t + x (1 - t²) σ(x)      (Misra, 2019)

@@ -4,8 +4,8 @@ namespace gradus::nn {
 
 HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer) {
   const int64_t n = hyper.streams;
-  const Tensor reads_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
-  alpha = cat({reads_first, eye(n)}, 1);
+  const Tensor read_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
+  alpha = cat({read_first, eye(n)}, 1);
   beta = ones({n});
   if (!hyper.dynamic) return;
   alpha_map = zeros({o.d_model, n + 1});
@@ -16,12 +16,12 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 }
 
 // #region block-hyper-connections
-Tensor HyperConnection::reads(const Tensor& h) const {
+Tensor HyperConnection::reading(const Tensor& h) const {
   if (norm_ == nullptr) return alpha;
   return alpha + alpha_scale * tanh(matmul((*norm_)(h), alpha_map));
 }
 
-Tensor HyperConnection::writes(const Tensor& h) const {
+Tensor HyperConnection::writing(const Tensor& h) const {
   if (norm_ == nullptr) return beta;
   return beta + beta_scale * tanh(matmul((*norm_)(h), beta_map));
 }
@@ -31,7 +31,7 @@ Stream HyperConnections::forward(const Stream& stream, const std::vector<Sublaye
   streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
   Tensor h = stream.second.defined() ? stream.second : expand(unsqueeze(stream.x, -2), streams);
   for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    const Tensor a = connections_[i].reads(h), b = connections_[i].writes(h);
+    const Tensor a = connections_[i].reading(h), b = connections_[i].writing(h);
     const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
     const Tensor y = sublayers[i]((*norms_[i])(select(read, -2, 0)));
     h = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);

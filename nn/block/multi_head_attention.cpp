@@ -93,7 +93,7 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
   positions.keys = in.memory.defined() ? arange(source.size(1)) : positions.queries;
 
   Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
-  if (in.first_values != nullptr) v = mixed_with(in.first_values, v);
+  if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
   if (qk_norm_ != nullptr) std::tie(q, k) = qk_norm_->forward(q, k);
   if (position_ != nullptr) {
     q = position_->on_queries(q, positions.queries);
@@ -107,10 +107,10 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
 // #endregion attn-multi-head
 
 // #region block-value-residual
-// v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024), which this is if there are none yet.
-Tensor MultiHeadAttention::mixed_with(Tensor* first_values, const Tensor& v) const {
-  if (!first_values->defined()) return *first_values = v;
-  return value_mix.defined() ? value_mix[0] * v + value_mix[1] * *first_values : v;
+// v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
+Tensor MultiHeadAttention::with_first_values(const Tensor& v, Tensor& first_values) const {
+  if (!first_values.defined()) return first_values = v;  // this layer is the first
+  return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;
 }
 // #endregion block-value-residual
 
@@ -146,10 +146,14 @@ void MultiHeadAttention::members(Members& m) {
 }
 
 std::string MultiHeadAttention::describe() const {
-  const std::string shared =
-      options_.kv_heads == options_.heads ? "" : fmt::format(", {} of keys and values", options_.kv_heads);
-  return fmt::format("MultiHeadAttention({} heads of {}{}{})", options_.heads, head_dim_, shared,
-                     options_.causal ? ", causal" : "");
+  std::string text = fmt::format("MultiHeadAttention({} heads of {}", options_.heads, head_dim_);
+  if (options_.kv_heads != options_.heads) text += fmt::format(", {} of keys and values", options_.kv_heads);
+  if (options_.causal) text += ", causal";
+  if (options_.window > 0) text += fmt::format(", window {}", options_.window);
+  if (options_.softcap > 0) text += fmt::format(", softcap {}", options_.softcap);
+  if (options_.sink) text += options_.train_sink ? ", trained sink" : fmt::format(", sink {}", *options_.sink);
+  if (options_.value_residual) text += ", value residual";
+  return text + ")";
 }
 
 }  // namespace gradus::nn

@@ -20,7 +20,7 @@ struct AttentionOptions {
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
   bool bias = false;
   bool causal = false;
-  int64_t window = 0;    // these three, and `causal`, as in ScaledDotOptions
+  int64_t window = 0;    // causal, window, softcap and scale as in ScaledDotOptions
   double softcap = 0;
   double scale = 0;
   std::optional<QKNormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
@@ -74,7 +74,7 @@ class MultiHeadAttention : public Layer {
  private:
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
-  Tensor mixed_with(Tensor* first_values, const Tensor& v) const;
+  Tensor with_first_values(const Tensor& v, Tensor& first_values) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
   Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
              const AttentionInputs& inputs);

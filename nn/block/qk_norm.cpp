@@ -39,7 +39,7 @@ std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k
 
 void CosineQKNorm::members(Members& m) { m.parameter("log_scale", log_scale, Role::other); }
 
-std::string CosineQKNorm::describe() const { return fmt::format("CosineQKNorm(eps {})", eps_); }
+std::string CosineQKNorm::describe() const { return fmt::format("CosineQKNorm({} heads, from {})", log_scale.numel(), kStart); }
 
 MakeQKNorm head_norms(const NormChoice& norm) {
   return {[norm](const QKNormOptions& o) {

@@ -118,10 +118,10 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(logits, is_y, -std::numeric_limits<double>::infinity());
   const Tensor log_rest = logsumexp(others, -1) - logsumexp(logits, -1);  // log(1 - p)
-  const Tensor minus_log_p = cross_entropy(logits, targets, {.ignore_index = options.ignore_index,  // times α_y
-                                                             .class_weights = options.class_weights,
-                                                             .reduction = Reduction::none});
-  const Tensor losses = exp(options.gamma * log_rest) * minus_log_p;
+  const Tensor weighted_loss = cross_entropy(logits, targets, {.ignore_index = options.ignore_index,  // -α_y log p
+                                                              .class_weights = options.class_weights,
+                                                              .reduction = Reduction::none});
+  const Tensor losses = exp(options.gamma * log_rest) * weighted_loss;
   // #endregion loss-focal
   return reduce_counted("focal", losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }

@@ -10,17 +10,18 @@ namespace formula {
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 }
 
-// w = W / σ, σ = uᵀ W v: W [out, in], u [out] and v [in] of length 1 (ShapeError otherwise). For the first singular vectors
-// σ is σ₁; u and v count as constants, as the derivative of σ₁ by them is 0 there.      dL/dW = (G - (G · w) u vᵀ) / σ
-// A W of zeros has no direction, and is NaN.
+// w = W / σ, σ = uᵀ W v, for u and v of length 1: if they are the first singular vectors σ is σ₁, the largest singular
+// value. They count as constants, as the derivative of σ₁ by them is 0 there. With G = dL/dw:
+//   dL/dW = (G - (G · w) u vᵀ) / σ
+// W [out, in], u [out], v [in]: ShapeError otherwise. A W of zeros has no direction, and gives NaN.
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 
-// u ← W v / ‖W v‖, v ← Wᵀ u / ‖Wᵀ u‖, so many times, in place: u and v turn towards the first singular vectors of W, by
-// σ₂/σ₁ squared at each step.
+// u ← W v / ‖W v‖, v ← Wᵀ u / ‖Wᵀ u‖, so many times, in place. u and v come to the first singular vectors of W: each time
+// the tangent of the angle that is left shrinks by (σ₂/σ₁)².
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times);
 
-// y = x wᵀ + b. In training each call makes one power iteration before it, which is enough as W changes slowly; in use none.
-// The first call of all begins with 15, from a random v.
+// y = x wᵀ + b. Each call in training makes one power iteration first, which is enough as W changes slowly; one in use makes
+// none. The very first call, in training or not, makes 15 instead, from a random v.
 class SpectralNormLinear : public Layer {
  public:
   SpectralNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive

@@ -20,7 +20,7 @@ struct DynamicBiasOptions {
 // the direction. f is computed once for each distance. Each layer has its own, as in the authors' code, where r is the two
 // distances of an image.
 //
-// convention-dynamic-bias-distance: f reads r in the paper; usual collections can read sign(r) log(1 + |r|), which tells
+// convention-dynamic-bias-distance: f reads r in the paper; common implementations may read sign(r) log(1 + |r|), which tells
 // near keys apart and far ones little. They also take SiLU for ReLU, and leave the norm out unless told otherwise.
 //
 // The norm takes the size out of w r + b. So b of the first map starts uniform in ±1: from 0, all distances of one sign

@@ -7,7 +7,7 @@
 namespace gradus::nn {
 
 // #region pos-xpos
-XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) {
+XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) : theta_(xpos.theta), base_(xpos.base) {
   check<ValueError>(o.head_dim > 0 && o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}",
                     o.head_dim);
   check<ValueError>(o.causal, "XPos: scores grow towards later keys, so it needs causal attention");

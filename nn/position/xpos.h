@@ -26,11 +26,13 @@ class XPos : public PositionEncoding {
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, 1); }
   Tensor on_keys(const Tensor& k, const Tensor& positions) override { return turn(k, positions, -1); }
   void members(Members& m) override;
+  std::string describe() const override { return fmt::format("XPos(theta {}, base {})", theta_, base_); }
 
  private:
   Tensor turn(const Tensor& x, const Tensor& positions, double sign) const;
   void check_range(DType dtype) const;
 
+  double theta_, base_;
   Tensor cosines_, sines_, log_growth_;  // [max_length, head_dim/2], f64; rebuilt and never saved
 };
 

@@ -128,7 +128,7 @@ TEST_CASE("recipe: an op is declared, defined and tested where README says, and 
 }
 
 // Each name of the table is declared in one header, and defined or completed in the source beside it and its kernel.
-// Besides them, only users (given by name) and the table know it.
+// Besides them, only users (given by name), the table and example programs know it.
 void check_family(const std::string& what, const std::string& table, const std::string& folder, const std::string& in_row,
                   const std::string& declared, const Names& used) {
   CHECK(names_file(recipe(what), table));
@@ -143,6 +143,7 @@ void check_family(const std::string& what, const std::string& table, const std::
     CHECK(folder_of(stem) == folder);
     if (used.count(member) != 0) continue;
     for (const auto& [path, text] : files) {
+      if (folder_of(path) == "examples") continue;  // one program each, a reader's own among them
       const bool own = path.rfind(stem + ".", 0) == 0 || path.rfind(stem + "_kernel.", 0) == 0;
       if (!own && path != table) CHECK_MESSAGE(!has(without_comments(text), "\\b" + member + "\\b"), path, " knows ", member);
     }

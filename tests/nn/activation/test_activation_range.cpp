@@ -77,7 +77,9 @@ TEST_CASE("activations: far out and at ±∞ each is a straight line, value and 
       if (of_rows(variant.name) || variant.name == "relu2") continue;
       CAPTURE(variant.name);
       CAPTURE(dtype);
-      const Sides& sides = kSides.at(variant.name);
+      const auto known = kSides.find(variant.name);
+      if (known == kSides.end()) FAIL("new here: say in kSides, above, what straight lines it comes to on the left and on the right");
+      const Sides& sides = known->second;
       const nn::LayerPtr layer = variant.value();
       layer->to(dtype);
       for (const double x : points) {

@@ -151,12 +151,12 @@ class Run {
     const double validation_loss = validate();
     save();
     files_.add_metrics({{"step", total_}, {"validation_loss", validation_loss}});
-    if (options_.sample_chars > 0) {
+    if (options_.sample_chars > 0 && !interrupted()) {
       const std::string text = trainer_.sample(options_.sample_chars, interrupted);
       files_.write_sample(text);
       say(fmt::format("--- sample ---\n{}\n--------------", printable(text)));
-      if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     }
+    if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     const double ms = median(times_);
     const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
     fmt::print("result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),

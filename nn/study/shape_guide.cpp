@@ -12,7 +12,7 @@ std::vector<std::string> shape_warnings(int64_t d_model, int64_t layers, int64_t
   const double ratio = aspect_ratio(d_model, layers);
   if (ratio < 100 || ratio > 156) {
     warnings.push_back(fmt::format("d_model / layers is {:.0f}; 100 to 156 is usual: {}", ratio,
-                                   ratio < 100 ? "the model is deep and narrow" : "the model is shallow and wide"));
+                                   ratio < 100 ? "the model is narrow for its depth" : "the model is wide for its depth"));
   }
   const int64_t width = head_dim(d_model, heads);
   if (width < 16) warnings.push_back(fmt::format("heads are {} wide; below 16 each sees little", width));

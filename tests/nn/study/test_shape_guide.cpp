@@ -15,7 +15,7 @@ TEST_CASE("model-shape: width over depth outside 100 to 156 is told, and no erro
   CHECK(nn::aspect_ratio(1600, 12) == doctest::Approx(1600.0 / 12));
   CHECK(nn::shape_warnings(1536, 12, 12) == Texts{});
   CHECK(nn::shape_warnings(100, 1, 2) == Texts{"heads are 50 wide; multiples of 8 run faster"});
-  CHECK(nn::shape_warnings(128, 4, 4) == Texts{"d_model / layers is 32; 100 to 156 is usual: the model is deep and narrow"});
-  CHECK(nn::shape_warnings(4096, 16, 32) == Texts{"d_model / layers is 256; 100 to 156 is usual: the model is shallow and wide"});
+  CHECK(nn::shape_warnings(128, 4, 4) == Texts{"d_model / layers is 32; 100 to 156 is usual: the model is narrow for its depth"});
+  CHECK(nn::shape_warnings(4096, 16, 32) == Texts{"d_model / layers is 256; 100 to 156 is usual: the model is wide for its depth"});
   CHECK(nn::shape_warnings(128, 1, 16) == Texts{"heads are 8 wide; below 16 each sees little"});
 }

@@ -60,7 +60,7 @@ inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b);
 inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b); }
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
-Tensor exp(const Tensor& x);      // ∞ for x > 88.37, in f64 709.08; 0 for x < -87.68, in f64 -708.39  [primitive]
+Tensor exp(const Tensor& x);      // ∞ for x > 88.37, in f64 709.43; 0 for x < -87.68, in f64 -708.39  [primitive]
 Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is  [primitive], like the others below
 Tensor log(const Tensor& x);      // natural
 Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0

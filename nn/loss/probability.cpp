@@ -1,5 +1,6 @@
 #include "nn/loss/probability.h"
 
+#include "core/kernels/kernels.h"
 #include "nn/activation/sigmoid.h"
 
 namespace gradus::nn {
@@ -11,8 +12,9 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
   // #region loss-bce-logits
   // share · log(1 + e^score), where 0·∞ = 0
   const auto cost = [](const Tensor& share, const Tensor& score) {
-    const Tensor ruled_out = logical_and(eq(share, 0), isinf(score));
-    return share * masked_fill(act::softplus(score), ruled_out, 0);
+    const Tensor loss = act::softplus(score);
+    if (!kernels::has_inf(score)) return share * loss;
+    return share * masked_fill(loss, logical_and(eq(share, 0), isinf(score)), 0);
   };
   return in_f32({x, y}, [&](const Tensors& in) {
     return reduce(cost(in[1], -in[0]) + cost(1 - in[1], in[0]), reduction);

@@ -9,7 +9,7 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention is the same without a causal mask and a window
+  AttentionOptions attention;  // of self-attention; cross-attention's are the same without causal, window and value_residual
   FeedForwardOptions feed_forward;
   StackShape stack;
   bool cross_attention = false;

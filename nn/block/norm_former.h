@@ -10,6 +10,7 @@ namespace gradus::nn {
 class NormFormer : public SequentialPlacement {
  public:
   explicit NormFormer(const PlacementOptions& options);
+  bool normalizes_results() const override { return true; }
   SublayerExtras extras() const override { return {.head_gain = true, .inner_norm = true}; }
   void members(Members& m) override;
 

@@ -68,6 +68,8 @@ class Placement : public Module {
   }
 
   virtual bool takes_condition() const { return false; }  // does it read Stream::condition?
+  // Is a sublayer's result normalised before it is added, so that what divides it is lost?
+  virtual bool normalizes_results() const { return false; }
   // Does each block multiply the stream? Then its norm must remove the scale, or the stream grows without bound.
   virtual bool relies_on_rescaling() const { return false; }
 

@@ -17,7 +17,8 @@ struct QKNormOptions {
 
 class QKNorm : public Module {
  public:
-  // q [B, T, H, d] and k [B, S, G, d] to the same, normalised. ShapeError unless d is head_dim.
+  // q [B, T, H, d] and k [B, S, G, d] to the same, normalised. ShapeError unless d is head_dim, and H as many
+  // heads as it was made for.
   virtual std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) = 0;
   virtual double score_scale(double usual) const { return usual; }  // of q · k, where no other was asked for
   virtual bool mixes_tokens() const { return false; }               // as Layer's

@@ -51,6 +51,7 @@ class PostNorm : public SequentialPlacement {
 class SandwichNorm : public SequentialPlacement {
  public:
   explicit SandwichNorm(const PlacementOptions& options) : SequentialPlacement(options, 2) {}
+  bool normalizes_results() const override { return true; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
@@ -60,6 +61,7 @@ class SandwichNorm : public SequentialPlacement {
 class OutputNorm : public SequentialPlacement {
  public:
   explicit OutputNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
+  bool normalizes_results() const override { return true; }
 
  protected:
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;

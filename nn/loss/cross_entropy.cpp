@@ -1,7 +1,6 @@
 #include "nn/loss/cross_entropy.h"
 
 #include <cmath>
-#include <limits>
 
 namespace gradus::nn {
 namespace {
@@ -51,6 +50,9 @@ Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& target
   check<ValueError>(total > 0, "{}: the weights of the counted targets sum to {}", op, total);
   return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
 }
+
+// A score that no softmax sees, and finite, so that its logarithm leaves no NaN where all others are -∞.
+constexpr double kNever = -1e30;
 
 }  // namespace
 
@@ -114,13 +116,20 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return focal(in[0], targets, options); });
   }
+  if (options.gamma == 0) {
+    return cross_entropy(logits, targets, {.ignore_index = options.ignore_index,
+                                           .class_weights = options.class_weights,
+                                           .reduction = options.reduction});
+  }
   // #region loss-focal
+  const Tensor counted = unsqueeze(ne(targets, options.ignore_index), -1);
+  const Tensor z = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
-  const Tensor others = masked_fill(logits, is_y, -std::numeric_limits<double>::infinity());
-  const Tensor log_rest = logsumexp(others, -1) - logsumexp(logits, -1);  // log(1 - p)
-  const Tensor weighted_loss = cross_entropy(logits, targets, {.ignore_index = options.ignore_index,  // -α_y log p
-                                                              .class_weights = options.class_weights,
-                                                              .reduction = Reduction::none});
+  const Tensor others = masked_fill(z, is_y, kNever);
+  const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
+  const Tensor weighted_loss = cross_entropy(z, targets, {.ignore_index = options.ignore_index,  // -α_y log p
+                                                          .class_weights = options.class_weights,
+                                                          .reduction = Reduction::none});
   const Tensor losses = exp(options.gamma * log_rest) * weighted_loss;
   // #endregion loss-focal
   return reduce_counted("focal", losses, targets, options.ignore_index, options.class_weights, options.reduction);

@@ -32,10 +32,11 @@ Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction) {
 Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduction) {
   check<ValueError>(beta >= 0, "smooth_l1: beta must not be negative, got {}", beta);
   // #region loss-smooth-l1
-  const Tensor d = difference("smooth_l1", x, y), far = abs(d) - 0.5 * beta;
-  if (beta == 0) return reduce(far, reduction);
-  const Tensor near = 0.5 * square(d) / beta;
-  return reduce(where(abs(d) < beta, near, far), reduction);
+  return loss_of_difference("smooth_l1", x, y, reduction, [=](const Tensor& d) {
+    if (beta == 0) return abs(d);
+    const Tensor c = clamp(d, -beta, beta);  // as in huber, below
+    return c * (d - 0.5 * c) / beta;
+  });
   // #endregion loss-smooth-l1
 }
 

@@ -46,6 +46,10 @@ std::string why_not_options(const TransformerOptions& o) {
                        positions_with(&PositionTraits::factor));
   }
   if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
+  if (o.stochastic_depth > 0 && placement_of(o)->normalizes_results()) {
+    return fmt::format("placement '{}' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "
+                       "stochastic_depth; take placement 'pre'", o.placement.name);
+  }
   if (o.value_residual && o.layers == 1) {
     return "value_residual mixes the first layer's values into later ones, and there is one layer; take more layers";
   }

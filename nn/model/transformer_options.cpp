@@ -33,6 +33,8 @@ TransformerOptions checked(const char* model, TransformerOptions o, StackKind ki
   }
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
+  check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", model,
+                    o.stochastic_depth);
   head_dim(o.d_model, o.heads, model);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", model, reason);

@@ -15,10 +15,12 @@ Tensor formula::spectral_norm(const Tensor& weight, const Tensor& u, const Tenso
 
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times) {
   const NoGrad off;
+  const DType wide = weight.dtype() == DType::f16 ? DType::f32 : weight.dtype();  // squares of f16 overflow
   const auto unit = [](const Tensor& x) { return x / clamp(sqrt(sum(square(x))), 1e-12, std::numeric_limits<double>::infinity()); };
+  const Tensor w = cast(weight, wide);
   for (int64_t i = 0; i < times; ++i) {
-    u.assign(unit(matmul(weight, v)));
-    v.assign(unit(matmul(u, weight)));
+    u.assign(unit(matmul(w, cast(v, wide))));
+    v.assign(unit(matmul(cast(u, wide), w)));
   }
 }
 // #endregion norm-spectral
@@ -27,7 +29,7 @@ Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v) {
   check<ShapeError>(weight.rank() == 2 && u.shape() == Shape{weight.size(0)} && v.shape() == Shape{weight.size(1)},
                     "spectral_norm: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", weight.shape(), u.shape(),
                     v.shape());
-  return formula::spectral_norm(weight, u, v);
+  return in_f32({weight, u, v}, [](const Tensors& in) { return formula::spectral_norm(in[0], in[1], in[2]); });
 }
 
 SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {

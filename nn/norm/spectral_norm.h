@@ -21,7 +21,8 @@ Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times);
 
 // y = x wᵀ + b. Each call in training makes one power iteration first, which is enough as W changes slowly; one in use makes
-// none. The very first call, in training or not, makes 15 instead, from a random v.
+// none. The very first call, in training or not, makes 15 instead, from a random v; so does the next after v was filled with 0,
+// as it should be where W is given other values as a whole.
 class SpectralNormLinear : public Layer {
  public:
   SpectralNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive

@@ -115,6 +115,8 @@ int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
   check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
   check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
+  check<ValueError>(rope.theta > 0 && rope.trained_length >= 0, "RoPE: theta must be positive, got {}, and trained_length not "
+                    "negative, got {}", rope.theta, rope.trained_length);
   check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
   check<ValueError>(rope.low >= 0 && rope.low < rope.high, "RoPE: the bands need 0 <= low < high, got {} and {}", rope.low,
                     rope.high);

@@ -62,7 +62,7 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& options, double traine
 // φ = p ω_k at position p, ω_k = θ^(-2k/width), width the head's (or the part that turns), not the model's.
 class RoPE : public PositionEncoding {
  public:
-  // ValueError for an odd width, one beyond the head's, a factor below 1, or bands that are not 0 <= low < high.
+  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, or bands that are not 0 <= low < high.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

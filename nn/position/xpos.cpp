@@ -1,7 +1,5 @@
 #include "nn/position/xpos.h"
 
-#include <cmath>
-
 #include "nn/position/rope.h"
 
 namespace gradus::nn {
@@ -10,6 +8,8 @@ namespace gradus::nn {
 XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) : theta_(xpos.theta), base_(xpos.base) {
   check<ValueError>(o.head_dim > 0 && o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}",
                     o.head_dim);
+  check<ValueError>(xpos.theta > 0 && xpos.gamma > 0 && xpos.base > 0, "XPos: theta, gamma and base must be positive, got {}, {}, {}",
+                    xpos.theta, xpos.gamma, xpos.base);
   check<ValueError>(o.causal, "XPos: scores grow towards later keys, so it needs causal attention");
   const Tensor place = arange(0, static_cast<double>(o.max_length), 1, DType::f64);
   const auto pairs = static_cast<double>(o.head_dim / 2), centre = static_cast<double>(o.max_length / 2);
@@ -31,10 +31,10 @@ Tensor XPos::turn(const Tensor& x, const Tensor& positions, double sign) const {
 
 void XPos::check_range(DType dtype) const {
   if (log_growth_.numel() == 0) return;
-  const double power = log_growth_.at({0, 0});  // of the fastest pair at the position farthest from the centre
-  check<ValueError>(isfinite(cast(tensor(std::exp(power), DType::f64), dtype)).item() == 1,
+  const Tensor power = log_growth_[0][0];  // of the fastest pair at the position farthest from the centre
+  check<ValueError>(isfinite(cast(exp(power), dtype)).item() == 1,
                     "XPos: of {} positions the first is multiplied by up to e^{:.1f}, more than {} holds; take a wider "
-                    "dtype or a smaller max_length", log_growth_.size(0), power, dtype);
+                    "dtype or a smaller max_length", log_growth_.size(0), power.item(), dtype);
 }
 
 void XPos::members(Members& m) {

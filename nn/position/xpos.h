@@ -18,7 +18,7 @@ struct XPosOptions {
 // valid; 0 in the paper, ⌈length / 2⌉ of the sequence at hand in the authors' code. Scores are the same.
 //
 // The first position's factor, ζ_0^(-c/base), must be finite in the dtype (ValueError of the hooks): max_length may be
-// 9065 in f16, 72521 in f32 and 580171 in f64, unless γ and base are others. What it multiplies must leave room for it.
+// 9065 in f16, 72521 in f32 and 579889 in f64, unless γ and base are others. What it multiplies must leave room for it.
 class XPos : public PositionEncoding {
  public:
   explicit XPos(const PositionOptions& options, const XPosOptions& xpos = {});

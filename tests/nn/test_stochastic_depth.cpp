@@ -64,6 +64,7 @@ TEST_CASE("regular-stochastic-depth: by batch, all samples share one fate") {
 TEST_CASE("regular-stochastic-depth: p = 0 and a layer in use are the identity; p must be in [0, 1)") {
   const Tensor x = randn({3, 2});
   CHECK(nn::stochastic_depth(x, 0).same_as(x));
+  for (const DType dtype : {DType::f64, DType::f16}) CHECK(nn::stochastic_depth(cast(x, dtype), 0.5).dtype() == dtype);
   nn::StochasticDepth layer(0.5);
   layer.eval();
   CHECK(layer(x).same_as(x));

@@ -40,6 +40,10 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
       alpha.set({(2 * index + i) % 3, 0}, 1);
       CHECK(equal(parameter_at(placement, path + "alpha"), alpha));
       CHECK(equal(parameter_at(placement, path + "beta"), ones({3})));
+      for (const NamedTensor& p : placement.named_parameters()) {  // none of the numbers decays
+        const bool number = p.name == path + "alpha" || p.name == path + "beta" || p.name.find("scale") != std::string::npos;
+        if (number) CHECK_MESSAGE(p.role == Role::gain, p.name);
+      }
       CHECK(equal(parameter_at(placement, path + "alpha_map"), zeros({kWidth, 4})));
       CHECK(equal(parameter_at(placement, path + "beta_map"), zeros({kWidth})));
       CHECK(parameter_at(placement, path + "alpha_scale").item() == doctest::Approx(0.01));

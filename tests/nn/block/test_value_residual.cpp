@@ -83,3 +83,15 @@ TEST_CASE("block-value-residual: generating id by id with a cache gives the scor
     CHECK(difference(next, slice(whole, 1, t, t + 1), 1e-13) == "");
   }
 }
+
+TEST_CASE("block-value-residual, attn-sink: cross-attention has the sink, and no mix of values") {
+  nn::Block block({.attention = {.d_model = 8, .heads = 2, .causal = true, .sink = 1, .train_sink = true, .value_residual = true},
+                   .feed_forward = {.d_model = 8, .d_ff = 12},
+                   .stack = {.layers = 2, .index = 1},
+                   .cross_attention = true});
+  std::string names;
+  for (const NamedTensor& p : block.named_parameters()) {
+    if (p.name.find("sink") != std::string::npos || p.name.find("value_mix") != std::string::npos) names += p.name + " ";
+  }
+  CHECK(names == "attention.sink attention.value_mix cross_attention.sink ");
+}

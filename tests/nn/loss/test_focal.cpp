@@ -1,5 +1,6 @@
 // The focal loss: what it is, and where 1 - p or p is nearly 0.
 #include <cmath>
+#include <limits>
 
 #include "core/autograd/engine.h"
 #include "core/tensor/random.h"
@@ -155,6 +156,22 @@ TEST_CASE("loss-focal: f16 is computed in f32, and rounded once") {
   const Tensor half = nn::focal(z, y, {.reduction = Reduction::none});
   CHECK(half.dtype() == DType::f16);
   CHECK(equal(half, cast(nn::focal(cast(z, DType::f32), y, {.reduction = Reduction::none}), DType::f16)));
+}
+
+TEST_CASE("loss-focal: classes of -∞, and whatever stands in rows that are not counted, leave no NaN") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double gamma : {0.0, 0.5, 2.0}) {
+    CAPTURE(gamma);
+    Tensor z = f64({{0, -infinity}}).set_requires_grad();
+    const Tensor alone = nn::focal(z, ids({0}), {.gamma = gamma});
+    CHECK(alone.item() == 0);
+    CHECK(equal(grad({alone}, {z})[0], zeros_like(z)));
+    const nn::FocalOptions options{.gamma = gamma};
+    Tensor two = f64({{0.1, 0.2, 0}, {-infinity, -infinity, -infinity}, {infinity, 1, 2}}).set_requires_grad();
+    const Tensor mean = nn::focal(two, ids({1, -100, -100}), options);
+    CHECK(mean.item() == nn::focal(f64({{0.1, 0.2, 0}}), ids({1}), options).item());
+    CHECK(equal(slice(grad({mean}, {two})[0], 0, 1), zeros({2, 3}, DType::f64)));
+  }
 }
 
 TEST_CASE("loss-focal: errors") {

@@ -162,6 +162,10 @@ TEST_CASE("loss-smooth-l1: Huber's loss of δ = β divided by β; l1 for β = 0,
   CHECK(to_vector(grad({nn::smooth_l1(x, y, 0, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1, 1});
   CHECK(to_vector(grad({nn::smooth_l1(x, y, 0.5, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1, 0.5});
   CHECK(to_vector(nn::smooth_l1(x, y, 0.5, Reduction::none)) == Values{0, 1.75, 0.25, 0.75, 0.0625});
+  const Tensor far = tensor({std::numeric_limits<double>::infinity(), -3}, DType::f64).set_requires_grad();
+  CHECK(to_vector(grad({nn::smooth_l1(far, zeros_like(far), 1, Reduction::sum)}, {far})[0]) == Values{1, -1});
+  const Tensor half = full({1}, 260, DType::f16);  // whose square overflows
+  CHECK(nn::smooth_l1(half, zeros_like(half), 300).item() == doctest::Approx(112.67).epsilon(1e-3));
   CHECK(nn::smooth_l1(x, y).item() == (1.5 + 0.125 + 0.5 + 0.03125) / 5);
 }
 

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/tensor/random.h"
+#include "nn/model/compatibility.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/rms_norm.h"
 #include "nn/position/rope.h"
@@ -50,9 +51,10 @@ TEST_CASE("convention-eps-value: norm_eps is the ε of every norm of the model, 
 }
 
 TEST_CASE("convention-one-plus-gain: with one_plus_gain the gains of the model start at 0, and it starts as without") {
-  manual_seed(5);
-  nn::LanguageModel plain(small());
   nn::LanguageModelOptions options = small();
+  options.qk_norm = "rms";
+  manual_seed(5);
+  nn::LanguageModel plain(options);
   options.one_plus_gain = true;
   manual_seed(5);
   nn::LanguageModel model(options);
@@ -119,6 +121,9 @@ TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts
   options.sink = 2;
   const Tensor fixed = logits_of(options);
   CHECK(max_difference(fixed, plain) > 1e-4);
+  nn::LanguageModel double_precision(options);
+  double_precision.to(DType::f64);
+  CHECK(double_precision(ids).dtype() == DType::f64);
   options.train_sink = true;
   nn::LanguageModel model(options);
   int sinks = 0;
@@ -184,5 +189,20 @@ TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; 
   options.stochastic_depth_grows = true;
   CHECK(text().find("stochastic_depth: StochasticDepth(0.45)") != std::string::npos);
   options.stochastic_depth = 1;
-  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "StochasticDepth: p must be in [0, 1), got 1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: stochastic_depth must be in [0, 1), got 1", ValueError);
+}
+
+TEST_CASE("regular-stochastic-depth: refused where a norm stands behind the sublayer, and would undo the division by 1 - p") {
+  nn::LanguageModelOptions options = small();
+  options.stochastic_depth = 0.5;
+  std::string refused;
+  for (const auto& row : nn::placements().variants) {
+    options.placement = row.name;
+    if (!nn::why_not(options).empty()) refused += std::string(row.name) + " ";
+  }
+  CHECK(refused == "sandwich output normformer ");
+  options.placement = "output";
+  CHECK(nn::why_not(options) ==
+        "placement 'output' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "
+        "stochastic_depth; take placement 'pre'");
 }

@@ -88,6 +88,8 @@ TEST_CASE("norm-spectral: first and second derivatives equal differences; u and 
   CHECK(layer.parameter_count() == 12 + 3);
   CHECK(layer.state_dict().size() == 4);
   CHECK(layer.describe() == "SpectralNormLinear(4 -> 3)");
+  nn::SpectralNormLinear writes(4, 3, {.role = Role::writes_stream});
+  CHECK(writes.named_parameters()[0].role == Role::writes_stream);
 }
 
 TEST_CASE("norm-spectral: two calls in one graph each keep their own u and v") {
@@ -104,6 +106,13 @@ TEST_CASE("norm-spectral: the feed-forward layer with spectral norm is W₂ f(W�
   const auto weight = [](const nn::SpectralNormLinear& w) { return nn::formula::spectral_norm(w.weight, w.u, w.v); };
   const Tensor hidden = relu(matmul(x, transpose(weight(layer.w1))) + layer.w1.bias);
   CHECK(difference(layer(x), matmul(hidden, transpose(weight(layer.w2))) + layer.w2.bias, 1e-5) == "");
+}
+
+TEST_CASE("norm-spectral: in f16 large weights are divided by their singular value, too") {
+  nn::SpectralNormLinear layer(64, 64, {.bias = false});
+  layer.weight = full({64, 64}, 8);  // σ₁ = 512
+  layer.to(DType::f16);
+  CHECK(difference(layer(ones({1, 64}, DType::f16)), full({1, 64}, 1, DType::f16), 2e-3) == "");
 }
 
 TEST_CASE("spectral_norm: errors") {

@@ -103,6 +103,8 @@ TEST_CASE("pos-dynamic-bias: at the start every distance has a bias of its own, 
   const Tensor first = position.maps[0].bias.detach();
   const Tensor bias = bias_of(position, tensor({16}, DType::i64), arange(33)).detach();
   CHECK(max(abs(first)).item() <= 1);
+  CHECK(min(first).item() < -0.5);  // on both sides of 0
+  CHECK(max(first).item() > 0.5);
   CHECK(std::abs(std::sqrt(mean(square(first)).item()) - std::sqrt(1 / 3.0)) < 0.15);
   const Tensor steps = abs(slice(bias, -1, 1) - slice(bias, -1, 0, 32));
   CHECK(min(max(steps, 0)).item() > 1e-5);

@@ -31,10 +31,12 @@ struct OptimizerConstants {
 
 // Makes an optimizer over some parameters. ValueError for a constant that it does not have.
 struct MakeOptimizer {
-  std::unique_ptr<Optimizer> (*make)(ParameterGroups parameters, const OptimizerConstants& constants);
+  using Make = std::unique_ptr<Optimizer> (*)(ParameterGroups parameters, const OptimizerConstants& constants);
+  MakeOptimizer(Make its_make) : make(its_make) {}
   std::unique_ptr<Optimizer> operator()(ParameterGroups parameters, const OptimizerConstants& constants = {}) const {
     return make(std::move(parameters), constants);
   }
+  Make make;
 };
 
 // What the rows need.

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -23,17 +24,19 @@ template <> constexpr std::pair<const char*, const char*> kKind<bool>{"BOOLEAN",
 
 // All of the text counts, and as it is written: numbers are decimal, and neither wrap around nor round to infinity.
 template <typename T> void read_number(const std::string& flag, const std::string& text, T& value) {
+  using Limits = std::numeric_limits<T>;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = failure != std::errc::invalid_argument && end == text.data() + text.size();
-  if constexpr (std::is_integral_v<T>) {
-    using Limits = std::numeric_limits<T>;
-    check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text,
-                      Limits::min(), Limits::max());
-    check<ValueError>(is_number, "{}: '{}' is not {}", flag, text, kKind<T>.second);
-  } else {
-    check<ValueError>(is_number && failure == std::errc() && std::isfinite(value), "{}: '{}' is not {}", flag, text,
-                      kKind<T>.second);
-  }
+  check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text,
+                    Limits::min(), Limits::max());
+  check<ValueError>(is_number, "{}: '{}' is not {}", flag, text, kKind<T>.second);
+}
+
+template <> void read_number(const std::string& flag, const std::string& text, double& value) {
+  char* end = nullptr;
+  value = std::strtod(text.c_str(), &end);
+  const bool decimal = text.find_first_not_of("+-.0123456789eE") == std::string::npos && *end == '\0';
+  check<ValueError>(decimal && std::isfinite(value), "{}: '{}' is not {}", flag, text, kKind<double>.second);
 }
 
 void read_bool(const std::string& flag, const std::string& text, bool& value) {

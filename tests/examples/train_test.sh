@@ -50,7 +50,7 @@ expect "qk_norm 'batch' mixes tokens" "${small[@]}" --qk-norm batch --out never
 expect 'RoPE: turns pairs, so the head width must be even, got 1' "${small[@]}" --heads 16 --out never
 [[ ! -e never ]] || fail "a model that cannot be built leaves files"
 expect '--context must be positive, got -5' "${small[@]}" --context -5
-expect "unknown norm 'lay'" "${small[@]}" --qk-norm lay
+expect "unknown qk-norm 'lay'" "${small[@]}" --qk-norm lay
 "$train" "${small[@]}" --steps 3 --kv-heads 1 --window 8 --softcap 20 --qk-norm rms --out grouped --quiet >/dev/null 2>err.txt ||
   fail "attention's options: $(cat err.txt)"
 grep -q '"window": 8' grouped/config.json || fail "config.json does not hold the window"

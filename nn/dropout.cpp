@@ -6,18 +6,15 @@
 #include "nn/activation/elu.h"
 
 namespace gradus::nn {
-namespace {
 
-double checked(const char* who, double p) {
+double checked_probability(const char* who, double p) {
   check<ValueError>(p >= 0 && p < 1, "{}: p must be in [0, 1), got {}", who, p);
   return p;
 }
 
-}  // namespace
-
 // #region regular-dropout
 Tensor dropout(const Tensor& x, double p) {
-  if (checked("dropout", p) == 0) return x;
+  if (checked_probability("dropout", p) == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
   return in_f32({x}, [&](const Tensors& in) { return in[0] * (cast(kept, in[0].dtype()) / (1 - p)); });
 }
@@ -25,7 +22,7 @@ Tensor dropout(const Tensor& x, double p) {
 
 // #region regular-alpha-dropout
 Tensor alpha_dropout(const Tensor& x, double p) {
-  if (checked("alpha_dropout", p) == 0) return x;
+  if (checked_probability("alpha_dropout", p) == 0) return x;
   constexpr double dropped = -act::kSeluScale * act::kSeluAlpha;  // α'
   const double a = 1 / std::sqrt((1 - p) * (1 + p * dropped * dropped)), b = -a * p * dropped;
   const Tensor kept = uniform(x.shape()) >= p;
@@ -33,7 +30,7 @@ Tensor alpha_dropout(const Tensor& x, double p) {
 }
 // #endregion regular-alpha-dropout
 
-Dropout::Dropout(double p) : p_(checked("Dropout", p)) {}
-AlphaDropout::AlphaDropout(double p) : p_(checked("AlphaDropout", p)) {}
+Dropout::Dropout(double p) : p_(checked_probability("Dropout", p)) {}
+AlphaDropout::AlphaDropout(double p) : p_(checked_probability("AlphaDropout", p)) {}
 
 }  // namespace gradus::nn

@@ -15,6 +15,9 @@ Tensor dropout(const Tensor& x, double p);
 // 1 / (1 - p), does not. ValueError unless 0 <= p < 1. (Klambauer et al., 2017)
 Tensor alpha_dropout(const Tensor& x, double p);
 
+// p. ValueError, beginning with `who`, unless 0 <= p < 1.
+double checked_probability(const char* who, double p);
+
 class Dropout : public Layer {
  public:
   explicit Dropout(double p);  // ValueError unless 0 <= p < 1

@@ -11,22 +11,23 @@ void check_adam(const char* optimizer, double beta1, double beta2, double eps) {
   check_positive(optimizer, "eps", eps);
 }
 
-Adam::Adam(ParameterGroups parameters, AdamOptions options)
+Adam::Adam(ParameterGroups parameters, AdamOptions options) : Adam("Adam", std::move(parameters), options, Decay::coupled) {}
+
+Adam::Adam(const char* name, ParameterGroups parameters, const AdamOptions& options, Decay decay)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
+      decay_(decay),
       m_(add_state("first")),
       v_(add_state("second")),
-      largest_(add_state("largest", [on = options.amsgrad](const NamedTensor& p) {
-        return on ? zeros_like(p.tensor) : Tensor();
-      })) {
-  check_adam("Adam", options.beta1, options.beta2, options.eps);
+      largest_(add_state("largest", [&](const NamedTensor& p) { return options.amsgrad ? zeros_like(p.tensor) : Tensor(); })) {
+  check_adam(name, options.beta1, options.beta2, options.eps);
 }
 
 void Adam::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
   kernels::adam(parameter, m_[index], v_[index],
                 {.lr = lr,
-                 .l2 = weight_decay,
-                 .decay = 0,
+                 .l2 = decay_ == Decay::coupled ? weight_decay : 0,
+                 .decay = decay_ == Decay::decoupled ? weight_decay : 0,
                  .beta1 = options_.beta1,
                  .beta2 = options_.beta2,
                  .eps = options_.eps,

@@ -41,10 +41,15 @@ class Adam : public Optimizer {
   explicit Adam(ParameterGroups parameters, AdamOptions options = {});
 
  protected:
+  // How λ acts: through the gradient, or on θ itself, as in AdamW. `name` is what errors call the optimizer.
+  enum class Decay { coupled, decoupled };
+  Adam(const char* name, ParameterGroups parameters, const AdamOptions& options, Decay decay);
+
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
  private:
   AdamOptions options_;
+  Decay decay_;
   Tensors m_, v_;
   Tensors largest_;  // v̄, of AMSGrad
 };

@@ -23,18 +23,10 @@ struct AdamWOptions {
   bool amsgrad = false;
 };
 
-class AdamW : public Optimizer {
+class AdamW : public Adam {
  public:
   // ValueError unless 0 <= β < 1 and ε > 0.
   explicit AdamW(ParameterGroups parameters, AdamWOptions options = {});
-
- protected:
-  void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
-
- private:
-  AdamWOptions options_;
-  Tensors m_, v_;
-  Tensors largest_;  // v̄, of AMSGrad
 };
 
 }  // namespace gradus::optim

@@ -16,14 +16,10 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 }
 
 // #region block-hyper-connections
-Tensor HyperConnection::reading(const Tensor& h) const {
-  if (norm_ == nullptr) return alpha;
-  return alpha + alpha_scale * tanh(matmul((*norm_)(h), alpha_map));
-}
-
-Tensor HyperConnection::writing(const Tensor& h) const {
-  if (norm_ == nullptr) return beta;
-  return beta + beta_scale * tanh(matmul((*norm_)(h), beta_map));
+HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
+  if (norm_ == nullptr) return {alpha, beta};
+  const Tensor y = (*norm_)(h);
+  return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }
 
 Stream HyperConnections::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
@@ -31,7 +27,7 @@ Stream HyperConnections::forward(const Stream& stream, const std::vector<Sublaye
   streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
   Tensor h = stream.second.defined() ? stream.second : expand(unsqueeze(stream.x, -2), streams);
   for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    const Tensor a = connections_[i].reading(h), b = connections_[i].writing(h);
+    const auto [a, b] = connections_[i].of(h);
     const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
     const Tensor y = sublayers[i]((*norms_[i])(select(read, -2, 0)));
     h = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);

@@ -20,8 +20,10 @@ class HyperConnection : public Module {
  public:
   HyperConnection(const PlacementOptions& options, const HyperConnectionOptions& hyper, int64_t sublayer);
 
-  Tensor reading(const Tensor& h) const;  // h [..., n, C] to α [n, n+1], or [..., n, n+1]
-  Tensor writing(const Tensor& h) const;  // to β [n], or [..., n]
+  struct Numbers {
+    Tensor alpha, beta;  // [n, n+1] and [n], or of each token [..., n, n+1] and [..., n]
+  };
+  Numbers of(const Tensor& h) const;  // h [..., n, C]
   void members(Members& m) override;
   std::string describe() const override { return fmt::format("HyperConnection(alpha {}, beta {})", alpha.shape(), beta.shape()); }
 

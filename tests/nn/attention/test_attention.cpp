@@ -6,17 +6,13 @@
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
+#include "tests/support/draw.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 TensorFunction fast(bool causal) {
   return [causal](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = causal}); };

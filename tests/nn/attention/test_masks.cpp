@@ -9,6 +9,7 @@
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
+#include "tests/support/draw.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -16,11 +17,6 @@ using namespace gradus::test;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 struct Inputs {
   Tensor q = draw({2, 5, 2, 3}, 1), k = draw({2, 5, 2, 3}, 2), v = draw({2, 5, 2, 3}, 3);

@@ -7,6 +7,7 @@
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
+#include "tests/support/draw.h"
 #include "tests/support/fixture.h"
 #include "tests/support/threads.h"
 
@@ -14,11 +15,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 TensorFunction fast(const nn::ScaledDotOptions& options) {
   return [options](const Tensors& in) {

@@ -5,16 +5,12 @@
 #include "nn/block/multi_head_attention.h"
 #include "nn/position/rope.h"
 #include "tests/support/check.h"
+#include "tests/support/draw.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 struct Attention {
   explicit Attention(nn::AttentionOptions options)

@@ -3,6 +3,7 @@
 #include "nn/block/stack.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
+#include "tests/support/draw.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -13,11 +14,6 @@ nn::MultiHeadAttention mixing() {
   nn::MultiHeadAttention attention({.d_model = 6, .heads = 2, .kv_heads = 1, .causal = true, .value_residual = true});
   attention.to(DType::f64);
   return attention;
-}
-
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
 }
 
 }  // namespace

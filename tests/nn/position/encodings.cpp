@@ -16,11 +16,6 @@
 
 namespace gradus::test {
 
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
-
 nn::PositionEncodingPtr small_encoding(const std::string& name, const nn::PositionOptions& o) {
   nn::PositionEncodingPtr position;
   if (name == "shaw") position = std::make_unique<nn::ShawPosition>(o, 2);

@@ -5,6 +5,7 @@
 
 #include "core/autograd/gradcheck.h"
 #include "nn/position/position_encoding.h"
+#include "tests/support/draw.h"
 
 namespace gradus::test {
 
@@ -21,6 +22,5 @@ Tensors values_of(const std::vector<Tensor*>& fields);
 Tensor attend(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Positions& positions,
               bool causal = true);
 
-Tensor draw(const Shape& shape, std::uint64_t seed = 1);  // f64, uniform in ±2
 
 }  // namespace gradus::test

@@ -20,7 +20,7 @@ export const named = (name, a) => node_of("named", [a], { name });
 // {value, error}: the value, and how far in roundings another order of the same arithmetic may lie from it. Of a shared
 // part once.
 export function evaluate(e, known = new Map()) {
-  if (e.kind === "number") return { value: e.value, error: 0 };
+  if (e.kind === "number") return { value: e.value, error: e.error ?? 0 };
   if (known.has(e)) return known.get(e);
   const parts = e.parts.map((part) => evaluate(part, known));
   const values = parts.map((p) => p.value);
@@ -33,17 +33,23 @@ export function evaluate(e, known = new Map()) {
   return found;
 }
 
-// ∂e/∂leaf for each leaf that `wanted` says: their sum.
-export function derivative(e, wanted, known = new Map()) {
-  if (e.kind === "number") return wanted(e) ? 1 : 0;
+// {slope, size}: ∂e/∂leaf, summed over the leaves that `wanted` says, and the same with every term positive: what its
+// rounding is relative to. tanh, σ and erf reach 1, and their slopes are rounded as differences from it.
+export function derivative(e, wanted, known = new Map(), done = new Map()) {
+  if (e.kind === "number") return wanted(e) ? { slope: 1, size: 1 } : { slope: 0, size: 0 };
+  if (done.has(e)) return done.get(e);
   const values = e.parts.map((part) => evaluate(part, known).value);
   const slopes = kind_table[e.kind].slopes(values, evaluate(e, known).value, e);
-  let total = 0;
+  const least = ["tanh", "σ", "erf"].includes(e.name) ? 1 : 0;
+  const found = { slope: 0, size: 0 };
   e.parts.forEach((part, i) => {
-    const inner = slopes[i] === 0 ? 0 : derivative(part, wanted, known);
-    if (inner !== 0) total += slopes[i] * inner;
+    const inner = derivative(part, wanted, known, done);
+    if (inner.size === 0) return;
+    if (inner.slope !== 0 && slopes[i] !== 0) found.slope += slopes[i] * inner.slope;
+    found.size += Math.max(Math.abs(slopes[i]), least) * inner.size;
   });
-  return total;
+  done.set(e, found);
+  return found;
 }
 
 // Every node once, parts before what is made of them.

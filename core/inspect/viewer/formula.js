@@ -42,7 +42,7 @@ class FormulaReader {
     if (!this.accept("?")) return mask;
     const chosen = this.sum();
     this.expect(":");
-    return node_of("choice", [mask, chosen, this.sum()]);
+    return node_of("choice", [mask, chosen, this.choice()]);
   }
 
   sum() {

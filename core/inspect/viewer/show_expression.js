@@ -10,7 +10,7 @@ const strength_of = (e) => (e.kind === "number" || e.kind === "named" ? (e.value
 const plain = (text) => [{ text }];
 
 function bracketed(e, least, known) {
-  const inside = pieces_of(e, known);
+  const inside = shown_pieces(e, known);
   return shown_strength(e, known) < least ? [...plain("("), ...inside, ...plain(")")] : inside;
 }
 
@@ -37,7 +37,7 @@ function pieces_of_sum(e, known) {
 
 function pieces_of_extreme(e, known) {
   const count = 8;
-  const parts = e.parts.slice(0, count).map((p) => pieces_of(p, known));
+  const parts = e.parts.slice(0, count).map((p) => shown_pieces(p, known));
   if (e.parts.length > count) parts.push(plain(`… ${e.parts.length - count} more`));
   return [...plain(`${e.kind}(`), ...joined(parts, ", "), ...plain(")")];
 }
@@ -50,7 +50,7 @@ function pieces_of_power(e, known) {
 }
 
 function pieces_of_function(e, known) {
-  const inside = pieces_of(e.parts[0], known);
+  const inside = shown_pieces(e.parts[0], known);
   if (e.name === "abs") return [...plain("|"), ...inside, ...plain("|")];
   if (e.name === "root") return [...plain("√"), ...bracketed(e.parts[0], 6, known)];
   if (e.name === "exp") return [...plain("e^"), ...bracketed(e.parts[0], 6, known)];
@@ -67,7 +67,7 @@ const pieces_table = {
   quotient: (e, known) => [...bracketed(e.parts[0], 3, known), ...plain(" / "), ...bracketed(e.parts[1], 3.5, known)],
   power: pieces_of_power,
   function: pieces_of_function,
-  condition: (e, known) => [...plain("["), ...joined(e.parts.map((p) => pieces_of(p, known)), ` ${e.name} `), ...plain("]")],
+  condition: (e, known) => [...plain("["), ...joined(e.parts.map((p) => shown_pieces(p, known)), ` ${e.name} `), ...plain("]")],
   choice: (e, known) => {
     const [mask, a, b] = e.parts.map((p) => bracketed(p, 1, known));
     return [...mask, ...plain(" ? "), ...a, ...plain(" : "), ...b];
@@ -76,7 +76,7 @@ const pieces_table = {
   min: pieces_of_extreme,
 };
 
-export function pieces_of(e, known = new Map()) {
+export function shown_pieces(e, known = new Map()) {
   return pieces_table[e.kind](e, known);
 }
 

@@ -30,12 +30,13 @@ export function explain_value(model, number, cell) {
   return judged(written.value(op, cell, choice), traced, tensor.dtype, more);
 }
 
-// The n-th formula of the op of a tensor, its source's before the viewer's own. n = 1 + i: of its i-th input.
+// The n-th formula of the op that made a tensor, n = 1 + i that of its i-th input: its source's, where they have a rule.
 export function formula_of(model, tensor, n) {
-  const source = model.trace.ops?.[tensor.op];
-  const formulas = source?.formulas?.length ? source.formulas : written_op(model, tensor)?.formulas ?? [];
+  const source = model.trace.ops?.[tensor.op], written = written_op(model, tensor);
+  const own = (source?.formulas?.length ?? 0) > 1;
+  const formulas = (own ? source.formulas : written?.formulas) ?? source?.formulas ?? [];
   if (n === 0) return formulas[0];
-  const name = source?.parameters?.[n - 1] ?? written_op(model, tensor)?.names?.[n - 1];
+  const name = (own ? source.parameters : written?.names)?.[n - 1];
   return formulas.find((f) => f.startsWith(`dL/d${name} `)) ?? formulas.slice(1)[Math.min(n, formulas.length - 1) - 1];
 }
 

@@ -49,7 +49,7 @@ const log_softmax_op = {
 // ε is not in the trace, but perhaps in what the module says of itself; else one of these has to fit.
 function eps_choices(op, more = []) {
   const said = op.model.trace.modules?.[op.tensor.module]?.type?.match(/eps ([\d.e-]+)/)?.[1];
-  const usual = [1e-5, 1e-6, 1e-8, 1e-12, 0, 1e-3, 1e-7];
+  const usual = [1e-5, 1e-6, 1e-8, 1e-12, 0, 1e-3, 1e-4, 1e-7];
   return [...(said ? [Number(said)] : []), ...usual, ...more].map((eps) => ({ eps, note: `ε = ${eps}` }));
 }
 

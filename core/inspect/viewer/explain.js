@@ -55,11 +55,11 @@ function explain_arrival(model, tensor, { delivery, from }, cell) {
   const wide = delivery.contribution.shape ?? tensor.shape;
   const cells = delivery.by_rows ? [cell] : stretched_cells(cell, tensor.shape, wide);
   const terms = delivery.by_rows ? [undefined] : cells.map((c) => stored_at(delivery.contribution, wide, c, tensor.dtype));
-  const given = terms.includes(undefined) ? undefined : terms.reduce((a, b) => a + b, 0);
+  const given = total_of(terms);
   const more = { from, input: delivery.input, before, after, cells, wide, by_rows: delivery.by_rows, summed_over: delivery.summed_over ?? [] };
   const sum = judged_sum(tensor, delivery, before, terms, after);
   if (from === 0) return { ...more, sum, ...judged(given === undefined ? null : number_leaf(given, { role: "gradient" }), given, tensor.dtype, {}) };
-  const found = explain_rule(model, from, delivery, cells, given, tensor.dtype);
+  const found = explain_rule(model, from, delivery, cells, terms, tensor.dtype);
   return { ...more, sum, ...found, ...(delivery.by_rows && found.found ? judged_rows(tensor, delivery, before, found, after) : {}) };
 }
 
@@ -78,14 +78,21 @@ function judged_sum(tensor, delivery, before, terms, after) {
   return agrees(evaluate(sum_of(...all.map((x) => number_leaf(x)), number_leaf(0))), after, tensor.dtype) ? "equal" : "differs";
 }
 
-// The op's rule at these cells of its contribution, or the chain rule where it is not written here.
-function explain_rule(model, from, delivery, cells, given, dtype) {
+// The op's rule at these cells of its contribution, whose traced numbers are `terms`; or the chain rule where it is not
+// written here.
+function explain_rule(model, from, delivery, cells, terms, dtype) {
   const made = model.by_number.get(from), written = written_op(model, made);
   const formula = formula_of(model, made, delivery.input + 1);
+  const given = total_of(terms);
   if (!written) return { formula, traced: given, verdict: "unknown" };
   const op = op_reader(model, from), choice = chosen_for(op, written);
   const own = own_rule(op, written, choice, delivery, cells);
   const parts = own ?? chain_rule(op, written, choice, delivery, cells);
   const more = { formula, note: choice.note, fits: choice.fits, by_chain_rule: own === null };
-  return judged(parts && sum_of(...parts), given, dtype, more);
+  const found = judged(parts && sum_of(...parts), given, dtype, more);
+  const each = (part, i) => agrees(evaluate(part), terms[i], dtype);
+  if (found.verdict === "equal" && own && !own.every(each)) found.verdict = "differs";
+  return found;
 }
+
+const total_of = (terms) => (terms.includes(undefined) ? undefined : terms.reduce((a, b) => a + b, 0));

@@ -60,7 +60,7 @@ function show_arrival(output, model, at) {
 }
 
 function arrival_row(model, { from, to, after }, at) {
-  const of = (number) => (number === 0 ? "seed" : title_of(model, number));
+  const of = (number) => (number === 0 ? "seed" : op_title(model, number));
   const times = model.trace.naive.arrivals.slice(0, at + 1).filter((arrival) => arrival.to === to).length;
   const expected = model.expected(to);
   const count = expected > 1 || times > 1 ? ` (${times} of ${expected}${times > expected ? ": too many" : ""})` : "";
@@ -68,7 +68,7 @@ function arrival_row(model, { from, to, after }, at) {
   return [String(at + 1), of(from), of(to), now, values_text(model.gradient_of(to))];
 }
 
-function title_of(model, number) {
+function op_title(model, number) {
   const tensor = model.by_number.get(number);
   return tensor.op ? `${tensor.op} ${name_of(tensor)}` : name_of(tensor);
 }
@@ -77,6 +77,6 @@ function ending(model) {
   const differing = naive_differences(model);
   if (differing.length === 0) return "";
   const heads = [{ text: "tensor" }, { text: "by recursion", number: true }, { text: "newest first", number: true }];
-  const rows = differing.slice(0, 50).map(({ number, wrong, right }) => [title_of(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
+  const rows = differing.slice(0, 50).map(({ number, wrong, right }) => [op_title(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
   return table_of("Where they end apart", heads, rows);
 }

@@ -2,7 +2,6 @@
 import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of, function_of, mean_of, named, node_of } from "./expression.js";
 import { cells_of } from "./cells.js";
 
-const one = number_leaf(1);
 const of_input = (op, input) => op.shape_of(input);
 const exp_of = (a, shift) => function_of("exp", difference_of(a, shift));
 
@@ -156,7 +155,7 @@ const cross_entropy_op = {
     if (target === undefined) return unknown_target(op);
     if (target < 0) return number_leaf(0);
     const p = function_of("exp", difference_of(logits[k], log_z));
-    return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, one) : p);
+    return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, number_leaf(1)) : p);
   },
   reach: (op, input, [row]) => [[row]],
   shape: of_input,

@@ -39,6 +39,11 @@ export function formula_of(model, tensor, n) {
   return formulas.find((f) => f.startsWith(`dL/d${name} `)) ?? formulas.slice(1)[Math.min(n, formulas.length - 1) - 1];
 }
 
+// The names of the inputs in its formulas.
+export function parameters_of(model, tensor) {
+  return model.trace.ops?.[tensor.op]?.parameters ?? written_op(model, tensor)?.names ?? [];
+}
+
 // dL/dtensor at `cell`: {arrivals: [{from, input, expression, before, after, …}], traced}.
 export function explain_gradient(model, number, cell) {
   const tensor = model.by_number.get(number), gradient = model.gradient_of(number);

@@ -54,13 +54,14 @@ function jump(model, pair, what, gradient, on_select) {
 
 function table_of_pairs(model, other, found, all, on_select) {
   const chosen = all ? found.pairs : found.pairs.filter((pair) => worst_status(pair) !== "OK");
-  const heads = [{ text: "tensor" }, { text: "in the other" }, { text: "op" }, { text: "value" }, { text: "gradient" }];
+  const heads = [{ text: "tensor" }, { text: "op" }, { text: "value" }, { text: "gradient" }];
   const others = new Map(other.tensors.map((t) => [t.number, t]));
   const rows = chosen.slice(0, most_rows).map((pair) => {
     const x = model.by_number.get(pair.a), y = others.get(pair.b), either = x ?? y;
     const onclick = () => on_select({ tensor: pair.a, cell: null, gradient: pair.value?.status === "OK" });
-    const name = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "–";
-    return [name, y ? name_of(y) : "–", (either.op ?? either.kind) + shape_words(either.shape), status_cell(pair.value), status_cell(pair.gradient)];
+    const own = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "none";
+    const name = element("span", {}, own, y ? (x && name_of(x) === name_of(y) ? "" : ` ↔ ${name_of(y)}`) : " ↔ none");
+    return [name, (either.op ?? either.kind) + shape_words(either.shape), status_cell(pair.value), status_cell(pair.gradient)];
   });
   const hidden = chosen.length > most_rows ? `; the first ${most_rows} are shown` : "";
   return table_of(`${chosen.length} tensors${all ? "" : " that differ"}${hidden}`, heads, rows);

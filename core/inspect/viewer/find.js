@@ -62,8 +62,9 @@ function show_words(state) {
 }
 
 function show_filter(state, name) {
-  const { title, gradient, numbers } = find_filters[name];
-  show_found(state, numbers(state.model), `with ${title}`, gradient);
+  const { title, gradient, numbers, note } = find_filters[name];
+  show_found(state, numbers(state.model), `found: ${title}`, gradient);
+  state.status.textContent += note?.(state.model) ?? "";
 }
 
 // The ops from a tensor to the output, in their order.

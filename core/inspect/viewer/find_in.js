@@ -53,7 +53,8 @@ function first_bad_in_walk(model) {
   return [];
 }
 
-// {title, gradient, numbers(model)}: `gradient` if what it finds is to be looked for in gradients.
+// {title, gradient, numbers(model), note(model)}: `gradient` if what it finds is to be looked for in gradients; what is to be
+// said beside.
 export const find_filters = {
   bad_value: { title: "first NaN or ∞, forward", gradient: false,
     numbers: (model) => of_forward(model).filter((t) => is_bad(t.values)).slice(0, 1).map((t) => t.number) },
@@ -61,6 +62,7 @@ export const find_filters = {
   zero: { title: "gradient exactly 0", gradient: true,
     numbers: (model) => model.trace.walk.filter((v) => is_zero(v.gradient, count_of(model, v.tensor))).map((v) => v.tensor) },
   severed: { title: "severed: wants a gradient, got none", gradient: false,
+    note: ({ trace }) => (trace.unreached?.length ? ` No way leads to: ${trace.unreached.join(", ")}.` : ""),
     numbers: (model) => of_forward(model).filter((t) => (t.severed_by ?? []).length > 0).map((t) => t.number) },
   large: { title: "gradient norm above the 99th percentile", gradient: true, numbers: large_gradients },
 };

@@ -1,6 +1,7 @@
 // The wrong order: the same tape walked by recursion, beside the true walk, arrival by arrival.
 import { name_of, format_number, deliveries_of } from "./model.js";
 import { element } from "./dom.js";
+import { relative_difference } from "./compare_traces.js";
 import { table_of, values_text } from "./page_parts.js";
 
 let naive_panels = 0;                    // on the page, for their ids
@@ -32,7 +33,7 @@ export function naive_differences(model) {
   const { naive } = model.trace;
   const wrong = new Map(naive.arrivals.map((arrival) => [arrival.to, arrival.after]));
   return [...wrong].map(([number, after]) => ({ number, wrong: after, right: model.gradient_of(number) }))
-    .filter(({ wrong: a, right: b }) => values_text(a) !== values_text(b)).sort((x, y) => x.number - y.number);
+    .filter(({ wrong: a, right: b }) => relative_difference(a, b) > 1e-5).sort((x, y) => x.number - y.number);
 }
 
 function verdict(model) {

@@ -57,7 +57,7 @@ function matmul_choices(op) {
     const [rows, inner] = turned_sizes(op.shape_of(0), ta);
     const [inner_b, columns] = turned_sizes(op.shape_of(1), tb);
     if (inner !== inner_b || rows !== op.shape.at(-2) || columns !== op.shape.at(-1)) continue;
-    found.push({ ta, tb, inner, note: `Y = A${ta ? "ᵀ" : ""} B${tb ? "ᵀ" : ""}` });
+    found.push({ ta, tb, inner, note: ta || tb ? `of ${ta ? "aᵀ" : "a"} and ${tb ? "bᵀ" : "b"}` : "" });
   }
   return found;
 }
@@ -88,7 +88,7 @@ function matmul_rule(op, input, cell, { ta, tb }) {
 
 // A contribution has the batch of the product, and the matrix of its input.
 const matmul_op = {
-  formulas: ["Y = A B", "dL/dA = dL/dY Bᵀ", "dL/dB = Aᵀ dL/dY"],
+  formulas: ["y = a b", "dL/da = dL/dy bᵀ", "dL/db = aᵀ dL/dy"],
   choices: matmul_choices,
   value: matmul_value,
   rule: matmul_rule,

@@ -1,6 +1,7 @@
 // The arithmetic of ops that take a row together: softmax, the norms, cross-entropy.
 import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of, function_of, mean_of, named, node_of } from "./expression.js";
 import { cells_of } from "./cells.js";
+import { format_number } from "./model.js";
 
 const of_input = (op, input) => op.shape_of(input);
 const exp_of = (a, shift) => function_of("exp", difference_of(a, shift));
@@ -49,7 +50,7 @@ const log_softmax_op = {
 function eps_choices(op, more = []) {
   const said = op.model.trace.modules?.[op.tensor.module]?.type?.match(/eps ([\d.e-]+)/)?.[1];
   const usual = [1e-5, 1e-6, 1e-8, 1e-12, 0, 1e-3, 1e-4, 1e-7];
-  return [...(said ? [Number(said)] : []), ...usual, ...more].map((eps) => ({ eps, note: `ε = ${eps}` }));
+  return [...(said ? [Number(said)] : []), ...usual, ...more].map((eps) => ({ eps, note: `ε = ${format_number(eps)}` }));
 }
 
 // How many axes a norm goes over: those of its gain or bias, else the last.

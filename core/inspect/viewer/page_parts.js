@@ -1,5 +1,5 @@
 // Small parts that the panels share.
-import { format_number } from "./model.js";
+import { format_number, number_of } from "./model.js";
 import { element } from "./dom.js";
 
 export const number_span = (x, { role }) => element("span", { class: `n ${role ?? "step"}` }, format_number(x));
@@ -26,12 +26,12 @@ export function table_of(caption, heads, rows) {
 // " [2, 3]", of a scalar nothing.
 export const shape_words = (shape) => (shape.length === 0 ? "" : ` [${shape.join(", ")}]`);
 
-// A scalar's number, up to four elements, or what is said of more.
+// A scalar's number, up to four elements, or the root mean square of more.
 export function values_text(values) {
   if (!values) return "–";
-  if (!values.all) return `rms ${format_number(values.rms)}`;
-  const count = values.all.length;
-  if (count === 1) return format_number(values.all[0]);
-  const some = values.all.slice(0, 4).map(format_number).join(", ");
-  return count > 4 ? `[${some}, … ${count - 4} more]` : `[${some}]`;
+  if (!values.all) return `rms ${format_number(values.rms)}${values.nan ? `, ${values.nan} NaN` : ""}${values.inf ? `, ${values.inf} ∞` : ""}`;
+  const numbers = values.all.map(number_of), count = numbers.length;
+  if (count === 1) return format_number(numbers[0]);
+  if (count <= 4) return `[${numbers.map(format_number).join(", ")}]`;
+  return `rms ${format_number(Math.sqrt(numbers.reduce((sum, x) => sum + x * x, 0) / count))}`;
 }

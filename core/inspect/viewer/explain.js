@@ -22,7 +22,8 @@ export function explain_value(model, number, cell) {
   const tensor = model.by_number.get(number);
   const traced = stored_at(tensor.values, tensor.shape, cell, tensor.dtype);
   if (!tensor.op) return { traced, verdict: "given", tensor };
-  const op = op_reader(model, number), written = written_op(model, tensor);
+  const op = op_reader(model, number),
+    written = written_op(model, tensor);
   if (!written) return { traced, verdict: "unknown", formula: formula_of(model, tensor, 0) };
   const choice = chosen_for(op, written);
   const more = { formula: formula_of(model, tensor, 0), note: choice.note, fits: choice.fits };
@@ -31,7 +32,8 @@ export function explain_value(model, number, cell) {
 
 // The n-th formula of the op that made a tensor, n = 1 + i that of its i-th input: its source's, where they have a rule.
 export function formula_of(model, tensor, n) {
-  const source = model.trace.ops?.[tensor.op], written = written_op(model, tensor);
+  const source = model.trace.ops?.[tensor.op],
+    written = written_op(model, tensor);
   const own = (source?.formulas?.length ?? 0) > 1;
   const formulas = (own ? source.formulas : written?.formulas) ?? source?.formulas ?? [];
   if (n === 0) return formulas[0];
@@ -46,7 +48,8 @@ export function parameters_of(model, tensor) {
 
 // dL/dtensor at `cell`: {arrivals: [{from, input, expression, before, after, …}], traced}.
 export function explain_gradient(model, number, cell) {
-  const tensor = model.by_number.get(number), gradient = model.gradient_of(number);
+  const tensor = model.by_number.get(number),
+    gradient = model.gradient_of(number);
   const arrivals = (model.arrivals.get(number) ?? []).map((arrival) => explain_arrival(model, tensor, arrival, cell));
   const traced = stored_at(gradient, tensor.shape, cell, tensor.dtype);
   const last = arrivals.at(-1)?.after;
@@ -56,16 +59,36 @@ export function explain_gradient(model, number, cell) {
 
 function explain_arrival(model, tensor, { delivery, from }, cell) {
   const at = (values) => stored_at(values, tensor.shape, cell, tensor.dtype);
-  const before = at(delivery.before), after = at(delivery.after);
+  const before = at(delivery.before),
+    after = at(delivery.after);
   const wide = delivery.contribution.shape ?? tensor.shape;
   const cells = delivery.by_rows ? [cell] : stretched_cells(cell, tensor.shape, wide);
   const terms = delivery.by_rows ? [undefined] : cells.map((c) => stored_at(delivery.contribution, wide, c, tensor.dtype));
   const given = total_of(terms);
-  const more = { from, input: delivery.input, before, after, cells, wide, by_rows: delivery.by_rows, summed_over: delivery.summed_over ?? [] };
+  const more = {
+    from,
+    input: delivery.input,
+    before,
+    after,
+    cells,
+    wide,
+    by_rows: delivery.by_rows,
+    summed_over: delivery.summed_over ?? [],
+  };
   const sum = judged_sum(tensor, delivery, before, terms, after);
-  if (from === 0) return { ...more, sum, ...judged(given === undefined ? null : number_leaf(given, { role: "gradient" }), given, tensor.dtype, {}) };
+  if (from === 0)
+    return {
+      ...more,
+      sum,
+      ...judged(given === undefined ? null : number_leaf(given, { role: "gradient" }), given, tensor.dtype, {}),
+    };
   const found = explain_rule(model, from, delivery, cells, terms, tensor.dtype);
-  return { ...more, sum, ...found, ...(delivery.by_rows && found.found ? judged_rows(tensor, delivery, before, found, after) : {}) };
+  return {
+    ...more,
+    sum,
+    ...found,
+    ...(delivery.by_rows && found.found ? judged_rows(tensor, delivery, before, found, after) : {}),
+  };
 }
 
 // Of a contribution that is a few rows, what it adds to a cell is not in the trace, but what the cell is then.
@@ -80,17 +103,21 @@ function judged_rows(tensor, delivery, before, found, after) {
 function judged_sum(tensor, delivery, before, terms, after) {
   const all = [...(delivery.before ? [before] : []), ...terms];
   if (after === undefined || all.includes(undefined)) return "missing";
-  return agrees(evaluate(sum_of(...all.map((x) => number_leaf(x)), number_leaf(0))), after, tensor.dtype) ? "equal" : "differs";
+  return agrees(evaluate(sum_of(...all.map((x) => number_leaf(x)), number_leaf(0))), after, tensor.dtype)
+    ? "equal"
+    : "differs";
 }
 
 // The op's rule at these cells of its contribution, whose traced numbers are `terms`; or the chain rule where it is not
 // written here.
 function explain_rule(model, from, delivery, cells, terms, dtype) {
-  const made = model.by_number.get(from), written = written_op(model, made);
+  const made = model.by_number.get(from),
+    written = written_op(model, made);
   const formula = formula_of(model, made, delivery.input + 1);
   const given = total_of(terms);
   if (!written) return { formula, traced: given, verdict: "unknown" };
-  const op = op_reader(model, from), choice = chosen_for(op, written);
+  const op = op_reader(model, from),
+    choice = chosen_for(op, written);
   const own = own_rule(op, written, choice, delivery, cells);
   const parts = own ?? chain_rule(op, written, choice, delivery, cells);
   const more = { formula, note: choice.note, fits: choice.fits, by_chain_rule: own === null };

@@ -6,8 +6,8 @@ import { index_at } from "./cells.js";
 import { stored_at } from "./op_reader.js";
 import { own_rule } from "./op_rule.js";
 
-const most_cells = 16;                   // of one tensor that a choice is tried on
-const chosen_choices = new WeakMap();    // model → number → choice
+const most_cells = 16; // of one tensor that a choice is tried on
+const chosen_choices = new WeakMap(); // model → number → choice
 
 // The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown".
 export function chosen_for(op, written) {
@@ -20,7 +20,8 @@ export function chosen_for(op, written) {
 function best_choice(op, written) {
   const choices = written.choices?.(op) ?? [{}];
   if (choices.length <= 1) return { ...(choices[0] ?? {}), fits: "only" };
-  let best = choices[0], most = -1;
+  let best = choices[0],
+    most = -1;
   for (const choice of choices) {
     const { right, tried } = score_of(op, written, choice);
     const share = tried === 0 ? -1 : right / tried;
@@ -39,7 +40,8 @@ function score_of(op, written, choice) {
   const visit = op.model.trace.walk[op.model.visit_of.get(op.number)];
   for (const delivery of visit ? deliveries_of(visit) : []) {
     if (delivery.by_rows) continue;
-    const x = op.inputs[delivery.input], shape = delivery.contribution.shape ?? x.shape;
+    const x = op.inputs[delivery.input],
+      shape = delivery.contribution.shape ?? x.shape;
     for (const cell of some_cells(shape)) {
       const rule = () => own_rule(op, written, choice, delivery, [cell])?.[0];
       count_in(score, rule, stored_at(delivery.contribution, shape, cell, x.dtype), x.dtype);
@@ -57,7 +59,8 @@ function count_in(score, expression_at, traced, dtype) {
 
 // Some cells spread over a shape, the first among them.
 function some_cells(shape) {
-  const count = numel(shape), step = Math.max(1, Math.floor(count / most_cells) | 1);
+  const count = numel(shape),
+    step = Math.max(1, Math.floor(count / most_cells) | 1);
   const found = [];
   for (let offset = 0; offset < count && found.length < most_cells; offset += step) found.push(index_at(shape, offset));
   return found;

@@ -6,7 +6,7 @@ import { row_ops } from "./ops_rows.js";
 import { attention_ops } from "./ops_attention.js";
 import { elementwise_ops, op_from_source } from "./ops_elementwise.js";
 
-const written_ops = new WeakMap();       // trace → three tables {op: written}
+const written_ops = new WeakMap(); // trace → three tables {op: written}
 
 // {formulas, choices, value, rule, reach, shape}, or null.
 //   value(op, cell, choice): y[cell] as an expression, null if there is none
@@ -18,7 +18,8 @@ export function written_op(model, tensor) {
     const exact = { ...layout_ops, ...reduce_ops, ...row_ops, ...attention_ops };
     written_ops.set(model.trace, { exact, elementwise: elementwise_ops(), from_source: {} });
   }
-  const { exact, elementwise, from_source } = written_ops.get(model.trace), { op } = tensor;
+  const { exact, elementwise, from_source } = written_ops.get(model.trace),
+    { op } = tensor;
   if (!(op in from_source)) from_source[op] = op_from_source(op, model.trace.ops?.[op]);
   return exact[op] ?? from_source[op] ?? elementwise[op] ?? null;
 }

@@ -89,12 +89,15 @@ const parametric_formulas = {
 function gate_choices(op) {
   const plain_ones = Object.entries(activation_formulas).map(([f, text]) => ({ text, note: `f = ${f}` }));
   const with_constants = Object.entries(parametric_formulas).flatMap(([f, [text, constant, usual]]) =>
-    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })));
+    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })),
+  );
   return [...plain_ones, ...with_constants];
 }
 
-const gate_of = (op, cell, { text, constants = {} }) => expression_of(text, (name) =>
-  name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined);
+const gate_of = (op, cell, { text, constants = {} }) =>
+  expression_of(text, (name) =>
+    name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined,
+  );
 
 // f(a) ⊙ b, f being the activation that fits: the trace does not name it.
 const gate_op = {
@@ -115,4 +118,3 @@ export function elementwise_ops() {
   }
   return found;
 }
-

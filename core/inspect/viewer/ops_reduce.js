@@ -1,9 +1,13 @@
 // The arithmetic of sums, extremes and products of matrices.
 import { number_leaf, sum_of, product_of, quotient_of, condition_of, node_of } from "./expression.js";
-import { cells_of, same_shape, broadcast_index, reduced_index, reductions_between, stretched_cells, with_axis } from "./cells.js";
+import { cells_of, same_shape, with_axis } from "./cells.js";
+import { broadcast_index, reduced_index, reductions_between, stretched_cells } from "./cells.js";
 
 const reduction_choices = (op) =>
-  reductions_between(op.shape_of(0), op.shape).map((axes) => ({ axes, note: axes.length ? `over axis ${axes.join(", ")}` : "" }));
+  reductions_between(op.shape_of(0), op.shape).map((axes) => ({
+    axes,
+    note: axes.length ? `over axis ${axes.join(", ")}` : "",
+  }));
 
 const cells_reduced_to = (op, cell, { axes }) =>
   cells_of(op.shape_of(0)).filter((from) => same_shape(reduced_index(from, axes, op.shape.length), cell));
@@ -11,7 +15,11 @@ const cells_reduced_to = (op, cell, { axes }) =>
 const of_x = (op, input) => op.shape_of(input);
 
 function extreme_op(kind) {
-  const value = (op, cell, choice) => node_of(kind, cells_reduced_to(op, cell, choice).map((from) => op.x(0, from)));
+  const value = (op, cell, choice) =>
+    node_of(
+      kind,
+      cells_reduced_to(op, cell, choice).map((from) => op.x(0, from)),
+    );
   const rule = (op, input, cell, choice) => {
     const to = reduced_index(cell, choice.axes, op.shape.length);
     const equal = cells_reduced_to(op, to, choice).filter((from) => op.x(0, from).value === op.y(to).value).length;
@@ -53,7 +61,8 @@ const turned_sizes = (shape, transposed) => (transposed ? [shape.at(-1), shape.a
 function matmul_choices(op) {
   const found = [];
   for (const bits of [0, 2, 1, 3]) {
-    const ta = (bits & 1) !== 0, tb = (bits & 2) !== 0;
+    const ta = (bits & 1) !== 0,
+      tb = (bits & 2) !== 0;
     const [rows, inner] = turned_sizes(op.shape_of(0), ta);
     const [inner_b, columns] = turned_sizes(op.shape_of(1), tb);
     if (inner !== inner_b || rows !== op.shape.at(-2) || columns !== op.shape.at(-1)) continue;
@@ -69,14 +78,16 @@ function element_of(op, input, lead, i, j, transposed) {
 }
 
 function matmul_value(op, cell, { ta, tb, inner }) {
-  const lead = cell.slice(0, -2), [i, j] = cell.slice(-2);
+  const lead = cell.slice(0, -2),
+    [i, j] = cell.slice(-2);
   const term = (_, k) => product_of(element_of(op, 0, lead, i, k, ta), element_of(op, 1, lead, k, j, tb));
   return sum_of(...Array.from({ length: inner }, term));
 }
 
 // dL/dA[i, k] = Σ_j G[i, j] B[k, j] and dL/dB[k, j] = Σ_i A[i, k] G[i, j], for op(A) and op(B).
 function matmul_rule(op, input, cell, { ta, tb }) {
-  const lead = cell.slice(0, -2), transposed = input === 0 ? ta : tb;
+  const lead = cell.slice(0, -2),
+    transposed = input === 0 ? ta : tb;
   const [row, column] = transposed ? [cell.at(-1), cell.at(-2)] : cell.slice(-2);
   if (input === 0) {
     const term = (_, j) => product_of(op.g([...lead, row, j]), element_of(op, 1, lead, column, j, tb));
@@ -95,5 +106,11 @@ const matmul_op = {
   shape: (op, input) => [...op.shape.slice(0, -2), ...op.shape_of(input).slice(-2)],
 };
 
-export const reduce_ops = { sum: sum_op, sum_to: sum_to_op, max: extreme_op("max"), min: extreme_op("min"), cumsum: cumsum_op,
-  matmul: matmul_op };
+export const reduce_ops = {
+  sum: sum_op,
+  sum_to: sum_to_op,
+  max: extreme_op("max"),
+  min: extreme_op("min"),
+  cumsum: cumsum_op,
+  matmul: matmul_op,
+};

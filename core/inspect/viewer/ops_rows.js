@@ -1,5 +1,6 @@
 // The arithmetic of ops that take a row together: softmax, the norms, cross-entropy.
-import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of, function_of, mean_of, named, node_of } from "./expression.js";
+import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of } from "./expression.js";
+import { function_of, mean_of, named, node_of } from "./expression.js";
 import { cells_of } from "./cells.js";
 import { format_number } from "./model.js";
 
@@ -60,7 +61,8 @@ const root_with_eps = (e, eps) => function_of("root", eps === 0 ? e : sum_of(e, 
 
 // A row's terms x (centred: x − mean), and their root mean square.
 function normed_row(op, cell, { eps }, centred) {
-  const axes = normed_axes(op), row = row_of(op.shape, cell, axes);
+  const axes = normed_axes(op),
+    row = row_of(op.shape, cell, axes);
   const x = row.map((c) => op.x(0, c));
   const mean = centred ? named("mean", mean_of(x)) : null;
   const terms = mean ? x.map((t) => difference_of(t, mean)) : x;
@@ -84,10 +86,12 @@ function norm_rule_x(op, cell, choice, centred) {
 function norm_rule_affine(op, input, cell, choice, centred) {
   const cells = rows_of(op.shape, cell.length).map((lead) => [...lead, ...cell]);
   if (input === 2) return sum_of(...cells.map((c) => op.g(c)));
-  return sum_of(...cells.map((c) => {
-    const { terms, root, own } = normed_row(op, c, choice, centred);
-    return product_of(op.g(c), quotient_of(terms[own], root));
-  }));
+  return sum_of(
+    ...cells.map((c) => {
+      const { terms, root, own } = normed_row(op, c, choice, centred);
+      return product_of(op.g(c), quotient_of(terms[own], root));
+    }),
+  );
 }
 
 function norm_op(formulas, centred, choices) {
@@ -106,15 +110,29 @@ function norm_op(formulas, centred, choices) {
 }
 
 const rms_norm_op = norm_op(
-  ["y = x / √(mean x² + ε) ⊙ gain", "dL/dx = (h − x̂ ⊙ mean(h ⊙ x̂)) / rms, with h = dL/dy ⊙ gain, x̂ = x / rms",
-    "dL/dgain = Σ dL/dy ⊙ x̂"],
-  false, (op) => eps_choices(op, [1e-5, 1e-6, 1e-8, 1e-12].map((eps) => eps / op.shape.at(-1))));
+  [
+    "y = x / √(mean x² + ε) ⊙ gain",
+    "dL/dx = (h − x̂ ⊙ mean(h ⊙ x̂)) / rms, with h = dL/dy ⊙ gain, x̂ = x / rms",
+    "dL/dgain = Σ dL/dy ⊙ x̂",
+  ],
+  false,
+  (op) =>
+    eps_choices(
+      op,
+      [1e-5, 1e-6, 1e-8, 1e-12].map((eps) => eps / op.shape.at(-1)),
+    ),
+);
 
 const layer_norm_op = norm_op(
-  ["y = (x − mean) / √(variance + ε) ⊙ gain + bias",
+  [
+    "y = (x − mean) / √(variance + ε) ⊙ gain + bias",
     "dL/dx = (h − mean h − x̂ ⊙ mean(h ⊙ x̂)) / √(variance + ε), with h = dL/dy ⊙ gain, x̂ = (x − mean) / √(variance + ε)",
-    "dL/dgain = Σ dL/dy ⊙ x̂", "dL/dbias = Σ dL/dy"],
-  true, (op) => eps_choices(op));
+    "dL/dgain = Σ dL/dy ⊙ x̂",
+    "dL/dbias = Σ dL/dy",
+  ],
+  true,
+  (op) => eps_choices(op),
+);
 
 const smoothings = [0, 0.1, 0.05, 0.2, 0.01, 0.15, 0.3];
 const z_losses = [0, 1e-4, 1e-3, 1e-5, 1e-2];
@@ -162,5 +180,11 @@ const cross_entropy_op = {
   shape: of_input,
 };
 
-export const row_ops = { softmax: softmax_op, log_softmax: log_softmax_op, rms_norm: rms_norm_op, rms_norm_upcast: rms_norm_op,
-  layer_norm: layer_norm_op, cross_entropy: cross_entropy_op };
+export const row_ops = {
+  softmax: softmax_op,
+  log_softmax: log_softmax_op,
+  rms_norm: rms_norm_op,
+  rms_norm_upcast: rms_norm_op,
+  layer_norm: layer_norm_op,
+  cross_entropy: cross_entropy_op,
+};

@@ -37,7 +37,9 @@ test("filters: the first NaN or ∞ forward and in the walk, zeros, the severed,
   assert.deepEqual(numbers(trace, "bad_gradient"), [2]);
   assert.deepEqual(numbers(trace, "zero"), [1]);
   assert.deepEqual(numbers(trace, "severed"), [1]);
-  const many = Array.from({ length: 200 }, (_, i) => tensor(i + 1, "op", [2], all(0, 0), { op: "neg", inputs: i ? [i] : [] }));
+  const many = Array.from({ length: 200 }, (_, i) =>
+    tensor(i + 1, "op", [2], all(0, 0), { op: "neg", inputs: i ? [i] : [] }),
+  );
   const walk = many.map((t, i) => ({ tensor: t.number, gradient: i < 2 ? all(3 + i, 4) : all(1, 0) }));
   assert.deepEqual(numbers(trace_of(many, walk), "large"), [2, 1]);
   assert.deepEqual(numbers(trace_of([tensor(1, "leaf", [9], { count: 9, nan: 1, zero: 8 })], []), "bad_value"), [1]);
@@ -51,19 +53,24 @@ test("the path from a parameter to the loss is a shortest one; a tensor that not
 });
 
 test("a trace equals itself, also when its numbers are shifted", () => {
-  const a = twice_used(), b = shifted(twice_used(), 100);
+  const a = twice_used(),
+    b = shifted(twice_used(), 100);
   const found = compare_traces(a, b);
   assert.deepEqual(found.counts, { OK: 7, DIFF: 0, SHAPE: 0, MISSING: 0 });
   assert.deepEqual([found.first_value, found.first_gradient], [null, null]);
-  assert.deepEqual(found.pairs.map((p) => p.b - p.a), [100, 100, 100, 100, 100, 100, 100]);
+  assert.deepEqual(
+    found.pairs.map((p) => p.b - p.a),
+    [100, 100, 100, 100, 100, 100, 100],
+  );
 });
 
 test("the first difference is the first in the forward order for values, in the walk's for gradients", () => {
-  const a = twice_used(), b = shifted(twice_used(), 100);
-  b.tensors[4].values = all(33);                        // #5 of a
+  const a = twice_used(),
+    b = shifted(twice_used(), 100);
+  b.tensors[4].values = all(33); // #5 of a
   b.tensors[6].values = all(44);
-  b.walk[4].gradient = all(7.7);                        // of s, #3 of a
-  b.walk[3].gradient = all(6.0001);                     // of p, #4, visited before s
+  b.walk[4].gradient = all(7.7); // of s, #3 of a
+  b.walk[3].gradient = all(6.0001); // of p, #4, visited before s
   const found = compare_traces(a, b);
   assert.equal(found.first_value.a, 5);
   assert.ok(Math.abs(found.first_value.value.difference - 1 / 11) < 1e-12);
@@ -72,14 +79,18 @@ test("the first difference is the first in the forward order for values, in the 
 });
 
 test("an op more, another shape, a gradient that did not come", () => {
-  const a = twice_used(), b = twice_used();
+  const a = twice_used(),
+    b = twice_used();
   b.tensors.splice(4, 0, tensor(4.5, "op", [], all(-6), { op: "neg", inputs: [4] }));
   b.tensors[5].shape = [1];
   b.walk = b.walk.filter((visit) => visit.tensor !== 2);
   b.walk.forEach((visit) => (visit.deliveries = visit.deliveries?.filter((d) => d.to !== 2)));
   const found = compare_traces(a, b);
   const of = (number) => found.pairs.find((p) => p.a === number);
-  assert.deepEqual(found.pairs.find((p) => p.b === 4.5), { a: 0, b: 4.5, value: { status: "MISSING" }, gradient: null });
+  assert.deepEqual(
+    found.pairs.find((p) => p.b === 4.5),
+    { a: 0, b: 4.5, value: { status: "MISSING" }, gradient: null },
+  );
   assert.equal(of(5).value.status, "SHAPE");
   assert.equal(of(2).gradient.status, "MISSING");
   assert.equal(of(2).value.status, "OK");
@@ -97,7 +108,13 @@ test("summaries are compared by what they say", () => {
 
 test("walked by recursion, dy/da is 29 and not 25, dy/db 22 and not 19; p and s come out right in the end", () => {
   const found = naive_differences(index_trace(twice_used()));
-  assert.deepEqual(found.map(({ number, wrong, right }) => [number, wrong.all[0], right.all[0]]), [[1, 29, 25], [2, 22, 19]]);
+  assert.deepEqual(
+    found.map(({ number, wrong, right }) => [number, wrong.all[0], right.all[0]]),
+    [
+      [1, 29, 25],
+      [2, 22, 19],
+    ],
+  );
 });
 
 function shifted(trace, by) {

@@ -81,7 +81,7 @@ test("an ε that is not a usual one comes from what the module says of itself, e
   trace.modules = [{ path: "norm", type: "LayerNorm([4], eps 0.02)", first: norm.number, last: norm.number + 1 }];
   norm.module = 0;
   const after = explain_value(index_trace(trace), norm.number, [0, 0]);
-  assert.deepEqual([after.fits, after.note, after.verdict], ["numbers", "ε = 0.02", "equal"]);
+  assert.deepEqual([after.fits, after.note, after.verdict], ["numbers", "ε = 0.0200", "equal"]);
 });
 
 test("of a tensor that is only a summary, the page asks for more instead of guessing", () => {

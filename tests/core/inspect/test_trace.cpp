@@ -43,12 +43,6 @@ bool is_visited(const Trace& trace, const Tensor& x) {
   return false;
 }
 
-Numbers elements(const Tensor& x) {
-  Numbers values;
-  for (int64_t i = 0; i < x.numel(); ++i) values.push_back(cast(x, DType::f64).data<double>()[i]);
-  return values;
-}
-
 // x, n times doubled by x + x: naive recursion visits it 2^(n+1) - 1 times.
 Tensor doubled(Tensor x, int n) {
   for (int i = 0; i < n; ++i) x = x + x;

@@ -1,6 +1,6 @@
 // The panel of one cell: which numbers make up its value, or its gradient, and whether they come out as traced.
-import { name_of, format_number, numel } from "./model.js";
-import { explain_value, explain_gradient } from "./explain.js";
+import { name_of, format_number, inputs_of, numel } from "./model.js";
+import { explain_value, explain_gradient, parameters_of } from "./explain.js";
 import { shown_pieces, named_parts, text_of_pieces } from "./show_expression.js";
 import { evaluate } from "./expression.js";
 import { index_text } from "./cells.js";
@@ -83,7 +83,7 @@ function sum_line(arrival) {
 // The formula, the named parts, the line of numbers, and the verdict.
 function explanation(model, tensor, found, on_select) {
   const parts = [];
-  if (found.formula) parts.push(element("p", { class: "formula" }, found.formula));
+  if (found.formula) parts.push(element("p", { class: "formula" }, found.formula), who_is_who(model, tensor, found.formula));
   if (found.by_chain_rule && found.expression) parts.push(element("p", { class: "soft" }, "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
   if (found.note) parts.push(element("p", { class: "soft" }, note_text(found)));
   if (found.verdict === "missing") return [...parts, element("p", {}, missing_text(found.missing))];
@@ -92,6 +92,14 @@ function explanation(model, tensor, found, on_select) {
   parts.push(...steps_of(found.expression, known, on_select), result_line(found, known, on_select));
   if (found.verdict === "differs") parts.push(differs_text(found));
   return parts;
+}
+
+// "here y = p, a = s": which tensors the names in a formula are.
+function who_is_who(model, tensor, formula) {
+  const names = parameters_of(model, tensor);
+  const pairs = [["y", tensor], ...inputs_of(tensor).map((number, i) => [names[i], model.by_number.get(number)])];
+  const words = pairs.filter(([name, of]) => name && of && name !== name_of(of) && formula.includes(name));
+  return words.length === 0 ? "" : element("p", { class: "soft" }, `here ${words.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`);
 }
 
 const fit_words = { numbers: "read off the numbers", none: "no choice fits all the numbers", unknown: "cannot be told from this trace" };

@@ -1,7 +1,7 @@
 // The compare panel: two traces side by side, and the first place where they part.
 import { name_of, format_number } from "./model.js";
 import { element } from "./dom.js";
-import { table_of } from "./page_parts.js";
+import { table_of, shape_words } from "./page_parts.js";
 import { compare_traces, worst_status } from "./compare_traces.js";
 
 const most_rows = 300;
@@ -60,7 +60,7 @@ function table_of_pairs(model, other, found, all, on_select) {
     const x = model.by_number.get(pair.a), y = others.get(pair.b), either = x ?? y;
     const onclick = () => on_select({ tensor: pair.a, cell: null, gradient: pair.value?.status === "OK" });
     const name = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "–";
-    return [name, y ? name_of(y) : "–", `${either.op ?? either.kind} [${either.shape.join(", ")}]`, status_cell(pair.value), status_cell(pair.gradient)];
+    return [name, y ? name_of(y) : "–", (either.op ?? either.kind) + shape_words(either.shape), status_cell(pair.value), status_cell(pair.gradient)];
   });
   const hidden = chosen.length > most_rows ? `; the first ${most_rows} are shown` : "";
   return table_of(`${chosen.length} tensors${all ? "" : " that differ"}${hidden}`, heads, rows);

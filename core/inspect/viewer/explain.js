@@ -1,9 +1,8 @@
 // What makes up one cell of a value or of a gradient, computed from the numbers in the trace and held against what was
 // traced there. Pure: no page here.
-import { values_at } from "./model.js";
 import { evaluate, missing_leaf, agrees, number_leaf, sum_of } from "./expression.js";
 import { stretched_cells } from "./cells.js";
-import { op_reader } from "./op_reader.js";
+import { op_reader, stored_at } from "./op_reader.js";
 import { chosen_for } from "./op_choice.js";
 import { own_rule, chain_rule } from "./op_rule.js";
 import { written_op } from "./op_table.js";
@@ -21,7 +20,7 @@ function judged(expression, traced, dtype, more) {
 // y at `cell`, from the op's inputs.
 export function explain_value(model, number, cell) {
   const tensor = model.by_number.get(number);
-  const traced = values_at(tensor.values, tensor.shape, cell);
+  const traced = stored_at(tensor.values, tensor.shape, cell, tensor.dtype);
   if (!tensor.op) return { traced, verdict: "given", tensor };
   const op = op_reader(model, number), written = written_op(model, tensor);
   if (!written) return { traced, verdict: "unknown", formula: formula_of(model, tensor, 0) };
@@ -30,58 +29,75 @@ export function explain_value(model, number, cell) {
   return judged(written.value(op, cell, choice), traced, tensor.dtype, more);
 }
 
-// The n-th formula of the op of a tensor, its source's before the viewer's own. n = 1 + i: of its i-th input.
+// The n-th formula of the op that made a tensor, n = 1 + i that of its i-th input: its source's, where they have a rule.
 export function formula_of(model, tensor, n) {
-  const source = model.trace.ops?.[tensor.op];
-  const formulas = source?.formulas?.length ? source.formulas : written_op(model, tensor)?.formulas ?? [];
+  const source = model.trace.ops?.[tensor.op], written = written_op(model, tensor);
+  const own = (source?.formulas?.length ?? 0) > 1;
+  const formulas = (own ? source.formulas : written?.formulas) ?? source?.formulas ?? [];
   if (n === 0) return formulas[0];
-  const name = source?.parameters?.[n - 1] ?? written_op(model, tensor)?.names?.[n - 1];
+  const name = (own ? source.parameters : written?.names)?.[n - 1];
   return formulas.find((f) => f.startsWith(`dL/d${name} `)) ?? formulas.slice(1)[Math.min(n, formulas.length - 1) - 1];
+}
+
+// The names of the inputs in its formulas.
+export function parameters_of(model, tensor) {
+  return model.trace.ops?.[tensor.op]?.parameters ?? written_op(model, tensor)?.names ?? [];
 }
 
 // dL/dtensor at `cell`: {arrivals: [{from, input, expression, before, after, …}], traced}.
 export function explain_gradient(model, number, cell) {
   const tensor = model.by_number.get(number), gradient = model.gradient_of(number);
   const arrivals = (model.arrivals.get(number) ?? []).map((arrival) => explain_arrival(model, tensor, arrival, cell));
-  const traced = gradient ? values_at(gradient, tensor.shape, cell) : undefined;
+  const traced = stored_at(gradient, tensor.shape, cell, tensor.dtype);
   const last = arrivals.at(-1)?.after;
   const hooked = last !== undefined && traced !== undefined && !Object.is(last, traced);
   return { tensor, arrivals, traced, hooked };
 }
 
 function explain_arrival(model, tensor, { delivery, from }, cell) {
-  const at = (values) => (values ? values_at(values, tensor.shape, cell) : undefined);
+  const at = (values) => stored_at(values, tensor.shape, cell, tensor.dtype);
   const before = at(delivery.before), after = at(delivery.after);
   const wide = delivery.contribution.shape ?? tensor.shape;
   const cells = delivery.by_rows ? [cell] : stretched_cells(cell, tensor.shape, wide);
-  const given = delivery.by_rows ? undefined : total_at(delivery.contribution, wide, cells);
+  const terms = delivery.by_rows ? [undefined] : cells.map((c) => stored_at(delivery.contribution, wide, c, tensor.dtype));
+  const given = total_of(terms);
   const more = { from, input: delivery.input, before, after, cells, wide, by_rows: delivery.by_rows, summed_over: delivery.summed_over ?? [] };
-  const sum = judged_sum(tensor, delivery, before, given, after);
+  const sum = judged_sum(tensor, delivery, before, terms, after);
   if (from === 0) return { ...more, sum, ...judged(given === undefined ? null : number_leaf(given, { role: "gradient" }), given, tensor.dtype, {}) };
-  return { ...more, sum, ...explain_rule(model, from, delivery, cells, given, tensor.dtype) };
+  const found = explain_rule(model, from, delivery, cells, terms, tensor.dtype);
+  return { ...more, sum, ...found, ...(delivery.by_rows && found.found ? judged_rows(tensor, delivery, before, found, after) : {}) };
 }
 
-// The traced contribution to this cell: a sum where the contribution is still broadcast.
-function total_at(values, shape, cells) {
-  const terms = cells.map((c) => values_at(values, shape, c));
-  return terms.includes(undefined) ? undefined : terms.reduce((a, b) => a + b, 0);
+// Of a contribution that is a few rows, what it adds to a cell is not in the trace, but what the cell is then.
+function judged_rows(tensor, delivery, before, found, after) {
+  if (after === undefined || (delivery.before && before === undefined)) return {};
+  const whole = sum_of(...(delivery.before ? [number_leaf(before)] : []), found.expression);
+  const verdict = agrees(evaluate(whole), after, tensor.dtype) ? "equal" : "differs";
+  return { traced: after - (before ?? 0), verdict, sum: verdict };
 }
 
-// before + contribution = after, of the traced numbers themselves.
-function judged_sum(tensor, delivery, before, given, after) {
-  if (given === undefined || after === undefined || (delivery.before && before === undefined)) return "missing";
-  const terms = [...(delivery.before ? [before] : []), given].map((x) => number_leaf(x));
-  return agrees(evaluate(sum_of(...terms, number_leaf(0))), after, tensor.dtype) ? "equal" : "differs";
+// before + contribution = after, of the traced numbers themselves; `terms` are more than one where it was broadcast.
+function judged_sum(tensor, delivery, before, terms, after) {
+  const all = [...(delivery.before ? [before] : []), ...terms];
+  if (after === undefined || all.includes(undefined)) return "missing";
+  return agrees(evaluate(sum_of(...all.map((x) => number_leaf(x)), number_leaf(0))), after, tensor.dtype) ? "equal" : "differs";
 }
 
-// The op's rule at these cells of its contribution, or the chain rule where it is not written here.
-function explain_rule(model, from, delivery, cells, given, dtype) {
+// The op's rule at these cells of its contribution, whose traced numbers are `terms`; or the chain rule where it is not
+// written here.
+function explain_rule(model, from, delivery, cells, terms, dtype) {
   const made = model.by_number.get(from), written = written_op(model, made);
   const formula = formula_of(model, made, delivery.input + 1);
+  const given = total_of(terms);
   if (!written) return { formula, traced: given, verdict: "unknown" };
   const op = op_reader(model, from), choice = chosen_for(op, written);
   const own = own_rule(op, written, choice, delivery, cells);
   const parts = own ?? chain_rule(op, written, choice, delivery, cells);
   const more = { formula, note: choice.note, fits: choice.fits, by_chain_rule: own === null };
-  return judged(parts && sum_of(...parts), given, dtype, more);
+  const found = judged(parts && sum_of(...parts), given, dtype, more);
+  const each = (part, i) => agrees(evaluate(part), terms[i], dtype);
+  if (found.verdict === "equal" && own && !own.every(each)) found.verdict = "differs";
+  return found;
 }
+
+const total_of = (terms) => (terms.includes(undefined) ? undefined : terms.reduce((a, b) => a + b, 0));

@@ -27,7 +27,7 @@ export function evaluate(e, known = new Map()) {
   const value = kind_table[e.kind].value(values, e);
   const slopes = kind_table[e.kind].slopes(values, value, e);
   let error = rounding_scale(e, values, value);
-  parts.forEach((p, i) => (error += p.error === 0 ? 0 : Math.abs(slopes[i]) * p.error));
+  parts.forEach((p, i) => (error += p.error === 0 || slopes[i] === 0 ? 0 : Math.abs(slopes[i]) * p.error));
   const found = { value, error };
   known.set(e, found);
   return found;
@@ -67,15 +67,16 @@ export function missing_leaf(e) {
   return found;
 }
 
-const roundings = { f16: 2 ** -11, f32: 2 ** -24, f64: 2 ** -53, i64: 0 };
-const least_normals = { f16: 2 ** -14, f32: 2 ** -126, f64: 2 ** -1022, i64: 0 };
+// Of each dtype: half a place, how many of those a kernel's functions may be off, and what is too small to be told from 0.
+const half_place = { f16: 2 ** -11, f32: 2 ** -24, f64: 2 ** -53, i64: 0 };
+const kernel_places = { f16: 2, f32: 8, f64: 8, i64: 0 };
+const too_small = { f16: 2 ** -23, f32: 2 ** -123, f64: 2 ** -1019, i64: 0 };
 const greatest = { f16: 65504, f32: 3.4028234663852886e38, f64: Infinity, i64: Infinity };
 
-// Is `traced` what the expression gives, within the rounding of its dtype? A kernel's functions are good to some
-// roundings each: hence the 8.
+// Is `traced` what the expression gives, within the rounding of its dtype?
 export function agrees(found, traced, dtype) {
   if (Number.isNaN(found.value) || Number.isNaN(traced)) return Number.isNaN(found.value) && Number.isNaN(traced);
   if (!Number.isFinite(traced)) return found.value === traced || Math.abs(found.value) >= greatest[dtype] * (1 - 1e-3);
-  const allowed = 8 * roundings[dtype] * (found.error + Math.abs(found.value)) + 8 * least_normals[dtype];
+  const allowed = kernel_places[dtype] * half_place[dtype] * (found.error + Math.abs(found.value)) + too_small[dtype];
   return Math.abs(found.value - traced) <= allowed;
 }

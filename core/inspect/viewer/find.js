@@ -40,7 +40,7 @@ export function create_find(container, model, on_select) {
   field.addEventListener("keydown", (event) => on_find_key(state, event));
   container.replaceChildren(element("div", { class: "find" }, element("label", { for: id }, "Find (press /)"), field, choice, status, list));
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || !container.isConnected || is_typing(event.target)) return;
+    if (event.key !== "/" || !field.isConnected || is_typing(event.target)) return;
     event.preventDefault();
     field.focus();
   });

@@ -61,7 +61,7 @@ export const kind_table = {
   quotient: { value: ([a, b]) => a / b, slopes: ([, b], y) => [1 / b, -y / b] },
   power: {
     value: ([a, b]) => a ** b,
-    slopes: ([a, b], y) => [b === 0 ? 0 : b * a ** (b - 1), a === 0 ? 0 : y * Math.log(a)],
+    slopes: ([a, b], y) => [b === 0 ? 0 : b * a ** (b - 1), a > 0 ? y * Math.log(a) : 0],
   },
   function: {
     value: ([x], e) => function_table[e.name][0](x),
@@ -77,6 +77,7 @@ export const kind_table = {
 // The magnitude that one rounding of this step is relative to. A sum is rounded after each of its terms.
 export function rounding_scale(e, values, value) {
   if (e.kind === "named" || e.kind === "choice" || e.kind === "max" || e.kind === "min" || e.kind === "negative") return 0;
+  if (e.name === "erf") return 1;  // its polynomials are good to a place of 1, also where it is small
   if (e.kind !== "sum" && e.kind !== "difference") return Math.abs(value);
   return values.reduce((a, b) => a + Math.abs(b), 0) * (1 + Math.sqrt(values.length) / 4);
 }

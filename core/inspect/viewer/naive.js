@@ -1,5 +1,5 @@
 // The wrong order: the same tape walked by recursion, beside the true walk, arrival by arrival.
-import { name_of, format_number } from "./model.js";
+import { name_of, format_number, deliveries_of } from "./model.js";
 import { element } from "./dom.js";
 import { table_of, values_text } from "./page_parts.js";
 
@@ -15,7 +15,7 @@ export function render_naive(container, model) {
   const id = `naive-${++naive_panels}`;
   const last = naive.arrivals.length - 1;
   const slider = element("input", { id, type: "range", min: "0", max: String(last), value: String(last) });
-  const output = element("div", { class: "naive-step", role: "status" });
+  const output = element("div", { class: "side-by-side", role: "status" });
   const move = (by) => {
     slider.value = String(Math.min(Math.max(Number(slider.value) + by, 0), last));
     show_arrival(output, model, Number(slider.value));
@@ -49,26 +49,32 @@ function verdict(model) {
     "A tensor that is used twice hands on what it has when the first gradient comes, and all of it again with the second: the first counts twice.");
 }
 
+// The arrivals of the true walk, as the trace of the wrong one has them: {from, to, after}.
+function true_arrivals(model) {
+  const of_visit = (visit) => deliveries_of(visit).map(({ to, after }) => ({ from: visit.tensor, to, after }));
+  return [...model.trace.seeds.map(({ to, after }) => ({ from: 0, to, after })), ...model.trace.walk.flatMap(of_visit)];
+}
+
 function show_arrival(output, model, at) {
-  const { arrivals } = model.trace.naive;
-  const first = Math.max(0, at - nearby);
-  const rows = arrivals.slice(first, at + 1).map((arrival, i) => arrival_row(model, arrival, first + i));
-  const heads = [{ text: "arrival", number: true }, { text: "from" }, { text: "to" }, { text: "gradient now", number: true },
-    { text: "complete", number: true }];
-  output.replaceChildren(table_of(`By recursion: arrival ${at + 1} of ${arrivals.length}${first > 0 ? `, with the ${nearby} before it` : ""}`,
-    heads, rows.reverse()));
+  const table = (title, arrivals) => {
+    const last = Math.min(at, arrivals.length - 1), first = Math.max(0, last - nearby);
+    const rows = arrivals.slice(first, last + 1).map((arrival, i) => arrival_row(model, arrivals, arrival, first + i));
+    const end = last < at ? ": finished" : first > 0 ? `, with the ${nearby} before it` : "";
+    const heads = [{ text: "arrival", number: true }, { text: "from" }, { text: "to" }, { text: "gradient now", number: true }];
+    return table_of(`${title}: arrival ${last + 1} of ${arrivals.length}${end}`, heads, rows.reverse());
+  };
+  output.replaceChildren(table("By recursion, wrong", model.trace.naive.arrivals), table("Newest first, right", true_arrivals(model)));
 }
 
-function arrival_row(model, { from, to, after }, at) {
-  const of = (number) => (number === 0 ? "seed" : title_of(model, number));
-  const times = model.trace.naive.arrivals.slice(0, at + 1).filter((arrival) => arrival.to === to).length;
-  const expected = model.expected(to);
-  const count = expected > 1 || times > 1 ? ` (${times} of ${expected}${times > expected ? ": too many" : ""})` : "";
-  const now = element("span", { class: times > expected ? "n wrong" : "n gradient" }, values_text(after) + count);
-  return [String(at + 1), of(from), of(to), now, values_text(model.gradient_of(to))];
+function arrival_row(model, arrivals, { from, to, after }, at) {
+  const times = arrivals.slice(0, at + 1).filter((arrival) => arrival.to === to).length;
+  const expected = model.expected(to), excess = times > expected;
+  const count = excess ? `× ${times} of ${expected}` : expected > 1 ? `${times} of ${expected}` : "";
+  const now = element("span", { class: excess ? "n wrong" : "n gradient" }, values_text(after));
+  return [String(at + 1), from === 0 ? "seed" : op_title(model, from), op_title(model, to), element("span", {}, now, " ", element("small", {}, count))];
 }
 
-function title_of(model, number) {
+function op_title(model, number) {
   const tensor = model.by_number.get(number);
   return tensor.op ? `${tensor.op} ${name_of(tensor)}` : name_of(tensor);
 }
@@ -77,6 +83,6 @@ function ending(model) {
   const differing = naive_differences(model);
   if (differing.length === 0) return "";
   const heads = [{ text: "tensor" }, { text: "by recursion", number: true }, { text: "newest first", number: true }];
-  const rows = differing.slice(0, 50).map(({ number, wrong, right }) => [title_of(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
+  const rows = differing.slice(0, 50).map(({ number, wrong, right }) => [op_title(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
   return table_of("Where they end apart", heads, rows);
 }

@@ -1,8 +1,9 @@
 // What an op is told beside its tensors (axes, transposes, ε) is not in a trace. It is read off the numbers: of the
 // possible choices, the one under which most of the traced cells come out.
-import { numel, values_at, deliveries_of } from "./model.js";
+import { numel, deliveries_of } from "./model.js";
 import { evaluate, missing_leaf, agrees } from "./expression.js";
 import { index_at } from "./cells.js";
+import { stored_at } from "./op_reader.js";
 import { own_rule } from "./op_rule.js";
 
 const most_cells = 16;                   // of one tensor that a choice is tried on
@@ -19,21 +20,21 @@ export function chosen_for(op, written) {
 function best_choice(op, written) {
   const choices = written.choices?.(op) ?? [{}];
   if (choices.length <= 1) return { ...(choices[0] ?? {}), fits: "only" };
-  let best = choices[0], most = -1, all = 0;
+  let best = choices[0], most = -1;
   for (const choice of choices) {
     const { right, tried } = score_of(op, written, choice);
-    all = Math.max(all, tried);
-    if (right > most) [best, most] = [choice, right];
-    if (tried > 0 && right === tried) break;
+    const share = tried === 0 ? -1 : right / tried;
+    if (share > most) [best, most] = [choice, share];
+    if (most === 1) break;
   }
-  return { ...best, fits: all === 0 ? "unknown" : most === all ? "numbers" : "none" };
+  return { ...best, fits: most < 0 ? "unknown" : most === 1 ? "numbers" : "none" };
 }
 
 // How many of some traced cells of y and of the contributions come out.
 function score_of(op, written, choice) {
   const score = { right: 0, tried: 0 };
   for (const cell of some_cells(op.shape)) {
-    count_in(score, () => written.value(op, cell, choice), values_at(op.tensor.values, op.shape, cell), op.dtype);
+    count_in(score, () => written.value(op, cell, choice), stored_at(op.tensor.values, op.shape, cell, op.dtype), op.dtype);
   }
   const visit = op.model.trace.walk[op.model.visit_of.get(op.number)];
   for (const delivery of visit ? deliveries_of(visit) : []) {
@@ -41,7 +42,7 @@ function score_of(op, written, choice) {
     const x = op.inputs[delivery.input], shape = delivery.contribution.shape ?? x.shape;
     for (const cell of some_cells(shape)) {
       const rule = () => own_rule(op, written, choice, delivery, [cell])?.[0];
-      count_in(score, rule, values_at(delivery.contribution, shape, cell), x.dtype);
+      count_in(score, rule, stored_at(delivery.contribution, shape, cell, x.dtype), x.dtype);
     }
   }
   return score;

@@ -3,17 +3,24 @@
 import { inputs_of, values_at } from "./model.js";
 import { number_leaf } from "./expression.js";
 import { broadcast_index } from "./cells.js";
+import { stored_number } from "./stored.js";
 
 export function role_of(tensor, gradient) {
   if (gradient) return "gradient";
   return { leaf: "parameter", constant: "constant" }[tensor.kind] ?? "value";
 }
 
+// The element at `cell`, as it was computed with; undefined where it is not kept.
+export function stored_at(values, shape, cell, dtype) {
+  const value = values && values_at(values, shape, cell);
+  return value === undefined ? undefined : stored_number(value, dtype);
+}
+
 // A number of a tensor or of its gradient as an expression's leaf.
 export function leaf_of(model, number, cell, gradient = false) {
   const tensor = model.by_number.get(number);
   const values = gradient ? model.gradient_of(number) : tensor.values;
-  const value = values ? values_at(values, tensor.shape, cell) : undefined;
+  const value = stored_at(values, tensor.shape, cell, tensor.dtype);
   const source = { tensor: number, cell, gradient };
   const role = role_of(tensor, gradient);
   return value === undefined ? number_leaf(NaN, { source, role, label: "?", missing: tensor }) : number_leaf(value, { source, role });

@@ -1,11 +1,12 @@
-// The ops whose arithmetic is written here, by name; of others, what their source's formulas say.
+// The ops whose arithmetic is known here, by name: written out, or else as their source's formulas say, or else as those of
+// the viewer do.
 import { layout_ops } from "./ops_layout.js";
 import { reduce_ops } from "./ops_reduce.js";
 import { row_ops } from "./ops_rows.js";
 import { attention_ops } from "./ops_attention.js";
 import { elementwise_ops, op_from_source } from "./ops_elementwise.js";
 
-const written_ops = new WeakMap();       // trace → {op: written}
+const written_ops = new WeakMap();       // trace → three tables {op: written}
 
 // {formulas, choices, value, rule, reach, shape}, or null.
 //   value(op, cell, choice): y[cell] as an expression, null if there is none
@@ -14,9 +15,10 @@ const written_ops = new WeakMap();       // trace → {op: written}
 //   reach(op, input, cell): the cells of y that depend on that cell of the input; all, if not given
 export function written_op(model, tensor) {
   if (!written_ops.has(model.trace)) {
-    written_ops.set(model.trace, { ...elementwise_ops(), ...layout_ops, ...reduce_ops, ...row_ops, ...attention_ops });
+    const exact = { ...layout_ops, ...reduce_ops, ...row_ops, ...attention_ops };
+    written_ops.set(model.trace, { exact, elementwise: elementwise_ops(), from_source: {} });
   }
-  const table = written_ops.get(model.trace), key = `from source ${tensor.op}`;
-  if (!(key in table)) table[key] = op_from_source(tensor.op, model.trace.ops?.[tensor.op]);
-  return table[key] ?? table[tensor.op] ?? null;
+  const { exact, elementwise, from_source } = written_ops.get(model.trace), { op } = tensor;
+  if (!(op in from_source)) from_source[op] = op_from_source(op, model.trace.ops?.[op]);
+  return exact[op] ?? from_source[op] ?? elementwise[op] ?? null;
 }

@@ -86,18 +86,23 @@ const parametric_formulas = {
   swish: ["x ⊙ σ(beta ⊙ x)", "beta", [1, 1.702, 0.5, 2]],
 };
 
+function gate_choices(op) {
+  const plain_ones = Object.entries(activation_formulas).map(([f, text]) => ({ text, note: `f = ${f}` }));
+  const with_constants = Object.entries(parametric_formulas).flatMap(([f, [text, constant, usual]]) =>
+    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })));
+  return [...plain_ones, ...with_constants];
+}
+
+const gate_of = (op, cell, { text, constants = {} }) => expression_of(text, (name) =>
+  name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined);
+
 // f(a) ⊙ b, f being the activation that fits: the trace does not name it.
 const gate_op = {
   formulas: ["y = f(a) ⊙ b", "dL/da = dL/dy ⊙ f′(a) ⊙ b", "dL/db = dL/dy ⊙ f(a)"],
   names: ["a", "b"],
-  choices: () => Object.entries(activation_formulas).map(([f, text]) => ({ text, note: `f = ${f}` })),
-  value(op, cell, { text }) {
-    return product_of(expression_of(text, (name) => (name === "x" ? op.x(0, cell) : undefined)), op.x(1, cell));
-  },
-  rule(op, input, cell, { text }) {
-    if (input === 0) return null;
-    return product_of(op.g(cell), expression_of(text, (name) => (name === "x" ? op.x(0, cell) : undefined)));
-  },
+  choices: gate_choices,
+  value: (op, cell, choice) => product_of(gate_of(op, cell, choice), op.x(1, cell)),
+  rule: (op, input, cell, choice) => (input === 0 ? null : product_of(op.g(cell), gate_of(op, cell, choice))),
   reach: (op, input, cell) => [cell],
   shape: of_y,
 };

@@ -2,7 +2,6 @@
 import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of, function_of, mean_of, named, node_of } from "./expression.js";
 import { cells_of } from "./cells.js";
 
-const one = number_leaf(1);
 const of_input = (op, input) => op.shape_of(input);
 const exp_of = (a, shift) => function_of("exp", difference_of(a, shift));
 
@@ -49,7 +48,7 @@ const log_softmax_op = {
 // ε is not in the trace, but perhaps in what the module says of itself; else one of these has to fit.
 function eps_choices(op, more = []) {
   const said = op.model.trace.modules?.[op.tensor.module]?.type?.match(/eps ([\d.e-]+)/)?.[1];
-  const usual = [1e-5, 1e-6, 1e-8, 1e-12, 0, 1e-3, 1e-7];
+  const usual = [1e-5, 1e-6, 1e-8, 1e-12, 0, 1e-3, 1e-4, 1e-7];
   return [...(said ? [Number(said)] : []), ...usual, ...more].map((eps) => ({ eps, note: `ε = ${eps}` }));
 }
 
@@ -156,7 +155,7 @@ const cross_entropy_op = {
     if (target === undefined) return unknown_target(op);
     if (target < 0) return number_leaf(0);
     const p = function_of("exp", difference_of(logits[k], log_z));
-    return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, one) : p);
+    return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, number_leaf(1)) : p);
   },
   reach: (op, input, [row]) => [[row]],
   shape: of_input,

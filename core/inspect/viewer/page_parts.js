@@ -23,6 +23,9 @@ export function table_of(caption, heads, rows) {
   return element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...rows.map(row_of_cells)));
 }
 
+// " [2, 3]", of a scalar nothing.
+export const shape_words = (shape) => (shape.length === 0 ? "" : ` [${shape.join(", ")}]`);
+
 // A scalar's number, up to four elements, or what is said of more.
 export function values_text(values) {
   if (!values) return "–";

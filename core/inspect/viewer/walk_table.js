@@ -1,6 +1,6 @@
 // The walk as a table, for a screen reader and for print: one row a visit.
 import { name_of, deliveries_of } from "./model.js";
-import { table_of, values_text } from "./page_parts.js";
+import { table_of, values_text, shape_words } from "./page_parts.js";
 import { element } from "./dom.js";
 
 const rows_at_ends = 200;                // of a long walk
@@ -20,7 +20,7 @@ export function render_walk_table(container, model) {
 
 function visit_row(model, visit, i) {
   const tensor = model.by_number.get(visit.tensor);
-  const op = `${tensor.op ?? tensor.kind} [${tensor.shape.join(", ")}]`;
+  const op = (tensor.op ?? tensor.kind) + shape_words(tensor.shape);
   const deliveries = deliveries_of(visit).map((delivery) => element("li", {}, delivery_text(model, delivery)));
   return [String(i + 1), name_of(tensor), op, values_text(visit.gradient), deliveries.length ? element("ul", {}, ...deliveries) : "–"];
 }

@@ -11,9 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "core/inspect/trace.h"
+#include "core/tensor/tensor.h"
 
 namespace gradus::inspect {
+
+struct ModuleCall {
+  std::string path, type;             // "blocks.0.norm", "RMSNorm(64)"
+  std::uint64_t first = 0, last = 0;  // it made the tensors first ≤ number < last
+};
 
 class CallLog {
  public:

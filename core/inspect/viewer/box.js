@@ -7,12 +7,24 @@ import { census, numbers_in } from "./groups.js";
 // Its size before it is drawn, so that the layout need not wait for the page.
 export function box_size(model, node) {
   if (node.kind === "frame") return { w: 0, h: 0 };
-  if (node.kind === "group") return { w: 196, h: node.members.length > 1 ? 118 : 90 };
+  if (node.kind === "group") return { w: 196, h: node.members.length > 1 ? 118 : node.group.kind === "stretch" ? 92 : 78 };
   const tensor = model.tensor(node.number);
-  const name = (tensor.name ?? "").length + (tensor.op ?? "").length;
-  const wide = name > 18 || tensor.shape.length > 3 ? 28 : 0;
-  if (!model.arrivals.has(node.number)) return { w: 124 + wide, h: numel(tensor.shape) === 1 ? 58 : 66 };
+  const name = name_within(tensor, node.within).length + (tensor.op ?? "").length;
+  const wide = name > 9 || tensor.shape.length > 2 ? Math.min(60, Math.max(24, 7 * (name - 9))) : 0;
+  if (!model.arrivals.has(node.number)) return { w: 124 + wide, h: numel(tensor.shape) === 1 ? 66 : 96 };
   return numel(tensor.shape) === 1 ? { w: 136 + wide, h: 88 } : { w: 152 + wide, h: 116 };
+}
+
+// The name without the path of the frame around it.
+export function name_within(tensor, path) {
+  const name = name_of(tensor);
+  return path && name.startsWith(`${path}.`) ? name.slice(path.length + 1) : name;
+}
+
+// A name whose path may be cut where there is no room, but not its last part.
+export function path_and_last(name) {
+  const at = name.lastIndexOf(".") + 1;
+  return [at > 0 && element("span", { class: "path" }, name.slice(0, at)), element("span", { class: "last" }, name.slice(at))];
 }
 
 // The shape, each size with its letter where only one letter has that size.
@@ -40,6 +52,8 @@ export function ring(arrived, expected) {
     Array.from({ length: arcs }, (_, i) => arc(i)));
 }
 
+export const of_text = (arrived, expected) => `${arrived.toLocaleString("en")} of ${expected.toLocaleString("en")}`;
+
 // What would change in the picture from one moment to another; a box is drawn anew only if this does.
 export function look_of(model, node, state) {
   if (node.kind === "tensor") return `${state.phase(node.number)} ${state.arrived(node.number)}`;
@@ -47,15 +61,15 @@ export function look_of(model, node, state) {
   return `${visited} ${waiting} ${current}`;
 }
 
-export function tensor_face(model, number, state) {
+export function tensor_face(model, { number, within }, state) {
   const tensor = model.tensor(number), expected = model.expected(number), arrived = state.arrived(number);
   const on_walk = model.arrivals.has(number), scalar = numel(tensor.shape) === 1;
   const face = element("div", { class: "face" },
     element("div", { class: "top" },
-      element("span", { class: tensor.name ? `name ${tensor.kind}` : "number" }, name_of(tensor)),
+      element("span", { class: tensor.name ? `name ${tensor.kind}` : "number" }, path_and_last(name_within(tensor, within))),
       tensor.op && element("span", { class: "op" }, tensor.op),
-      on_walk && element("span", { class: "come-of" }, ring(arrived, expected), expected > 1 && `${arrived} of ${expected}`)),
-    element("div", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype}`, tensor.kind === "leaf" ? "" : tensor.kind === "op" ? "" : ` ${tensor.kind}`),
+      on_walk && element("span", { class: "come-of" }, ring(arrived, expected), expected > 1 && of_text(arrived, expected))),
+    element("div", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype}`, ["constant", "freed"].includes(tensor.kind) ? ` ${tensor.kind}` : ""),
     scalar ? scalar_rows(tensor, state, on_walk) : map_pair(tensor, state, on_walk));
   if (tensor.severed_by?.length) face.append(element("div", { class: "severed" }, "× no gradient came"));
   return face;
@@ -82,7 +96,7 @@ function map_pair(tensor, state, on_walk) {
   const half = (word, name, values) => element("div", { class: `half ${name}` },
     values ? small_map(values, tensor.shape, limit_of(values)) : element("div", { class: "blank" }),
     element("span", {}, word));
-  return element("div", { class: on_walk ? "pair" : "pair short" }, half(on_walk ? "value" : "", "value", tensor.values),
+  return element("div", { class: "pair" }, half("value", "value", tensor.values),
     on_walk && half(gradient ? gradient_word(state, tensor.number) : "gradient", gradient ? "gradient" : "gradient none", gradient));
 }
 
@@ -104,9 +118,9 @@ export function group_face(model, node, state) {
   const { total, visited, waiting } = progress_of(model, node, state);
   const first = node.members[0], alike = node.members.length > 1;
   return element("div", { class: "face" },
-    element("div", { class: "top" }, element("span", { class: "name" }, title_of(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
-    element("div", { class: "meta" }, first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`, alike ? " each" : "",
-      first.kind === "stretch" ? `: ${census(model, first, 2)}` : ""),
+    element("div", { class: "top" }, element("span", { class: "name" }, group_title(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
+    element("div", { class: "meta" }, first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`, alike ? " each" : ""),
+    first.kind === "stretch" && element("div", { class: "meta" }, census(model, first, 3)),
     element("div", { class: "walked" },
       element("span", { class: "bar", "aria-hidden": "true" }, element("span", { style: `width:${total ? (100 * visited) / total : 0}%` })),
       element("span", {}, total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk", waiting ? `, ${waiting} waiting` : "")));
@@ -114,7 +128,7 @@ export function group_face(model, node, state) {
 
 // Which of several that are alike to open: `choose(±1)`, `open()`.
 export function fold_stepper(node, chosen, { choose, open }) {
-  const title = title_of(node.members[chosen]);
+  const title = group_title(node.members[chosen]);
   return element("div", { class: "stepper" },
     tool(`The one before ${title}`, "‹", () => choose(-1), { disabled: chosen === 0 }),
     element("span", {}, title),
@@ -122,7 +136,7 @@ export function fold_stepper(node, chosen, { choose, open }) {
     tool(`Open ${title}`, "open", open, { class: "open" }));
 }
 
-export function title_of(group) {
+export function group_title(group) {
   if (group.kind === "stretch") return `#${group.first.toLocaleString("en")} … #${(group.last - 1).toLocaleString("en")}`;
   return group.path || group.type.replace(/\(.*/, "") || "model";
 }
@@ -132,7 +146,7 @@ export function words_of(model, node, state) {
   if (node.kind === "group") {
     const { total, visited } = progress_of(model, node, state);
     const alike = node.members.length > 1 ? `${node.members.length} alike, ` : "";
-    return `${title_of(node.group)}, ${node.group.type || "ops"}, ${alike}folded: ${node.group.size} ops, ${visited} of ${total} visited`;
+    return `${group_title(node.group)}, ${node.group.type || "ops"}, ${alike}folded: ${node.group.size} ops, ${visited} of ${total} visited`;
   }
   const tensor = model.tensor(node.number), gradient = state.gradient(node.number), expected = model.expected(node.number);
   const made = tensor.op ? `${tensor.op} of ${inputs_of(tensor).filter(Boolean).map((n) => name_of(model.tensor(n))).join(" and ")}` : tensor.kind;

@@ -11,8 +11,19 @@ function filled(node, attributes, children) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value === true ? "" : value);
   }
+  return append_all(node, children);
+}
+
+// Null, undefined and false stand for nothing; lists are taken apart.
+function append_all(node, children) {
   node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return node;
+}
+
+// These children instead of what is there.
+export function fill(node, ...children) {
+  node.replaceChildren();
+  return append_all(node, children);
 }
 
 // A button with the words that a screen reader says, which the eye finds as its tooltip.

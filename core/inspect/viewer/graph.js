@@ -3,10 +3,11 @@
 import { drawn, element, tool } from "./dom.js";
 import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
-import { fold_stepper, group_face, look_of, tensor_face, title_of, words_of } from "./box.js";
+import { fold_stepper, group_face, look_of, tensor_face, group_title, words_of } from "./box.js";
 
 const MARGIN = 300;      // pixels around the window that are drawn, too
 const MOST_DRAWN = 300;
+const MOST_SCALE = 1.25; // to which a small picture is enlarged by itself
 
 // `act` has select(number), open(group id), close(group id), choose(node, ±1), pin(group id).
 export function create_graph(container, act) {
@@ -22,8 +23,8 @@ export function create_graph(container, act) {
   return {
     show: (view) => show(graph, view),
     at: (moment) => at_moment(graph, moment),
-    zoom: (scale) => zoom(graph, scale),
-    fit: () => zoom(graph, fitting(graph)),
+    zoom: (scale) => zoom(graph, scale, true),
+    fit: () => zoom(graph, Math.min(1, room_for(graph)), true),
     scale: () => graph.scale,
     reveal: (number) => reveal(graph, number),
   };
@@ -36,13 +37,14 @@ function show(graph, view) {
   graph.elements.clear();
   graph.routes = new Map(view.visible.edges.map((edge, i) => [`${edge.from}>${edge.to}`, view.placed.routes[i]]));
   graph.bounds = view.placed.routes.map(bounds_of);
-  zoom(graph, graph.scale);
+  zoom(graph, graph.zoomed ? graph.scale : Math.min(MOST_SCALE, Math.max(1, room_for(graph))));
 }
 
-function zoom(graph, scale) {
+function zoom(graph, scale, by_reader = false) {
+  graph.zoomed ||= by_reader;
   const { width, height } = graph.view.placed, { container } = graph;
   const [x, y] = [(container.scrollLeft + container.clientWidth / 2) / graph.scale, (container.scrollTop + container.clientHeight / 2) / graph.scale];
-  graph.scale = Math.min(1.5, Math.max(0.25, scale));
+  graph.scale = Math.min(2, Math.max(0.15, scale));
   graph.field.style.cssText = `width:${width}px;height:${height}px;transform:scale(${graph.scale})`;
   graph.sized.style.cssText = `width:${Math.ceil(width * graph.scale)}px;height:${Math.ceil(height * graph.scale)}px`;
   graph.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -50,8 +52,9 @@ function zoom(graph, scale) {
   draw(graph);
 }
 
-function fitting({ container, view }) {
-  return Math.min(1, container.clientWidth / (view.placed.width + 8), container.clientHeight / (view.placed.height + 8));
+// The scale at which the whole can be seen.
+function room_for({ container, view }) {
+  return Math.min(container.clientWidth / (view.placed.width + 24), container.clientHeight / (view.placed.height + 24));
 }
 
 // The window in the layout's own coordinates: [x, y, x, y].
@@ -135,14 +138,14 @@ function content_of(graph, node) {
   const pick = element("button", { type: "button", class: "pick", "data-part": "pick", "aria-label": words_of(model, node, moment.state),
     onclick: node.kind === "tensor" ? () => act.select(node.number) : open,
     "aria-pressed": node.kind === "tensor" ? String(moment.selection?.tensor === node.number) : null, "aria-expanded": node.kind === "tensor" ? null : "false" });
-  const face = node.kind === "tensor" ? tensor_face(model, node.number, moment.state) : group_face(model, node, moment.state);
+  const face = node.kind === "tensor" ? tensor_face(model, node, moment.state) : group_face(model, node, moment.state);
   face.setAttribute("aria-hidden", "true");
   const stepper = node.members?.length > 1 && fold_stepper(node, chosen, { choose: (by) => act.choose(node, by), open });
   return [pick, face, stepper].filter(Boolean);
 }
 
 function frame_head(graph, node) {
-  const { act, moment } = graph, { group } = node, title = title_of(group), pinned = moment.pinned.has(group.id);
+  const { act, moment } = graph, { group } = node, title = group_title(group), pinned = moment.pinned.has(group.id);
   return element("div", { class: "frame-head" },
     tool(`Close ${title}`, "−", () => act.close(group.id), { "data-part": "close", "aria-expanded": "true" }),
     element("span", { class: "name" }, title), element("span", { class: "meta" }, group.type),
@@ -188,5 +191,5 @@ function reveal(graph, number) {
 // What the picture shows of a tensor, in words: itself, or the closed module that it is in.
 export function shown_as(visible, model, number) {
   const node = visible.nodes[visible.box_of(number)];
-  return node?.kind === "group" ? `in ${title_of(node.group)}` : name_of(model.tensor(number));
+  return node?.kind === "group" ? `in ${group_title(node.group)}` : name_of(model.tensor(number));
 }

@@ -10,8 +10,9 @@ export function set_x(layers, hops) {
   const up = new Map(), down = new Map();
   const note = (map, item, end) => (map.has(item) ? map.get(item).push(end) : map.set(item, [end]));
   for (const { a, b, from, to } of hops) {
-    note(up, b, { item: a, offset: from - to });
-    note(down, a, { item: b, offset: to - from });
+    const weight = a.lane && b.lane ? 12 : a.lane || b.lane ? 1 : 3;
+    note(up, b, { item: a, offset: from - to, weight });
+    note(down, a, { item: b, offset: to - from, weight });
   }
   for (const layer of layers) {
     let x = -layer.reduce((sum, item) => sum + item.w + BETWEEN, -BETWEEN) / 2;
@@ -20,13 +21,20 @@ export function set_x(layers, hops) {
       x += item.w + BETWEEN;
     }
   }
-  const wish = (item, ends) => (ends ? ends.reduce((sum, end) => sum + end.item.x + end.offset, 0) / ends.length : item.x);
+  const wish = (item, ends) => {
+    if (!ends?.length) return item.x;
+    const weights = ends.reduce((sum, end) => sum + end.weight, 0);
+    return ends.reduce((sum, end) => sum + end.weight * (end.item.x + end.offset), 0) / weights;
+  };
   const sweeps = layers.length > MANY ? SWEEPS_OF_MANY : SWEEPS;
   for (let sweep = 0; sweep < sweeps; ++sweep) {
     for (const layer of layers) settle(layer, layer.map((item) => wish(item, up.get(item))));
     for (const layer of [...layers].reverse()) settle(layer, layer.map((item) => wish(item, down.get(item))));
   }
-  for (const layer of layers) settle(layer, layer.map((item) => (wish(item, up.get(item)) + wish(item, down.get(item))) / 2));
+  const both = (item) => [...(up.get(item) ?? []), ...(down.get(item) ?? [])];
+  for (let sweep = 0; sweep < sweeps; ++sweep) {
+    for (const layer of sweep % 2 ? [...layers].reverse() : layers) settle(layer, layer.map((item) => wish(item, both(item))));
+  }
   spread_entries(hops);
 }
 
@@ -37,7 +45,7 @@ function settle(layer, wishes) {
   layer.forEach((item, i) => {
     if (i > 0) shift += (layer[i - 1].w + item.w) / 2 + BETWEEN;
     item.shift = shift;
-    const weight = item.lane ? 3 : 1;
+    const weight = item.lane ? 6 : 1;
     let pool = { sum: weight * (wishes[i] - shift), weight, items: [item] };
     while (pools.length > 0 && pools.at(-1).sum / pools.at(-1).weight > pool.sum / pool.weight) {
       const before = pools.pop();

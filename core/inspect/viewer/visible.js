@@ -4,7 +4,8 @@ import { depth_of, runs_of } from "./groups.js";
 
 export const MOST_BOXES = 300;
 const TAKEN_IN = 40;    // so many ops are shown without folding
-const AT_FIRST = 24;    // else groups are opened, outer ones first, as long as there are no more boxes than this
+const AT_FIRST = 24;    // else groups are opened, outer ones first, as long as there are no more boxes than this,
+const FEW = 6, ROOM = 60;  // or than ROOM, where there are no more than a FEW
 
 // { nodes, edges, box_of }. A node is { id, kind: "tensor" | "group" | "frame", parent (its index, or -1), order } with
 // `number`, or `group` and its `run` of neighbours alike; outer frames come before what is in them. An edge is
@@ -84,7 +85,7 @@ export function open_at_first(tree) {
     const alike = runs_of(each.parent).find((run) => run.includes(each));
     if (!reached || each.kind === "stretch" || alike.length > 1) continue;
     const more = boxes_in(each) - 1;
-    if (boxes + more > AT_FIRST) continue;
+    if (boxes + more > (boxes <= FEW ? ROOM : AT_FIRST)) continue;
     open.add(each.id);
     boxes += more;
   }

@@ -71,9 +71,7 @@ function table_of_pairs(model, other, found, all, on_select) {
   const heads = [{ text: "tensor" }, { text: "op" }, { text: "value" }, { text: "gradient" }];
   const others = new Map(other.tensors.map((t) => [t.number, t]));
   const rows = chosen.slice(0, most_rows).map((pair) => {
-    const x = model.by_number.get(pair.a),
-      y = others.get(pair.b),
-      either = x ?? y;
+    const x = model.by_number.get(pair.a), y = others.get(pair.b), either = x ?? y;
     const onclick = () => on_select({ tensor: pair.a, cell: null, gradient: pair.value?.status === "OK" });
     const own = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "none";
     const name = element("span", {}, own, y ? (x && name_of(x) === name_of(y) ? "" : ` ↔ ${name_of(y)}`) : " ↔ none");

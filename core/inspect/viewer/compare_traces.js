@@ -143,8 +143,7 @@ function of_elements(xs, ys) {
   let largest = 0,
     apart = 0;
   for (let i = 0; i < Math.max(xs.length, ys.length); ++i) {
-    const x = number_of(xs[i]),
-      y = number_of(ys[i]);
+    const x = number_of(xs[i]), y = number_of(ys[i]);
     if (Object.is(x, y) || x === y) continue;
     if (!Number.isFinite(x) || !Number.isFinite(y)) return Infinity;
     apart = Math.max(apart, Math.abs(x - y));

@@ -73,8 +73,7 @@ function true_arrivals(model) {
 
 function show_arrival(output, model, at) {
   const table = (title, arrivals) => {
-    const last = Math.min(at, arrivals.length - 1),
-      first = Math.max(0, last - nearby);
+    const last = Math.min(at, arrivals.length - 1), first = Math.max(0, last - nearby);
     const rows = arrivals.slice(first, last + 1).map((arrival, i) => arrival_row(model, arrivals, arrival, first + i));
     const end = last < at ? ": finished" : first > 0 ? `, with the ${nearby} before it` : "";
     const heads = [

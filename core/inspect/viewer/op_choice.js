@@ -9,7 +9,8 @@ import { own_rule } from "./op_rule.js";
 const most_cells = 16; // of one tensor that a choice is tried on
 const chosen_choices = new WeakMap(); // model → number → choice
 
-// The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown".
+// The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown"; null if
+// there are too many to try.
 export function chosen_for(op, written) {
   if (!chosen_choices.has(op.model)) chosen_choices.set(op.model, new Map());
   const known = chosen_choices.get(op.model);
@@ -19,7 +20,9 @@ export function chosen_for(op, written) {
 
 function best_choice(op, written) {
   const choices = written.choices?.(op) ?? [{}];
-  if (choices.length <= 1) return { ...(choices[0] ?? {}), fits: "only" };
+  if (choices.length === 0) return null;
+  if (choices.length === 1) return { ...choices[0], fits: "only" };
+  if (!written.by_parts && op.inputs.some((x, i) => x && !op.whole(i))) return { ...choices[0], fits: "unknown" };
   let best = choices[0],
     most = -1;
   for (const choice of choices) {
@@ -40,8 +43,7 @@ function score_of(op, written, choice) {
   const visit = op.model.trace.walk[op.model.visit_of.get(op.number)];
   for (const delivery of visit ? deliveries_of(visit) : []) {
     if (delivery.by_rows) continue;
-    const x = op.inputs[delivery.input],
-      shape = delivery.contribution.shape ?? x.shape;
+    const x = op.inputs[delivery.input], shape = delivery.contribution.shape ?? x.shape;
     for (const cell of some_cells(shape)) {
       const rule = () => own_rule(op, written, choice, delivery, [cell])?.[0];
       count_in(score, rule, stored_at(delivery.contribution, shape, cell, x.dtype), x.dtype);

@@ -44,6 +44,8 @@ export function op_reader(model, number) {
     shape_of: (i) => inputs[i].shape,
     has: (i) => inputs[i] !== undefined,
     at: (i, cell) => x(i, broadcast_index(cell, inputs[i].shape)),
+    whole: (i) => inputs[i].values.all !== undefined,
+    lost: (i) => number_leaf(NaN, { label: "?", missing: inputs[i] ?? tensor }),  // of input i, or of y if there is none
     y: (cell) => leaf_of(model, number, cell),
     g: (cell) => leaf_of(model, number, cell, true),
     // An element of an input that holds positions; undefined if the trace does not hold it.

@@ -12,6 +12,7 @@ const written_ops = new WeakMap(); // trace → three tables {op: written}
 //   value(op, cell, choice): y[cell] as an expression, null if there is none
 //   rule(op, input, cell, choice): that cell of the rule's contribution to an input, which has the shape shape(op, input)
 //   choices(op): what an op is told beside its tensors, such as axes, which a trace does not hold; that which fits is chosen
+//   by_parts: a part of the numbers is enough to find the choice
 //   reach(op, input, cell): the cells of y that depend on that cell of the input; all, if not given
 export function written_op(model, tensor) {
   if (!written_ops.has(model.trace)) {

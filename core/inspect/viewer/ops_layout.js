@@ -4,24 +4,24 @@ import { number_leaf, sum_of } from "./expression.js";
 import { numel } from "./model.js";
 import { cells_of, index_at, offset_at, same_shape, with_axis, broadcast_index, permutations_of } from "./cells.js";
 
-const most_choices = 2000;
+const most_choices = 20000;
 const zero_leaf = () => number_leaf(0);
-const no_position = (op, i) => number_leaf(NaN, { label: "?", missing: op.inputs[i] });
 
 // `source(op, cell, choice)`: {input, cell}, null for a zero, or {missing: i} where input i holds positions and is not kept.
 function moving_op(formulas, source, choices = () => [{}]) {
   const value = (op, cell, choice) => {
     const from = source(op, cell, choice);
     if (from === null) return zero_leaf();
-    return from.missing === undefined ? op.x(from.input, from.cell) : no_position(op, from.missing);
+    return from.missing === undefined ? op.x(from.input, from.cell) : op.lost(from.missing);
   };
   const rule = (op, input, cell, choice) => {
+    if (!op.model.gradient_of(op.number)?.all) return op.lost();
     choice.went ??= went_to(op, choice, source);
-    if (choice.went.missing !== undefined) return no_position(op, choice.went.missing);
+    if (choice.went.missing !== undefined) return op.lost(choice.went.missing);
     const places = choice.went.get(`${input} ${offset_at(op.shape_of(input), cell)}`) ?? [];
     return places.length === 0 ? zero_leaf() : sum_of(...places.map((place) => op.g(index_at(op.shape, place))));
   };
-  return { formulas, value, rule, choices, shape: (op, input) => op.shape_of(input) };
+  return { formulas, value, rule, choices, by_parts: true, shape: (op, input) => op.shape_of(input) };
 }
 
 // "input offset" → offsets in y: the way back.
@@ -38,7 +38,7 @@ function went_to(op, choice, source) {
   return went;
 }
 
-// Each way to choose one item of every list.
+// Each way to choose one item of every list; none if they are too many.
 function combinations(lists) {
   let found = [[]];
   for (const list of lists) {
@@ -134,17 +134,18 @@ function index_select_choices(op) {
 // What lands on a cell adds up: the other way about, `target(op, cell of x)` is a cell of y.
 function adding_op(formulas, target, choices) {
   const value = (op, cell, choice) => {
+    if (!op.whole(0)) return op.lost(0);
     const landing = [];
     for (const from of cells_of(op.shape_of(0))) {
       const to = target(op, from, choice);
-      if (to === undefined) return no_position(op, 1);
+      if (to === undefined) return op.lost(1);
       if (same_shape(to, cell)) landing.push(op.x(0, from));
     }
     return landing.length === 0 ? zero_leaf() : sum_of(...landing);
   };
   const rule = (op, input, cell, choice) => {
     const to = target(op, cell, choice);
-    return to === undefined ? no_position(op, 1) : op.g(to);
+    return to === undefined ? op.lost(1) : op.g(to);
   };
   return { formulas, value, rule, choices, shape: (op, input) => op.shape_of(input) };
 }

@@ -9,8 +9,17 @@ const reduction_choices = (op) =>
     note: axes.length ? `over axis ${axes.join(", ")}` : "",
   }));
 
-const cells_reduced_to = (op, cell, { axes }) =>
-  cells_of(op.shape_of(0)).filter((from) => same_shape(reduced_index(from, axes, op.shape.length), cell));
+// The cells of x that are reduced into a cell of y.
+function cells_reduced_to(op, cell, { axes }) {
+  const shape = op.shape_of(0), kept = shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
+  const at = op.shape.length === shape.length ? cell : shape.map((_, axis) => cell[kept.indexOf(axis)]);
+  const sizes = shape.map((size, axis) => (axes.includes(axis) ? size : 1));
+  return cells_of(sizes).map((from) => from.map((i, axis) => (axes.includes(axis) ? i : at[axis])));
+}
+
+// Its numbers; one that is lost if x is only a summary.
+const numbers_reduced_to = (op, cell, choice) =>
+  op.whole(0) ? cells_reduced_to(op, cell, choice).map((from) => op.x(0, from)) : [op.lost(0)];
 
 const of_x = (op, input) => op.shape_of(input);
 
@@ -22,6 +31,7 @@ function extreme_op(kind) {
     );
   const rule = (op, input, cell, choice) => {
     const to = reduced_index(cell, choice.axes, op.shape.length);
+    if (!op.whole(0)) return op.lost(0);
     const equal = cells_reduced_to(op, to, choice).filter((from) => op.x(0, from).value === op.y(to).value).length;
     const chosen = condition_of("=", op.x(0, cell), op.y(to));
     return product_of(equal > 1 ? quotient_of(op.g(to), number_leaf(equal)) : op.g(to), chosen);
@@ -33,14 +43,15 @@ function extreme_op(kind) {
 const sum_op = {
   formulas: ["y = Σ x", "dL/dx = dL/dy, repeated along the summed axes"],
   choices: reduction_choices,
-  value: (op, cell, choice) => sum_of(...cells_reduced_to(op, cell, choice).map((from) => op.x(0, from))),
+  value: (op, cell, choice) => sum_of(...numbers_reduced_to(op, cell, choice)),
   rule: (op, input, cell, { axes }) => op.g(reduced_index(cell, axes, op.shape.length)),
   shape: of_x,
 };
 
 const sum_to_op = {
   formulas: ["y = Σ x over the stretched axes", "dL/dx = dL/dy, repeated along them"],
-  value: (op, cell) => sum_of(...stretched_cells(cell, op.shape, op.shape_of(0)).map((from) => op.x(0, from))),
+  value: (op, cell) =>
+    op.whole(0) ? sum_of(...stretched_cells(cell, op.shape, op.shape_of(0)).map((from) => op.x(0, from))) : op.lost(0),
   rule: (op, input, cell) => op.g(broadcast_index(cell, op.shape)),
   shape: of_x,
 };
@@ -61,8 +72,7 @@ const turned_sizes = (shape, transposed) => (transposed ? [shape.at(-1), shape.a
 function matmul_choices(op) {
   const found = [];
   for (const bits of [0, 2, 1, 3]) {
-    const ta = (bits & 1) !== 0,
-      tb = (bits & 2) !== 0;
+    const ta = (bits & 1) !== 0, tb = (bits & 2) !== 0;
     const [rows, inner] = turned_sizes(op.shape_of(0), ta);
     const [inner_b, columns] = turned_sizes(op.shape_of(1), tb);
     if (inner !== inner_b || rows !== op.shape.at(-2) || columns !== op.shape.at(-1)) continue;

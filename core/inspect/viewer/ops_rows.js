@@ -151,14 +151,13 @@ function loss_row(op, row) {
 }
 
 const weighed = (weight, e) => (weight ? product_of(weight, e) : e);
-const unknown_target = (op) => number_leaf(NaN, { label: "?", missing: op.inputs[1] });
 
 const cross_entropy_op = {
   formulas: ["y = log Σ e^x − x[target]", "dL/dx = dL/dy ⊙ (softmax(x) − [class = target])"],
   choices: loss_choices,
   value(op, [row], { smoothing, z_loss }) {
     const { target, logits, log_z, weight } = loss_row(op, row);
-    if (target === undefined) return unknown_target(op);
+    if (target === undefined) return op.lost(1);
     if (target < 0) return number_leaf(0);
     let loss = weighed(weight(target), difference_of(log_z, logits[target]));
     if (smoothing > 0) {
@@ -171,7 +170,7 @@ const cross_entropy_op = {
   rule(op, input, [row, k], { smoothing, z_loss }) {
     if (smoothing > 0 || z_loss > 0) return null;
     const { target, logits, log_z, weight } = loss_row(op, row);
-    if (target === undefined) return unknown_target(op);
+    if (target === undefined) return op.lost(1);
     if (target < 0) return number_leaf(0);
     const p = function_of("exp", difference_of(logits[k], log_z));
     return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, number_leaf(1)) : p);

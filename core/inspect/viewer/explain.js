@@ -25,10 +25,18 @@ export function explain_value(model, number, cell) {
   const op = op_reader(model, number),
     written = written_op(model, tensor);
   if (!written) return { traced, verdict: "unknown", formula: formula_of(model, tensor, 0) };
+  const formula = formula_of(model, tensor, 0), lost = lost_input(op, written);
+  if (lost) return { traced, verdict: "missing", missing: lost, formula };
   const choice = chosen_for(op, written);
-  if (!choice) return { traced, verdict: "unknown", formula: formula_of(model, tensor, 0) };
-  const more = { formula: formula_of(model, tensor, 0), note: choice.note, fits: choice.fits };
+  if (!choice) return { traced, verdict: "unknown", formula };
+  const more = { formula, note: choice.note, fits: choice.fits };
   return judged(written.value(op, cell, choice), traced, tensor.dtype, more);
+}
+
+// What an op that takes whole rows would need, and the trace has only as a summary.
+function lost_input(op, written, gradient) {
+  if (!written?.at_once) return undefined;
+  return op.inputs.find((x, i) => x && !op.whole(i)) ?? (gradient && !gradient.all ? op.tensor : undefined);
 }
 
 // The n-th formula of the op that made a tensor, n = 1 + i that of its i-th input: its source's, where they have a rule.
@@ -101,8 +109,9 @@ function judged_sum(tensor, { delivery, before, terms, after }) {
 function explain_rule(model, tensor, { delivery, from, cells, terms, given, lost }) {
   const made = model.by_number.get(from);
   const formula = formula_of(model, made, delivery.input + 1);
-  if (lost) return { formula, verdict: "missing", missing: made };
   const written = written_op(model, made), op = op_reader(model, from);
+  const missing = lost ? made : lost_input(op, written, model.gradient_of(from));
+  if (missing) return { formula, traced: given, verdict: "missing", missing };
   const choice = written && chosen_for(op, written);
   if (!choice) return { formula, traced: given, verdict: "unknown" };
   const own = own_rule(op, written, choice, delivery, cells);

@@ -93,6 +93,7 @@ const rope_op = {
     { pairs: true, note: "pairs of neighbours" },
     { pairs: false, note: "pairs of two halves" },
   ],
+  by_parts: true,
   value: rope_value,
   reach: (op, input, cell) =>
     input === 0 ? range_of(op.shape.at(-1)).map((i) => [...cell.slice(0, 3), i]) : cells_of(op.shape),

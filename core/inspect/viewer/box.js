@@ -7,12 +7,13 @@ import { census, numbers_in } from "./groups.js";
 // Its size before it is drawn, so that the layout need not wait for the page.
 export function box_size(model, node) {
   if (node.kind === "frame") return { w: 0, h: 0 };
-  if (node.kind === "group") return { w: 196, h: node.members.length > 1 ? 118 : node.group.kind === "stretch" ? 92 : 78 };
+  if (node.kind === "group") return { w: 216, h: node.members.length > 1 ? 118 : node.group.kind === "stretch" ? 92 : 78 };
   const tensor = model.tensor(node.number);
-  const name = name_within(tensor, node.within).length + (tensor.op ?? "").length;
-  const wide = name > 9 || tensor.shape.length > 2 ? Math.min(60, Math.max(24, 7 * (name - 9))) : 0;
-  if (!model.arrivals.has(node.number)) return { w: 124 + wide, h: numel(tensor.shape) === 1 ? 66 : 96 };
-  return numel(tensor.shape) === 1 ? { w: 136 + wide, h: 88 } : { w: 152 + wide, h: 116 };
+  const expected = model.expected(node.number), scalar = numel(tensor.shape) === 1;
+  const head = 28 + 7.6 * (name_within(tensor, node.within).length + (tensor.op ?? "").length) + (expected > 0 ? 22 : 0) + (expected > 1 ? 40 : 0);
+  const meta = 7.3 * (shape_of(model, tensor.shape).textContent.length + 5 + (expected > 0 ? 0 : 9)) + 18;
+  const w = Math.round(Math.min(230, Math.max(expected > 0 ? (scalar ? 144 : 152) : 116, head, meta)));
+  return { w, h: scalar ? (expected > 0 ? 88 : 68) : expected > 0 ? 116 : 110 };
 }
 
 // The name without the path of the frame around it.
@@ -41,7 +42,7 @@ export function shape_of(model, shape) {
 
 // Arcs, one for each gradient that will come, filled once it has.
 export function ring(arrived, expected) {
-  const arcs = Math.min(expected, 12), filled = Math.round((arcs * arrived) / expected), gap = arcs > 1 ? 0.5 : 0;
+  const arcs = Math.min(expected, 12), filled = Math.round((arcs * arrived) / expected), gap = arcs > 1 ? Math.min(0.5, 2 / arcs) : 0;
   const point = (angle) => `${(9 + 7 * Math.sin(angle)).toFixed(2)},${(9 - 7 * Math.cos(angle)).toFixed(2)}`;
   const arc = (i) => {
     if (arcs === 1) return drawn("circle", { cx: 9, cy: 9, r: 7, class: i < filled ? "come" : "due" });
@@ -118,12 +119,12 @@ export function group_face(model, node, state) {
   const { total, visited, waiting } = progress_of(model, node, state);
   const first = node.members[0], alike = node.members.length > 1;
   return element("div", { class: "face" },
-    element("div", { class: "top" }, element("span", { class: "name" }, group_title(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
+    element("div", { class: "top" }, element("span", { class: "name" }, alike ? run_title(node.members) : group_title(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
     element("div", { class: "meta" }, first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`, alike ? " each" : ""),
     first.kind === "stretch" && element("div", { class: "meta" }, census(model, first, 3)),
     element("div", { class: "walked" },
       element("span", { class: "bar", "aria-hidden": "true" }, element("span", { style: `width:${total ? (100 * visited) / total : 0}%` })),
-      element("span", {}, total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk", waiting ? `, ${waiting} waiting` : "")));
+      element("span", {}, total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk", waiting ? ` · ${waiting} waiting` : "")));
 }
 
 // Which of several that are alike to open: `choose(±1)`, `open()`.
@@ -139,6 +140,21 @@ export function fold_stepper(node, chosen, { choose, open }) {
 export function group_title(group) {
   if (group.kind === "stretch") return `#${group.first.toLocaleString("en")} … #${(group.last - 1).toLocaleString("en")}`;
   return group.path || group.type.replace(/\(.*/, "") || "model";
+}
+
+// "blocks.0 … 5"
+function run_title(members) {
+  const first = group_title(members[0]), last = group_title(members.at(-1));
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) ++same;
+  return `${first} … ${last.slice(first.lastIndexOf(".", same - 1) + 1)}`;
+}
+
+// Which of a run is meant: as chosen, or the one that the walk is in.
+export function picked(node, picks, state) {
+  if (!(node.run?.length > 1)) return 0;
+  const chosen = picks.get(node.run[0].id) ?? node.members.findIndex((each) => each.first <= state.current && state.current < each.last);
+  return Math.min(Math.max(chosen, 0), node.members.length - 1);
 }
 
 // What a screen reader says of a box.

@@ -6,10 +6,11 @@ const ROUND = 8;
 
 // A route of the layout as the d of a path, from input to consumer.
 export function path_of(route) {
-  let d = "";
+  let d = "", end = [];
   for (const hop of route) {
     const [x, y] = hop;
-    if (d === "") d = `M${x.toFixed(1)},${y.toFixed(1)}`;
+    if (x !== end[0] || y !== end[1]) d += `${d === "" ? "M" : "L"}${x.toFixed(1)},${y.toFixed(1)}`;
+    end = hop.slice(-2);
     if (hop.length === 4) d += curve(hop);
     else d += corners(hop);
   }

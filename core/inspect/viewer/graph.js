@@ -3,7 +3,7 @@
 import { drawn, element, tool } from "./dom.js";
 import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
-import { fold_stepper, group_face, look_of, tensor_face, group_title, words_of } from "./box.js";
+import { fold_stepper, group_face, group_title, look_of, picked, tensor_face, words_of } from "./box.js";
 
 const MARGIN = 300;      // pixels around the window that are drawn, too
 const MOST_DRAWN = 300;
@@ -93,7 +93,7 @@ function draw_forward(graph, window) {
 
 function draw_box(graph, i) {
   const { view, moment } = graph, node = view.visible.nodes[i];
-  const look = `${look_of(view.model, node, moment.state)} ${moment.picks.get(node.run?.[0].id) ?? 0}`;
+  const look = `${look_of(view.model, node, moment.state)} ${picked(node, moment.picks, moment.state)}`;
   let drawn_box = graph.elements.get(i);
   if (!drawn_box) {
     const [x, y, w, h] = view.placed.boxes[i];
@@ -133,7 +133,7 @@ function group_phase(model, graph, node) {
 function content_of(graph, node) {
   const { model } = graph.view, { moment, act } = graph;
   if (node.kind === "frame") return [frame_head(graph, node)];
-  const chosen = Math.min(moment.picks.get(node.run?.[0].id) ?? 0, (node.members?.length ?? 1) - 1);
+  const chosen = picked(node, moment.picks, moment.state);
   const open = () => act.open(node.members[chosen].id);
   const pick = element("button", { type: "button", class: "pick", "data-part": "pick", "aria-label": words_of(model, node, moment.state),
     onclick: node.kind === "tensor" ? () => act.select(node.number) : open,

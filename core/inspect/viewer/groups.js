@@ -23,7 +23,8 @@ export function group_tree(model) {
     within.sources.push(tensor.number);
     home.set(tensor.number, within);
   }
-  const all = [root, ...modules];
+  const all = [root, ...modules.filter((each) => numbers_in(each).length > 0)], kept = new Set(all);
+  for (const each of all) each.children = each.children.filter((child) => kept.has(child));
   all.forEach((each) => divide(model, each, all));
   for (const each of all) {
     for (const number of [...each.ops, ...each.sources]) home.set(number, each);

@@ -58,7 +58,7 @@ function add_link(frames, frame, a, b, source) {
 
 // Sets x, y of a frame's children in it, its w and h, its ports' x, and its links' routes.
 function place_frame(all, frames, frame, outermost, room) {
-  const items = items_of(all, frame);
+  const items = items_of(all, frames, frame);
   const links = [...frame.links.values()].map((link) => ({ link, a: items.get(link.a), b: items.get(link.b) }));
   set_layers([...items.values()], links);
   const layers = fill_layers(all, items, links);
@@ -81,9 +81,9 @@ function absolute(all, frames, top) {
   return at;
 }
 
-function items_of(all, frame) {
+function items_of(all, frames, frame) {
   const items = new Map(frame.children.map((box) => [box, { box, w: all[box].w, h: all[box].h, order: all[box].order,
-    source: all[box].source, layer: 0, into: 0, out: [] }]));
+    source: all[box].source, frame: frames.has(box), layer: 0, into: 0, out: [] }]));
   for (const { a, b, source } of frame.links.values()) {
     for (const port of [a, b]) {
       if (typeof port === "number" || items.has(port)) continue;
@@ -132,7 +132,7 @@ function fill_layers(all, items, links) {
     for (let layer = a.layer + 1; layer < b.layer; ++layer) {
       const key = `${a.box ?? a.port}:${link.source}:${layer}`;
       if (!lanes.has(key)) {
-        lanes.set(key, { lane: true, w: LANE, h: 0, order: all[link.source].order, layer });
+        lanes.set(key, { lane: `${a.box ?? a.port}:${link.source}`, w: LANE, h: 0, order: all[link.source].order, layer });
         into(layer, lanes.get(key));
       }
       each.via.push(lanes.get(key));

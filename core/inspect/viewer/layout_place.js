@@ -3,14 +3,15 @@
 const BETWEEN = 20;               // boxes of a layer
 const LAYERS = 40;                // between layers
 const PADDING = 16, HEADER = 46;  // of a frame
-const SWEEPS = 8, SWEEPS_OF_MANY = 2, MANY = 5000;
+const RIGID = 1e6;                // a lane's weight once it is straight
+const SWEEPS = 12, SWEEPS_OF_MANY = 2, MANY = 5000;
 
 // Each item near the mean of its neighbours above, then below, in turn, without changing the order in its layer.
 export function set_x(layers, hops) {
   const up = new Map(), down = new Map();
   const note = (map, item, end) => (map.has(item) ? map.get(item).push(end) : map.set(item, [end]));
   for (const { a, b, from, to } of hops) {
-    const weight = a.lane && b.lane ? 12 : a.lane || b.lane ? 1 : 3;
+    const weight = a.lane && b.lane ? 60 : a.lane || b.lane ? 1 : 4;
     note(up, b, { item: a, offset: from - to, weight });
     note(down, a, { item: b, offset: to - from, weight });
   }
@@ -31,21 +32,24 @@ export function set_x(layers, hops) {
     for (const layer of layers) settle(layer, layer.map((item) => wish(item, up.get(item))));
     for (const layer of [...layers].reverse()) settle(layer, layer.map((item) => wish(item, down.get(item))));
   }
+  straighten_lanes(layers);
   const both = (item) => [...(up.get(item) ?? []), ...(down.get(item) ?? [])];
   for (let sweep = 0; sweep < sweeps; ++sweep) {
-    for (const layer of sweep % 2 ? [...layers].reverse() : layers) settle(layer, layer.map((item) => wish(item, both(item))));
+    for (const layer of sweep % 2 ? [...layers].reverse() : layers) {
+      settle(layer, layer.map((item) => (item.lane ? item.x : wish(item, both(item)))), RIGID);
+    }
   }
   spread_entries(hops);
 }
 
 // The places nearest to the wishes (least squares) in which neighbours keep their distance: pool adjacent violators.
-function settle(layer, wishes) {
+function settle(layer, wishes, lane_weight = 20) {
   const pools = [];
   let shift = 0;
   layer.forEach((item, i) => {
     if (i > 0) shift += (layer[i - 1].w + item.w) / 2 + BETWEEN;
     item.shift = shift;
-    const weight = item.lane ? 6 : 1;
+    const weight = item.lane ? lane_weight : 1;
     let pool = { sum: weight * (wishes[i] - shift), weight, items: [item] };
     while (pools.length > 0 && pools.at(-1).sum / pools.at(-1).weight > pool.sum / pool.weight) {
       const before = pools.pop();
@@ -55,6 +59,20 @@ function settle(layer, wishes) {
     pools.push(pool);
   });
   for (const pool of pools) for (const item of pool.items) item.x = pool.sum / pool.weight + item.shift;
+}
+
+// One x for all the lanes of an edge.
+function straighten_lanes(layers) {
+  const lanes = new Map();
+  for (const item of layers.flat()) {
+    if (!item.lane) continue;
+    if (!lanes.has(item.lane)) lanes.set(item.lane, []);
+    lanes.get(item.lane).push(item);
+  }
+  for (const same of lanes.values()) {
+    const x = same.reduce((sum, item) => sum + item.x, 0) / same.length;
+    for (const item of same) item.x = x;
+  }
 }
 
 // Several edges into one box end beside each other, in the order in which they come.

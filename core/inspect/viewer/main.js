@@ -1,5 +1,5 @@
 // The page: one state, what changes it, and what is drawn of it.
-import { box_size } from "./box.js";
+import { box_size, picked } from "./box.js";
 import { create_controls } from "./controls.js";
 import { create_find } from "./find.js";
 import { create_graph } from "./graph.js";
@@ -163,8 +163,7 @@ function actions(app) {
       set_open(open);
     },
     choose(node, by) {
-      const key = node.run[0].id, last = node.members.length - 1;
-      app.picks.set(key, Math.min(Math.max(Math.min(app.picks.get(key) ?? 0, last) + by, 0), last));
+      app.picks.set(node.run[0].id, picked(node, app.picks, app.model.state_at(app.tick)) + by);
       remember(app, false);
       draw_moment(app);
     },

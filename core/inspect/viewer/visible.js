@@ -5,6 +5,7 @@ import { depth_of, runs_of } from "./groups.js";
 export const MOST_BOXES = 300;
 const TAKEN_IN = 40;    // so many ops are shown without folding
 const AT_FIRST = 24;    // else groups are opened, outer ones first, as long as there are no more boxes than this,
+const WORTH_OPENING = 4;   // ops in a group
 const FEW = 6, ROOM = 60;  // or than ROOM, where there are no more than a FEW
 
 // { nodes, edges, box_of }. A node is { id, kind: "tensor" | "group" | "frame", parent (its index, or -1), order } with
@@ -83,7 +84,7 @@ export function open_at_first(tree) {
   for (const each of modules.sort((a, b) => depth_of(a) - depth_of(b) || a.first - b.first)) {
     const reached = each.parent === tree.root || open.has(each.parent.id);
     const alike = runs_of(each.parent).find((run) => run.includes(each));
-    if (!reached || each.kind === "stretch" || alike.length > 1) continue;
+    if (!reached || each.kind === "stretch" || alike.length > 1 || each.size < WORTH_OPENING) continue;
     const more = boxes_in(each) - 1;
     if (boxes + more > (boxes <= FEW ? ROOM : AT_FIRST)) continue;
     open.add(each.id);

@@ -167,20 +167,35 @@ const differs_text = ({ found, traced }) =>
   element(
     "p",
     { class: "wrong", role: "alert" },
-    `× From these numbers it is ${found.value}, but the trace has ${traced}: more than rounding.`,
+    `× From these numbers it is ${exactly(found.value)}, but the trace has ${exactly(traced)}: more than rounding.`,
   );
 
+const exactly = (x) => String(Number(x.toPrecision(9))).replace("-", "−");
+
+// Numbers as buttons that go where they come from. No line ends between a number and its brackets or exponent.
 function spans_of(pieces, on_select) {
-  return pieces.map((piece) => {
-    if (!piece.role && !piece.name) return document.createTextNode(piece.text);
-    const { source } = piece;
-    if (!source || !on_select) return element("span", { class: `n ${piece.role ?? "step"}`, title: piece.name }, piece.text);
-    const label = `${source.gradient ? "gradient of " : ""}#${source.tensor}${index_text(source.cell)}: ${piece.text}`;
-    const onclick = () => on_select(source);
-    return element(
-      "button",
-      { type: "button", class: `n ${piece.role}`, "aria-label": label, title: label, onclick },
-      piece.text,
-    );
-  });
+  const spans = [];
+  let held = null;
+  for (const piece of pieces) {
+    if (piece.role || piece.name) {
+      if (!held) spans.push((held = element("span", { class: "held" })));
+      held.append(number_part(piece, on_select));
+      continue;
+    }
+    const [, closing, text, opening = ""] = piece.text.match(/^([)²]*)(.*?)(\S*\()?$/s);
+    if (held) held.append(closing);
+    else spans.push(closing);
+    held = opening ? element("span", { class: "held" }, opening) : null;
+    spans.push(text, ...(held ? [held] : []));
+  }
+  return spans;
+}
+
+function number_part(piece, on_select) {
+  const { source } = piece;
+  if (!source || !on_select) return element("span", { class: `n ${piece.role ?? "step"}`, title: piece.name }, piece.text);
+  const label = `${source.gradient ? "gradient of " : ""}#${source.tensor}${index_text(source.cell)}: ${piece.text}`;
+  const onclick = () => on_select(source);
+  const attributes = { type: "button", class: `n ${piece.role}`, "aria-label": label, title: label, onclick };
+  return element("button", attributes, piece.text);
 }

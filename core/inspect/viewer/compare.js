@@ -83,7 +83,8 @@ function table_of_pairs(model, other, found, all, on_select) {
     ];
   });
   const hidden = chosen.length > most_rows ? `; the first ${most_rows} are shown` : "";
-  return table_of(`${chosen.length} tensors${all ? "" : " that differ"}${hidden}`, heads, rows);
+  const number = "the number is the largest difference, relative to the largest element";
+  return table_of(`${chosen.length} tensors${all ? "" : " that differ"}; ${number}${hidden}`, heads, rows);
 }
 
 function status_cell(compared) {

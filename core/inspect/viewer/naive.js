@@ -94,7 +94,7 @@ function arrival_row(model, arrivals, { from, to, after }, at) {
   const times = arrivals.slice(0, at + 1).filter((arrival) => arrival.to === to).length;
   const expected = model.expected(to),
     excess = times > expected;
-  const count = excess ? `× ${times} of ${expected}` : expected > 1 ? `${times} of ${expected}` : "";
+  const count = excess ? `${times} of ${expected}, too many ×` : expected > 1 ? `${times} of ${expected}` : "";
   const now = element("span", { class: excess ? "n wrong" : "n gradient" }, values_text(after));
   return [
     String(at + 1),

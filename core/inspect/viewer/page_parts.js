@@ -17,28 +17,12 @@ export function verdict_badge(verdict) {
 
 // A table with a caption; heads: [{text, number}], rows: arrays of nodes or texts, the first of each its head.
 export function table_of(caption, heads, rows) {
-  const row_of_cells = (cells) =>
-    element(
-      "tr",
-      {},
-      ...cells.map((cell, i) =>
-        i === 0
-          ? element("th", { scope: "row" }, cell)
-          : element("td", { "data-label": heads[i].text, class: heads[i].number ? "num" : undefined }, cell),
-      ),
-    );
-  const head = element(
-    "tr",
-    {},
-    ...heads.map((h) => element("th", { scope: "col", class: h.number ? "num" : undefined }, h.text)),
-  );
-  return element(
-    "table",
-    {},
-    element("caption", {}, caption),
-    element("thead", {}, head),
-    element("tbody", {}, ...rows.map(row_of_cells)),
-  );
+  const side = (i) => (heads[i].number ? "num" : undefined);
+  const cell_of = (cell, i) => element(i === 0 ? "th" : "td", { scope: i === 0 && "row", class: side(i) }, cell);
+  const head = element("tr", {}, ...heads.map(({ text }, i) => element("th", { scope: "col", class: side(i) }, text)));
+  const body = rows.map((cells) => element("tr", {}, ...cells.map(cell_of)));
+  const parts = [element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body)];
+  return element("table", {}, ...parts);
 }
 
 // " [2, 3]", of a scalar nothing.

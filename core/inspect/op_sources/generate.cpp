@@ -63,7 +63,7 @@ class File {
   void find_ops(std::map<std::string, Source>& ops) const {
     static const std::regex recorded(R"-(\b(record|record_joint)\((?:"(\w+)"|(\w+),))-");
     static const std::regex joined(R"-(\bfused\("(\w+)")-");
-    static const std::regex activation(R"-(\{"(\w+)", "[^"]+", )-");
+    static const std::regex named_formula(R"-(\{"(\w+)", "[^"]+", )-");
     std::smatch found;
     for (size_t i = 0; i < lines_.size(); ++i) {
       if (starts_with(lines_[i], "//") || starts_with(lines_[i], "Tensor record")) continue;
@@ -72,7 +72,7 @@ class File {
         if (!source) continue;
         if (found[2].matched) ops.emplace(found[2], *source);
         else for (const std::string& name : names_given_to(*source)) ops.emplace(name, *source);
-      } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, activation)) {
+      } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, named_formula)) {
         if (std::optional<Source> source = formula_named_after(i)) {
           source->rule_line = i + 1;
           ops.emplace(found[1], *source);

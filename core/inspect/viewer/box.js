@@ -121,7 +121,7 @@ export function group_face(model, node, state) {
   return element("div", { class: "face" },
     element("div", { class: "top" }, element("span", { class: "name" }, alike ? run_title(node.members) : group_title(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
     element("div", { class: "meta" }, first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`, alike ? " each" : ""),
-    first.kind === "stretch" && element("div", { class: "meta" }, census(model, first, 3)),
+    first.kind === "stretch" && element("div", { class: "meta" }, (node.census ??= census(model, first, 3))),
     element("div", { class: "walked" },
       element("span", { class: "bar", "aria-hidden": "true" }, element("span", { style: `width:${total ? (100 * visited) / total : 0}%` })),
       element("span", {}, total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk", waiting ? ` · ${waiting} waiting` : "")));

@@ -5,9 +5,9 @@ import { shown_pieces, named_parts, text_of_pieces } from "./show_expression.js"
 import { evaluate } from "./expression.js";
 import { index_text } from "./cells.js";
 import { element } from "./dom.js";
-import { number_span, verdict_badge } from "./page_parts.js";
+import { number_span, shape_words, verdict_badge } from "./page_parts.js";
 
-const most_steps = 12;                   // named parts that are listed
+const most_steps = 12; // named parts that are listed
 
 // Fills `container` for selection = {tensor, cell: [indices] or null (the first), gradient}. A click on a number selects
 // the cell that it came from.
@@ -15,8 +15,12 @@ export function render_arithmetic(container, model, selection, step, on_select) 
   const tensor = model.by_number.get(selection?.tensor);
   if (!tensor) return container.replaceChildren();
   const cell = selection.cell ?? tensor.shape.map(() => 0);
-  const what = numel(tensor.shape) === 0 ? [element("p", {}, "It has no elements.")]
-    : selection.gradient ? gradient_parts(model, tensor, cell, on_select) : value_parts(model, tensor, cell, on_select);
+  const what =
+    numel(tensor.shape) === 0
+      ? [element("p", {}, "It has no elements.")]
+      : selection.gradient
+        ? gradient_parts(model, tensor, cell, on_select)
+        : value_parts(model, tensor, cell, on_select);
   container.replaceChildren(element("div", { class: "arithmetic" }, ...what));
 }
 
@@ -46,7 +50,9 @@ function gradient_parts(model, tensor, cell, on_select) {
   const head = heading(tensor, cell, true, found.traced);
   if (found.arrivals.length === 0) return [head, element("p", {}, no_gradient(model, tensor))];
   const count = found.arrivals.length;
-  const parts = found.arrivals.flatMap((arrival, i) => arrival_parts(model, tensor, arrival, `${i + 1} of ${count}`, on_select));
+  const parts = found.arrivals.flatMap((arrival, i) =>
+    arrival_parts(model, tensor, arrival, `${i + 1} of ${count}`, on_select),
+  );
   if (found.hooked) parts.push(element("p", {}, `A hook changed it to ${format_number(found.traced)}.`));
   return [head, ...parts];
 }
@@ -63,8 +69,14 @@ function arrival_parts(model, tensor, arrival, order, on_select) {
   title.append(from ? `from ${from.op} ${name_of(from)}` : "the seed, with which the walk begins");
   const body = arrival.from === 0 ? [] : explanation(model, from, arrival, on_select);
   if (arrival.cells.length > 1) {
-    body.unshift(element("p", { class: "soft" },
-      `It was broadcast: ${arrival.cells.length} cells of [${arrival.wide.join(", ")}] are summed over axis ${arrival.summed_over.join(", ")}.`));
+    body.unshift(
+      element(
+        "p",
+        { class: "soft" },
+        `It was broadcast: ${arrival.cells.length} cells of [${arrival.wide.join(", ")}] are summed, `,
+        `over axis ${arrival.summed_over.join(", ")}.`,
+      ),
+    );
   }
   return [title, ...body, sum_line(arrival)];
 }
@@ -75,7 +87,12 @@ function sum_line(arrival) {
   const grad = (x) => number_span(x, { role: "gradient" });
   const contribution = arrival.traced ?? arrival.found?.value;
   if (arrival.before !== undefined) line.append("before ", grad(arrival.before), " + ");
-  line.append("contribution ", grad(contribution), arrival.before === undefined ? ", the first, so after " : " = after ", grad(arrival.after));
+  line.append(
+    "contribution ",
+    grad(contribution),
+    arrival.before === undefined ? ", the first, so after " : " = after ",
+    grad(arrival.after),
+  );
   if (arrival.sum === "differs") line.append(" ", verdict_badge("differs"));
   return line;
 }
@@ -84,10 +101,12 @@ function sum_line(arrival) {
 function explanation(model, tensor, found, on_select) {
   const parts = [];
   if (found.formula) parts.push(element("p", { class: "formula" }, found.formula), who_is_who(model, tensor, found.formula));
-  if (found.by_chain_rule && found.expression) parts.push(element("p", { class: "soft" }, "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
+  if (found.by_chain_rule && found.expression)
+    parts.push(element("p", { class: "soft" }, "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
   if (found.note) parts.push(element("p", { class: "soft" }, note_text(found)));
   if (found.verdict === "missing") return [...parts, element("p", {}, missing_text(found.missing))];
-  if (!found.expression) return [...parts, element("p", { class: "soft" }, `The arithmetic of ${tensor.op} is not written in this viewer.`)];
+  if (!found.expression)
+    return [...parts, element("p", { class: "soft" }, `The arithmetic of ${tensor.op} is not written in this viewer.`)];
   const known = new Map();
   parts.push(...steps_of(found.expression, known, on_select), result_line(found, known, on_select));
   if (found.verdict === "differs") parts.push(differs_text(found));
@@ -99,26 +118,39 @@ function who_is_who(model, tensor, formula) {
   const names = parameters_of(model, tensor);
   const pairs = [["y", tensor], ...inputs_of(tensor).map((number, i) => [names[i], model.by_number.get(number)])];
   const words = pairs.filter(([name, of]) => name && of && name !== name_of(of) && formula.includes(name));
-  return words.length === 0 ? "" : element("p", { class: "soft" }, `here ${words.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`);
+  return words.length === 0
+    ? ""
+    : element("p", { class: "soft" }, `here ${words.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`);
 }
 
-const fit_words = { numbers: "read off the numbers", none: "no choice fits all the numbers", unknown: "cannot be told from this trace" };
+const fit_words = {
+  numbers: "read off the numbers",
+  none: "no choice fits all the numbers",
+  unknown: "cannot be told from this trace",
+};
 const note_text = ({ note, fits }) => (fit_words[fits] ? `${note} (${fit_words[fits]})` : note);
 
 function missing_text(tensor) {
   const count = numel(tensor.shape);
-  return `${name_of(tensor)} [${tensor.shape.join(", ")}] is only a summary in this trace: it has ${format_number(count)} elements. ` +
-    `Trace with .whole = ${count} in TraceOptions to see this cell's arithmetic.`;
+  return (
+    `${name_of(tensor)}${shape_words(tensor.shape)} is only a summary in this trace: its elements are ${format_number(count)}. ` +
+    `Trace with .whole = ${count} in TraceOptions to see this cell's arithmetic.`
+  );
 }
 
 function steps_of(expression, known, on_select) {
   const named = named_parts(expression);
   const lines = named.slice(0, most_steps).map((part) => {
     const line = element("p", { class: "numbers" }, `${part.name} = `);
-    line.append(...spans_of(shown_pieces(part.parts[0], known), on_select), " = ", number_span(evaluate(part, known).value, {}));
+    line.append(
+      ...spans_of(shown_pieces(part.parts[0], known), on_select),
+      " = ",
+      number_span(evaluate(part, known).value, {}),
+    );
     return line;
   });
-  if (named.length > most_steps) lines.push(element("p", { class: "soft" }, `… ${named.length - most_steps} more steps like these`));
+  if (named.length > most_steps)
+    lines.push(element("p", { class: "soft" }, `… ${named.length - most_steps} more steps like these`));
   return lines;
 }
 
@@ -131,16 +163,39 @@ function result_line(found, known, on_select) {
   return line;
 }
 
-const differs_text = ({ found, traced }) => element("p", { class: "wrong", role: "alert" },
-  `× From these numbers it is ${found.value}, but the trace has ${traced}: more than rounding.`);
+const differs_text = ({ found, traced }) =>
+  element(
+    "p",
+    { class: "wrong", role: "alert" },
+    `× From these numbers it is ${exactly(found.value)}, but the trace has ${exactly(traced)}: more than rounding.`,
+  );
 
+const exactly = (x) => String(Number(x.toPrecision(9))).replace("-", "−");
+
+// Numbers as buttons that go where they come from. No line ends between a number and its brackets or exponent.
 function spans_of(pieces, on_select) {
-  return pieces.map((piece) => {
-    if (!piece.role && !piece.name) return document.createTextNode(piece.text);
-    const { source } = piece;
-    if (!source || !on_select) return element("span", { class: `n ${piece.role ?? "step"}`, title: piece.name }, piece.text);
-    const label = `${source.gradient ? "gradient of " : ""}#${source.tensor}${index_text(source.cell)}: ${piece.text}`;
-    const onclick = () => on_select(source);
-    return element("button", { type: "button", class: `n ${piece.role}`, "aria-label": label, title: label, onclick }, piece.text);
-  });
+  const spans = [];
+  let held = null;
+  for (const piece of pieces) {
+    if (piece.role || piece.name) {
+      if (!held) spans.push((held = element("span", { class: "held" })));
+      held.append(number_part(piece, on_select));
+      continue;
+    }
+    const [, closing, text, opening = ""] = piece.text.match(/^([)²]*)(.*?)(\S*\()?$/s);
+    if (held) held.append(closing);
+    else spans.push(closing);
+    held = opening ? element("span", { class: "held" }, opening) : null;
+    spans.push(text, ...(held ? [held] : []));
+  }
+  return spans;
+}
+
+function number_part(piece, on_select) {
+  const { source } = piece;
+  if (!source || !on_select) return element("span", { class: `n ${piece.role ?? "step"}`, title: piece.name }, piece.text);
+  const label = `${source.gradient ? "gradient of " : ""}#${source.tensor}${index_text(source.cell)}: ${piece.text}`;
+  const onclick = () => on_select(source);
+  const attributes = { type: "button", class: `n ${piece.role}`, "aria-label": label, title: label, onclick };
+  return element("button", attributes, piece.text);
 }

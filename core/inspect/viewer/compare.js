@@ -16,7 +16,12 @@ export function render_compare(container, model, other, on_select) {
     if (read.trace) show_comparison(result, status, model, read.trace, on_select);
     else status.textContent = read.error;
   });
-  const label = element("label", { class: "file" }, other ? "Compare with another trace: " : "Compare with a trace, a JSON file: ", file);
+  const label = element(
+    "label",
+    { class: "file" },
+    other ? "Compare with another trace: " : "Compare with a trace, a JSON file: ",
+    file,
+  );
   container.replaceChildren(element("div", { class: "compare" }, label, status, result));
   if (other) show_comparison(result, status, model, other, on_select);
 }
@@ -34,13 +39,18 @@ function trace_in(text) {
 function show_comparison(result, status, model, other, on_select) {
   const found = compare_traces(model.trace, other);
   const { OK, DIFF, SHAPE, MISSING } = found.counts;
-  status.textContent = `${OK} [OK], ${DIFF} [DIFF], ${SHAPE} [SHAPE], ${MISSING} [MISSING], against ${other.title || "the other trace"}.`;
+  const counts = `${OK} [OK], ${DIFF} [DIFF], ${SHAPE} [SHAPE], ${MISSING} [MISSING]`;
+  status.textContent = `${counts}, against ${other.title || "the other trace"}.`;
   const show_all = element("input", { type: "checkbox" });
   const table = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tensors of both traces" });
   const fill = () => table.replaceChildren(table_of_pairs(model, other, found, show_all.checked, on_select));
   show_all.addEventListener("change", fill);
-  const jumps = element("p", { class: "jumps" }, jump(model, found.first_value, "value", false, on_select),
-    jump(model, found.first_gradient, "gradient", true, on_select));
+  const jumps = element(
+    "p",
+    { class: "jumps" },
+    jump(model, found.first_value, "value", false, on_select),
+    jump(model, found.first_gradient, "gradient", true, on_select),
+  );
   result.replaceChildren(jumps, element("label", { class: "check" }, show_all, " show the equal ones too"), table);
   fill();
 }
@@ -49,21 +59,32 @@ function jump(model, pair, what, gradient, on_select) {
   if (!pair) return element("span", { class: "badge right" }, `✓ all ${what}s are equal`);
   const where = pair.a ? name_of(model.by_number.get(pair.a)) : `#${pair.b} of the other`;
   const onclick = () => pair.a && on_select({ tensor: pair.a, cell: null, gradient });
-  return element("button", { type: "button", onclick }, `First ${what} that differs: ${where} [${pair[gradient ? "gradient" : "value"].status}]`);
+  return element(
+    "button",
+    { type: "button", onclick },
+    `First ${what} that differs: ${where} [${pair[gradient ? "gradient" : "value"].status}]`,
+  );
 }
 
 function table_of_pairs(model, other, found, all, on_select) {
   const chosen = all ? found.pairs : found.pairs.filter((pair) => worst_status(pair) !== "OK");
-  const heads = [{ text: "tensor" }, { text: "in the other" }, { text: "op" }, { text: "value" }, { text: "gradient" }];
+  const heads = [{ text: "tensor" }, { text: "op" }, { text: "value" }, { text: "gradient" }];
   const others = new Map(other.tensors.map((t) => [t.number, t]));
   const rows = chosen.slice(0, most_rows).map((pair) => {
     const x = model.by_number.get(pair.a), y = others.get(pair.b), either = x ?? y;
     const onclick = () => on_select({ tensor: pair.a, cell: null, gradient: pair.value?.status === "OK" });
-    const name = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "–";
-    return [name, y ? name_of(y) : "–", (either.op ?? either.kind) + shape_words(either.shape), status_cell(pair.value), status_cell(pair.gradient)];
+    const own = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "none";
+    const name = element("span", {}, own, y ? (x && name_of(x) === name_of(y) ? "" : ` ↔ ${name_of(y)}`) : " ↔ none");
+    return [
+      name,
+      (either.op ?? either.kind) + shape_words(either.shape),
+      status_cell(pair.value),
+      status_cell(pair.gradient),
+    ];
   });
   const hidden = chosen.length > most_rows ? `; the first ${most_rows} are shown` : "";
-  return table_of(`${chosen.length} tensors${all ? "" : " that differ"}${hidden}`, heads, rows);
+  const number = "the number is the largest difference, relative to the largest element";
+  return table_of(`${chosen.length} tensors${all ? "" : " that differ"}; ${number}${hidden}`, heads, rows);
 }
 
 function status_cell(compared) {

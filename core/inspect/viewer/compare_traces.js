@@ -33,24 +33,41 @@ const signature_of = (trace, t) => `${trace.modules?.[t.module]?.path ?? ""} ${t
 // order, by signature.
 function matched_tensors([a, b]) {
   const forward = (model) => model.trace.tensors.filter((t) => !t.of_walk);
-  const names = new Map(forward(b).filter((t) => t.name).map((t) => [t.name, t]));
-  const by_name = new Map(forward(a).filter((t) => names.has(t.name)).map((t) => [t, names.get(t.name)]));
+  const names = new Map(
+    forward(b)
+      .filter((t) => t.name)
+      .map((t) => [t.name, t]),
+  );
+  const by_name = new Map(
+    forward(a)
+      .filter((t) => names.has(t.name))
+      .map((t) => [t, names.get(t.name)]),
+  );
   const taken = new Set(by_name.values());
   const rest = [forward(a).filter((t) => !by_name.has(t)), forward(b).filter((t) => !taken.has(t))];
-  const aligned = aligned_pairs(rest[0], rest[1], (t) => signature_of(a.trace, t), (t) => signature_of(b.trace, t));
+  const aligned = aligned_pairs(
+    rest[0],
+    rest[1],
+    (t) => signature_of(a.trace, t),
+    (t) => signature_of(b.trace, t),
+  );
   return [...by_name, ...aligned].sort((p, q) => (p[0] ?? p[1]).number - (q[0] ?? q[1]).number);
 }
 
 // The longest common subsequence of two lists by their keys; what is in one alone is paired with null.
 function aligned_pairs(a, b, key_a, key_b) {
-  const keys_a = a.map(key_a), keys_b = b.map(key_b);
-  let start = 0, end_a = a.length, end_b = b.length;
+  const keys_a = a.map(key_a),
+    keys_b = b.map(key_b);
+  let start = 0,
+    end_a = a.length,
+    end_b = b.length;
   while (start < end_a && start < end_b && keys_a[start] === keys_b[start]) ++start;
-  while (end_a > start && end_b > start && keys_a[end_a - 1] === keys_b[end_b - 1]) --end_a, --end_b;
+  while (end_a > start && end_b > start && keys_a[end_a - 1] === keys_b[end_b - 1]) (--end_a, --end_b);
   const pairs = a.slice(0, start).map((x, i) => [x, b[i]]);
   const middle = [keys_a.slice(start, end_a), keys_b.slice(start, end_b)];
   const common = middle[0].length * middle[1].length <= most_steps_aligned ? longest_common(...middle) : [];
-  let i = start, j = start;
+  let i = start,
+    j = start;
   for (const [at_a, at_b] of [...common.map(([p, q]) => [p + start, q + start]), [end_a, end_b]]) {
     while (i < at_a) pairs.push([a[i++], null]);
     while (j < at_b) pairs.push([null, b[j++]]);
@@ -68,7 +85,7 @@ function longest_common(a, b) {
     }
   }
   const found = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (a[i] === b[j]) found.push([i++, j++]);
     else if (length[i + 1][j] >= length[i][j + 1]) ++i;
     else ++j;
@@ -99,20 +116,32 @@ export function relative_difference(x, y) {
   const counts = ["nan", "inf"].some((name) => said_of(x, name) !== said_of(y, name));
   if (counts) return Infinity;
   const corners = x.corner && y.corner ? of_elements(x.corner, y.corner) : 0;
-  return Math.max(corners, of_elements(said.map(([p]) => p), said.map(([, q]) => q)));
+  return Math.max(
+    corners,
+    of_elements(
+      said.map(([p]) => p),
+      said.map(([, q]) => q),
+    ),
+  );
 }
 
 function said_of(values, name) {
   if (!values.all) return values[name] ?? 0;
   const finite = values.all.filter((e) => typeof e === "number");
   const mean = (of) => finite.reduce((sum, e) => sum + of(e), 0) / Math.max(finite.length, 1);
-  return { min: () => Math.min(...finite), max: () => Math.max(...finite), mean: () => mean((e) => e),
-    rms: () => Math.sqrt(mean((e) => e * e)), nan: () => values.all.filter((e) => e === "nan").length,
-    inf: () => values.all.filter((e) => e === "inf" || e === "-inf").length }[name]();
+  return {
+    min: () => Math.min(...finite),
+    max: () => Math.max(...finite),
+    mean: () => mean((e) => e),
+    rms: () => Math.sqrt(mean((e) => e * e)),
+    nan: () => values.all.filter((e) => e === "nan").length,
+    inf: () => values.all.filter((e) => e === "inf" || e === "-inf").length,
+  }[name]();
 }
 
 function of_elements(xs, ys) {
-  let largest = 0, apart = 0;
+  let largest = 0,
+    apart = 0;
   for (let i = 0; i < Math.max(xs.length, ys.length); ++i) {
     const x = number_of(xs[i]), y = number_of(ys[i]);
     if (Object.is(x, y) || x === y) continue;

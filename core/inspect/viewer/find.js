@@ -26,33 +26,51 @@ function way_back(before, end) {
   return path.reverse();
 }
 
-let finds = 0;                           // panels on the page, for their ids
+let finds = 0; // panels on the page, for their ids
 
 export function create_find(container, model, on_select) {
   const id = `find-${++finds}`;
-  const field = element("input", { id, type: "search", autocomplete: "off", role: "combobox", "aria-expanded": "false",
-    "aria-controls": `${id}-list`, placeholder: "name, op, [shape] or module" });
+  const field = element("input", {
+    id,
+    type: "search",
+    autocomplete: "off",
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": `${id}-list`,
+    placeholder: "name, op, [shape] or module",
+  });
   const list = element("ul", { id: `${id}-list`, role: "listbox", "aria-label": "Found", class: "found" });
   const status = element("p", { role: "status", class: "soft" });
   const state = { model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
   const choice = element("div", { class: "filters", role: "group", "aria-label": "Filters" }, ...filter_buttons(state));
   field.addEventListener("input", () => show_words(state));
   field.addEventListener("keydown", (event) => on_find_key(state, event));
-  container.replaceChildren(element("div", { class: "find" }, element("label", { for: id }, "Find (press /)"), field, choice, status, list));
+  container.replaceChildren(
+    element("div", { class: "find" }, element("label", { for: id }, "Find (press /)"), field, choice, status, list),
+  );
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || !field.isConnected || is_typing(event.target)) return;
     event.preventDefault();
     field.focus();
   });
-  return { focus: () => field.focus(), show_filter: (name) => show_filter(state, name), show_path: (number) => show_path(state, number) };
+  return {
+    focus: () => field.focus(),
+    show_filter: (name) => show_filter(state, name),
+    show_path: (number) => show_path(state, number),
+  };
 }
 
 const is_typing = (target) => ["INPUT", "TEXTAREA", "SELECT"].includes(target?.tagName) || target?.isContentEditable;
 
 function filter_buttons(state) {
   const buttons = Object.entries(find_filters).map(([name, filter]) =>
-    element("button", { type: "button", onclick: () => show_filter(state, name) }, filter.title));
-  const path = element("button", { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.numbers[0]) }, "path to the output");
+    element("button", { type: "button", onclick: () => show_filter(state, name) }, filter.title),
+  );
+  const path = element(
+    "button",
+    { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.numbers[0]) },
+    "path to the output",
+  );
   return [...buttons, path];
 }
 
@@ -62,16 +80,18 @@ function show_words(state) {
 }
 
 function show_filter(state, name) {
-  const { title, gradient, numbers } = find_filters[name];
-  show_found(state, numbers(state.model), `with ${title}`, gradient);
+  const { title, gradient, numbers, note } = find_filters[name];
+  show_found(state, numbers(state.model), `found: ${title}`, gradient);
+  state.status.textContent += note?.(state.model) ?? "";
 }
 
 // The ops from a tensor to the output, in their order.
 function show_path(state, number) {
   if (number === undefined) return void (state.status.textContent = "Find a tensor first: the path begins there.");
-  const path = path_to_output(state.model, number);
-  if (path === null) return void (state.status.textContent = `No way leads from ${name_of(state.model.by_number.get(number))} to the output.`);
-  show_found(state, path, `on the path from ${name_of(state.model.by_number.get(number))} to the output`, false);
+  const path = path_to_output(state.model, number), name = name_of(state.model.by_number.get(number));
+  if (path === null)
+    return void (state.status.textContent = `No way leads from ${name} to the output.`);
+  show_found(state, path, `on the path from ${name} to the output`, false);
 }
 
 function show_found(state, numbers, why, gradient) {
@@ -84,8 +104,12 @@ function show_found(state, numbers, why, gradient) {
 }
 
 function found_item(state, number, i) {
-  const item = element("li", { role: "option", id: `${state.list.id}-${i}`, "aria-selected": "false", onclick: () => go_to(state, i) },
-    element("b", {}, name_of(state.model.by_number.get(number))), ` ${describe_found(state.model, number)}`);
+  const item = element(
+    "li",
+    { role: "option", id: `${state.list.id}-${i}`, "aria-selected": "false", onclick: () => go_to(state, i) },
+    element("b", {}, name_of(state.model.by_number.get(number))),
+    ` ${describe_found(state.model, number)}`,
+  );
   return item;
 }
 

@@ -8,9 +8,14 @@ const shape_text = (tensor) => `[${tensor.shape.join(", ")}]`;
 
 // Each word must occur in the name, #number, op, shape ("[2, 3]", "2x3") or module path.
 export function find_by_words(model, words) {
-  const wanted = words.toLowerCase().split(/\s+(?![^[]*\])/).filter(Boolean);
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+(?![^[]*\])/)
+    .filter(Boolean);
   const text_of = (t) =>
-    `${name_of(t)} #${t.number} ${t.op ?? t.kind} ${shape_text(t)} ${t.shape.join("x")} ${t.shape.join("×")} ${modules_text(model, t)}`.toLowerCase();
+    [name_of(t), `#${t.number}`, t.op ?? t.kind, shape_text(t), t.shape.join("x"), t.shape.join("×"), modules_text(model, t)]
+      .join(" ")
+      .toLowerCase();
   return model.trace.tensors.filter((t) => wanted.every((word) => text_of(t).includes(word))).map((t) => t.number);
 }
 
@@ -36,11 +41,15 @@ const of_forward = (model) => model.trace.tensors.filter((t) => !t.of_walk);
 const count_of = (model, number) => numel(model.by_number.get(number).shape);
 
 function large_gradients(model) {
-  const norms = model.trace.walk.map((visit) => [visit.tensor, norm_of(visit.gradient, count_of(model, visit.tensor))])
+  const norms = model.trace.walk
+    .map((visit) => [visit.tensor, norm_of(visit.gradient, count_of(model, visit.tensor))])
     .filter(([, norm]) => Number.isFinite(norm));
   const sorted = norms.map(([, norm]) => norm).sort((a, b) => a - b);
   const limit = sorted[Math.ceil(0.99 * sorted.length) - 1];
-  return norms.filter(([, norm]) => norm > limit).sort((a, b) => b[1] - a[1]).map(([number]) => number);
+  return norms
+    .filter(([, norm]) => norm > limit)
+    .sort((a, b) => b[1] - a[1])
+    .map(([number]) => number);
 }
 
 // The first visit whose gradient, or one of whose contributions, is NaN or ∞: what it is bad in.
@@ -53,15 +62,33 @@ function first_bad_in_walk(model) {
   return [];
 }
 
-// {title, gradient, numbers(model)}: `gradient` if what it finds is to be looked for in gradients.
+// {title, gradient, numbers(model), note(model)}: `gradient` if what it finds is to be looked for in gradients; `note` is
+// said beside what was found.
 export const find_filters = {
-  bad_value: { title: "first NaN or ∞, forward", gradient: false,
-    numbers: (model) => of_forward(model).filter((t) => is_bad(t.values)).slice(0, 1).map((t) => t.number) },
+  bad_value: {
+    title: "first NaN or ∞, forward",
+    gradient: false,
+    numbers: (model) =>
+      of_forward(model)
+        .filter((t) => is_bad(t.values))
+        .slice(0, 1)
+        .map((t) => t.number),
+  },
   bad_gradient: { title: "first NaN or ∞ in the walk", gradient: true, numbers: first_bad_in_walk },
-  zero: { title: "gradient exactly 0", gradient: true,
-    numbers: (model) => model.trace.walk.filter((v) => is_zero(v.gradient, count_of(model, v.tensor))).map((v) => v.tensor) },
-  severed: { title: "severed: wants a gradient, got none", gradient: false,
-    numbers: (model) => of_forward(model).filter((t) => (t.severed_by ?? []).length > 0).map((t) => t.number) },
+  zero: {
+    title: "gradient exactly 0",
+    gradient: true,
+    numbers: (model) => model.trace.walk.filter((v) => is_zero(v.gradient, count_of(model, v.tensor))).map((v) => v.tensor),
+  },
+  severed: {
+    title: "severed: wants a gradient, got none",
+    gradient: false,
+    note: ({ trace }) => (trace.unreached?.length ? ` No way leads to: ${trace.unreached.join(", ")}.` : ""),
+    numbers: (model) =>
+      of_forward(model)
+        .filter((t) => (t.severed_by ?? []).length > 0)
+        .map((t) => t.number),
+  },
   large: { title: "gradient norm above the 99th percentile", gradient: true, numbers: large_gradients },
 };
 
@@ -70,5 +97,6 @@ export function describe_found(model, number) {
   const tensor = model.by_number.get(number);
   const where = modules_text(model, tensor);
   const cut = (tensor.severed_by ?? []).map((n) => `${model.by_number.get(n)?.op ?? "an op"} #${n}`);
-  return `${tensor.op ?? tensor.kind} ${shape_text(tensor)}${where ? ` in ${where}` : ""}${cut.length ? `, cut by ${cut.join(", ")}` : ""}`;
+  const by = cut.length > 0 ? `, cut by ${cut.join(", ")}` : "";
+  return `${tensor.op ?? tensor.kind} ${shape_text(tensor)}${where ? ` in ${where}` : ""}${by}`;
 }

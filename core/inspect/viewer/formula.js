@@ -1,9 +1,22 @@
 // The formulas above an op, read: "dL/da = -dL/dy ⊙ y / b" becomes an expression, its names bound to numbers.
 import { node_of, number_leaf, negative_of, product_of, function_of, condition_of } from "./expression.js";
 
-const formula_tokens = /\s*(dL\/d[\p{L}\d_ᵢ]+|[0-9]*\.?[0-9]+(?:e-?\d+)?|log1p|expm1|[\p{L}_][\p{L}\d_₀-₉]*|[-−+⊙·×*/^()[\]|,?:√²><≥≤=])/uy;
-const formula_functions = { log: "log", sin: "sin", cos: "cos", tanh: "tanh", "σ": "σ", erf: "erf", sign: "sign", exp: "exp",
-  log1p: "log1p", expm1: "expm1", max: "max", min: "min" };
+const formula_tokens =
+  /\s*(dL\/d[\p{L}\d_ᵢ]+|[0-9]*\.?[0-9]+(?:e-?\d+)?|log1p|expm1|[\p{L}_][\p{L}\d_₀-₉]*|[-−+⊙·×*/^()[\]|,?:√²><≥≤=])/uy;
+const formula_functions = {
+  log: "log",
+  sin: "sin",
+  cos: "cos",
+  tanh: "tanh",
+  σ: "σ",
+  erf: "erf",
+  sign: "sign",
+  exp: "exp",
+  log1p: "log1p",
+  expm1: "expm1",
+  max: "max",
+  min: "min",
+};
 
 function tokens_of(text) {
   const found = [];
@@ -22,14 +35,22 @@ class NotAFormula extends Error {}
 class FormulaReader {
   constructor(tokens, binding) {
     this.tokens = tokens;
-    this.binding = binding;               // name → expression, or undefined
+    this.binding = binding; // name → expression, or undefined
     this.at = 0;
   }
 
-  peek() { return this.tokens[this.at]; }
-  take() { return this.tokens[this.at++]; }
-  accept(...texts) { return texts.includes(this.peek()) ? this.take() : undefined; }
-  expect(text) { if (!this.accept(text)) throw new NotAFormula(text); }
+  peek() {
+    return this.tokens[this.at];
+  }
+  take() {
+    return this.tokens[this.at++];
+  }
+  accept(...texts) {
+    return texts.includes(this.peek()) ? this.take() : undefined;
+  }
+  expect(text) {
+    if (!this.accept(text)) throw new NotAFormula(text);
+  }
 
   whole() {
     const e = this.choice();
@@ -47,16 +68,20 @@ class FormulaReader {
 
   sum() {
     let e = this.product();
-    for (let sign; (sign = this.accept("+", "-", "−")); ) e = node_of(sign === "+" ? "sum" : "difference", [e, this.product()]);
+    for (let sign; (sign = this.accept("+", "-", "−"));)
+      e = node_of(sign === "+" ? "sum" : "difference", [e, this.product()]);
     return e;
   }
 
   product() {
     if (this.accept("-", "−")) return negative_of(this.product());
     let e = this.beside();
-    for (let sign; (sign = this.accept("⊙", "·", "×", "*", "/")); ) {
+    for (let sign; (sign = this.accept("⊙", "·", "×", "*", "/"));) {
       const right = this.beside();
-      e = sign === "/" ? node_of("quotient", [e, right]) : node_of("product", [...(e.kind === "product" ? e.parts : [e]), right]);
+      e =
+        sign === "/"
+          ? node_of("quotient", [e, right])
+          : node_of("product", [...(e.kind === "product" ? e.parts : [e]), right]);
     }
     return e;
   }
@@ -64,7 +89,7 @@ class FormulaReader {
   // 2y, x log a: side by side they bind more than a division does.
   beside() {
     const parts = [this.power()];
-    while (this.peek() !== undefined && (/^[\p{L}√(]/u.test(this.peek()))) parts.push(this.power());
+    while (this.peek() !== undefined && /^[\p{L}√(]/u.test(this.peek())) parts.push(this.power());
     return product_of(...parts);
   }
 

@@ -34,7 +34,7 @@ const function_table = {
   sin: [Math.sin, (x) => Math.cos(x)],
   cos: [Math.cos, (x) => -Math.sin(x)],
   tanh: [Math.tanh, (x, y) => 1 - y * y],
-  "σ": [logistic_of, (x, y) => y * (1 - y)],
+  σ: [logistic_of, (x, y) => y * (1 - y)],
   erf: [erf_of, slope_of_erf],
   sign: [Math.sign, () => 0],
   root: [Math.sqrt, (x, y) => 1 / (2 * y)],
@@ -56,7 +56,13 @@ export const kind_table = {
   negative: { value: ([a]) => -a, slopes: () => [-1] },
   product: {
     value: (v, e) => product_of_values(v, e.parts),
-    slopes: (v, y, e) => v.map((_, i) => product_of_values(v.filter((__, j) => j !== i), e.parts.filter((__, j) => j !== i))),
+    slopes: (v, y, e) =>
+      v.map((_, i) =>
+        product_of_values(
+          v.filter((__, j) => j !== i),
+          e.parts.filter((__, j) => j !== i),
+        ),
+      ),
   },
   quotient: { value: ([a, b]) => a / b, slopes: ([, b], y) => [1 / b, -y / b] },
   power: {
@@ -77,7 +83,7 @@ export const kind_table = {
 // The magnitude that one rounding of this step is relative to. A sum is rounded after each of its terms.
 export function rounding_scale(e, values, value) {
   if (e.kind === "named" || e.kind === "choice" || e.kind === "max" || e.kind === "min" || e.kind === "negative") return 0;
-  if (e.name === "erf") return 1;  // its polynomials are good to a place of 1, also where it is small
+  if (e.name === "erf") return 1; // its polynomials are good to a place of 1, also where it is small
   if (e.kind !== "sum" && e.kind !== "difference") return Math.abs(value);
   return values.reduce((a, b) => a + Math.abs(b), 0) * (1 + Math.sqrt(values.length) / 4);
 }

@@ -6,10 +6,11 @@ import { index_at } from "./cells.js";
 import { stored_at } from "./op_reader.js";
 import { own_rule } from "./op_rule.js";
 
-const most_cells = 16;                   // of one tensor that a choice is tried on
-const chosen_choices = new WeakMap();    // model → number → choice
+const most_cells = 16; // of one tensor that a choice is tried on
+const chosen_choices = new WeakMap(); // model → number → choice
 
-// The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown".
+// The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown"; null if
+// there are too many to try.
 export function chosen_for(op, written) {
   if (!chosen_choices.has(op.model)) chosen_choices.set(op.model, new Map());
   const known = chosen_choices.get(op.model);
@@ -19,8 +20,11 @@ export function chosen_for(op, written) {
 
 function best_choice(op, written) {
   const choices = written.choices?.(op) ?? [{}];
-  if (choices.length <= 1) return { ...(choices[0] ?? {}), fits: "only" };
-  let best = choices[0], most = -1;
+  if (choices.length === 0) return null;
+  if (choices.length === 1) return { ...choices[0], fits: "only" };
+  if (!written.by_parts && op.inputs.some((x, i) => x && !op.whole(i))) return { ...choices[0], fits: "unknown" };
+  let best = choices[0],
+    most = -1;
   for (const choice of choices) {
     const { right, tried } = score_of(op, written, choice);
     const share = tried === 0 ? -1 : right / tried;
@@ -57,7 +61,8 @@ function count_in(score, expression_at, traced, dtype) {
 
 // Some cells spread over a shape, the first among them.
 function some_cells(shape) {
-  const count = numel(shape), step = Math.max(1, Math.floor(count / most_cells) | 1);
+  const count = numel(shape),
+    step = Math.max(1, Math.floor(count / most_cells) | 1);
   const found = [];
   for (let offset = 0; offset < count && found.length < most_cells; offset += step) found.push(index_at(shape, offset));
   return found;

@@ -23,7 +23,9 @@ export function leaf_of(model, number, cell, gradient = false) {
   const value = stored_at(values, tensor.shape, cell, tensor.dtype);
   const source = { tensor: number, cell, gradient };
   const role = role_of(tensor, gradient);
-  return value === undefined ? number_leaf(NaN, { source, role, label: "?", missing: tensor }) : number_leaf(value, { source, role });
+  return value === undefined
+    ? number_leaf(NaN, { source, role, label: "?", missing: tensor })
+    : number_leaf(value, { source, role });
 }
 
 export function op_reader(model, number) {
@@ -31,13 +33,19 @@ export function op_reader(model, number) {
   const inputs = inputs_of(tensor).map((input) => model.by_number.get(input));
   const x = (i, cell) => leaf_of(model, inputs[i].number, cell);
   return {
-    model, number, tensor, inputs, x,
+    model,
+    number,
+    tensor,
+    inputs,
+    x,
     name: tensor.op,
     shape: tensor.shape,
     dtype: tensor.dtype,
     shape_of: (i) => inputs[i].shape,
     has: (i) => inputs[i] !== undefined,
     at: (i, cell) => x(i, broadcast_index(cell, inputs[i].shape)),
+    whole: (i) => inputs[i].values.all !== undefined,
+    lost: (i) => number_leaf(NaN, { label: "?", missing: inputs[i] ?? tensor }),  // of input i, or of y if there is none
     y: (cell) => leaf_of(model, number, cell),
     g: (cell) => leaf_of(model, number, cell, true),
     // An element of an input that holds positions; undefined if the trace does not hold it.

@@ -2,7 +2,7 @@
 import { derivative, missing_leaf, number_leaf, product_of } from "./expression.js";
 import { cells_of, same_shape } from "./cells.js";
 
-const most_terms = 4096;                 // of a chain rule's sum that is computed here
+const most_terms = 4096; // of a chain rule's sum that is computed here
 
 // One expression a cell; null where the rule is not written here.
 export function own_rule(op, written, choice, delivery, cells) {

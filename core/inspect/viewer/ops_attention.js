@@ -7,15 +7,34 @@ const of_the_input = (op, input) => op.shape_of(input);
 
 // How q's heads are scaled, and which keys a query sees, is not in the trace: what fits it is taken.
 function attention_choices(op) {
-  const keys = op.shape_of(1)[1], d = op.shape.at(-1);
-  const scales = [[1 / Math.sqrt(d), `1/√${d}`], [1, "1"], [1 / d, `1/${d}`]];
-  const windows = [0, ...range_of(Math.min(keys, 64)).map((w) => w + 1).filter((w) => w < keys)];
-  return windows.flatMap((window) => scales.flatMap(([scale, shown]) => [true, false].map((causal) => (
-    { window, scale, causal, note: `scale ${shown}${causal ? ", causal" : ""}${window ? `, window ${window}` : ""}` }))));
+  const keys = op.shape_of(1)[1],
+    d = op.shape.at(-1);
+  const scales = [
+    [1 / Math.sqrt(d), `1/√${d}`],
+    [1, "1"],
+    [1 / d, `1/${d}`],
+  ];
+  const windows = [
+    0,
+    ...range_of(Math.min(keys, 64))
+      .map((w) => w + 1)
+      .filter((w) => w < keys),
+  ];
+  return windows.flatMap((window) =>
+    scales.flatMap(([scale, shown]) =>
+      [true, false].map((causal) => ({
+        window,
+        scale,
+        causal,
+        note: `scale ${shown}${causal ? ", causal" : ""}${window ? `, window ${window}` : ""}`,
+      })),
+    ),
+  );
 }
 
 function visible_keys(op, t, { causal, window }) {
-  const keys = op.shape_of(1)[1], i = t + keys - op.shape[1];
+  const keys = op.shape_of(1)[1],
+    i = t + keys - op.shape[1];
   const sees = (j) => (!causal || j <= i) && (window === 0 || (j > i - window && j < i + window));
   return range_of(keys).filter(sees);
 }
@@ -24,7 +43,8 @@ function visible_keys(op, t, { causal, window }) {
 function attention_value(op, [b, t, h, c], choice) {
   const group = Math.floor(h / (op.shape[2] / op.shape_of(1)[2]));
   const keys = visible_keys(op, t, choice);
-  const dot = (j) => sum_of(...range_of(op.shape.at(-1)).map((i) => product_of(op.x(0, [b, t, h, i]), op.x(1, [b, j, group, i]))));
+  const dot = (j) =>
+    sum_of(...range_of(op.shape.at(-1)).map((i) => product_of(op.x(0, [b, t, h, i]), op.x(1, [b, j, group, i]))));
   const scores = keys.map((j) => named(`score of key ${j}`, product_of(dot(j), number_leaf(choice.scale))));
   const sink = op.has(3) ? [named("score of the sink", op.x(3, [h]))] : [];
   const largest = named("max", node_of("max", [...scores, ...sink]));
@@ -38,7 +58,8 @@ function attention_value(op, [b, t, h, c], choice) {
 function attention_reach(op, input, cell) {
   const [batches, queries, heads, d] = op.shape;
   if (input === 3) return cells_of(op.shape).filter((c) => c[2] === cell[0]);
-  const [b, t, h, i] = cell, share = heads / op.shape_of(1)[2];
+  const [b, t, h, i] = cell,
+    share = heads / op.shape_of(1)[2];
   if (input === 0) return range_of(d).map((c) => [b, t, h, c]);
   const group = range_of(share).map((n) => h * share + n);
   const columns = input === 2 ? [i] : range_of(d);
@@ -55,7 +76,8 @@ const attention_op = {
 
 // (a, b) → (a cos φ − b sin φ, a sin φ + b cos φ), a pair being neighbours or the same place of two halves.
 function rope_value(op, cell, { pairs }) {
-  const count = op.shape_of(1).at(-1), i = cell.at(-1);
+  const count = op.shape_of(1).at(-1),
+    i = cell.at(-1);
   if (i >= 2 * count) return op.x(0, cell);
   const pair = pairs ? Math.floor(i / 2) : i % count;
   const [first, second] = pairs ? [2 * pair, 2 * pair + 1] : [pair, pair + count];
@@ -67,9 +89,14 @@ function rope_value(op, cell, { pairs }) {
 
 const rope_op = {
   formulas: ["(a, b) → (a cos φ − b sin φ, a sin φ + b cos φ)"],
-  choices: () => [{ pairs: true, note: "pairs of neighbours" }, { pairs: false, note: "pairs of two halves" }],
+  choices: () => [
+    { pairs: true, note: "pairs of neighbours" },
+    { pairs: false, note: "pairs of two halves" },
+  ],
+  by_parts: true,
   value: rope_value,
-  reach: (op, input, cell) => (input === 0 ? range_of(op.shape.at(-1)).map((i) => [...cell.slice(0, 3), i]) : cells_of(op.shape)),
+  reach: (op, input, cell) =>
+    input === 0 ? range_of(op.shape.at(-1)).map((i) => [...cell.slice(0, 3), i]) : cells_of(op.shape),
   shape: of_the_input,
 };
 

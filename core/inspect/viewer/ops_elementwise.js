@@ -29,6 +29,7 @@ function formula_op(formulas, names, { choices = () => [{}], exact = {} } = {}) 
     formulas,
     names,
     choices,
+    by_parts: true,
     value: (op, cell, choice) => read("y", op, cell, choice),
     rule: (op, input, cell, choice) => read(`dL/d${names[input]}`, op, cell, choice),
     reach: (op, input, cell) => stretched_cells(cell, op.shape_of(input), op.shape),
@@ -89,18 +90,22 @@ const parametric_formulas = {
 function gate_choices(op) {
   const plain_ones = Object.entries(activation_formulas).map(([f, text]) => ({ text, note: `f = ${f}` }));
   const with_constants = Object.entries(parametric_formulas).flatMap(([f, [text, constant, usual]]) =>
-    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })));
+    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })),
+  );
   return [...plain_ones, ...with_constants];
 }
 
-const gate_of = (op, cell, { text, constants = {} }) => expression_of(text, (name) =>
-  name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined);
+const gate_of = (op, cell, { text, constants = {} }) =>
+  expression_of(text, (name) =>
+    name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined,
+  );
 
 // f(a) ⊙ b, f being the activation that fits: the trace does not name it.
 const gate_op = {
   formulas: ["y = f(a) ⊙ b", "dL/da = dL/dy ⊙ f′(a) ⊙ b", "dL/db = dL/dy ⊙ f(a)"],
   names: ["a", "b"],
   choices: gate_choices,
+  by_parts: true,
   value: (op, cell, choice) => product_of(gate_of(op, cell, choice), op.x(1, cell)),
   rule: (op, input, cell, choice) => (input === 0 ? null : product_of(op.g(cell), gate_of(op, cell, choice))),
   reach: (op, input, cell) => [cell],
@@ -115,4 +120,3 @@ export function elementwise_ops() {
   }
   return found;
 }
-

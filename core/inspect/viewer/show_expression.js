@@ -3,9 +3,9 @@ import { evaluate, each_node } from "./expression.js";
 import { format_number } from "./model.js";
 
 const strengths = { sum: 1, difference: 1, choice: 0, product: 3, quotient: 3, negative: 2, power: 5 };
-const shown_terms = { first: 4, last: 2 };                       // of a long sum
+const shown_terms = { first: 4, last: 2 }; // of a long sum; of long terms half as many
 
-const strength_of = (e) => (e.kind === "number" || e.kind === "named" ? (e.value < 0 ? 2 : 9) : strengths[e.kind] ?? 8);
+const strength_of = (e) => (e.kind === "number" || e.kind === "named" ? (e.value < 0 ? 2 : 9) : (strengths[e.kind] ?? 8));
 
 const plain = (text) => [{ text }];
 
@@ -25,15 +25,20 @@ function joined(parts, between) {
 
 // a + b + … 58 more, together 3.2, … + z
 function pieces_of_sum(e, known) {
-  const terms = e.parts;
-  const count = shown_terms.first + shown_terms.last;
+  const terms = e.parts,
+    some = numbers_in_one(terms[0]) > 2 ? 0.5 : 1;
+  const first = shown_terms.first * some,
+    last = shown_terms.last * some;
   const show = (list) => list.map((t) => bracketed(t, 2.5, known));
-  if (terms.length <= count + 2) return joined(show(terms), " + ");
-  const hidden = terms.slice(shown_terms.first, terms.length - shown_terms.last);
+  if (terms.length <= first + last + 2) return joined(show(terms), " + ");
+  const hidden = terms.slice(first, terms.length - last);
   const together = hidden.reduce((a, t) => a + evaluate(t, known).value, 0);
   const rest = plain(`… ${hidden.length} more (together ${format_number(together)})`);
-  return joined([...show(terms.slice(0, shown_terms.first)), rest, ...show(terms.slice(-shown_terms.last))], " + ");
+  return joined([...show(terms.slice(0, first)), rest, ...show(terms.slice(-last))], " + ");
 }
+
+const numbers_in_one = (e) =>
+  e.kind === "number" || e.kind === "named" ? 1 : e.parts.reduce((n, part) => n + numbers_in_one(part), 0);
 
 function pieces_of_extreme(e, known) {
   const count = 8;
@@ -63,11 +68,22 @@ const pieces_table = {
   sum: pieces_of_sum,
   difference: (e, known) => [...bracketed(e.parts[0], 1, known), ...plain(" − "), ...bracketed(e.parts[1], 2.5, known)],
   negative: (e, known) => [...plain("−"), ...bracketed(e.parts[0], 3, known)],
-  product: (e, known) => joined(e.parts.map((p, i) => bracketed(p, i === 0 ? 3 : 3.5, known)), " × "),
+  product: (e, known) =>
+    joined(
+      e.parts.map((p, i) => bracketed(p, i === 0 ? 3 : 3.5, known)),
+      " × ",
+    ),
   quotient: (e, known) => [...bracketed(e.parts[0], 3, known), ...plain(" / "), ...bracketed(e.parts[1], 3.5, known)],
   power: pieces_of_power,
   function: pieces_of_function,
-  condition: (e, known) => [...plain("["), ...joined(e.parts.map((p) => shown_pieces(p, known)), ` ${e.name} `), ...plain("]")],
+  condition: (e, known) => [
+    ...plain("["),
+    ...joined(
+      e.parts.map((p) => shown_pieces(p, known)),
+      ` ${e.name} `,
+    ),
+    ...plain("]"),
+  ],
   choice: (e, known) => {
     const [mask, a, b] = e.parts.map((p) => bracketed(p, 1, known));
     return [...mask, ...plain(" ? "), ...a, ...plain(" : "), ...b];

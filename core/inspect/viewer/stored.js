@@ -5,7 +5,8 @@ function rounded_to(x, bits, least_exponent) {
   if (!Number.isFinite(x) || x === 0) return x;
   const exponent = Math.max(Math.floor(Math.log2(Math.abs(x))), least_exponent);
   const unit = 2 ** (exponent - bits + 1);
-  const whole = Math.floor(x / unit), rest = x / unit - whole;
+  const whole = Math.floor(x / unit),
+    rest = x / unit - whole;
   return (whole + Number(rest > 0.5 || (rest === 0.5 && whole % 2 !== 0))) * unit;
 }
 

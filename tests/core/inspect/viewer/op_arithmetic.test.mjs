@@ -12,7 +12,8 @@ const copy_of = (name) => structuredClone(traces[name]);
 
 // Every explanation that a trace has room for: [where, explanation].
 function explanations(trace) {
-  const model = index_trace(trace), found = [];
+  const model = index_trace(trace),
+    found = [];
   for (const tensor of trace.tensors) {
     for (const cell of cells_of(tensor.shape)) {
       const where = `${tensor.op ?? tensor.kind} #${tensor.number}[${cell}]`;
@@ -25,10 +26,11 @@ function explanations(trace) {
   return found;
 }
 
-const differing = (trace) => explanations(trace).filter(([, found]) => found.verdict === "differs" || found.sum === "differs");
+const differing = (trace) =>
+  explanations(trace).filter(([, found]) => found.verdict === "differs" || found.sum === "differs");
 
 for (const [name, trace] of Object.entries(traces)) {
-  if (name === "layer_norm/eps") continue;  // an ε that has to be said, see below
+  if (name === "layer_norm/eps") continue; // an ε that has to be said, see below
   test(`${name}: each cell comes out as C++ computed it`, () => {
     for (const [where, found] of explanations(trace)) {
       const computed = found.found ? `${found.found.value} ± ${found.found.error}` : "nothing";
@@ -42,7 +44,8 @@ for (const [name, trace] of Object.entries(traces)) {
 test("the ops of the table are all there: more than 60, and none without arithmetic", () => {
   const ops = new Set(Object.values(traces).flatMap((trace) => trace.tensors.map((t) => t.op)));
   assert.ok(ops.size > 60, [...ops].join(" "));
-  for (const op of ["matmul", "softmax", "rms_norm", "layer_norm", "attention", "cross_entropy", "gather", "index_select"]) assert.ok(ops.has(op), op);
+  for (const op of ["matmul", "softmax", "rms_norm", "layer_norm", "attention", "cross_entropy", "gather", "index_select"])
+    assert.ok(ops.has(op), op);
 });
 
 // A number is changed by a thousandth of its size, and by a hundredth in f16.
@@ -54,30 +57,36 @@ for (const [name, trace] of Object.entries(traces)) {
   const f16 = trace.tensors.some((t) => t.dtype === "f16");
   test(`${name}: one changed value, and one changed contribution, is said to differ`, () => {
     const value = copy_of(name);
-    const y = value.tensors.findLast((t) => t.op && t.op !== "sum" && t.values.all.length > 0 && Number.isFinite(t.values.all.at(-1)));
+    const y = value.tensors.findLast(
+      (t) => t.op && t.op !== "sum" && t.values.all.length > 0 && Number.isFinite(t.values.all.at(-1)),
+    );
     if (y) {
       nudged(y.values, y.values.all.length - 1, f16 ? 0.02 : 1e-3);
       assert.ok(differing(value).length > 0, `${y.op} #${y.number}`);
     }
     const gradient = copy_of(name);
-    const delivery = gradient.walk.flatMap(deliveries_of).findLast((d) => d.contribution.all.length > 0 && Number.isFinite(d.contribution.all.at(-1)));
+    const delivery = gradient.walk
+      .flatMap(deliveries_of)
+      .findLast((d) => d.contribution.all.length > 0 && Number.isFinite(d.contribution.all.at(-1)));
     nudged(delivery.contribution, delivery.contribution.all.length - 1, f16 ? 0.02 : 1e-3);
     if (!delivery.by_rows) assert.ok(differing(gradient).length > 0, `to #${delivery.to}`);
   });
 }
 
 test("an ε that is not a usual one comes from what the module says of itself, else the page says that nothing fits", () => {
-  const trace = copy_of("layer_norm/eps"), norm = trace.tensors.find((t) => t.op === "layer_norm");
+  const trace = copy_of("layer_norm/eps"),
+    norm = trace.tensors.find((t) => t.op === "layer_norm");
   const before = explain_value(index_trace(trace), norm.number, [0, 0]);
   assert.equal(before.fits, "none");
   trace.modules = [{ path: "norm", type: "LayerNorm([4], eps 0.02)", first: norm.number, last: norm.number + 1 }];
   norm.module = 0;
   const after = explain_value(index_trace(trace), norm.number, [0, 0]);
-  assert.deepEqual([after.fits, after.note, after.verdict], ["numbers", "ε = 0.02", "equal"]);
+  assert.deepEqual([after.fits, after.note, after.verdict], ["numbers", "ε = 0.0200", "equal"]);
 });
 
 test("of a tensor that is only a summary, the page asks for more instead of guessing", () => {
-  const trace = copy_of("softmax"), softmax = trace.tensors.find((t) => t.op === "softmax");
+  const trace = copy_of("softmax"),
+    softmax = trace.tensors.find((t) => t.op === "softmax");
   const x = trace.tensors.find((t) => t.number === softmax.inputs[0]);
   x.values = { count: 12, min: -1, max: 1, mean: 0, rms: 1 };
   const found = explain_value(index_trace(trace), softmax.number, [1, 2]);

@@ -21,7 +21,7 @@ export function create_graph(container, act) {
   const graph = { container, act, lines, forward, backward, boxes, field, sized, scale: 1, elements: new Map(), view: null, moment: null };
   container.addEventListener("scroll", () => requestAnimationFrame(() => draw(graph)), { passive: true });
   return {
-    show: (view) => show(graph, view),
+    show: (view, focus) => show(graph, view, focus),
     at: (moment) => at_moment(graph, moment),
     zoom: (scale) => zoom(graph, scale, true),
     fit: () => zoom(graph, Math.min(1, room_for(graph)), true),
@@ -30,10 +30,11 @@ export function create_graph(container, act) {
   };
 }
 
-// A view: { model, visible, placed } of visible_graph() and layout().
-function show(graph, view) {
+// A view: { model, visible, placed } of visible_graph() and layout(). `focus`: the group that was opened or closed by one
+// of its buttons, which keeps the focus.
+function show(graph, view, focus) {
   graph.view = view;
-  graph.focus = document.activeElement.closest?.(".box")?.dataset.of;  // a group that was opened or closed keeps the focus
+  graph.focus = document.activeElement.closest?.(".box") && focus;
   graph.elements.forEach(({ box }) => box.remove());
   graph.elements.clear();
   graph.routes = new Map(view.visible.edges.map((edge, i) => [`${edge.from}>${edge.to}`, view.placed.routes[i]]));

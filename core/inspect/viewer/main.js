@@ -79,7 +79,7 @@ async function lay_out(app, go_back) {
   const placed = await app.layouter.run({ boxes, edges, width: Math.max(view.clientWidth - 12, 200), height: Math.max(view.clientHeight, 400) });
   if (!placed) return go_back?.();
   app.placed = { model, visible, placed };
-  app.graph.show(app.placed);
+  app.graph.show(app.placed, app.focus);
   draw_moment(app);
   document.documentElement.dataset.boxes = boxes.length;
 }
@@ -154,13 +154,14 @@ function actions(app) {
     select: (number) => select(app, { tensor: number, cell: null, gradient: app.selection?.gradient ?? false }),
     open(id) {
       const { open, closed } = opened(app.model, app.tree, app.open, id, app.pinned);
-      app.reveal = numbers_in(app.tree.by_id.get(id))[0];
+      Object.assign(app, { reveal: numbers_in(app.tree.by_id.get(id))[0], focus: id });
       set_open(open, closed ? `Closed ${closed} opened earlier, so that no more than 300 boxes are open. Pin what shall stay.` : "");
     },
     close(id) {
       const open = new Set(app.open);
       open.delete(id);
       app.pinned.delete(id);
+      app.focus = id;
       set_open(open);
     },
     choose(node, by) {

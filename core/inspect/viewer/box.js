@@ -17,15 +17,16 @@ export function box_size(model, node) {
 }
 
 // The name without the path of the frame around it.
-export function name_within(tensor, path) {
-  const name = name_of(tensor);
+export const name_within = (tensor, path) => without_path(name_of(tensor), path);
+
+function without_path(name, path) {
   return path && name.startsWith(`${path}.`) ? name.slice(path.length + 1) : name;
 }
 
 // A name whose path may be cut where there is no room, but not its last part.
 export function path_and_last(name) {
   const at = name.lastIndexOf(".") + 1;
-  return [at > 0 && element("span", { class: "path" }, name.slice(0, at)), element("span", { class: "last" }, name.slice(at))];
+  return [at > 0 && element("span", { class: "path" }, element("bdi", {}, name.slice(0, at))), element("span", { class: "last" }, name.slice(at))];
 }
 
 // The shape, each size with its letter where only one letter has that size.
@@ -119,9 +120,9 @@ export function group_face(model, node, state) {
   const { total, visited, waiting } = progress_of(model, node, state);
   const first = node.members[0], alike = node.members.length > 1;
   return element("div", { class: "face" },
-    element("div", { class: "top" }, element("span", { class: "name" }, alike ? run_title(node.members) : group_title(first)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
+    element("div", { class: "top" }, element("span", { class: "name" }, without_path(alike ? run_title(node.members) : group_title(first), node.within)), alike && element("span", { class: "times" }, `×${node.members.length}`)),
     element("div", { class: "meta" }, first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`, alike ? " each" : ""),
-    first.kind === "stretch" && element("div", { class: "meta" }, census(model, first, 3)),
+    first.kind === "stretch" && element("div", { class: "meta" }, (node.census ??= census(model, first, 3))),
     element("div", { class: "walked" },
       element("span", { class: "bar", "aria-hidden": "true" }, element("span", { style: `width:${total ? (100 * visited) / total : 0}%` })),
       element("span", {}, total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk", waiting ? ` · ${waiting} waiting` : "")));

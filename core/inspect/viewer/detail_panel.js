@@ -71,7 +71,9 @@ function arithmetic_of(model, choice, on_select) {
   const button = (word, gradient) => element("button", { type: "button", "aria-pressed": String(choice.gradient === gradient),
     onclick: () => on_select({ ...choice, gradient }) }, word);
   const inside = element("div", {});
-  render_arithmetic(inside, model, choice, null, on_select);
+  const { shape, values } = model.tensor(choice.tensor);
+  if (choice.cell || values.all) render_arithmetic(inside, model, choice, null, on_select);
+  else inside.append(element("p", { class: "note" }, `It has ${numel(shape).toLocaleString("en")} elements: choose one above to see its arithmetic.`));
   holder.append(element("div", { class: "switch" }, button("how the value came", false),
     model.arrivals.has(choice.tensor) && button("how the gradient came", true)), inside);
   return holder;

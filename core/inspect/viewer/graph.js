@@ -21,7 +21,7 @@ export function create_graph(container, act) {
   const graph = { container, act, lines, forward, backward, boxes, field, sized, scale: 1, elements: new Map(), view: null, moment: null };
   container.addEventListener("scroll", () => requestAnimationFrame(() => draw(graph)), { passive: true });
   return {
-    show: (view) => show(graph, view),
+    show: (view, focus) => show(graph, view, focus),
     at: (moment) => at_moment(graph, moment),
     zoom: (scale) => zoom(graph, scale, true),
     fit: () => zoom(graph, Math.min(1, room_for(graph)), true),
@@ -30,9 +30,11 @@ export function create_graph(container, act) {
   };
 }
 
-// A view: { model, visible, placed } of visible_graph() and layout().
-function show(graph, view) {
+// A view: { model, visible, placed } of visible_graph() and layout(). `focus`: the group that was opened or closed by one
+// of its buttons, which keeps the focus.
+function show(graph, view, focus) {
   graph.view = view;
+  graph.focus = document.activeElement.closest?.(".box") && focus;
   graph.elements.forEach(({ box }) => box.remove());
   graph.elements.clear();
   graph.routes = new Map(view.visible.edges.map((edge, i) => [`${edge.from}>${edge.to}`, view.placed.routes[i]]));
@@ -80,6 +82,14 @@ function draw(graph) {
   }
   for (const i of wanted) draw_box(graph, i);
   draw_forward(graph, window);
+  keep_focus(graph);
+}
+
+function keep_focus(graph) {
+  const box = graph.focus && graph.boxes.querySelector(`[data-of="${graph.focus}"] button`);
+  if (!box) return;
+  graph.focus = null;
+  box.focus({ preventScroll: true });
 }
 
 function draw_forward(graph, window) {
@@ -97,7 +107,7 @@ function draw_box(graph, i) {
   let drawn_box = graph.elements.get(i);
   if (!drawn_box) {
     const [x, y, w, h] = view.placed.boxes[i];
-    const box = element("div", { class: "box", role: "listitem", style: `left:${x}px;top:${y}px;width:${w}px;height:${h}px` });
+    const box = element("div", { class: "box", role: "listitem", "data-of": node.group?.id ?? node.id, style: `left:${x}px;top:${y}px;width:${w}px;height:${h}px` });
     graph.elements.set(i, (drawn_box = { box, look: "" }));
     const after = [...graph.elements].filter(([other]) => other > i).sort((a, b) => a[0] - b[0])[0];
     graph.boxes.insertBefore(box, after ? after[1].box : null);  // so that Tab goes in order
@@ -149,7 +159,7 @@ function frame_head(graph, node) {
   return element("div", { class: "frame-head" },
     tool(`Close ${title}`, "−", () => act.close(group.id), { "data-part": "close", "aria-expanded": "true" }),
     element("span", { class: "name" }, title), element("span", { class: "meta" }, group.type),
-    tool(`Keep ${title} open`, pinned ? "pinned" : "pin", () => act.pin(group.id), { class: "pin", "data-part": "pin", "aria-pressed": String(pinned) }));
+    tool(`${pinned ? "pinned" : "pin"}: ${title} stays open`, pinned ? "pinned" : "pin", () => act.pin(group.id), { class: "pin", "data-part": "pin", "aria-pressed": String(pinned) }));
 }
 
 // A moment: { state, selection, picks, pinned, moving }; `moving`: the last contribution has just come.

@@ -25,7 +25,7 @@ export function group_tree(model) {
   }
   const all = [root, ...modules.filter((each) => numbers_in(each).length > 0)], kept = new Set(all);
   for (const each of all) each.children = each.children.filter((child) => kept.has(child));
-  all.forEach((each) => divide(model, each, all));
+  for (const each of all) divide(model, each, all);  // which adds to them, and these are divided in turn
   for (const each of all) {
     for (const number of [...each.ops, ...each.sources]) home.set(number, each);
   }

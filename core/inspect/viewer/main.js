@@ -4,7 +4,7 @@ import { create_controls } from "./controls.js";
 import { create_find } from "./find.js";
 import { create_graph } from "./graph.js";
 import { create_layouter } from "./layout_worker.js";
-import { group_tree } from "./groups.js";
+import { group_tree, numbers_in } from "./groups.js";
 import { hash_of, read_hash } from "./address.js";
 import { index_trace } from "./model.js";
 import { open_all, open_at_first, opened, visible_graph } from "./visible.js";
@@ -18,7 +18,7 @@ function start() {
   const texts = [...document.querySelectorAll("script.trace")].map((script) => script.textContent);
   const models = texts.map((text) => index_trace(JSON.parse(text)));
   const app = { models, tick: 0, selection: null, picks: new Map(), pinned: new Set(), trace: 0, open: new Set(), first_open: new Set(),
-    pushed: 0, revealing: true };
+    pushed: 0, reveal: 0, revealing: true };  // reveal: the tensor to bring into the window; revealing: the one being visited
   app.layouter = create_layouter((boxes) => show_busy(boxes));
   app.graph = create_graph(part("graph"), actions(app));
   app.walk = walker(app);
@@ -46,6 +46,7 @@ function change_trace(app, index) {
   Object.assign(app, { tick: 0, selection: null, picks: new Map() });
   take_trace(app, index);
   remember(app, true);
+  app.revealing = true;
   lay_out(app);
 }
 
@@ -54,7 +55,7 @@ function from_address(app) {
   if (!app.model || read.trace !== app.trace) take_trace(app, read.trace);
   const before = [...app.open].join();
   app.open = read.open ? new Set(read.open.filter((id) => app.tree.by_id.has(id))) : new Set(app.first_open);
-  Object.assign(app, { tick: read.tick, selection: read.selection, picks: read.picks });
+  Object.assign(app, { tick: read.tick, selection: read.selection, picks: read.picks, revealing: true, reveal: read.selection?.tensor });
   if (!app.placed || before !== [...app.open].join()) lay_out(app);
   else draw_moment(app);
 }
@@ -78,8 +79,7 @@ async function lay_out(app, go_back) {
   const placed = await app.layouter.run({ boxes, edges, width: Math.max(view.clientWidth - 12, 200), height: Math.max(view.clientHeight, 400) });
   if (!placed) return go_back?.();
   app.placed = { model, visible, placed };
-  app.graph.show(app.placed);
-  app.revealing = true;
+  app.graph.show(app.placed, app.focus);
   draw_moment(app);
   document.documentElement.dataset.boxes = boxes.length;
 }
@@ -98,10 +98,10 @@ function draw_moment(app, moving = false) {
   const on_select = (to) => select(app, to);
   if (app.placed?.model === model) {
     app.graph.at({ state, selection: app.selection, picks: app.picks, pinned: app.pinned, moving });
-    if (app.revealing) app.graph.reveal(app.selection && app.selected_last ? app.selection.tensor : state.current || model.trace.outputs[0]);
+    if (app.reveal) app.graph.reveal(app.reveal);
+    else if (app.revealing) app.graph.reveal(state.current || model.trace.outputs[0]);
+    Object.assign(app, { reveal: 0, revealing: false });
   }
-  app.revealing = false;
-  app.selected_last = false;
   render_step(part("step"), model, state, on_select);
   render_pending(part("pending"), model, state, on_select);
   render_details(part("details"), model, state, { choice, chosen: app.selection !== null, on_select, on_release: () => select(app, null) });
@@ -135,7 +135,7 @@ function walker(app) {
 
 function select(app, choice) {
   app.selection = choice?.tensor ? { tensor: choice.tensor, cell: choice.cell ?? null, gradient: Boolean(choice.gradient) } : null;
-  Object.assign(app, { revealing: true, selected_last: app.selection !== null });
+  app.reveal = app.selection?.tensor;
   remember(app, true);
   draw_moment(app);
 }
@@ -154,12 +154,14 @@ function actions(app) {
     select: (number) => select(app, { tensor: number, cell: null, gradient: app.selection?.gradient ?? false }),
     open(id) {
       const { open, closed } = opened(app.model, app.tree, app.open, id, app.pinned);
+      Object.assign(app, { reveal: numbers_in(app.tree.by_id.get(id))[0], focus: id });
       set_open(open, closed ? `Closed ${closed} opened earlier, so that no more than 300 boxes are open. Pin what shall stay.` : "");
     },
     close(id) {
       const open = new Set(app.open);
       open.delete(id);
       app.pinned.delete(id);
+      app.focus = id;
       set_open(open);
     },
     choose(node, by) {

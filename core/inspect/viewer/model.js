@@ -58,10 +58,10 @@ function state_at(model, tick) {
   const done = visit < 0 ? 0 : tick - model.start[visit];
   const state = { tick, visit, done, deliveries: deliveries.length, delivery: deliveries[done - 1] ?? null };
   state.current = visit < 0 ? 0 : model.trace.walk[visit].tensor;
-  state.arrived = (number) => (model.arrivals.get(number) ?? []).filter((arrival) => arrival.tick <= tick).length;
+  state.arrived = (number) => arrived_at(model, number, tick);
   state.phase = (number) => phase_at(model, state, number);
   state.gradient = (number) => gradient_at(model, state, number);
-  state.pending = () => pending_at(model, tick);
+  state.pending = () => (state.in_map ??= pending_at(model, tick));
   return state;
 }
 
@@ -74,6 +74,18 @@ function last_at_most(sorted, x, count) {
     else high = middle;
   }
   return low - 1;
+}
+
+// How many gradients have come; they stand in the order in which they do.
+function arrived_at(model, number, tick) {
+  const arrivals = model.arrivals.get(number) ?? [];
+  let low = 0, high = arrivals.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (arrivals[middle].tick <= tick) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 // "none" has come, "waiting" in the map, "current", or "visited".
@@ -89,8 +101,7 @@ function phase_at(model, state, number) {
 function gradient_at(model, state, number) {
   const visit = model.visit_of.get(number);
   if (visit !== undefined && visit <= state.visit) return model.trace.walk[visit].gradient;
-  const come = (model.arrivals.get(number) ?? []).filter((arrival) => arrival.tick <= state.tick);
-  return come.at(-1)?.delivery.after;
+  return model.arrivals.get(number)?.[state.arrived(number) - 1]?.delivery.after;
 }
 
 // The engine's map at a tick: numbers, newest first, which is the order in which it will take them.

@@ -77,17 +77,18 @@ function rule_text(source, input) {
 function sum_of_parts(model, delivery, target) {
   const { before, contribution, after, summed_over } = delivery;
   const wide = contribution.shape ?? target.shape;
+  const same = wide.join() === target.shape.join();
   const limit = Math.max(limit_of(before), limit_of(after));
   const term = (word, values, shape, scale) => element("div", { class: "term" },
     numel(shape) === 1 ? element("b", {}, format_number(values.all?.[0] ?? values.mean)) : small_map(values, shape, scale),
-    element("span", {}, word), numel(shape) > 1 && shape_of(model, shape));
+    element("span", {}, word), !same && shape_of(model, shape));
   const sign = (text) => element("span", { class: "sign", "aria-hidden": "true" }, text);
   const given = summed_over?.length || delivery.by_rows ? limit_of(contribution) : Math.max(limit, limit_of(contribution));
   return element("div", {},
     element("div", { class: "sum" },
       before ? [term("before", before, target.shape, limit), sign("+")] : [],
       term(before ? "contribution" : "the first", contribution, wide, given),
-      before || summed_over?.length || delivery.by_rows ? [sign(before ? "=" : "→"), term("after", after, target.shape, limit)] : []),
+      before || summed_over?.length || delivery.by_rows ? [sign(before ? "=" : "→"), term("after", after, target.shape, limit)] : [], same && numel(wide) > 1 ? shape_of(model, wide) : []),
     summed_over?.length ? collapse(model, wide, target.shape, summed_over) : null,
     delivery.by_rows && element("p", { class: "note" }, "A few rows of a gradient that is zero elsewhere: only these are added."));
 }

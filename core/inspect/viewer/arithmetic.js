@@ -131,11 +131,8 @@ const fit_words = {
 const note_text = ({ note, fits }) => (fit_words[fits] ? `${note} (${fit_words[fits]})` : note);
 
 function missing_text(tensor) {
-  const count = numel(tensor.shape);
-  return (
-    `${name_of(tensor)}${shape_words(tensor.shape)} is only a summary in this trace: its elements are ${format_number(count)}. ` +
-    `Trace with .whole = ${count} in TraceOptions to see this cell's arithmetic.`
-  );
+  const what = `${name_of(tensor)}${shape_words(tensor.shape)}`, count = numel(tensor.shape);
+  return `This trace holds only a summary of ${what}: trace with TraceOptions::whole = ${count} to see this cell.`;
 }
 
 function steps_of(expression, known, on_select) {

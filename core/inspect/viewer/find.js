@@ -28,7 +28,8 @@ function way_back(before, end) {
 
 let finds = 0; // panels on the page, for their ids
 
-export function create_find(container, model, on_select) {
+// `selected()`, if it is given, is the number of the tensor that is looked at, where a path may begin.
+export function create_find(container, model, on_select, selected) {
   const id = `find-${++finds}`;
   const field = element("input", {
     id,
@@ -41,7 +42,7 @@ export function create_find(container, model, on_select) {
   });
   const list = element("ul", { id: `${id}-list`, role: "listbox", "aria-label": "Found", class: "found" });
   const status = element("p", { role: "status", class: "soft" });
-  const state = { model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
+  const state = { selected, model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
   const choice = element("div", { class: "filters", role: "group", "aria-label": "Filters" }, ...filter_buttons(state));
   field.addEventListener("input", () => show_words(state));
   field.addEventListener("keydown", (event) => on_find_key(state, event));
@@ -68,7 +69,7 @@ function filter_buttons(state) {
   );
   const path = element(
     "button",
-    { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.numbers[0]) },
+    { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.selected?.() ?? state.numbers[0]) },
     "path to the output",
   );
   return [...buttons, path];

@@ -7,6 +7,7 @@ import { stored_at } from "./op_reader.js";
 import { own_rule } from "./op_rule.js";
 
 const most_cells = 16; // of one tensor that a choice is tried on
+const few_cells = 3; // where one contribution takes much arithmetic
 const chosen_choices = new WeakMap(); // model → number → choice
 
 // The choice, with fits: "only" (no other is possible), "numbers" (every cell tried comes out), "none" or "unknown"; null if
@@ -37,14 +38,14 @@ function best_choice(op, written) {
 // How many of some traced cells of y and of the contributions come out.
 function score_of(op, written, choice) {
   const score = { right: 0, tried: 0 };
-  for (const cell of some_cells(op.shape)) {
+  for (const cell of some_cells(op.shape, most_cells)) {
     count_in(score, () => written.value(op, cell, choice), stored_at(op.tensor.values, op.shape, cell, op.dtype), op.dtype);
   }
   const visit = op.model.trace.walk[op.model.visit_of.get(op.number)];
   for (const delivery of visit ? deliveries_of(visit) : []) {
     if (delivery.by_rows) continue;
     const x = op.inputs[delivery.input], shape = delivery.contribution.shape ?? x.shape;
-    for (const cell of some_cells(shape)) {
+    for (const cell of some_cells(shape, written.at_once ? few_cells : most_cells)) {
       const rule = () => own_rule(op, written, choice, delivery, [cell])?.[0];
       count_in(score, rule, stored_at(delivery.contribution, shape, cell, x.dtype), x.dtype);
     }
@@ -60,10 +61,10 @@ function count_in(score, expression_at, traced, dtype) {
 }
 
 // Some cells spread over a shape, the first among them.
-function some_cells(shape) {
+function some_cells(shape, most) {
   const count = numel(shape),
-    step = Math.max(1, Math.floor(count / most_cells) | 1);
+    step = Math.max(1, Math.floor(count / most) | 1);
   const found = [];
-  for (let offset = 0; offset < count && found.length < most_cells; offset += step) found.push(index_at(shape, offset));
+  for (let offset = 0; offset < count && found.length < most; offset += step) found.push(index_at(shape, offset));
   return found;
 }

@@ -1,4 +1,4 @@
-// The arithmetic of attention and of rotary positions. Their rules are shown by the chain rule.
+// The arithmetic of attention and of rotary positions; the rule of the latter is shown by the chain rule.
 import { number_leaf, sum_of, product_of, quotient_of, difference_of, function_of, named, node_of } from "./expression.js";
 import { cells_of, broadcast_index } from "./cells.js";
 
@@ -39,38 +39,62 @@ function visible_keys(op, t, { causal, window }) {
   return range_of(keys).filter(sees);
 }
 
-// y[b, t, h] = Σ_j P_j v_j, P the softmax over the keys j that query t sees. G heads of k and v serve H heads of q.
-function attention_value(op, [b, t, h, c], choice) {
+// The softmax of one query: its keys, and the weight P of each. G heads of k and v serve H heads of q.
+function weights_of(op, [b, t, h], choice) {
   const group = Math.floor(h / (op.shape[2] / op.shape_of(1)[2]));
-  const keys = visible_keys(op, t, choice);
-  const dot = (j) =>
-    sum_of(...range_of(op.shape.at(-1)).map((i) => product_of(op.x(0, [b, t, h, i]), op.x(1, [b, j, group, i]))));
+  const keys = visible_keys(op, t, choice), columns = range_of(op.shape.at(-1));
+  const dot = (j) => sum_of(...columns.map((i) => product_of(op.x(0, [b, t, h, i]), op.x(1, [b, j, group, i]))));
   const scores = keys.map((j) => named(`score of key ${j}`, product_of(dot(j), number_leaf(choice.scale))));
   const sink = op.has(3) ? [named("score of the sink", op.x(3, [h]))] : [];
   const largest = named("max", node_of("max", [...scores, ...sink]));
   const exp_of_score = (s) => function_of("exp", difference_of(s, largest));
   const total = named("Σ e^(score − max)", sum_of(...[...scores, ...sink].map(exp_of_score)));
   const weights = scores.map((s, n) => named(`P of key ${keys[n]}`, quotient_of(exp_of_score(s), total)));
+  return { group, keys, columns, weights };
+}
+
+// y[b, t, h] = Σ_j P_j v_j
+function attention_value(op, [b, t, h, c], choice) {
+  const { group, keys, weights } = weights_of(op, [b, t, h], choice);
   return sum_of(...weights.map((p, n) => product_of(p, op.x(2, [b, keys[n], group, c]))));
 }
 
-// The cells of y that an input's cell can reach.
-function attention_reach(op, input, cell) {
-  const [batches, queries, heads, d] = op.shape;
-  if (input === 3) return cells_of(op.shape).filter((c) => c[2] === cell[0]);
-  const [b, t, h, i] = cell,
-    share = heads / op.shape_of(1)[2];
-  if (input === 0) return range_of(d).map((c) => [b, t, h, c]);
-  const group = range_of(share).map((n) => h * share + n);
-  const columns = input === 2 ? [i] : range_of(d);
-  return b < batches ? group.flatMap((head) => range_of(queries).flatMap((q) => columns.map((c) => [b, q, head, c]))) : [];
+// dS = P ⊙ (g vᵀ − D) of one query and its n-th key, with D = g · y.
+function score_gradient(op, [b, t, h], { group, keys, columns, weights }, n) {
+  const along_columns = (other) => sum_of(...columns.map((c) => product_of(op.g([b, t, h, c]), other(c))));
+  const through = along_columns((c) => op.x(2, [b, keys[n], group, c])), d = named("D", along_columns((c) => op.y([b, t, h, c])));
+  return named(`dS of query ${t}, key ${keys[n]}`, product_of(weights[n], difference_of(through, d)));
+}
+
+// dL/dq = scale · dS k, dL/dk = scale · dSᵀ q, dL/dv = Pᵀ g. A key gathers over the queries that see it and the heads it serves.
+function attention_rule(op, input, [b, at, head, i], choice) {
+  if (input === 3) return null;
+  const scale = number_leaf(choice.scale);
+  if (input === 0) {
+    const row = weights_of(op, [b, at, head], choice);
+    const term = (j, n) => product_of(score_gradient(op, [b, at, head], row, n), op.x(1, [b, j, row.group, i]));
+    return product_of(sum_of(...row.keys.map(term)), scale);
+  }
+  const share = op.shape[2] / op.shape_of(1)[2], terms = [];
+  for (const h of range_of(share).map((n) => head * share + n)) {
+    for (const t of range_of(op.shape[1])) {
+      const row = weights_of(op, [b, t, h], choice), n = row.keys.indexOf(at);
+      if (n < 0) continue;
+      if (input === 2) terms.push(product_of(row.weights[n], op.g([b, t, h, i])));
+      else terms.push(product_of(score_gradient(op, [b, t, h], row, n), op.x(0, [b, t, h, i])));
+    }
+  }
+  if (terms.length === 0) return number_leaf(0);
+  return input === 2 ? sum_of(...terms) : product_of(sum_of(...terms), scale);
 }
 
 const attention_op = {
-  formulas: ["y = Σ P v, P = softmax(scale · q kᵀ + mask)"],
+  formulas: ["y = P v, P = softmax(scale · q kᵀ + mask)", "dL/dq = scale · dS k, dS = P ⊙ (dL/dy vᵀ − D), D = dL/dy · y",
+    "dL/dk = scale · dSᵀ q, dS = P ⊙ (dL/dy vᵀ − D), D = dL/dy · y", "dL/dv = Pᵀ dL/dy", "dL/dsink = Σ dL/dy ⊙ ∂y/∂sink"],
   choices: attention_choices,
   value: attention_value,
-  reach: attention_reach,
+  rule: attention_rule,
+  reach: (op, input, [head]) => cells_of(op.shape).filter((cell) => cell[2] === head),  // of the sink
   shape: of_the_input,
 };
 

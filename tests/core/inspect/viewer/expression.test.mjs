@@ -89,6 +89,7 @@ test("brackets stand where they are needed, and long sums are summed up", () => 
   assert.equal(shown(expression_of("a ⊙ (1 - b²)", at)), "2 × (1 − (−3)²)");
   assert.equal(shown(expression_of("a - (b - a)", at)), "2 − (−3 − 2)");
   assert.equal(shown(expression_of("a / (a ⊙ a)", at)), "2 / (2 × 2)");
+  assert.equal(shown(expression_of("a ⊙ (b / a)", at)), "2 × ((−3) / 2)");
   const terms = Array.from({ length: 64 }, (_, i) => number_leaf(i + 1));
   assert.equal(shown(sum_of(...terms)), "1 + 2 + 3 + 4 + … 58 more (together 1943) + 63 + 64");
 });

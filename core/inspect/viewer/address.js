@@ -18,7 +18,13 @@ export function hash_of(model, { tick, open, first_open, selection, picks, trace
 
 // The reverse; what the trace does not have is left out.
 export function read_hash(models, hash) {
-  const fields = new Map(hash.replace(/^#/, "").split("&").filter(Boolean).map((part) => part.split(/=(.*)/s).slice(0, 2)));
+  const fields = new Map(
+    hash
+      .replace(/^#/, "")
+      .split("&")
+      .filter(Boolean)
+      .map((part) => part.split(/=(.*)/s).slice(0, 2)),
+  );
   const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
   const trace = Math.min(Math.max((whole(fields.get("trace")) ?? 1) - 1, 0), models.length - 1);
   const model = models[trace];
@@ -32,7 +38,12 @@ export function read_hash(models, hash) {
     tick: tick_of(model, visit, done),
     open: fields.has("open") ? fields.get("open").split(",").filter(Boolean) : null,
     selection: tensor ? { tensor: number, cell: fits ? cell : null, gradient: fields.get("of") === "gradient" } : null,
-    picks: new Map((fields.get("pick") ?? "").split(",").filter(Boolean).map((pair) => [pair.split(":")[0], whole(pair.split(":")[1]) ?? 0])),
+    picks: new Map(
+      (fields.get("pick") ?? "")
+        .split(",")
+        .filter(Boolean)
+        .map((pair) => [pair.split(":")[0], whole(pair.split(":")[1]) ?? 0]),
+    ),
   };
 }
 

@@ -9,7 +9,8 @@ export const drawn = (tag, attributes, ...children) => filled(document.createEle
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== false && value !== null && value !== undefined)
+      node.setAttribute(name, value === true ? "" : value);
   }
   return append_all(node, children);
 }

@@ -6,7 +6,8 @@ const ROUND = 8;
 
 // A route of the layout as the d of a path, from input to consumer.
 export function path_of(route) {
-  let d = "", end = [];
+  let d = "";
+  let end = [];
   for (const hop of route) {
     const [x, y] = hop;
     if (x !== end[0] || y !== end[1]) d += `${d === "" ? "M" : "L"}${x.toFixed(1)},${y.toFixed(1)}`;
@@ -27,7 +28,8 @@ function corners(points) {
   let d = "";
   for (let i = 2; i + 3 < points.length; i += 2) {
     const [ax, ay, bx, by, cx, cy] = points.slice(i - 2, i + 4);
-    const before = Math.hypot(bx - ax, by - ay), after = Math.hypot(cx - bx, cy - by);
+    const before = Math.hypot(bx - ax, by - ay);
+    const after = Math.hypot(cx - bx, cy - by);
     const r = Math.min(ROUND, before / 2, after / 2);
     if (r < 0.5) continue;
     const [px, py] = [bx - (r * (bx - ax)) / before, by - (r * (by - ay)) / before];
@@ -51,8 +53,14 @@ export function bounds_of(route) {
 
 // A contribution on its way up: the edge, and the number beside it where it is one number.
 export function contribution_mark(route, delivery, moving) {
-  const path = drawn("path", { d: path_of(route), class: moving ? "flow moving" : "flow", pathLength: 1, "marker-start": "url(#up)" });
-  const { contribution } = delivery, x = contribution.all?.[0];
+  const path = drawn("path", {
+    d: path_of(route),
+    class: moving ? "flow moving" : "flow",
+    pathLength: 1,
+    "marker-start": "url(#up)",
+  });
+  const { contribution } = delivery;
+  const x = contribution.all?.[0];
   if (x === undefined || numel(contribution.shape ?? [contribution.all.length]) !== 1) return [path];
   const [at_x, at_y] = middle_of(route);
   return [path, drawn("text", { x: at_x + 6, y: at_y + 4, class: "flow-number" }, format_number(x))];
@@ -69,7 +77,19 @@ const length_of = (hop) => Math.hypot(hop[2] - hop[0], hop[3] - hop[1]);
 
 // Arrow heads: forward at a consumer, backward at an input.
 export function arrow_heads() {
-  const head = (id, d) => drawn("marker", { id, viewBox: "0 0 8 8", refX: 4, refY: id === "up" ? 0.5 : 7, markerWidth: id === "up" ? 9 : 7,
-    markerHeight: id === "up" ? 9 : 7, markerUnits: "userSpaceOnUse" }, drawn("path", { d }));
+  const head = (id, d) =>
+    drawn(
+      "marker",
+      {
+        id,
+        viewBox: "0 0 8 8",
+        refX: 4,
+        refY: id === "up" ? 0.5 : 7,
+        markerWidth: id === "up" ? 9 : 7,
+        markerHeight: id === "up" ? 9 : 7,
+        markerUnits: "userSpaceOnUse",
+      },
+      drawn("path", { d }),
+    );
   return drawn("defs", {}, head("down", "M0.5,0.5L4,7L7.5,0.5"), head("up", "M0.5,8L4,0.5L7.5,8z"));
 }

@@ -3,14 +3,14 @@
 // A group is an interval of numbers, so groups beside each other never form a circle: what they hand on goes to newer ones.
 import { inputs_of } from "./model.js";
 
-const FLAT = 48;     // more units than this in one group are divided into stretches
+const FLAT = 48; // more units than this in one group are divided into stretches
 const STRETCHES = 20;
 
 export function group_tree(model) {
   const { trace } = model;
   const root = group({ id: "root", kind: "root", path: "", type: "", first: 0, last: Infinity });
   const modules = nest(root, trace.modules);
-  const home = new Map();  // number → the innermost group
+  const home = new Map(); // number → the innermost group
   for (const tensor of trace.tensors) {
     if (tensor.of_walk || is_source(tensor)) continue;
     const within = modules[tensor.module ?? -1] ?? root;
@@ -23,9 +23,10 @@ export function group_tree(model) {
     within.sources.push(tensor.number);
     home.set(tensor.number, within);
   }
-  const all = [root, ...modules.filter((each) => numbers_in(each).length > 0)], kept = new Set(all);
+  const all = [root, ...modules.filter((each) => numbers_in(each).length > 0)];
+  const kept = new Set(all);
   for (const each of all) each.children = each.children.filter((child) => kept.has(child));
-  for (const each of all) divide(model, each, all);  // which adds to them, and these are divided in turn
+  for (const each of all) divide(model, each, all); // which adds to them, and these are divided in turn
   for (const each of all) {
     for (const number of [...each.ops, ...each.sources]) home.set(number, each);
   }
@@ -74,7 +75,15 @@ function divide(model, each, all) {
   for (let begin = 0; begin < units.length; begin += length) {
     const part = units.slice(begin, begin + length);
     const last = part.at(-1)[1]?.last ?? part.at(-1)[0] + 1;
-    const stretch = group({ id: `s${part[0][0]}-${last}`, kind: "stretch", path: "", type: "", first: part[0][0], last, parent: each });
+    const stretch = group({
+      id: `s${part[0][0]}-${last}`,
+      kind: "stretch",
+      path: "",
+      type: "",
+      first: part[0][0],
+      last,
+      parent: each,
+    });
     for (const [number, child] of part) {
       if (child) child.parent = stretch;
       (child ? stretch.children : stretch.ops).push(child ?? number);
@@ -130,7 +139,8 @@ export function runs_of(each) {
 
 // Every number in a group.
 export function numbers_in(each) {
-  const numbers = [], left = [each];
+  const numbers = [];
+  const left = [each];
   while (left.length > 0) {
     const next = left.pop();
     for (const number of next.ops) numbers.push(number);

@@ -5,8 +5,8 @@
 
 import { set_x, set_y } from "./layout_place.js";
 
-const LANE = 10;     // width of an edge that passes
-const LONGEST = 60;  // layers that an edge keeps a lane in; a longer one goes straight
+const LANE = 10; // width of an edge that passes
+const LONGEST = 60; // layers that an edge keeps a lane in; a longer one goes straight
 
 // { boxes: [{ parent, w, h, order, source }], edges: [[from, to] …], width, height } of boxes, outer before inner; a frame
 // is a box that is some other's parent. Returns { boxes: [[x, y, w, h] …], routes, width, height }; a route is a list of
@@ -14,7 +14,10 @@ const LONGEST = 60;  // layers that an edge keeps a lane in; a longer one goes s
 export function layout({ boxes, edges, width, height }) {
   const top = boxes.length;
   const frames = new Map([[top, new_frame(top)]]);
-  const all = [...boxes.map((box) => ({ ...box, parent: box.parent < 0 ? top : box.parent })), { w: 0, h: 0, parent: -1, order: 0 }];
+  const all = [
+    ...boxes.map((box) => ({ ...box, parent: box.parent < 0 ? top : box.parent })),
+    { w: 0, h: 0, parent: -1, order: 0 },
+  ];
   boxes.forEach((box, index) => {
     const parent = all[index].parent;
     if (!frames.has(parent)) frames.set(parent, new_frame(parent));
@@ -24,9 +27,20 @@ export function layout({ boxes, edges, width, height }) {
   const inner_first = [...frames.keys()].sort((a, b) => (a === top) - (b === top) || b - a);
   for (const index of inner_first) place_frame(all, frames, frames.get(index), index === top, { width, height });
   const at = absolute(all, frames, top);
-  const routes = chains.map((chain, edge) => chain.flatMap(({ frame, link }) => frames.get(frame).links.get(link).route
-    .map((hop) => hop.map((v, i) => v + at[frame][i % 2]))));
-  return { boxes: at.slice(0, top).map(([x, y], i) => [x, y, all[i].w, all[i].h]), routes, width: all[top].w, height: all[top].h };
+  const routes = chains.map((chain, edge) =>
+    chain.flatMap(({ frame, link }) =>
+      frames
+        .get(frame)
+        .links.get(link)
+        .route.map((hop) => hop.map((v, i) => v + at[frame][i % 2])),
+    ),
+  );
+  return {
+    boxes: at.slice(0, top).map(([x, y], i) => [x, y, all[i].w, all[i].h]),
+    routes,
+    width: all[top].w,
+    height: all[top].h,
+  };
 }
 
 const new_frame = (index) => ({ index, children: [], links: new Map(), ports: new Map() });
@@ -38,7 +52,8 @@ function link_edge(all, frames, from, to) {
     for (let b = box; b >= 0; b = all[b].parent) chain.push(b);
     return chain;
   };
-  const ups = above(from), downs = above(to);
+  const ups = above(from);
+  const downs = above(to);
   while (ups.length > 1 && downs.length > 1 && ups.at(-2) === downs.at(-2)) {
     ups.pop();
     downs.pop();
@@ -82,8 +97,22 @@ function absolute(all, frames, top) {
 }
 
 function items_of(all, frames, frame) {
-  const items = new Map(frame.children.map((box) => [box, { box, w: all[box].w, h: all[box].h, order: all[box].order,
-    source: all[box].source, frame: frames.has(box), layer: 0, into: 0, out: [] }]));
+  const items = new Map(
+    frame.children.map((box) => [
+      box,
+      {
+        box,
+        w: all[box].w,
+        h: all[box].h,
+        order: all[box].order,
+        source: all[box].source,
+        frame: frames.has(box),
+        layer: 0,
+        into: 0,
+        out: [],
+      },
+    ]),
+  );
   for (const { a, b, source } of frame.links.values()) {
     for (const port of [a, b]) {
       if (typeof port === "number" || items.has(port)) continue;
@@ -132,7 +161,13 @@ function fill_layers(all, items, links) {
     for (let layer = a.layer + 1; layer < b.layer; ++layer) {
       const key = `${a.box ?? a.port}:${link.source}:${layer}`;
       if (!lanes.has(key)) {
-        lanes.set(key, { lane: `${a.box ?? a.port}:${link.source}`, w: LANE, h: 0, order: all[link.source].order, layer });
+        lanes.set(key, {
+          lane: `${a.box ?? a.port}:${link.source}`,
+          w: LANE,
+          h: 0,
+          order: all[link.source].order,
+          layer,
+        });
         into(layer, lanes.get(key));
       }
       each.via.push(lanes.get(key));
@@ -149,9 +184,11 @@ function hops_of(frames, links) {
   const id_of = (item) => (item.id ??= ++id);
   for (const each of links) {
     const way = [each.a, ...each.via, each.b];
-    const port = (item, end) => (frames.has(item.box) ? frames.get(item.box).ports.get(`${end}${each.link.source}`) - item.w / 2 : 0);
+    const port = (item, end) =>
+      frames.has(item.box) ? frames.get(item.box).ports.get(`${end}${each.link.source}`) - item.w / 2 : 0;
     each.hops = way.slice(1).map((b, i) => {
-      const a = way[i], key = `${id_of(a)}>${id_of(b)}:${each.link.source}`;
+      const a = way[i];
+      const key = `${id_of(a)}>${id_of(b)}:${each.link.source}`;
       if (!hops.has(key)) hops.set(key, { a, b, from: port(a, "out"), to: port(b, "in") });
       return hops.get(key);
     });

@@ -1,14 +1,18 @@
 // Coordinates for layers in their order: x near what a box is joined to, y by layers, in columns where the whole is long.
 
-const BETWEEN = 20;               // boxes of a layer
-const LAYERS = 40;                // between layers
-const PADDING = 16, HEADER = 46;  // of a frame
-const RIGID = 1e6;                // a lane's weight once it is straight
-const SWEEPS = 12, SWEEPS_OF_MANY = 2, MANY = 5000;
+const BETWEEN = 20; // boxes of a layer
+const LAYERS = 40; // between layers
+const PADDING = 16;
+const HEADER = 46; // of a frame
+const RIGID = 1e6; // a lane's weight once it is straight
+const SWEEPS = 12;
+const SWEEPS_OF_MANY = 2;
+const MANY = 5000;
 
 // Each item near the mean of its neighbours above, then below, in turn, without changing the order in its layer.
 export function set_x(layers, hops) {
-  const up = new Map(), down = new Map();
+  const up = new Map();
+  const down = new Map();
   const note = (map, item, end) => (map.has(item) ? map.get(item).push(end) : map.set(item, [end]));
   for (const { a, b, from, to } of hops) {
     const weight = a.lane && b.lane ? 60 : a.lane || b.lane ? 1 : 4;
@@ -29,14 +33,26 @@ export function set_x(layers, hops) {
   };
   const sweeps = layers.length > MANY ? SWEEPS_OF_MANY : SWEEPS;
   for (let sweep = 0; sweep < sweeps; ++sweep) {
-    for (const layer of layers) settle(layer, layer.map((item) => wish(item, up.get(item))));
-    for (const layer of [...layers].reverse()) settle(layer, layer.map((item) => wish(item, down.get(item))));
+    for (const layer of layers)
+      settle(
+        layer,
+        layer.map((item) => wish(item, up.get(item))),
+      );
+    for (const layer of [...layers].reverse())
+      settle(
+        layer,
+        layer.map((item) => wish(item, down.get(item))),
+      );
   }
   straighten_lanes(layers);
   const both = (item) => [...(up.get(item) ?? []), ...(down.get(item) ?? [])];
   for (let sweep = 0; sweep < sweeps; ++sweep) {
     for (const layer of sweep % 2 ? [...layers].reverse() : layers) {
-      settle(layer, layer.map((item) => (item.lane ? item.x : wish(item, both(item)))), RIGID);
+      settle(
+        layer,
+        layer.map((item) => (item.lane ? item.x : wish(item, both(item)))),
+        RIGID,
+      );
     }
   }
   spread_entries(hops);
@@ -94,10 +110,16 @@ export function set_y(layers, hops, outermost, room) {
   const heights = layers.map((layer) => layer.reduce((most, item) => Math.max(most, item.h), 0));
   const crossing = new Array(layers.length + 1).fill(0);
   for (const { b } of hops) ++crossing[b.layer];
-  const starts = columns_of(layers, heights, crossing, outermost ? room : { width: room.width - 64, height: 1.6 * room.height });
+  const starts = columns_of(
+    layers,
+    heights,
+    crossing,
+    outermost ? room : { width: room.width - 64, height: 1.6 * room.height },
+  );
   const head = (outermost ? 8 : HEADER) + (starts.length > 1 ? 28 : 0);
   const bands = [];
-  let left = outermost ? 8 : PADDING, bottom = 0;
+  let left = outermost ? 8 : PADDING;
+  let bottom = 0;
   starts.forEach((start, column) => {
     const end = starts[column + 1] ?? layers.length;
     const [least, most] = extent(layers, start, end);
@@ -115,7 +137,10 @@ export function set_y(layers, hops, outermost, room) {
     bottom = Math.max(bottom, y - LAYERS);
     left += most - least;
   });
-  const size = { w: left + (outermost ? 8 : PADDING), h: bottom + (outermost ? 8 : PADDING) + (starts.length > 1 ? 28 : 0) };
+  const size = {
+    w: left + (outermost ? 8 : PADDING),
+    h: bottom + (outermost ? 8 : PADDING) + (starts.length > 1 ? 28 : 0),
+  };
   for (const item of layers.flat()) if (item.port) item.y = item.port.startsWith("in") ? 0 : size.h;
   const passed = new Map();
   for (const hop of hops) hop.pieces = pieces_of(hop, bands, passed, { head, bottom });
@@ -155,7 +180,8 @@ function cut(heights, crossing, height) {
 }
 
 function extent(layers, start, end) {
-  let least = Infinity, most = -Infinity;
+  let least = Infinity;
+  let most = -Infinity;
   for (let i = start; i < end; ++i) {
     for (const item of layers[i]) {
       least = Math.min(least, item.x - item.w / 2);
@@ -167,15 +193,24 @@ function extent(layers, start, end) {
 
 // Straight to the rim of the layer, a curve to the next, straight to the box; from column to column around the corner.
 function pieces_of({ a, b, from, to }, bands, passed, { head, bottom }) {
-  const x = a.x + from, end = b.x + to, above = bands[a.layer], below = bands[b.layer];
-  const leave = a.lane ? a.y + a.h : a.port ? a.y : a.y + a.h, enter = b.y;
+  const x = a.x + from;
+  const end = b.x + to;
+  const above = bands[a.layer];
+  const below = bands[b.layer];
+  const leave = a.lane ? a.y + a.h : a.port ? a.y : a.y + a.h;
+  const enter = b.y;
   if (above.column === below.column) {
     const turn = b.port ? Math.min(below.top, enter) : below.top;
-    return [[x, leave, x, above.bottom], [x, above.bottom, end, turn], [end, turn, end, enter]]
-      .filter(([x0, y0, x1, y1]) => x0 !== x1 || y0 !== y1);
+    return [
+      [x, leave, x, above.bottom],
+      [x, above.bottom, end, turn],
+      [end, turn, end, enter],
+    ].filter(([x0, y0, x1, y1]) => x0 !== x1 || y0 !== y1);
   }
   const place = passed.get(below.column) ?? 0;
   passed.set(below.column, place + 1);
-  const down = bottom + 12 + 5 * place, up = head - 14 - 5 * place, gutter = below.left - 14 - 6 * place;
+  const down = bottom + 12 + 5 * place;
+  const up = head - 14 - 5 * place;
+  const gutter = below.left - 14 - 6 * place;
   return [[x, leave, x, down, gutter, down, gutter, up, end, up, end, enter]];
 }

@@ -1,5 +1,6 @@
 // The page: one state, what changes it, and what is drawn of it.
-import { box_size, picked } from "./box.js";
+import { picked } from "./group_box.js";
+import { box_size } from "./box.js";
 import { create_controls } from "./controls.js";
 import { create_find } from "./find.js";
 import { create_graph } from "./graph.js";
@@ -17,8 +18,19 @@ const part = (id) => document.getElementById(id);
 function start() {
   const texts = [...document.querySelectorAll("script.trace")].map((script) => script.textContent);
   const models = texts.map((text) => index_trace(JSON.parse(text)));
-  const app = { models, tick: 0, selection: null, picks: new Map(), pinned: new Set(), trace: 0, open: new Set(), first_open: new Set(),
-    pushed: 0, reveal: 0, revealing: true };  // reveal: the tensor to bring into the window; revealing: the one being visited
+  const app = {
+    models,
+    tick: 0,
+    selection: null,
+    picks: new Map(),
+    pinned: new Set(),
+    trace: 0,
+    open: new Set(),
+    first_open: new Set(),
+    pushed: 0,
+    reveal: 0,
+    revealing: true,
+  }; // reveal: the tensor to bring into the window; revealing: the one being visited
   app.layouter = create_layouter((boxes) => show_busy(boxes));
   app.graph = create_graph(part("graph"), actions(app));
   app.walk = walker(app);
@@ -55,7 +67,13 @@ function from_address(app) {
   if (!app.model || read.trace !== app.trace) take_trace(app, read.trace);
   const before = [...app.open].join();
   app.open = read.open ? new Set(read.open.filter((id) => app.tree.by_id.has(id))) : new Set(app.first_open);
-  Object.assign(app, { tick: read.tick, selection: read.selection, picks: read.picks, revealing: true, reveal: read.selection?.tensor });
+  Object.assign(app, {
+    tick: read.tick,
+    selection: read.selection,
+    picks: read.picks,
+    revealing: true,
+    reveal: read.selection?.tensor,
+  });
   if (!app.placed || before !== [...app.open].join()) lay_out(app);
   else draw_moment(app);
 }
@@ -64,19 +82,30 @@ function from_address(app) {
 function remember(app, jump) {
   const hash = `#${hash_of(app.model, app)}`;
   if (hash === location.hash || (hash === "#" && !location.hash)) return;
-  const now = Date.now(), push = jump || now - app.pushed > 2000;
+  const now = Date.now();
+  const push = jump || now - app.pushed > 2000;
   history[push ? "pushState" : "replaceState"](null, "", hash);
   app.pushed = now;
 }
 
 async function lay_out(app, go_back) {
-  const { model, tree } = app, visible = visible_graph(model, tree, app.open);
+  const { model, tree } = app;
+  const visible = visible_graph(model, tree, app.open);
   for (const node of visible.nodes) node.within = visible.nodes[node.parent]?.group.path;
-  const boxes = visible.nodes.map((node) => ({ parent: node.parent, order: node.order, ...box_size(model, node),
-    source: node.kind === "tensor" && !model.tensor(node.number).inputs?.length }));
+  const boxes = visible.nodes.map((node) => ({
+    parent: node.parent,
+    order: node.order,
+    ...box_size(model, node),
+    source: node.kind === "tensor" && !model.tensor(node.number).inputs?.length,
+  }));
   const edges = visible.edges.map(({ from, to }) => [from, to]);
   const view = part("graph");
-  const placed = await app.layouter.run({ boxes, edges, width: Math.max(view.clientWidth - 12, 200), height: Math.max(view.clientHeight, 400) });
+  const placed = await app.layouter.run({
+    boxes,
+    edges,
+    width: Math.max(view.clientWidth - 12, 200),
+    height: Math.max(view.clientHeight, 400),
+  });
   if (!placed) return go_back?.();
   app.placed = { model, visible, placed };
   app.graph.show(app.placed, app.focus);
@@ -93,8 +122,13 @@ function show_busy(boxes) {
 }
 
 function draw_moment(app, moving = false) {
-  const { model } = app, state = model.state_at(app.tick);
-  const choice = app.selection ?? { tensor: state.current || model.trace.outputs[0], cell: null, gradient: state.visit >= 0 };
+  const { model } = app;
+  const state = model.state_at(app.tick);
+  const choice = app.selection ?? {
+    tensor: state.current || model.trace.outputs[0],
+    cell: null,
+    gradient: state.visit >= 0,
+  };
   const on_select = (to) => select(app, to);
   if (app.placed?.model === model) {
     app.graph.at({ state, selection: app.selection, picks: app.picks, pinned: app.pinned, moving });
@@ -104,7 +138,12 @@ function draw_moment(app, moving = false) {
   }
   render_step(part("step"), model, state, on_select);
   render_pending(part("pending"), model, state, on_select);
-  render_details(part("details"), model, state, { choice, chosen: app.selection !== null, on_select, on_release: () => select(app, null) });
+  render_details(part("details"), model, state, {
+    choice,
+    chosen: app.selection !== null,
+    on_select,
+    on_release: () => select(app, null),
+  });
   app.controls.show(state, model);
   part("live").textContent = sentence_of(model, state);
 }
@@ -125,7 +164,10 @@ function walker(app) {
     visit(by) {
       const { visit, done, deliveries } = app.model.state_at(app.tick);
       if (by < 0) return to(end_of(visit - 1), false);
-      return to(visit >= 0 && done < deliveries ? end_of(visit) : end_of(Math.min(visit + 1, app.model.trace.walk.length - 1)), true);
+      return to(
+        visit >= 0 && done < deliveries ? end_of(visit) : end_of(Math.min(visit + 1, app.model.trace.walk.length - 1)),
+        true,
+      );
     },
     delivery: (by) => to(app.tick + by, by > 0),
     ends: (which) => to(which ? app.model.last_tick : 0, false),
@@ -134,7 +176,9 @@ function walker(app) {
 }
 
 function select(app, choice) {
-  app.selection = choice?.tensor ? { tensor: choice.tensor, cell: choice.cell ?? null, gradient: Boolean(choice.gradient) } : null;
+  app.selection = choice?.tensor
+    ? { tensor: choice.tensor, cell: choice.cell ?? null, gradient: Boolean(choice.gradient) }
+    : null;
   app.reveal = app.selection?.tensor;
   remember(app, true);
   draw_moment(app);
@@ -155,7 +199,10 @@ function actions(app) {
     open(id) {
       const { open, closed } = opened(app.model, app.tree, app.open, id, app.pinned);
       Object.assign(app, { reveal: numbers_in(app.tree.by_id.get(id))[0], focus: id });
-      set_open(open, closed ? `Closed ${closed} opened earlier, so that no more than 300 boxes are open. Pin what shall stay.` : "");
+      set_open(
+        open,
+        closed ? `Closed ${closed} opened earlier, so that no more than 300 boxes are open. Pin what shall stay.` : "",
+      );
     },
     close(id) {
       const open = new Set(app.open);

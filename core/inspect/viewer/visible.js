@@ -3,16 +3,18 @@ import { inputs_of } from "./model.js";
 import { depth_of, runs_of } from "./groups.js";
 
 export const MOST_BOXES = 300;
-const TAKEN_IN = 40;    // so many ops are shown without folding
-const AT_FIRST = 24;    // else groups are opened, outer ones first, as long as there are no more boxes than this,
-const WORTH_OPENING = 4;   // ops in a group
-const FEW = 6, ROOM = 60;  // or than ROOM, where there are no more than a FEW
+const TAKEN_IN = 40; // so many ops are shown without folding
+const AT_FIRST = 24; // else groups are opened, outer ones first, as long as there are no more boxes than this,
+const WORTH_OPENING = 4; // ops in a group
+const FEW = 6;
+const ROOM = 60; // or than ROOM, where there are no more than a FEW
 
 // { nodes, edges, box_of }. A node is { id, kind: "tensor" | "group" | "frame", parent (its index, or -1), order } with
 // `number`, or `group` and its `run` of neighbours alike; outer frames come before what is in them. An edge is
 // { from, to, pairs: [[input, consumer] …] } of indices of nodes.
 export function visible_graph(model, tree, open) {
-  const nodes = [], shown = new Map();  // shown: a tensor's number, or a closed group → index of the node
+  const nodes = [];
+  const shown = new Map(); // shown: a tensor's number, or a closed group → index of the node
   const left = [[tree.root, -1]];
   while (left.length > 0) {
     const [group, parent] = left.pop();
@@ -24,7 +26,15 @@ export function visible_graph(model, tree, open) {
       for (const part of parts_of(run, open)) {
         const opened = open.has(part[0].id);
         const id = opened || run.length === 1 ? part[0].id : `${part[0].id}×${part.length}`;
-        const node = { id, kind: opened ? "frame" : "group", group: part[0], members: part, run, parent, order: part[0].first };
+        const node = {
+          id,
+          kind: opened ? "frame" : "group",
+          group: part[0],
+          members: part,
+          run,
+          parent,
+          order: part[0].first,
+        };
         if (opened) left.push([part[0], nodes.length]);
         else part.forEach((each) => shown.set(each, nodes.length));
         nodes.push(node);
@@ -78,7 +88,8 @@ function edges_between(model, box_of) {
 
 // What is open at first: everything, if the whole can be taken in; else outer groups, as long as there is room.
 export function open_at_first(tree) {
-  const open = new Set(), modules = [...tree.by_id.values()].filter((each) => each.kind !== "root");
+  const open = new Set();
+  const modules = [...tree.by_id.values()].filter((each) => each.kind !== "root");
   if (tree.root.size <= TAKEN_IN) return new Set(modules.map((each) => each.id));
   let boxes = boxes_in(tree.root);
   for (const each of modules.sort((a, b) => depth_of(a) - depth_of(b) || a.first - b.first)) {

@@ -19,7 +19,8 @@ mkdir -p "$work"
 export GRADUS_NODE_MODULES=$work/node_modules
 if [[ ! -d $GRADUS_NODE_MODULES/playwright-core ]]; then
   command -v npm >/dev/null || left_out "there is no npm"
-  npm install --prefix "$work" --no-package-lock --no-audit --no-fund playwright-core@1.64.1 >"$work/npm.log" 2>&1 </dev/null ||
+  npm install --prefix "$work" --no-package-lock --no-audit --no-fund playwright-core@1.64.1 \
+    >"$work/npm.log" 2>&1 </dev/null ||
     left_out "playwright-core cannot be had: $(tail -n 1 "$work/npm.log")"
 fi
 

@@ -74,7 +74,8 @@ function table_of_pairs(model, other, found, all, on_select) {
     const x = model.by_number.get(pair.a), y = others.get(pair.b), either = x ?? y;
     const onclick = () => on_select({ tensor: pair.a, cell: null, gradient: pair.value?.status === "OK" });
     const own = x ? element("button", { type: "button", class: "link", onclick }, name_of(x)) : "none";
-    const name = element("span", {}, own, y ? (x && name_of(x) === name_of(y) ? "" : ` ↔ ${name_of(y)}`) : " ↔ none");
+    const twin = y ? name_of(y) : "none", same = x && name_of(x) === twin;
+    const name = element("span", {}, own, same ? "" : element("small", { class: "held" }, ` ↔ ${twin}`));
     return [
       name,
       (either.op ?? either.kind) + shape_words(either.shape),
@@ -90,6 +91,6 @@ function table_of_pairs(model, other, found, all, on_select) {
 function status_cell(compared) {
   if (!compared) return "–";
   const { status, difference } = compared;
-  const apart = difference > 0 ? ` ${format_number(difference)}` : "";
-  return element("span", { class: `badge ${status === "OK" ? "right" : "wrong"}` }, `[${status}]${apart}`);
+  const badge = element("span", { class: `badge ${status === "OK" ? "right" : "wrong"}` }, `[${status}]`);
+  return element("span", {}, badge, difference > 0 ? ` ${format_number(difference)}` : "");
 }

@@ -62,11 +62,13 @@ function attention_value(op, [b, t, h, c], choice) {
 // dS = P ⊙ (g vᵀ − D) of one query and its n-th key, with D = g · y.
 function score_gradient(op, [b, t, h], { group, keys, columns, weights }, n) {
   const along_columns = (other) => sum_of(...columns.map((c) => product_of(op.g([b, t, h, c]), other(c))));
-  const through = along_columns((c) => op.x(2, [b, keys[n], group, c])), d = named("D", along_columns((c) => op.y([b, t, h, c])));
+  const through = along_columns((c) => op.x(2, [b, keys[n], group, c]));
+  const d = named("D", along_columns((c) => op.y([b, t, h, c])));
   return named(`dS of query ${t}, key ${keys[n]}`, product_of(weights[n], difference_of(through, d)));
 }
 
-// dL/dq = scale · dS k, dL/dk = scale · dSᵀ q, dL/dv = Pᵀ g. A key gathers over the queries that see it and the heads it serves.
+// dL/dq = scale · dS k, dL/dk = scale · dSᵀ q, dL/dv = Pᵀ g. A key gathers over the queries that see it, in each head that it
+// serves.
 function attention_rule(op, input, [b, at, head, i], choice) {
   if (input === 3) return null;
   const scale = number_leaf(choice.scale);

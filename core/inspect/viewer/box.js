@@ -120,26 +120,23 @@ export function words_of(model, node, state) {
   if (node.kind === "group") {
     const { total, visited } = progress_of(model, node, state);
     const alike = node.members.length > 1 ? `${node.members.length} alike, ` : "";
-    return `${group_title(node.group)}, ${node.group.type || "ops"}, ${alike}folded: ${node.group.size} ops, ${visited} of ${total} visited`;
+    const what = `${group_title(node.group)}, ${node.group.type || "ops"}, ${alike}folded`;
+    return `${what}: ${node.group.size} ops, ${visited} of ${total} visited`;
   }
   const tensor = model.tensor(node.number);
   const gradient = state.gradient(node.number);
   const expected = model.expected(node.number);
-  const made = tensor.op
-    ? `${tensor.op} of ${inputs_of(tensor)
-        .filter(Boolean)
-        .map((n) => name_of(model.tensor(n)))
-        .join(" and ")}`
-    : tensor.kind;
-  const one = numel(tensor.shape) === 1;
-  return [
-    `${name_of(tensor)}, ${made}`,
-    one ? `value ${format_number(first_of(tensor.values))}` : `shape ${tensor.shape.join(" by ")}`,
-    expected &&
-      (gradient
-        ? `${gradient_word(state, node.number)}${one ? ` ${format_number(first_of(gradient))}` : ""}, ${state.arrived(node.number)} of ${expected} come`
-        : "no gradient yet"),
-  ]
+  const inputs = inputs_of(tensor)
     .filter(Boolean)
-    .join(", ");
+    .map((n) => name_of(model.tensor(n)));
+  const made = tensor.op ? `${tensor.op} of ${inputs.join(" and ")}` : tensor.kind;
+  const one = numel(tensor.shape) === 1;
+  const value = one ? `value ${format_number(first_of(tensor.values))}` : `shape ${tensor.shape.join(" by ")}`;
+  const words = [name_of(tensor), made, value];
+  if (expected > 0 && !gradient) words.push("no gradient yet");
+  if (expected > 0 && gradient) {
+    const number = one ? ` ${format_number(first_of(gradient))}` : "";
+    words.push(gradient_word(state, node.number) + number, `${of_text(state.arrived(node.number), expected)} come`);
+  }
+  return words.join(", ");
 }

@@ -163,7 +163,10 @@ function mark_box(graph, node, box) {
   const phase = node.kind === "tensor" ? state.phase(node.number) : group_phase(model, graph, node);
   const off = node.kind === "tensor" && !model.arrivals.has(node.number);
   const severed = node.kind === "tensor" && model.tensor(node.number).severed_by?.length > 0;
-  box.className = `box ${node.kind} ${phase}${off ? " off" : ""}${severed ? " severed-box" : ""}${node.members?.length > 1 ? " fold" : ""}`;
+  box.className = `box ${node.kind} ${phase}`;
+  box.classList.toggle("off", off);
+  box.classList.toggle("severed-box", severed);
+  box.classList.toggle("fold", node.members?.length > 1);
   const chosen = node.kind === "tensor" && selection?.tensor === node.number;
   box.querySelector(".pick")?.setAttribute("aria-pressed", String(chosen));
   box.classList.toggle("selected", chosen);

@@ -93,6 +93,7 @@ export function group_title(group) {
 function run_title(members) {
   const first = group_title(members[0]);
   const last = group_title(members.at(-1));
+  if (first === last) return first;
   let same = 0;
   while (same < first.length && first[same] === last[same]) ++same;
   return `${first} … ${last.slice(first.lastIndexOf(".", same - 1) + 1)}`;

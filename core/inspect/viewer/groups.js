@@ -125,12 +125,15 @@ function sign(model, modules) {
   }
 }
 
-// Neighbours that are alike, as runs: [[a], [b, c, d], [e]]. Ops between them end a run.
+// blocks.0 and blocks.1: the same place in a list.
+const place_of = ({ path }) => (/(^|\.)\d+$/.test(path) ? path.replace(/\d+$/, "") : path);
+
+// Neighbours that are alike in all but their place in a list, as runs: [[a], [b, c, d], [e]]. Ops between them end a run.
 export function runs_of(each) {
   const runs = [];
   for (const child of [...each.children].sort((a, b) => a.first - b.first)) {
     const last = runs.at(-1)?.at(-1);
-    const alike = last && child.kind === "module" && child.size > 0 && last.signature === child.signature;
+    const alike = last?.kind === "module" && last.signature === child.signature && place_of(last) === place_of(child);
     if (alike && !each.ops.some((number) => last.first < number && number < child.first)) runs.at(-1).push(child);
     else runs.push([child]);
   }

@@ -82,7 +82,8 @@ export function number_map(
       element(
         "p",
         { class: "note" },
-        `The first ${rows} of ${grid.of_rows.toLocaleString("en")} rows, ${columns} of ${grid.of_columns.toLocaleString("en")} columns.`,
+        `The first ${rows} of ${grid.of_rows.toLocaleString("en")} rows, `,
+        `${columns} of ${grid.of_columns.toLocaleString("en")} columns.`,
       ),
     values.count !== undefined && summary_of(values),
   );

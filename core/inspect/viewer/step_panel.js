@@ -40,7 +40,8 @@ function delivery_sentence(model, state) {
   const what = c === undefined ? "a gradient" : format_number(c);
   const summed = summed_over?.length ? `, summed over ${axes(summed_over)}` : "";
   const come = expected > 1 ? `: ${of_text(arrived, expected)} have come` : "";
-  return `${from.op} ${name_of(from)} hands ${what} to ${name_of(model.tensor(to))}${summed}${come}.`;
+  const target = model.tensor(to).name || label_of(model, to);
+  return `${from.op} ${name_of(from)} hands ${what} to ${target}${summed}${come}.`;
 }
 
 const axes = (list) => `${list.length > 1 ? "axes" : "axis"} ${list.join(", ")}`;

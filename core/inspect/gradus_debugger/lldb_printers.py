@@ -176,9 +176,9 @@ class Rule(Command):
 
     def answer(self, typed):
         Session.debugger.process()
-        what = self.begin(typed)
+        print(f"running to {self.begin(typed)}")
         Session.debugger.debugger.HandleCommand("process continue")
-        return f"ran to {what}"
+        return ""
 
 
 class StepRule(Rule):

@@ -40,7 +40,9 @@ WRONG = (gdb.error, Unreadable, RuntimeError, ValueError, OverflowError)  # what
 
 
 class Printer:
-    """One line; below it, in an editor or by `print -pretty`, what the value is made of."""
+    """One line; below it, in an editor or by `print -pretty`, what the value is made of. Of a value that can be unfolded gdb
+    tells an editor {...} for a line, so that there the line is the first child: a pointer to the value, which cannot be
+    unfolded. No name of a child has a space, as VS Code asks for children by unquoted names."""
     level = 0
 
     def __init__(self, value):
@@ -57,6 +59,8 @@ class Printer:
             return
         Printer.level += 1
         try:
+            if WINDOW:
+                yield "line", self.pointer()
             yield from self.parts()
         except WRONG:
             pass
@@ -68,14 +72,20 @@ def object_at(type_name, address):
     return gdb.Value(address).cast(gdb.lookup_type(type_name).pointer()).dereference()
 
 
+def tensor_line(impl):
+    return words.tensor(Memory(debugger).tensor(impl)) if impl else "undefined"
+
+
 class TensorPrinter(Printer):
     def tensor(self):
         impl = int(self.value["impl_"])
         return Memory(debugger).tensor(impl) if impl else None
 
     def text(self):
-        x = self.tensor()
-        return words.tensor(x) if x else "undefined"
+        return tensor_line(int(self.value["impl_"]))
+
+    def pointer(self):
+        return self.value["impl_"]
 
     def parts(self):
         x = self.tensor()
@@ -85,7 +95,7 @@ class TensorPrinter(Printer):
         yield "requires_grad", gdb.Value(x.requires_grad)
         if x.dtype in ELEMENTS and x.numel:
             yield "values", gdb.Value(x.data).cast(gdb.lookup_type(ELEMENTS[x.dtype]).array(x.numel - 1).pointer()).dereference()
-        elif x.numel:  # gdb has no half
+        elif x.numel and not WINDOW:  # gdb has no half, and an editor takes a text for an array
             yield "values", ", ".join(f"{v:.6g}" for v in x.elements(200)) + (", …" if x.numel > 200 else "")
         if x.grad:
             yield "grad", object_at("gradus::Tensor", x.grad_handle)
@@ -93,15 +103,26 @@ class TensorPrinter(Printer):
             yield "node", object_at("gradus::Node", x.node.address)
 
 
-class ShapePrinter(Printer):
-    def text(self):
-        rank = int(self.value["rank_"])
-        if not 0 <= rank <= 6:
-            return words.UNREADABLE
-        return words.shape([int(self.value["sizes_"]["_M_elems"][i]) for i in range(rank)])
+class Line:
+    """A value in a line, without more."""
 
-    def parts(self):
-        return iter(())
+    def __init__(self, value, text):
+        self.value, self.text = value, text
+
+    def to_string(self):
+        try:
+            return speakable(self.text(self.value))
+        except WRONG:
+            return words.UNREADABLE
+
+
+def shape_line(value):
+    rank, elements = int(value["rank_"]), value["sizes_"]["_M_elems"]
+    return words.shape([int(elements[i]) for i in range(rank)]) if 0 <= rank <= 6 else words.UNREADABLE
+
+
+def node_line(address):
+    return words.node(Node(Memory(debugger), address)) if address else "none"
 
 
 class NodePrinter(Printer):
@@ -109,16 +130,19 @@ class NodePrinter(Printer):
         return Node(Memory(debugger), int(self.value.address))
 
     def text(self):
-        return words.node(self.node())
+        return node_line(int(self.value.address))
+
+    def pointer(self):
+        return self.value.address.cast(gdb.lookup_type("gradus::Node").pointer())
 
     def parts(self):
         node = self.node()
         for i in range(node.count):
-            yield f"input {i}", object_at("gradus::Tensor", node.input_handle(i))
-        for i, rule in rules.of_node(node).items():
+            yield f"input_{i}", object_at("gradus::Tensor", node.input_handle(i))
+        for i, rule in () if WINDOW else rules.of_node(node).items():
             place = rule and rule.place
             where = f"{rules.from_top(place[0])}:{place[1]}" if place else "unknown" if rule else "none: zero"
-            yield "rule" if i is None else f"rule {i}", where
+            yield "rule" if i is None else f"rule_{i}", where
 
 
 class ModulePrinter(Printer):
@@ -138,6 +162,9 @@ class ModulePrinter(Printer):
                if is_a(value.type, "gradus::Tensor") and int(value["impl_"])]
         return f"{str(bare(self.value.type)).removeprefix('gradus::nn::')} ({mode}){': ' if own else ''}{', '.join(own)}"
 
+    def pointer(self):
+        return self.value.address
+
     def parts(self):
         yield from self.fields()
 
@@ -146,11 +173,17 @@ def tensor_in(value):
     return Memory(debugger).tensor(impl_of(value))
 
 
-KNOWN = {"gradus::Tensor": TensorPrinter, "gradus::nn::Parameter": TensorPrinter, "gradus::Shape": ShapePrinter}
+KNOWN = {"gradus::Tensor": TensorPrinter, "gradus::nn::Parameter": TensorPrinter,
+         "gradus::Shape": lambda value: Line(value, shape_line)}
+POINTERS = {"gradus::Tensor::Impl": lambda value: Line(value, lambda v: tensor_line(int(v))),
+            "gradus::Node": lambda value: Line(value, lambda v: node_line(int(v)))}
 
 
 def printer_of(value):
     type_ = bare(value.type)
+    if type_.code == gdb.TYPE_CODE_PTR:
+        found = POINTERS.get(bare(type_.target()).tag)
+        return found and found(value)
     if type_.code != gdb.TYPE_CODE_STRUCT:
         return None
     if type_.tag not in KNOWN:
@@ -186,22 +219,28 @@ class Command(gdb.Command):
 
 
 class Running:
+    """The commands that run the program on."""
+
     def __init__(self):
-        self.run = RuleRun(debugger, lambda text: gdb.write(speakable(text)))
+        self.waiting = RuleRun(debugger, lambda text: gdb.write(speakable(text)))
 
-    def __call__(self, typed):
-        if gdb.selected_thread() is None or not gdb.selected_thread().is_valid():
+    def rule(self, typed):
+        if not gdb.selected_thread():
             raise Complaint("there is no process to run on: start the program first")
-        what = self.run.begin(typed)
-        gdb.write(speakable(f"running to {what}\n"))
-        gdb.execute("continue")
-        return ""
+        return self.go(self.waiting.begin(typed))
 
-    def step(self, typed):
+    def step_rule(self, typed):
         if typed.strip():
             raise Complaint("takes no argument; it runs to the next rule")
-        self.run.next_rule()
-        gdb.execute("continue")
+        return self.go(self.waiting.next_rule())
+
+    def go(self, what):
+        gdb.write(speakable(f"running to {what}\n"))
+        try:
+            gdb.execute("continue")
+        except gdb.error as error:  # a core, or the end
+            self.waiting.end()
+            raise Complaint(str(error)) from None
         return ""
 
 
@@ -210,5 +249,5 @@ def load():
     gdb.printing.register_pretty_printer(None, Printers("gradus"), replace=True)
     Command("tape", TAPE_HELP, gdb.COMPLETE_EXPRESSION, commands.tape)
     Command("why", WHY_HELP, gdb.COMPLETE_EXPRESSION, commands.why)
-    Command("rule", RULE_HELP, gdb.COMPLETE_EXPRESSION, running)
-    Command("step-rule", STEP_RULE_HELP, gdb.COMPLETE_NONE, running.step)
+    Command("rule", RULE_HELP, gdb.COMPLETE_EXPRESSION, running.rule)
+    Command("step-rule", STEP_RULE_HELP, gdb.COMPLETE_NONE, running.step_rule)

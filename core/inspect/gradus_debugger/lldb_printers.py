@@ -10,7 +10,7 @@ __all__ = ["__lldb_init_module", "hit", "tensor_line", "shape_line", "node_line"
 
 CATEGORY = "gradus"
 LINES = {"tensor_line": "^gradus::(Tensor|nn::Parameter)$", "shape_line": "^gradus::Shape$",
-         "node_line": r"^gradus::(\(anonymous namespace\)::)?\w*Node(<.*>)?$"}
+         "node_line": r"^gradus::(\(anonymous namespace\)::)?[A-Za-z]*Node(<.*>)?$"}
 PARTS = {"TensorParts": LINES["tensor_line"], "NodeParts": LINES["node_line"]}
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 
@@ -130,7 +130,7 @@ class NodeParts(Parts):
     def parts(self):
         node = node_at(self.value)
         for i in range(node.count):
-            yield f"input {i}", node.input_handle(i), Session.debugger.type("gradus::Tensor")
+            yield f"input_{i}", node.input_handle(i), Session.debugger.type("gradus::Tensor")
 
 
 # --- commands -------------------------------------------------------------------------------------------------------
@@ -187,8 +187,7 @@ class StepRule(Rule):
     def begin(self, typed):
         if typed.strip():
             raise Complaint("takes no argument; it runs to the next rule")
-        Session.run.next_rule()
-        return Session.run.what
+        return Session.run.next_rule()
 
 
 def __lldb_init_module(debugger, _):
@@ -196,7 +195,7 @@ def __lldb_init_module(debugger, _):
     Session.commands, Session.run = Commands(Session.debugger), RuleRun(Session.debugger, lambda text: print(text, end=""))
     for function, types in LINES.items():
         debugger.HandleCommand(f"type summary add -w {CATEGORY} -F gradus_lldb.{function} -x '{types}'")
-    debugger.HandleCommand(f"type summary add -e -w {CATEGORY} -F gradus_lldb.module_line -x '^gradus::nn::[A-Z]\\w*$'")
+    debugger.HandleCommand(f"type summary add -e -w {CATEGORY} -F gradus_lldb.module_line -x '^gradus::nn::[A-Z][A-Za-z0-9_]*$'")
     for class_, types in PARTS.items():
         debugger.HandleCommand(f"type synthetic add -w {CATEGORY} -l gradus_lldb.{class_} -x '{types}'")
     debugger.HandleCommand(f"type category enable {CATEGORY}")

@@ -144,11 +144,11 @@ class Node:
     def __init__(self, memory, address):
         block = Block(memory.debugger, "gradus::Node", address)
         self.memory, self.address = memory, address
+        self.table = struct.unpack_from("<Q", block.bytes)[0]  # of virtual functions
+        if not memory.debugger.symbol(self.table).startswith("vtable for "):
+            raise Unreadable("no node lies here")
         self.name = memory.text(block.get("name_", "Q"))
         self.count = block.get("input_count_", "I")
-        if self.count > 1 << 20:
-            raise Unreadable("no node lies here")
-        self.table = struct.unpack_from("<Q", block.bytes)[0]  # of virtual functions
         self._inputs = block.get("many_", "Q") or block.at("two_")
 
     def input_handle(self, i):

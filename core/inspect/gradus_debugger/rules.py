@@ -28,6 +28,17 @@ def called(memory, function):
     return Rule(invoker, memory.debugger.place(invoker))
 
 
+def fused_in(node):
+    """Of a fused op what its rule captures, the address of its formula and of its fast path; None for any other."""
+    memory, rule = node.memory, node.address + node.memory.debugger.size("gradus::Node")
+    if "JointNode" not in memory.debugger.symbol(node.table):
+        return None
+    if "gradus::record_fused(" not in memory.debugger.symbol(memory.pointer(rule + 24)):
+        return None
+    captured = memory.pointer(rule)
+    return captured, memory.pointer(captured + FUNCTION)
+
+
 def of_node(node):
     """{input: Rule or None}; the key None is a rule for all inputs at once."""
     memory, fields = node.memory, node.address + node.memory.debugger.size("gradus::Node")
@@ -35,20 +46,21 @@ def of_node(node):
     one_each = re.search(r"gradus::OpNode<(\d+)", kind)
     if one_each:
         return {i: called(memory, fields + i * FUNCTION) for i in range(int(one_each[1]))}
+    fused = fused_in(node)
+    if fused:  # the virtual functions of a fast path: ~, ~, forward, backward
+        backward = memory.pointer(memory.pointer(fused[1]) + 24)
+        return {None: Rule(backward, memory.debugger.place(backward))}
     if "JointNode" in kind:
         return {None: called(memory, fields)}
-    if "FusedNode" in kind:  # of a fast path: ~, ~, forward, backward
-        backward = memory.pointer(memory.pointer(memory.pointer(fields + FUNCTION)) + 24)
-        return {None: Rule(backward, memory.debugger.place(backward))}
-    backward = memory.pointer(node.table + 16)  # of a node: ~, ~, backward
+    backward = memory.pointer(node.table + 16)  # of a node of the reader's own: ~, ~, backward
     return {None: Rule(backward, memory.debugger.place(backward))}
 
 
 def home_of(node):
     """Where the op is written: the place of its first rule, for a fused op that of its formula."""
-    if "FusedNode" in node.memory.debugger.symbol(node.table):
-        fields = node.address + node.memory.debugger.size("gradus::Node")
-        rule = called(node.memory, fields)
+    fused = fused_in(node)
+    if fused:
+        rule = called(node.memory, fused[0])
         return rule.place if rule else None
     return next((rule.place for rule in of_node(node).values() if rule and rule.place), None)
 

@@ -48,6 +48,7 @@ class RuleRun:
         self.end()
         self.what, self.wanted = "the next rule", lambda y: True
         self.mine = [self.debugger.stop_at(ENGINE, self.before_a_rule)]
+        return self.what
 
     def end(self):
         for breakpoint in self.mine + self.at_rule:

@@ -28,6 +28,13 @@ def exact(value, dtype):
     return value
 
 
+def as_f32(value):
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
 def summary(elements):
     """As in the schema; min, max, mean and rms are of the finite ones."""
     finite = [v for v in elements if v - v == 0]
@@ -40,7 +47,7 @@ def summary(elements):
     size = max(abs(low), abs(high)) or 1  # squares of it would overflow
     described = {"min": low, "max": high, "mean": math.fsum(v / count for v in finite),
                  "rms": size * math.sqrt(math.fsum((v / size) ** 2 for v in finite) / count)}
-    return {name: exact(v, "f32") for name, v in described.items()} | {
+    return {name: exact(as_f32(v), "f32") for name, v in described.items()} | {
         "count": len(elements), "nan": nan, "inf": len(elements) - len(finite) - nan,
         "zero": sum(1 for v in finite if v == 0), "histogram": bins if finite else []}
 

@@ -73,9 +73,9 @@ expect(shown("linear"), "Linear (training): weight #", " f32 [3, 2], bias #", " 
 expect(shown("scaled"), "Scaled (training): gain #", " f32 [2]")
 assert " = {" not in shown("loss") + shown("scaled"), "a line, unless more is asked for"
 unfolded = shown("-pretty -- thrice")
-expect(unfolded, "requires_grad = true", "values = {0.9000000", "-24}", "node = tripled of #", "input 0 = #", "by mul: 0.3, -8",
+expect(unfolded, "requires_grad = true", "values = {0.9000000", "-24}", "node = tripled of #", "input_0 = #", "by mul: 0.3, -8",
        "rule = ")
-assert unfolded.count("input 1") == 1, "two inputs of mul, not those of its inputs: deeper levels stay folded\n" + unfolded
+assert "input_1" not in unfolded, "deeper levels stay folded:\n" + unfolded
 expect(shown("-pretty -- scaled"), "gain = #", "inner = Linear (training)")
 expect(shown("-pretty -- x"), "grad = #", ": 3, 4")
 
@@ -124,19 +124,19 @@ said(f"tape many --json {WORK}/many.json")
 with open(f"{WORK}/many.json") as file:
     many = json.load(file)["tensors"][0]["values"]
 assert many["corner_shape"] == [4, 6] and many["corner"][6:8] == [25, 26], many
-assert (many["count"], many["min"], many["max"], many["mean"], many["rms"], many["zero"]) == (100, 0, 99, 49.5, 57.30183, 1), many
-assert many["histogram"] == [7, 6, 6, 6, 6, 6, 7, 6, 6, 6, 6, 6, 6, 6, 6, 7] or sum(many["histogram"]) == 100, many
+assert (many["count"], many["min"], many["max"], many["mean"], many["rms"], many["zero"]) == (100, 0, 99, 49.5, 57.301834, 1), many  # √(Σ i²/100), to seven digits
+assert many["histogram"] == [7, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7], many
 traced = said(f"tape --trace {WORK}/walk.json")
 assert traced.split("\n")[0] == f"tape of #{number}: 8 ops, 2 leaves, newest first", traced
-expect(traced, "|grad| 6.", f"← #{of['x']} (leaf), #{of['w']} (leaf)")
+expect(traced, "|grad| 5.166", "|grad| 15", f"← #{of['x']} (leaf), #{of['w']} (leaf)")
 
 # why
 why = said("why x from loss")
 assert why.split("\n")[0] == f"#{of['x']} x gets gradients on the tape of #{number} loss from:", why
 readers = [line.split()[1:] for line in why.split("\n")[1:]]
-assert sorted(line[1] for line in readers) == ["cat", "stepped", "mul"], why
-expect(why, "mul      as a        dL/da = dL/dy ⊙ b ", "gives one", "none: its rule is zero", "core/ops/arithmetic.cpp:",
-       "debugged.cpp:")
+assert sorted(line[1] for line in readers) == ["cat", "mul", "stepped"], why
+expect(why, "mul      as a        dL/da = dL/dy ⊙ b ", "gives one", "stepped  as input 0 ", "none: its rule is zero",
+       "core/ops/arithmetic.cpp:")
 expect(said("why product"), "tripled  as x  dL/dx = 3 dL/dy  gives one")  # of the output last used
 expect(said("why x from w"), "no op on the tape of")
 expect(said("why off_tape"), "is a constant: no op sends it a gradient")
@@ -155,27 +155,28 @@ def place():
 
 
 expect(said("rule cat"), f"the rule of cat, which made #{of['both']}")
-expect(place(), "[axis, n = x.size()](const Backward& s)" if False else "Backward& s")
+expect(place(), "Backward& s")
 expect(said("why x"), "cat", "gives one, now")
 expect(said("step-rule"), "the rule of tripled, which made #")
 expect(place(), "backward(const Tensor& g, const Tensors&, const Tensor&) const override")
 expect(refused("step-rule mul"), "takes no argument")
 expect(said("rule product"), f"the rule of mul, which made #{of['product']}")
 expect(place(), "// dL/da")
-expect(said("print s"), "input" if False else "grad = #")
+expect(said("print s"), "grad = #")
 gdb.execute("delete", to_string=True)
 gdb.execute("break look", to_string=True)
 gdb.execute("continue", to_string=True)
 expect(shown("y"), "by a freed op: 13.9")
 gdb.execute("up", to_string=True)
-expect(shown("w"), "(leaf, |grad| 36.12")  # 3 · 3 and 3 · 4
+expect(shown("w"), "(leaf, |grad| 15)")  # 3x = [9, 12]
+expect(shown("x"), "(leaf, |grad| 4.415)")  # x, from mean_square, and 3w + 1
 gdb.execute(f"generate-core-file {WORK}/core", to_string=True)
 gdb.execute("kill", to_string=True)
 gdb.execute(f"core-file {WORK}/core", to_string=True)
 gdb.execute("frame function main", to_string=True)
 expect(shown("w"), "f32 [2]: 0.1, -2 (leaf, |grad| ")
 expect(said("tape deep --limit 1"), "100000 ops", "… and 100000 more")
-expect(refused("rule mul"), "rule: ")
+assert refused("rule mul") == "rule: The program is not being run.", refused("rule mul")
 print("all is well")
 END
 

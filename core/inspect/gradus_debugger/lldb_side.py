@@ -152,7 +152,8 @@ class Lldb(Debugger):
             address = self.target.ResolveLoadAddress(function)
             symbol = address.GetSymbol()
         else:
-            found = self.target.FindSymbols(function)
+            found = self.target.FindSymbols(function)  # with its arguments …
+            found = found if found.GetSize() else self.target.FindFunctions(function)  # … or without
             symbol = found.GetContextAtIndex(0).GetSymbol() if found.GetSize() else lldb.SBSymbol()
             address = symbol.GetStartAddress()
         if not address.IsValid():
@@ -184,6 +185,4 @@ class Lldb(Debugger):
             yield Frame(thread.GetFrameAtIndex(i))
 
     def stop_at(self, where, callback):
-        if isinstance(where, str) and not self.place(where):
-            return Breakpoint(self.target.BreakpointCreateByName(where), callback)
         return Breakpoint(self.target.BreakpointCreateByAddress(self.place(where)[2]), callback)

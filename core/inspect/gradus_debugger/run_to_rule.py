@@ -46,6 +46,8 @@ class RuleRun:
     def next_rule(self):
         """As `begin`, for whichever rule is next."""
         self.end()
+        if not self.debugger.place(ENGINE):
+            raise Complaint("the engine has no debug information: build with the preset debug")
         self.what, self.wanted = "the next rule", lambda y: True
         self.mine = [self.debugger.stop_at(ENGINE, self.before_a_rule)]
         return self.what

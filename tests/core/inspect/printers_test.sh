@@ -81,11 +81,11 @@ expect(shown("-pretty -- x"), "grad = #", ": 3, 4")
 
 # tape
 head, *rows = tape.split("\n")
-assert head == f"tape of #{number} loss: 8 ops, 2 leaves, newest first", head
-assert len(rows) == 10, tape
+assert head == f"tape of #{number} loss: 9 ops, 2 leaves, newest first", head
+assert len(rows) == 11, tape
 assert rows[0].split()[:6] == [f"#{number}", "loss", "add", "[]", "f32", "13.9"], rows[0]
 expect(tape, f"product  mul", f"← #{of['x']} x (leaf), #{of['w']} w (leaf)", "constant off_tape [2]", "|grad| 5")
-assert said("tape loss --limit 3").split("\n")[-1] == "  … and 7 more", said("tape loss --limit 3")
+assert said("tape loss --limit 3").split("\n")[-1] == "  … and 8 more", said("tape loss --limit 3")
 deep = said("tape deep")
 assert deep.startswith("tape of #") and "deep: 100000 ops, 1 leaf, newest first" in deep, deep[:200]
 assert deep.endswith("  … and 99901 more") and len(deep.split("\n")) == 102, deep[-200:]
@@ -127,16 +127,19 @@ assert many["corner_shape"] == [4, 6] and many["corner"][6:8] == [25, 26], many
 assert (many["count"], many["min"], many["max"], many["mean"], many["rms"], many["zero"]) == (100, 0, 99, 49.5, 57.301834, 1), many  # √(Σ i²/100), to seven digits
 assert many["histogram"] == [7, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7], many
 traced = said(f"tape --trace {WORK}/walk.json")
-assert traced.split("\n")[0] == f"tape of #{number}: 8 ops, 2 leaves, newest first", traced
+assert traced.split("\n")[0] == f"tape of #{number}: 9 ops, 2 leaves, newest first", traced
 expect(traced, "|grad| 5.166", "|grad| 15", f"← #{of['x']} (leaf), #{of['w']} (leaf)")
 
 # why
 why = said("why x from loss")
 assert why.split("\n")[0] == f"#{of['x']} x gets gradients on the tape of #{number} loss from:", why
 readers = [line.split()[1:] for line in why.split("\n")[1:]]
-assert sorted(line[1] for line in readers) == ["cat", "mul", "stepped"], why
-expect(why, "mul      as a        dL/da = dL/dy ⊙ b ", "gives one", "stepped  as input 0 ", "none: its rule is zero",
-       "core/ops/arithmetic.cpp:")
+assert sorted(line[1] for line in readers) == ["cat", "mul", "mul"], why
+expect(why, "product  mul  as a        dL/da = dL/dy ⊙ b ", "gives one ", "core/ops/arithmetic.cpp:")
+assert "none: no gradient reaches this op" in why.split("doubled  mul")[1].split("\n")[0], why
+expect(said("why doubled from loss"), "steps  stepped  as input 0  none: its rule is zero")
+expect(said("why late from mixed"), "mixed  mul  as a", "none: it did not require a gradient when the op was recorded")
+expect(said("tape loss"), head)
 expect(said("why product"), "tripled  as x  dL/dx = 3 dL/dy  gives one")  # of the output last used
 expect(said("why x from w"), "no op on the tape of")
 expect(said("why off_tape"), "is a constant: no op sends it a gradient")

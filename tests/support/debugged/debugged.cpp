@@ -75,9 +75,13 @@ int main(int argc, char** argv) {
   Tensor product = x * w;
   Tensor thrice = tripled(product);
   Tensor both = cat({thrice, x, off_tape}, 0);
-  Tensor steps = stepped(x);
+  Tensor doubled = 2 * x;
+  Tensor steps = stepped(doubled);
   Tensor loss = sum(both) + sum(steps * 0.0);
   Tensor mean_square = mean(x * x);
+  Tensor late = tensor({5, 6});
+  Tensor mixed = late * w;
+  late.set_requires_grad();  // too late
   mean_square.backward();  // leaves a gradient in x, and a tape that is freed
   const nn::Linear linear{2, 3};
   const Scaled scaled;

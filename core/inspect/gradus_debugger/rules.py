@@ -28,6 +28,15 @@ def called(memory, function):
     return Rule(invoker, memory.debugger.place(invoker))
 
 
+def function_at(memory, address):
+    """By its name, if that is its alone: a debugger then passes over the lines that put its arguments in place."""
+    name = memory.debugger.symbol(address)
+    place = memory.debugger.place(name) if name else None
+    if place and address <= place[2] < address + 256:
+        return Rule(name, place)
+    return Rule(address, memory.debugger.place(address))
+
+
 def fused_in(node):
     """Of a fused op what its rule captures, the address of its formula and of its fast path; None for any other."""
     memory, rule = node.memory, node.address + node.memory.debugger.size("gradus::Node")
@@ -49,11 +58,11 @@ def of_node(node):
     fused = fused_in(node)
     if fused:  # the virtual functions of a fast path: ~, ~, forward, backward
         backward = memory.pointer(memory.pointer(fused[1]) + 24)
-        return {None: Rule(backward, memory.debugger.place(backward))}
+        return {None: function_at(memory, backward)}
     if "JointNode" in kind:
         return {None: called(memory, fields)}
     backward = memory.pointer(node.table + 16)  # of a node of the reader's own: ~, ~, backward
-    return {None: Rule(backward, memory.debugger.place(backward))}
+    return {None: function_at(memory, backward)}
 
 
 def home_of(node):

@@ -157,11 +157,13 @@ def place():
         return file.read().split("\n")[line.line - 1]
 
 
-expect(said("rule cat"), f"the rule of cat, which made #{of['both']}")
+expect(said("rule sum"), "the rule of sum, which made #")
+expect(said("rule both"), f"the rule of cat, which made #{of['both']}")
 expect(place(), "Backward& s")
 expect(said("why x"), "cat", "gives one, now")
 expect(said("step-rule"), "the rule of tripled, which made #")
 expect(place(), "backward(const Tensor& g, const Tensors&, const Tensor&) const override")
+expect(shown("g"), "f32 [2]: 1, 1")
 expect(refused("step-rule mul"), "takes no argument")
 expect(said("rule product"), f"the rule of mul, which made #{of['product']}")
 expect(place(), "// dL/da")

@@ -102,3 +102,11 @@ build() {
     ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock"
 }
+
+# Debian's lldb 14 looks for its Python modules in a folder that is not there.
+find_python_of_lldb() {
+  local modules
+  for modules in /usr/lib/llvm-*/lib/python3.*/dist-packages; do
+    [[ ! -f $modules/lldb/embedded_interpreter.py ]] || export PYTHONPATH=$modules${PYTHONPATH:+:$PYTHONPATH}
+  done
+}

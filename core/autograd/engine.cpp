@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "core/autograd/watcher.h"
 #include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
@@ -13,6 +14,8 @@
 
 namespace gradus {
 namespace {
+
+thread_local constinit Watcher* current_watcher = nullptr;
 
 // A tensor that gradients have reached, and their sum so far.
 struct Arrival {
@@ -61,7 +64,11 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
 
 }  // namespace
 
-// On a first reading: run, hand_on, arrive. Hooks, seeds and rows are refinements.
+Watch::Watch(Watcher* watcher) : before_(std::exchange(current_watcher, watcher)) {}
+Watch::~Watch() { current_watcher = before_; }
+Watcher* Watch::current() { return current_watcher; }
+
+// On a first reading: run, hand_on, arrive. Hooks, seeds, rows and the watcher are refinements.
 class BackwardPass {
  public:
   struct Options {
@@ -74,8 +81,9 @@ class BackwardPass {
   void start(const Tensors& outputs, const Tensors& seeds) {
     check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", options_.caller,
                       seeds.size(), outputs.size());
+    if (watcher_ != nullptr) watcher_->start(outputs, options_.oldest);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      arrive(outputs[i], seed_of(outputs[i], seeds.empty() ? Tensor() : seeds[i], options_.caller), options_.caller);
+      deliver(-1, outputs[i], seed_of(outputs[i], seeds.empty() ? Tensor() : seeds[i], options_.caller), options_.caller);
     }
   }
 
@@ -86,9 +94,11 @@ class BackwardPass {
       auto [tensor, gradient] = std::move(pending_.begin()->second);
       pending_.erase(pending_.begin());
       gradient = after_hooks(tensor, std::move(gradient));
+      if (watcher_ != nullptr) watcher_->visit(tensor, gradient);
       visit(tensor, gradient);
       if (!tensor.is_leaf() && tensor.number() > options_.oldest) hand_on(tensor, gradient);
     }
+    if (watcher_ != nullptr) watcher_->finish();
   }
 
  private:
@@ -103,9 +113,18 @@ class BackwardPass {
     node.backward(s, gradients_);
     if (anomaly_enabled()) check_backward(node.name(), s, gradients_);
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
-      if (s.needs(i) && gradients_[i].values.defined()) arrive(node.input(i), std::move(gradients_[i]), node.name());
+      if (s.needs(i) && gradients_[i].values.defined()) {
+        deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
+      }
     }
     if (!options_.keep_graph) y.take_node();
+  }
+
+  // To x, which is input i of `op`.
+  void deliver(int i, const Tensor& x, Gradient gradient, const char* op) {
+    if (watcher_ != nullptr) watcher_->arriving(i, x, gradient, pending_[x.number()].gradient);
+    arrive(x, std::move(gradient), op);
+    if (watcher_ != nullptr) watcher_->arrived(pending_[x.number()].gradient);
   }
 
   // Adds a gradient to what has reached `tensor`.
@@ -144,6 +163,8 @@ class BackwardPass {
 
   Options options_;
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
+  Watcher* const watcher_ = Watch::current();
+  const Watch inner_{nullptr};  // a walk inside of this one is not watched
   Pending pending_;
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
 };

@@ -24,45 +24,45 @@ struct Values {
   struct Summary {
     double min = 0, max = 0, mean = 0, rms = 0;    // of the finite elements
     std::int64_t count = 0, nan = 0, inf = 0, zero = 0;
-    std::vector<std::int64_t> histogram;           // of the finite elements: 16 equal bins from min to max
+    std::vector<std::int64_t> histogram = {};           // of the finite elements: 16 equal bins from min to max
   };
-  Shape shape;
-  std::vector<double> all;          // every element, row by row; empty when there is a summary
-  std::vector<double> corner;       // the first rows and columns of the first matrix, row by row
-  Shape corner_shape;               // at most 6 × 6
-  std::optional<Summary> summary;
+  Shape shape = {};
+  std::vector<double> all = {};          // every element, row by row; empty when there is a summary
+  std::vector<double> corner = {};       // the first rows and columns of the first matrix, row by row
+  Shape corner_shape = {};               // at most 6 × 6
+  std::optional<Summary> summary = {};
 };
 
 struct TracedTensor {
   enum class Kind { op, leaf, constant, freed };  // made by an op; requires a gradient; does not; an op freed by a walk
   std::uint64_t number = 0;
   Kind kind = Kind::constant;
-  std::string name, op;                           // empty: it has none
+  std::string name = {}, op = {};                           // empty: it has none
   DType dtype = DType::f32;
-  std::vector<std::uint64_t> inputs;              // numbers; 0: absent
-  Values values;
+  std::vector<std::uint64_t> inputs = {};              // numbers; 0: absent
+  Values values = {};
   int module = -1;                                // of Trace::modules, the innermost; -1: none
   bool requires_grad = false;
   bool of_walk = false;                           // made by the walk itself, under create_graph
-  std::vector<std::uint64_t> severed_by;          // requires a gradient and got none: the tensors whose rules gave it none
+  std::vector<std::uint64_t> severed_by = {};          // requires a gradient and got none: the tensors whose rules gave it none
 };
 
 // One contribution to a gradient, as an op's rule hands it to one of its inputs; a seed is one without an op.
 struct Delivery {
   int input = 0;                                  // of the op
   std::uint64_t to = 0;
-  Values contribution;                            // as the rule gave it, perhaps still broadcast
-  std::optional<Values> before;                   // the sum that was there; none for the first to come
-  Values after;
-  std::vector<int> summed_over;                   // axes of the contribution over which a broadcast was summed back
+  Values contribution = {};                            // as the rule gave it, perhaps still broadcast
+  std::optional<Values> before = {};                   // the sum that was there; none for the first to come
+  Values after = {};
+  std::vector<int> summed_over = {};                   // axes of the contribution over which a broadcast was summed back
   bool by_rows = false;                           // the contribution is a few rows of a gradient that is zero elsewhere
   std::uint64_t made_by = 0;                      // under create_graph: the tensor that is the contribution
 };
 
 struct Visit {
   std::uint64_t tensor = 0;
-  Values gradient;                                // complete, hooks included
-  std::vector<Delivery> deliveries;
+  Values gradient = {};                                // complete, hooks included
+  std::vector<Delivery> deliveries = {};
 };
 
 struct ModuleCall {
@@ -86,23 +86,23 @@ struct NaiveWalk {
     std::uint64_t from, to;                       // from 0: the seed
     Values after;                                 // the gradient of `to`
   };
-  std::vector<Arrival> arrivals;                  // the first of them
+  std::vector<Arrival> arrivals = {};                  // the first of them
   std::int64_t visits = 0;
   bool complete = true;                           // or were there too many visits?
 };
 
 struct Trace {
-  std::string title;
-  std::vector<std::uint64_t> outputs;             // where the walk began
-  std::map<std::string, std::int64_t> dimensions; // "B" → 8: letters for sizes
-  std::vector<TracedTensor> tensors;              // by number
-  std::vector<Delivery> seeds;                    // input -1
-  std::vector<Visit> walk;
-  std::vector<ModuleCall> modules;                // by first, outer before inner
-  std::map<std::string, OpSource> ops;            // of the ops that occur
-  std::optional<NaiveWalk> naive;
-  std::vector<std::string> unreached;             // names that were given of tensors to which no way leads
-  std::vector<std::string> notes;                 // what was left out, and why
+  std::string title = {};
+  std::vector<std::uint64_t> outputs = {};             // where the walk began
+  std::map<std::string, std::int64_t> dimensions = {};  // "B" → 8: letters for sizes
+  std::vector<TracedTensor> tensors = {};              // by number
+  std::vector<Delivery> seeds = {};                    // input -1
+  std::vector<Visit> walk = {};
+  std::vector<ModuleCall> modules = {};                // by first, outer before inner
+  std::map<std::string, OpSource> ops = {};            // of the ops that occur
+  std::optional<NaiveWalk> naive = {};
+  std::vector<std::string> unreached = {};             // names that were given of tensors to which no way leads
+  std::vector<std::string> notes = {};                 // what was left out, and why
 
   const TracedTensor& tensor(std::uint64_t number) const;  // ValueError if there is none
 };

@@ -6,9 +6,8 @@ namespace gradus {
 namespace {
 
 // #region op-matmul
-//         Y = A B   Y = Aᵀ B   Y = A Bᵀ   Y = Aᵀ Bᵀ      with G = dL/dY
-// dL/dA   G Bᵀ      B Gᵀ       G B        Bᵀ Gᵀ
-// dL/dB   Aᵀ G      A G        Gᵀ A       Gᵀ Aᵀ
+// y = a b      dL/da = dL/dy bᵀ      dL/db = aᵀ dL/dy      and with G = dL/dy, where a factor is transposed:
+//     aᵀ b: dL/da = b Gᵀ, dL/db = a G      a bᵀ: G b, Gᵀ a      aᵀ bᵀ: bᵀ Gᵀ, Gᵀ aᵀ
 Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const bool ta = options.transpose_a, tb = options.transpose_b;
   return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},

@@ -9,13 +9,15 @@ namespace gradus {
 
 enum class Numbered { tensor, change };
 
-// The next number of this kind, from 1 on. A thread takes them in blocks, so that one call in a million is atomic.
-template <Numbered> std::uint64_t next_number() {
+// The last number of this kind that this thread took; 0 before the first.
+template <Numbered> inline thread_local constinit std::uint64_t last_number = 0;
+
+// The next, from 1 on. A thread takes them in blocks, so that one call in a million is atomic.
+template <Numbered kind> std::uint64_t next_number() {
   constexpr std::uint64_t block = 1 << 20;
   static constinit std::atomic<std::uint64_t> blocks = 0;
-  static thread_local constinit std::uint64_t last = 0;
-  if (last % block == 0) last = blocks++ * block;
-  return ++last;
+  if (last_number<kind> % block == 0) last_number<kind> = blocks++ * block;
+  return ++last_number<kind>;
 }
 
 }  // namespace gradus

@@ -1,0 +1,33 @@
+// Watcher: sees a backward walk while it happens. Without one, a walk pays one test of a pointer a step.
+#pragma once
+
+#include "core/tape/node.h"
+
+namespace gradus {
+
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  virtual void start(const Tensors& outputs, std::uint64_t oldest) = 0;   // no tensor before `oldest` will be visited
+  virtual void visit(const Tensor& y, const Tensor& gradient) = 0;         // complete; the op that made y is next
+  // A contribution on its way to `x`, which is input i of that op (-1: a seed), and the sum there, undefined if it is the
+  // first; then the sum with it. Look, and keep no handle: a gradient that nobody else holds is added to in place.
+  virtual void arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor& before) = 0;
+  virtual void arrived(const Tensor& after) = 0;
+  virtual void finish() = 0;                                               // not called when the walk fails
+};
+
+// While it lives, `watcher` sees every walk that begins in this thread; not those that begin inside of another.
+class Watch {
+ public:
+  explicit Watch(Watcher* watcher);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  static Watcher* current();
+
+ private:
+  Watcher* before_;
+};
+
+}  // namespace gradus

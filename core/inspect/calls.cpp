@@ -1,0 +1,31 @@
+#include "core/inspect/calls.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/tensor/numbers.h"
+
+namespace gradus::inspect {
+
+CallLog::CallLog() : before_(std::exchange(active_, this)) {}
+CallLog::~CallLog() { active_ = before_; }
+
+void CallLog::enter(std::string path, std::string type) {
+  open_.push_back(calls_.size());
+  calls_.push_back({std::move(path), std::move(type), last_number<Numbered::tensor> + 1, 0});
+}
+
+void CallLog::leave() {
+  calls_[open_.back()].last = last_number<Numbered::tensor> + 1;
+  open_.pop_back();
+}
+
+void CallLog::name(const Tensor& tensor, std::string name) { names_.emplace(tensor.number(), std::move(name)); }
+
+void CallLog::forget_calls() {
+  calls_.erase(std::remove_if(calls_.begin(), calls_.end(), [](const ModuleCall& call) { return call.last != 0; }),
+               calls_.end());
+  for (std::size_t i = 0; i < open_.size(); ++i) open_[i] = i;  // what is open stayed, in its order
+}
+
+}  // namespace gradus::inspect

@@ -1,0 +1,43 @@
+// CallLog: which tensors each call of a module made. A module opens a call and closes it again (nn/module.h does); as the
+// numbers of tensors only rise, a tensor belongs to the calls whose interval holds its number, and no node carries a name.
+//
+//   inspect::CallLog log;
+//   Tensor loss = nn::cross_entropy(model(ids), targets);
+//   inspect::write_html("walk.html", inspect::trace(loss));  // knows blocks.0.norm, and its gain by name
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/inspect/trace.h"
+
+namespace gradus::inspect {
+
+class CallLog {
+ public:
+  CallLog();  // it is the active one of this thread until it is gone, or another is made
+  ~CallLog();
+  CallLog(const CallLog&) = delete;
+  CallLog& operator=(const CallLog&) = delete;
+  static CallLog* active() { return active_; }  // nullptr: nobody asks
+
+  void enter(std::string path, std::string type);
+  void leave();
+  void name(const Tensor& tensor, std::string name);
+
+  const std::vector<ModuleCall>& calls() const { return calls_; }  // by first, outer before inner; last 0: still open
+  const std::map<std::uint64_t, std::string>& names() const { return names_; }
+  void forget_calls();  // those that are closed; the names stay
+
+ private:
+  inline static thread_local constinit CallLog* active_ = nullptr;
+
+  CallLog* const before_;
+  std::vector<ModuleCall> calls_;
+  std::vector<std::size_t> open_;
+  std::map<std::uint64_t, std::string> names_;
+};
+
+}  // namespace gradus::inspect

@@ -1,0 +1,53 @@
+// Tracer: the watcher that writes a walk down.
+#pragma once
+
+#include <functional>
+
+#include "core/autograd/watcher.h"
+#include "core/inspect/calls.h"
+#include "core/inspect/trace.h"
+
+namespace gradus::inspect {
+
+// Measures tensors until a budget of memory is used up; from then on it keeps summaries alone.
+class Measure {
+ public:
+  Measure(std::int64_t whole, std::int64_t bytes) : whole_(whole), bytes_left_(bytes) {}
+  Values operator()(const Tensor& x);
+  void keep_summaries() { bytes_left_ = 0; }
+  std::int64_t shortened() const { return shortened_; }  // how many tensors were cut for want of memory
+
+ private:
+  bool take(std::int64_t numbers);
+
+  std::int64_t whole_, bytes_left_, shortened_ = 0;
+};
+
+class Tracer final : public Watcher {
+ public:
+  explicit Tracer(TraceOptions options) : options_(std::move(options)), measure_(options_.whole, options_.memory) {}
+
+  void start(const Tensors& outputs, std::uint64_t oldest) override;
+  void visit(const Tensor& y, const Tensor& gradient) override;
+  void arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor& before) override;
+  void arrived(const Tensor& after) override;
+  void finish() override;
+
+  Trace take() { return std::move(trace_); }
+
+ private:
+  void note_tape(const Tensors& from, bool of_walk);
+  void note(const Tensor& x, bool of_walk);
+  void name_modules();
+  void find_severed();
+
+  TraceOptions options_;
+  Measure measure_;
+  Trace trace_;
+  std::map<std::uint64_t, TracedTensor> tensors_;
+  std::map<std::uint64_t, std::string> names_;
+  std::uint64_t oldest_ = 0;  // tensors created before this number are not visited
+  Tensors contributions_;     // under create_graph: where the walk's own ops begin
+};
+
+}  // namespace gradus::inspect

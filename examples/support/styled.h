@@ -17,13 +17,12 @@ struct Span {
 class Line {
  public:
   Line() = default;
-  Line(std::string_view text) { add(text); }
-  Line(const char* text) { add(text); }
+  Line(const char* text) { add(Role::plain, text); }
+  Line(const std::string& text) { add(Role::plain, text); }
   Line(Role role, std::string_view text) { add(role, text); }
 
-  Line& add(std::string_view text) { return add(Role::plain, text); }
   Line& add(Role role, std::string_view text);
-  Line& add(const Line& line);
+  Line& add(const Line& line);  // a text too
 
   std::size_t width() const;
   bool empty() const { return spans_.empty(); }

@@ -1,0 +1,29 @@
+// The backward rule of one visit: its formula, the formula with numbers, what goes where, and the C++ that says so.
+#pragma once
+
+#include "examples/support/step_replay.h"
+#include "examples/support/styled.h"
+
+namespace gradus::examples {
+
+// "0.5 + 1 = 1.5, 2 of 2"
+Line sum_line(const Replay& replay, const inspect::Delivery& delivery, std::size_t index_of_arrival);
+
+std::string formula_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "y = a ⊙ b", or ""
+
+// What the formulas call what: "a = w = 0.5   b = x = 2   y = 1   dL/dy = 0.84".
+Line names_line(const inspect::Trace& trace, const inspect::Visit& visit);
+
+// Of one delivery: "dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", axes that are summed, and the sum that it is added to.
+Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery);
+
+struct CodeLine {
+  int number = 0;
+  std::string text;
+  bool rule = false;
+};
+// The op's function; marked are the lines of the rule. Empty for an op without a source.
+std::vector<CodeLine> code_lines(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
+std::string place_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "core/ops/arithmetic.cpp:33", or ""
+
+}  // namespace gradus::examples

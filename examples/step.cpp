@@ -38,8 +38,8 @@ int interactive(const inspect::Trace& trace, bool ascii) {
   return terminal.ended_by() == 0 ? 0 : 128 + terminal.ended_by();
 }
 
-void print_lines(const Lines& lines) {
-  for (const std::string& line : written(lines, false)) fmt::print("{}\n", line);
+void print_lines(const Lines& lines, bool ascii) {
+  for (const Line& line : lines) fmt::print("{}\n", ascii ? line.in_ascii().text() : line.text());
 }
 
 void write_files(const inspect::Trace& trace, const StepOptions& options) {
@@ -50,7 +50,7 @@ void write_files(const inspect::Trace& trace, const StepOptions& options) {
 int step_through(const inspect::Trace& trace, const StepOptions& options, bool on_terminal) {
   write_files(trace, options);
   if (on_terminal) return interactive(trace, options.ascii);
-  print_lines(walk_text(trace, options.ascii));
+  print_lines(walk_text(trace, options.ascii), options.ascii);
   return 0;
 }
 
@@ -60,9 +60,10 @@ int run(int argc, char** argv) {
   const bool on_terminal = !options.text && Terminal::available();
   if (!options.trace.empty()) return step_through(inspect::load_trace(options.trace), options, on_terminal);
   const StepProblem problem(options);
-  if (const std::string summed = problem.summed(); !summed.empty() && !on_terminal) print_lines({summed});
-  const int status = step_through(problem.trace(options.create_graph || on_terminal), options, on_terminal);
-  if (!on_terminal) print_lines({"  by finite differences: " + problem.differences()});
+  if (const std::string summed = problem.summed(); !summed.empty() && !on_terminal) print_lines({summed}, options.ascii);
+  const inspect::Trace trace = problem.trace(options.create_graph || on_terminal);
+  const int status = step_through(trace, options, on_terminal);
+  if (!on_terminal) print_lines(problem.differences(trace), options.ascii);
   return status;
 }
 

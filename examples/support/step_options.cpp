@@ -99,6 +99,11 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
   check<ValueError>(found != std::end(dtypes), "--dtype: '{}' is none of f64, f32, f16", dtype);
   options.dtype = found->second;
   read_rest(app.remaining(), options);
+  if (options.expression.empty() && options.trace.empty() && !options.values.empty()) {
+    const auto& [name, value] = *options.values.begin();
+    throw ValueError(fmt::format("there is no expression: '{}' was taken as the value of --{}; did you mean '{}'?", value, name,
+                                 nearest("--" + name, option_names(app))));
+  }
   check<ValueError>(options.expression.empty() != options.trace.empty(),
                     "{} an expression, as in  step 'tanh(w*x+b)^2' --w 0.5 --x 2 --b -0.7,  or a trace, as in  step --trace FILE",
                     options.trace.empty() ? "give" : "give either");

@@ -163,10 +163,10 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     }
     return lines;
   }
-  Lines lines{names_line(stepper.trace(), *visit)};
+  Lines lines{names_line(stepper.trace(), *visit, width / 5)};
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
-    const Lines delivery = delivery_lines(replay, *visit, i);
+    const Lines delivery = delivery_lines(replay, *visit, i, width / 4);
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
   }

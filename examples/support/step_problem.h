@@ -7,6 +7,7 @@
 
 #include "core/inspect/trace.h"
 #include "examples/support/expression.h"
+#include "examples/support/styled.h"
 
 namespace gradus::examples {
 
@@ -18,12 +19,15 @@ class StepProblem {
   explicit StepProblem(const StepOptions& options);
 
   inspect::Trace trace(bool create_graph) const;
-  std::string title() const;       // "tanh(w*x + b), w = 0.5, x = 2"
-  std::string summed() const;      // says that L is the sum, where the result is no number; else empty
-  std::string differences() const; // compares the gradients with finite differences, in f64
+  std::string title() const;   // "tanh(w*x + b), w = 0.5, x = 2"
+  std::string summed() const;  // says that L is the sum, where the result is no number; else empty
+
+  // A line for each leaf: its gradient beside (L(w + h) − L(w − h)) / 2h, computed in f64.
+  Lines differences(const inspect::Trace& trace) const;
 
  private:
   Tensor loss(const std::map<std::string, Tensor>& variables, DType dtype, Evaluated& evaluated) const;
+  std::vector<double> slopes(const std::string& name) const;
 
   Expression expression_;
   std::map<std::string, std::string> texts_;

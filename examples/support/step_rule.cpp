@@ -62,22 +62,23 @@ std::map<std::string, std::string> numbers_of(const Trace& trace, const Visit& v
   return numbers;
 }
 
-}  // namespace
-
-Line sum_line(const Replay& replay, const Delivery& d, std::size_t index) {
+// "the first of 2: 5", "5 + 1 = 6, complete"
+Line sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
+  const auto arrivals = replay.arrivals(d.to);
+  const auto index = std::find(arrivals.begin(), arrivals.end(), &d) - arrivals.begin() + 1;
+  const bool complete = index == static_cast<std::ptrdiff_t>(arrivals.size());
   Line line;
   if (d.before) {
-    line.add(Role::gradient, brief(*d.before)).add(" + ").add(Role::gradient, brief(d.contribution));
-    line.add(" = ").add(Role::gradient, brief(d.after));
-  } else if (d.contribution.shape == d.after.shape) {
-    line.add("the first: ").add(Role::gradient, brief(d.after));
+    line.add(Role::gradient, brief(*d.before, room)).add(" + ").add(Role::gradient, brief(d.contribution, room)).add(" = ");
   } else {
-    line.add("the first: ").add(Role::gradient, brief(d.contribution)).add(" → ").add(Role::gradient, brief(d.after));
+    if (!complete) line.add(fmt::format("the first of {}: ", arrivals.size()));
+    if (d.contribution.shape != d.after.shape) line.add(Role::gradient, brief(d.contribution, room)).add(" → ");
   }
-  const std::size_t expected = replay.expected(d.to);
-  if (expected > 1) line.add(Role::soft, fmt::format("  ({} of {})", index + 1, expected));
-  return line;
+  line.add(Role::gradient, brief(d.after, room));
+  return complete ? line.add(Role::right, ", complete") : line;
 }
+
+}  // namespace
 
 std::string formula_of(const Trace& trace, const TracedTensor& tensor) {
   const OpSource* source = source_of(trace, tensor);
@@ -85,7 +86,7 @@ std::string formula_of(const Trace& trace, const TracedTensor& tensor) {
   return told ? source->formulas[0] : "";
 }
 
-Line names_line(const Trace& trace, const Visit& visit) {
+Line names_line(const Trace& trace, const Visit& visit, std::size_t room) {
   const TracedTensor& y = trace.tensor(visit.tensor);
   const OpSource* source = source_of(trace, y);
   constexpr std::size_t kMany = 6;
@@ -98,13 +99,13 @@ Line names_line(const Trace& trace, const Visit& visit) {
     const bool number = input.kind == TracedTensor::Kind::constant && input.name.empty();
     if (!name.empty()) line.add(name + " = ");
     if (who.text() != name && !number) line.add(who).add(" = ");
-    line.add(value_of(input)).add("   ");
+    line.add(value_of(input, room)).add("   ");
   }
   if (y.inputs.size() > kMany) line.add("…   ");
-  return line.add("y = ").add(value_of(y)).add("   dL/dy = ").add(Role::gradient, brief(visit.gradient));
+  return line.add("y = ").add(value_of(y, room)).add("   dL/dy = ").add(Role::gradient, brief(visit.gradient, room));
 }
 
-Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index) {
+Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index, std::size_t room) {
   const Trace& trace = replay.trace();
   const Delivery& d = visit.deliveries[index];
   const OpSource* source = source_of(trace, trace.tensor(visit.tensor));
@@ -112,9 +113,9 @@ Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index
   Line first(formula.empty() ? "the rule gives" : formula);
   if (const std::size_t equals = formula.find(" = "); equals != std::string::npos) {
     const std::string put_in = with_numbers(formula.substr(equals + 3), numbers_of(trace, visit));
-    if (!put_in.empty() && put_in != brief(d.contribution)) first.add(" = " + put_in);
+    if (!put_in.empty() && put_in != brief(d.contribution, room)) first.add(" = " + put_in);
   }
-  first.add(formula.empty() ? " " : " = ").add(Role::gradient, brief(d.contribution));
+  first.add(formula.empty() ? " " : " = ").add(Role::gradient, brief(d.contribution, room));
   Lines lines{first};
   Line to = Line("→ ").add(called(trace.tensor(d.to))).add(": ");
   if (!d.summed_over.empty()) {
@@ -122,9 +123,7 @@ Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index
                        fmt::join(d.summed_over, ", ")));
   }
   if (d.by_rows) to.add("a few rows, zero elsewhere: ");
-  const auto arrivals = replay.arrivals(d.to);
-  const auto own = std::find(arrivals.begin(), arrivals.end(), &d);
-  lines.push_back(to.add(sum_line(replay, d, static_cast<std::size_t>(own - arrivals.begin()))));
+  lines.push_back(to.add(sum_line(replay, d, room)));
   return lines;
 }
 

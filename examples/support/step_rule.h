@@ -6,16 +6,14 @@
 
 namespace gradus::examples {
 
-// "0.5 + 1 = 1.5, 2 of 2"
-Line sum_line(const Replay& replay, const inspect::Delivery& delivery, std::size_t index_of_arrival);
-
 std::string formula_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "y = a ⊙ b", or ""
 
 // What the formulas call what: "a = w = 0.5   b = x = 2   y = 1   dL/dy = 0.84".
-Line names_line(const inspect::Trace& trace, const inspect::Visit& visit);
+Line names_line(const inspect::Trace& trace, const inspect::Visit& visit, std::size_t room);
 
-// Of one delivery: "dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", axes that are summed, and the sum that it is added to.
-Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery);
+// Of one delivery two lines: "dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and where it goes, axes that are summed, and
+// before + contribution = after. Arrays of up to `room` columns are written out.
+Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, std::size_t room);
 
 struct CodeLine {
   int number = 0;

@@ -16,6 +16,8 @@ using inspect::TracedTensor;
 using inspect::Visit;
 using Kind = TracedTensor::Kind;
 
+constexpr std::size_t kWidth = 80, kRoom = 48;  // columns: of a line, of an array
+
 void add(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
 
 bool is_leaf(const TracedTensor& t) { return t.kind == Kind::leaf && t.requires_grad && !t.of_walk; }
@@ -29,7 +31,7 @@ Lines forward(const Trace& trace, bool ascii) {
       if (input != 0) made.add(made.empty() ? "← " : ", ").add(called_short(trace.tensor(input)));
     }
     const std::string shape = t.values.shape.rank() > 0 ? t.values.shape.str() : "";
-    rows.push_back({Line("  ").add(called(t)), value_of(t, 40), Line(is_written_out(t.values, 40) ? "" : shape), made});
+    rows.push_back({Line("  ").add(called(t)), value_of(t, kRoom), Line(is_written_out(t.values, kRoom) ? "" : shape), made});
   }
   Lines lines{Line(Role::heading, "Forward: the tape, oldest first.")};
   add(lines, aligned(rows, ascii));
@@ -42,12 +44,12 @@ Lines one_visit(const Replay& replay, std::size_t index) {
   const TracedTensor& y = trace.tensor(visit.tensor);
   const std::string formula = formula_of(trace, y), place = place_of(trace, y);
   Line head = Line(fmt::format("{:>3}. ", index + 1)).add(called(y));
-  if (y.inputs.empty()) return {head.add(": complete, ").add(Role::gradient, brief(visit.gradient, 60))};
+  if (y.inputs.empty()) return {head.add(": complete, ").add(Role::gradient, brief(visit.gradient, kRoom))};
   if (!formula.empty()) head.add("   " + formula);
   if (!place.empty()) head.add(Role::soft, "   " + place);
-  Lines lines{head, Line("     ").add(names_line(trace, visit))};
+  Lines lines{head, Line("     ").add(names_line(trace, visit, kRoom))};
   for (std::size_t i = 0; i < visit.deliveries.size(); ++i) {
-    for (const Line& line : delivery_lines(replay, visit, i)) lines.push_back(Line("     ").add(line));
+    for (const Line& line : delivery_lines(replay, visit, i, kRoom)) lines.push_back(Line("     ").add(line));
   }
   if (visit.deliveries.empty()) lines.push_back("     nothing goes on from here");
   return lines;
@@ -66,12 +68,12 @@ Lines leaves(const Replay& replay, bool ascii) {
     if (!is_leaf(t)) continue;
     const std::ptrdiff_t visit = replay.visit_of(t.number);
     Line gradient = Line("dL/d").add(called_short(t)).add(" = ");
-    if (visit >= 0) gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, 60));
+    if (visit >= 0) gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
     else gradient.add("nothing: no gradient came this way");
     Line naive;
     if (const auto* found = trace.naive ? naive_gradient(trace, t.number) : nullptr; found != nullptr && visit >= 0) {
-      const std::string text = brief(*found, 60);
-      const bool same = text == brief(trace.walk[static_cast<std::size_t>(visit)].gradient, 60);
+      const std::string text = brief(*found, kRoom);
+      const bool same = text == brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom);
       naive.add(same ? Role::right : Role::wrong, fmt::format("{} naive recursion: {}", same ? "✓" : "✗", text));
     }
     rows.push_back({Line("  ").add(gradient), naive});
@@ -102,8 +104,9 @@ Lines walk_text(const Trace& trace, bool ascii) {
                                 trace.naive->visits));
   }
   for (const std::string& note : trace.notes) lines.push_back("  note: " + note);
-  if (ascii) std::transform(lines.begin(), lines.end(), lines.begin(), [](const Line& line) { return line.in_ascii(); });
-  return lines;
+  Lines text;
+  for (const Line& line : lines) add(text, wrapped(ascii ? line.in_ascii() : line, kWidth, 9));
+  return text;
 }
 
 }  // namespace gradus::examples

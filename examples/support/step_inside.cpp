@@ -27,43 +27,69 @@ std::set<std::uint64_t> incoming(const Replay& replay, std::uint64_t number) {
   return parts;
 }
 
+struct Infix {
+  std::string_view op, sign;
+  int binds;
+};
+constexpr Infix kInfix[] = {{"add", "+", 1}, {"mul", "⊙", 2}, {"div", "/", 2}, {"matmul", "@", 2}, {"pow", "^", 3}};
+
 class Formula {
  public:
   Formula(const Replay& replay, const TracedTensor& y)
       : trace_(replay.trace()), y_(y), incoming_(incoming(replay, y.number)) {}
 
-  // As one would write it; what is deeper than a few levels is "…".
-  std::string of(std::uint64_t number, int level = 0) const {  // NOLINT(misc-no-recursion)
+  // As one would write it, in brackets if it binds less than `needed`; what is deeper than a few levels is "…".
+  std::string of(std::uint64_t number, int needed = 0, int level = 0) const {  // NOLINT(misc-no-recursion)
     const TracedTensor& t = trace_.tensor(number);
     if (ends_at(t)) return name_of(t);
-    if (level > 8) return "…";
-    std::vector<std::string> parts;
-    for (const std::uint64_t input : t.inputs) {
-      if (input != 0) parts.push_back(of(input, level + 1));
+    if (level > 10) return "…";
+    const auto operand = [&](std::size_t i, int binds) { return of(t.inputs[i], binds, level + 1); };
+    const auto bracketed = [&](const std::string& text, int binds) { return binds < needed ? "(" + text + ")" : text; };
+    if (t.op == "add" && t.inputs.size() == 2 && is_negation(t.inputs[1])) {
+      const std::uint64_t taken = trace_.tensor(t.inputs[1]).inputs[0];
+      return bracketed(operand(0, 1) + " − " + of(taken, 2, level + 1), 1);
     }
-    const auto infix = [&](const char* sign) {
-      const std::string text = fmt::format("{} {} {}", parts[0], sign, parts[1]);
-      return level == 0 ? text : "(" + text + ")";
-    };
-    if (parts.size() == 2) {
-      if (t.op == "add") return infix("+");
-      if (t.op == "mul") return infix("⊙");
-      if (t.op == "div") return infix("/");
-      if (t.op == "pow") return infix("^");
-      if (t.op == "matmul") return infix("@");
+    for (const auto& [op, sign, binds] : kInfix) {
+      if (t.op == op && t.inputs.size() == 2) {
+        return bracketed(fmt::format("{} {} {}", operand(0, binds), sign, operand(1, binds + 1)), binds);
+      }
     }
-    if (t.op == "neg" && parts.size() == 1) return "−" + parts[0];
-    return fmt::format("{}({})", t.op, fmt::join(parts, ", "));
+    if (t.op == "neg") return bracketed("−" + operand(0, 3), 1);
+    std::string text = t.op + "(";
+    for (std::size_t i = 0; i < t.inputs.size(); ++i) {
+      if (t.inputs[i] != 0) text += (text.back() == '(' ? "" : ", ") + operand(i, 0);
+    }
+    return text + ")";
   }
 
   bool ends_at(const TracedTensor& t) const { return !t.of_walk || t.inputs.empty() || incoming_.count(t.number) > 0; }
 
   std::string name_of(const TracedTensor& t) const {
     if (incoming_.count(t.number) > 0) return "dL/dy";
-    return t.number == y_.number ? "y" : called_short(t).text();
+    if (t.number == y_.number) return "y";
+    for (std::size_t i = 0; i < y_.inputs.size(); ++i) {
+      const std::string name = parameter_of(trace_, y_, i);
+      if (y_.inputs[i] == t.number && !name.empty()) return name;
+    }
+    return called_short(t).text();
+  }
+
+  // A row of the tree of the formula's ops: what it is called here, and its value.
+  Lines row(const Tree& tree, std::size_t i) const {
+    const TracedTensor& t = trace_.tensor(tree.rows()[i].number);
+    const std::string name = ends_at(t) ? name_of(t) : fmt::format("#{} {}", t.number, t.op);
+    const Role role = name == "dL/dy" ? Role::gradient : Role::plain;
+    Line line = Line("  ").add(Role::soft, tree.guides(i, 0)).add(role, (tree.rows()[i].reference ? "↑ " : "") + name);
+    const std::string value = brief(t.values);
+    return {line, name == value ? Line() : Line(role == Role::plain ? Role::value : role, value)};
   }
 
  private:
+  bool is_negation(std::uint64_t number) const {
+    const TracedTensor& t = trace_.tensor(number);
+    return t.op == "neg" && !ends_at(t);
+  }
+
   const Trace& trace_;
   const TracedTensor& y_;
   std::set<std::uint64_t> incoming_;
@@ -84,19 +110,13 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
   const Formula formula(replay, y);
   Lines lines;
   for (const Delivery& d : visit->deliveries) {
-    lines.push_back(Line(Role::heading, "contribution to ").add(called(trace.tensor(d.to))).add(" = ").add(Role::gradient, brief(d.contribution)));
+    lines.push_back(Line(Role::heading, "contribution to ").add(called(trace.tensor(d.to))).add(" = ")
+                        .add(Role::gradient, brief(d.contribution)));
     if (d.made_by == 0) continue;
     for (const Line& line : wrapped("  = " + formula.of(d.made_by), width, 4)) lines.push_back(line);
     const Tree tree(trace, {d.made_by}, [&](const TracedTensor& t) { return formula.ends_at(t); });
     std::vector<Lines> rows;
-    for (std::size_t i = 0; i < std::min<std::size_t>(tree.rows().size(), 200); ++i) {
-      const TracedTensor& t = trace.tensor(tree.rows()[i].number);
-      const bool end = formula.ends_at(t);
-      const std::string name = end ? formula.name_of(t) : fmt::format("#{} {}", t.number, t.op);
-      const bool gradient = name == "dL/dy";
-      rows.push_back({Line("  ").add(Role::soft, tree.guides(i, 0)).add(gradient ? Role::gradient : Role::plain, tree.rows()[i].reference ? "↑ " + name : name),
-                      gradient ? Line(Role::gradient, brief(t.values)) : name == brief(t.values) ? Line() : value_of(t)});
-    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(tree.rows().size(), 200); ++i) rows.push_back(formula.row(tree, i));
     for (const Line& line : aligned(rows, false)) lines.push_back(line);
     lines.push_back("");
   }

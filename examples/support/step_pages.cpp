@@ -68,8 +68,9 @@ Lines values_lines(const Stepper& stepper) {
   } else {
     lines.push_back("No gradient has arrived yet.");
   }
-  for (const inspect::Delivery* d : stepper.replay().arrivals(tensor.number)) {
-    add_values(lines, Line(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
+  const auto arrivals = stepper.replay().arrivals(tensor.number);
+  for (const inspect::Delivery* d : arrivals) {
+    if (arrivals.size() > 1) add_values(lines, Line(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
   }
   return lines;
 }
@@ -101,26 +102,26 @@ Lines source_lines(const Stepper& stepper) {
 Lines help_lines() {
   return {
       Line(Role::heading, "Keys"),
-      "  n → ↓ Enter   to the end of this visit, or of the next      p ← ↑   back",
-      "  d             one delivery on: before + contribution = after  D     back",
-      "  c             on until   op=mul  name=w  nan  zero  |g|>5   (Enter alone: again)",
-      "  u             to the turn of a tensor, by its number or name",
-      "  s             inside: the ops that this visit's rule is made of",
-      "  v  f          values and gradient as matrices; formulas and source of the op",
-      "  Home  End     the beginning, the end          q   leaves a page, then the stepper",
+      "  n p          to the end of this visit or of the next; back (also arrows, Enter)",
+      "  d D          one delivery on: before + contribution = after; back",
+      "  c            on until  op=mul  name=w  nan  zero  |g|>5  (Enter alone: again)",
+      "  u            to the turn of a tensor, by its number or name",
+      "  s            inside: the ops that this visit's rule is made of",
+      "  v f          value and gradient as matrices; formulas and source of the op",
+      "  Home End q   the beginning; the end; leave a page, or the stepper",
       "",
       Line(Role::heading, "What you see"),
-      "  A forward pass has recorded a tape: each op, what it was made from, its value.",
-      "  The backward pass walks it from the output to the leaves. Each tensor is visited once:",
-      "    1. its gradient is complete, for whatever used it is newer and has been visited;",
-      "    2. the rule of its op turns dL/dy into a contribution to each input's gradient;",
+      "  The forward pass has recorded a tape: each op, its inputs, its value.",
+      "  The backward pass walks it from the output to the leaves, each tensor once:",
+      "    1. its gradient is complete: whatever used it is newer, and was visited;",
+      "    2. the rule of its op makes of dL/dy a contribution to each input's gradient;",
       "    3. where contributions meet they are added: before + contribution = after.",
-      "  Waiting are the pending tensors, newest first. \"1 of 2\": one contribution has come,",
-      "  another will. To go on from there at once would hand on half a gradient: that is the",
-      "  mistake of naive recursion, which --naive shows.",
+      "  Pending tensors wait, newest first. \"1 of 2\": one contribution has come, one is",
+      "  to come. To go on at once would hand on half a gradient, as naive recursion",
+      "  does (--naive).",
       "",
       Line("  ").add(Role::heading, "▸").add(" being visited   ").add(Role::right, "•").add(" visited   ").add(Role::gradient, "◦")
-          .add(" pending   ↑ shown above already   ∂ gradient so far"),
+          .add(" pending   ↑ shown above   ∂ gradient so far"),
       Line("  ").add(Role::value, "values").add("   ").add(Role::gradient, "gradients").add("   ").add(Role::parameter, "leaves").add("   ")
           .add(Role::constant, "constants").add("   ✓ delivered"),
   };

@@ -34,20 +34,20 @@ Mark mark_of(const Stepper& stepper, std::uint64_t number) {
   return replay.pending().count(number) > 0 ? Mark{Role::gradient, "◦ "} : Mark{Role::plain, "  "};
 }
 
-Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth) {
+Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, std::size_t room) {
   const Tree::Row& row = stepper.tree().rows()[index];
   const TracedTensor& tensor = stepper.trace().tensor(row.number);
   const Mark mark = mark_of(stepper, row.number);
   Line name = Line(mark.role, mark.text);
   name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
-  if (row.reference) return {name.add(Role::soft, fmt::format("↑ #{}, see above", row.number))};
+  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor).text())};
   const bool now = mark.role == Role::heading;
   name.add(now ? Line(Role::heading, called(tensor).text()) : called(tensor));
   if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
   const inspect::Values* gradient = stepper.replay().gradient(row.number);
   Line sum;
-  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, kShort));
-  return {name, value_of(tensor, kShort), sum};
+  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, room));
+  return {name, value_of(tensor, room), sum};
 }
 
 }  // namespace
@@ -57,11 +57,12 @@ Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
   const std::size_t current = tree.row_of(stepper.current().number), count = tree.rows().size();
   const std::size_t least = count > height ? count - height : 0;
   const std::size_t first = std::min(current > height / 2 ? current - height / 2 : 0, least);
-  const std::size_t room = width > 36 ? (width - 30) / 2 : 3;  // levels of the tree that fit beside the numbers
+  const std::size_t room = width * 3 / 10;                // columns of a number
+  const std::size_t levels = (width - 2 * room - 8) / 2;  // of the tree, that fit beside two of them
   const std::size_t depth = tree.rows()[current].depth;
   std::vector<Lines> rows;
   for (std::size_t i = first; i < std::min(first + height, count); ++i) {
-    rows.push_back(tree_row(stepper, i, depth > room ? depth - room / 2 : 0));
+    rows.push_back(tree_row(stepper, i, depth > levels ? depth - levels / 2 : 0, room));
   }
   return aligned(rows, ascii);
 }
@@ -95,16 +96,11 @@ Lines pending_lines(const Stepper& stepper, std::size_t height, bool ascii) {
 
 namespace {
 
-// What naive recursion would have given this leaf; its walk is recorded only if that was asked for.
+// What naive recursion would have given this leaf, once the walk is over.
 Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
-  const auto& naive = stepper.trace().naive;
-  if (!naive || !stepper.replay().over()) return {};
-  const inspect::Values* last = nullptr;
-  for (const auto& arrival : naive->arrivals) last = arrival.to == leaf.number ? &arrival.after : last;
+  const inspect::Values* naive = stepper.replay().over() ? naive_gradient(stepper.trace(), leaf.number) : nullptr;
   const inspect::Values* right = stepper.replay().gradient(leaf.number);
-  if (last == nullptr || right == nullptr) return {};
-  const std::string text = brief(*last, kShort);
-  return text == brief(*right, kShort) ? Line(Role::right, "✓ naive " + text) : Line(Role::wrong, "✗ naive " + text);
+  return naive == nullptr || right == nullptr ? Line() : compared("naive ", *naive, *right, kShort);
 }
 
 }  // namespace
@@ -142,8 +138,9 @@ Lines seed_lines(const Stepper& stepper) {
     lines.push_back(Line("The walk begins at ").add(called(stepper.trace().tensor(seed.to))).add(": dL/dL = ")
                         .add(Role::gradient, brief(seed.after)).add(", the seed."));
   }
-  lines.push_back("Always the newest pending tensor is next: all that used it is newer still, so its");
-  lines.push_back("gradient is complete. Its op's rule then hands contributions on to its inputs.");
+  lines.push_back("The newest pending tensor is always next: whatever used it is newer still, and");
+  lines.push_back("has been visited, so its gradient is complete. The rule of its op then hands");
+  lines.push_back("contributions on to its inputs. n goes there.");
   return lines;
 }
 
@@ -171,8 +168,8 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     for (std::size_t k = 1; k < delivery.size(); ++k) lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");
-  for (const CodeLine& code : code_lines(stepper.trace(), y)) {
-    if (code.rule && lines.size() < height) lines.push_back(Line(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
+  for (const CodeLine& code : rule_code(stepper.trace(), y)) {
+    if (lines.size() < height) lines.push_back(Line(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
   }
   return lines;
 }

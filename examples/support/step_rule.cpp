@@ -142,6 +142,24 @@ std::vector<CodeLine> code_lines(const Trace& trace, const TracedTensor& tensor)
   return lines;
 }
 
+std::vector<CodeLine> rule_code(const Trace& trace, const TracedTensor& tensor) {
+  std::vector<CodeLine> rule;
+  std::size_t indent = std::string::npos;
+  for (CodeLine line : code_lines(trace, tensor)) {
+    if (!line.rule) continue;
+    const std::size_t lambda = line.text.find("](const Backward"), own = line.text.find_first_not_of(' ');
+    if (lambda != std::string::npos) line.text.erase(own, line.text.rfind('[', lambda) - own);  // before it is the forward pass
+    indent = std::min(indent, own);
+    rule.push_back(line);
+  }
+  for (CodeLine& line : rule) line.text.erase(0, std::min(indent, line.text.size()));
+  return rule;
+}
+
+std::string parameter_of(const Trace& trace, const TracedTensor& tensor, std::size_t i) {
+  return parameter(source_of(trace, tensor), i);
+}
+
 std::string place_of(const Trace& trace, const TracedTensor& tensor) {
   const OpSource* source = source_of(trace, tensor);
   return source == nullptr ? "" : fmt::format("{}:{}", source->file, source->line);

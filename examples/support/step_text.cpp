@@ -55,12 +55,6 @@ Lines one_visit(const Replay& replay, std::size_t index) {
   return lines;
 }
 
-const inspect::Values* naive_gradient(const Trace& trace, std::uint64_t number) {
-  const inspect::Values* last = nullptr;
-  for (const auto& arrival : trace.naive->arrivals) last = arrival.to == number ? &arrival.after : last;
-  return last;
-}
-
 Lines leaves(const Replay& replay, bool ascii) {
   const Trace& trace = replay.trace();
   std::vector<Lines> rows;
@@ -70,13 +64,10 @@ Lines leaves(const Replay& replay, bool ascii) {
     Line gradient = Line("dL/d").add(called_short(t)).add(" = ");
     if (visit >= 0) gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
     else gradient.add("nothing: no gradient came this way");
-    Line naive;
-    if (const auto* found = trace.naive ? naive_gradient(trace, t.number) : nullptr; found != nullptr && visit >= 0) {
-      const std::string text = brief(*found, kRoom);
-      const bool same = text == brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom);
-      naive.add(same ? Role::right : Role::wrong, fmt::format("{} naive recursion: {}", same ? "✓" : "✗", text));
-    }
-    rows.push_back({Line("  ").add(gradient), naive});
+    const inspect::Values* naive = naive_gradient(trace, t.number);
+    const bool both = naive != nullptr && visit >= 0;
+    const Line beside = both ? compared("naive recursion: ", *naive, trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom) : Line();
+    rows.push_back({Line("  ").add(gradient), beside});
   }
   Lines lines{Line(Role::heading, "The leaves' gradients.")};
   add(lines, aligned(rows, ascii));

@@ -14,7 +14,7 @@ Tree::Tree(const inspect::Trace& trace, const std::vector<std::uint64_t>& roots,
     const inspect::TracedTensor& tensor = trace.tensor(row.number);
     const bool branches = !tensor.inputs.empty() && !stop(tensor);
     const bool met = !first_.emplace(row.number, rows_.size()).second;
-    row.reference = met && branches;
+    row.reference = met && tensor.kind != inspect::TracedTensor::Kind::constant;
     rows_.push_back(row);
     if (!branches || met) continue;
     const auto here = static_cast<std::ptrdiff_t>(rows_.size()) - 1;

@@ -103,6 +103,20 @@ Line value_of(const TracedTensor& t, std::size_t width) {
   return {constant ? Role::constant : Role::value, brief(t.values, width)};
 }
 
+const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) {
+  const Values* last = nullptr;
+  const auto& naive = trace.naive;
+  if (!naive || !naive->complete || naive->visits > static_cast<std::int64_t>(naive->arrivals.size())) return nullptr;
+  for (const auto& arrival : naive->arrivals) last = arrival.to == number ? &arrival.after : last;
+  return last;
+}
+
+Line compared(const std::string& what, const Values& found, const Values& right, std::size_t width) {
+  const std::string text = brief(found, width);
+  const bool same = text == brief(right, width);
+  return {same ? Role::right : Role::wrong, (same ? "✓ " : "✗ ") + what + text};
+}
+
 namespace {
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }

@@ -30,6 +30,10 @@ Line called(const inspect::TracedTensor& tensor);
 Line called_short(const inspect::TracedTensor& tensor);  // by name, or by number
 Line value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
 
+// What naive recursion ends with at this tensor; null where it was not recorded, or not to the end.
+const inspect::Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number);
+Line compared(const std::string& what, const inspect::Values& found, const inspect::Values& right, std::size_t width);  // ✓ or ✗
+
 // The formula's right-hand side with numbers for its names: "dL/dy ⊙ b" as "1 ⊙ 3". Empty where it would be no arithmetic: one
 // of its words is neither a name with a number nor a function, or nothing is replaced.
 std::string with_numbers(std::string_view formula, const std::map<std::string, std::string>& numbers);

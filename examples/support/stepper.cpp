@@ -71,9 +71,7 @@ std::vector<std::string> op_names(const Trace& trace) {
 
 }  // namespace
 
-Stepper::Stepper(const Trace& trace) : trace_(&trace), replay_(trace), tree_(trace, trace.outputs, of_walk) {
-  message_ = "the seed is there: dL/dL = 1; n goes on, ? helps";
-}
+Stepper::Stepper(const Trace& trace) : trace_(&trace), replay_(trace), tree_(trace, trace.outputs, of_walk) {}
 
 const TracedTensor& Stepper::current() const {
   const Visit* visit = replay_.visit();

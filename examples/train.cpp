@@ -196,7 +196,6 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (options.threads > 0) set_num_threads(options.threads);
-  const FormulaOnly readable(is_switched_on("GRADUS_FORMULA_ONLY"));
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
   return Run(options, corpus)();

@@ -6,7 +6,6 @@
 #include <typeinfo>
 #include <unordered_set>
 
-
 namespace gradus::nn {
 namespace {
 
@@ -144,6 +143,40 @@ void Module::describe_tree(const std::string& own_name, std::size_t depth, std::
   Members found;
   const_cast<Module*>(this)->members(found);  // which only names the fields
   for (const auto& [child_name, child] : found.children_) child->describe_tree(child_name, depth + 1, text);
+}
+
+namespace {
+
+struct OpenCall {
+  Module* module;
+  std::string prefix;  // of what is below: "blocks.0."
+};
+thread_local std::vector<OpenCall> open_calls;
+
+}  // namespace
+
+void CallScope::begin(Module& module) {
+  std::string path;
+  if (open_calls.empty()) {
+    for (const auto& [name, tensor, role] : module.named_parameters()) inspect::CallLog::active()->name(tensor, name);
+  } else {
+    const auto look_in = [&](const OpenCall& open) {
+      open.module->walk(open.prefix, [&](const std::string& prefix, Module& below, const Members&) {
+        if (&below == &module && path.empty()) path = prefix.substr(0, prefix.size() - 1);
+      });
+    };
+    if (open_calls.back().module == &module) return;  // attention(x) calls attend(x): one call
+    for (auto open = open_calls.rbegin(); open != open_calls.rend() && path.empty(); ++open) look_in(*open);
+    if (path.empty()) return;
+  }
+  log_ = inspect::CallLog::active();
+  log_->enter(path, module.describe());
+  open_calls.push_back({&module, path.empty() ? "" : path + "."});
+}
+
+void CallScope::end() {
+  open_calls.pop_back();
+  if (log_ == inspect::CallLog::active()) log_->leave();
 }
 
 }  // namespace gradus::nn

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/inspect/calls.h"
 #include "core/io/named_tensors.h"
 #include "core/ops/ops.h"
 
@@ -109,17 +110,41 @@ class Module {
   std::string str() const;  // the tree of modules, a line each; fmt prints a module so, too
 
  private:
+  friend class CallScope;
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
   void describe_tree(const std::string& own_name, std::size_t depth, std::string& text) const;
 
   bool training_ = true;
 };
 
+// A call of a module. If someone keeps a log of calls (inspect::CallLog), it hears which tensors were made in it, and
+// under which path the modules that are called already know this one; one that none of them knows is no call of its own.
+class CallScope {
+ public:
+  explicit CallScope(Module& module) {
+    if (inspect::CallLog::active() != nullptr) begin(module);
+  }
+  ~CallScope() {
+    if (log_ != nullptr) end();
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  void begin(Module& module);
+  void end();
+
+  inspect::CallLog* log_ = nullptr;
+};
+
 // A module from one tensor to another.
 class Layer : public Module {
  public:
   virtual Tensor forward(const Tensor& x) = 0;
-  Tensor operator()(const Tensor& x) { return forward(x); }
+  Tensor operator()(const Tensor& x) {
+    const CallScope call(*this);
+    return forward(x);
+  }
 
   // What a stack of blocks asks of the layer that it uses as a norm.
   virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?

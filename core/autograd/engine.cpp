@@ -15,8 +15,6 @@
 namespace gradus {
 namespace {
 
-thread_local constinit Watcher* current_watcher = nullptr;
-
 // A tensor that gradients have reached, and their sum so far.
 struct Arrival {
   Tensor tensor;
@@ -63,10 +61,6 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
 }
 
 }  // namespace
-
-Watch::Watch(Watcher* watcher) : before_(std::exchange(current_watcher, watcher)) {}
-Watch::~Watch() { current_watcher = before_; }
-Watcher* Watch::current() { return current_watcher; }
 
 // On a first reading: run, hand_on, arrive. Hooks, seeds, rows and the watcher are refinements.
 class BackwardPass {

@@ -20,13 +20,14 @@ class Watcher {
 // While it lives, `watcher` sees every walk that begins in this thread; not those that begin inside of another.
 class Watch {
  public:
-  explicit Watch(Watcher* watcher);
-  ~Watch();
+  explicit Watch(Watcher* watcher) : before_(std::exchange(current_, watcher)) {}
+  ~Watch() { current_ = before_; }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
-  static Watcher* current();
+  static Watcher* current() { return current_; }
 
  private:
+  inline static thread_local constinit Watcher* current_ = nullptr;
   Watcher* before_;
 };
 

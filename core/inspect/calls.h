@@ -2,8 +2,8 @@
 // numbers of tensors only rise, a tensor belongs to the calls whose interval holds its number, and no node carries a name.
 //
 //   inspect::CallLog log;
-//   Tensor loss = nn::cross_entropy(model(ids), targets);
-//   inspect::write_html("walk.html", inspect::trace(loss));  // knows blocks.0.norm, and its gain by name
+//   Tensor loss = mean(square(model(x) - y));
+//   inspect::write_html("walk.html", inspect::trace(loss));  // knows the model's parts, and its parameters by name
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "core/inspect/trace.h"
+#include "core/tensor/tensor.h"
 
 namespace gradus::inspect {
+
+struct ModuleCall {
+  std::string path, type;             // "blocks.0", "Linear(2 -> 3)"
+  std::uint64_t first = 0, last = 0;  // it made the tensors first ≤ number < last
+};
 
 class CallLog {
  public:

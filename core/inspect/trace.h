@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/inspect/calls.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus::inspect {
@@ -63,11 +64,6 @@ struct Visit {
   std::uint64_t tensor = 0;
   Values gradient = {};                                // complete, hooks included
   std::vector<Delivery> deliveries = {};
-};
-
-struct ModuleCall {
-  std::string path, type;                         // "blocks.0.norm", "RMSNorm(64)"
-  std::uint64_t first = 0, last = 0;              // it made the tensors first ≤ number < last
 };
 
 // Where an op is written: the table is made when the library is built.

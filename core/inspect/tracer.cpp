@@ -34,6 +34,8 @@ std::vector<int> summed_axes(const Shape& from, const Shape& to) {
 void Tracer::start(const Tensors& outputs, std::uint64_t oldest) {
   oldest_ = oldest;
   trace_ = {.title = options_.title};
+  tensors_.clear();
+  contributions_.clear();
   for (const Tensor& output : outputs) trace_.outputs.push_back(output.number());
   for (const auto& [letter, size] : options_.dimensions) trace_.dimensions[letter] = size;
   if (const CallLog* log = CallLog::active()) {

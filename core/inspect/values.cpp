@@ -20,7 +20,7 @@ double shortest(double x) { return x; }
 double shortest(std::int64_t x) { return static_cast<double>(x); }
 double shortest(half x) {
   const auto wide = static_cast<float>(x);
-  for (int digits = 1; std::isfinite(wide) && digits < 5; ++digits) {
+  for (int digits = 1; std::isfinite(wide) && wide != std::trunc(wide) && digits < 5; ++digits) {
     const double rounded = std::strtod(fmt::format("{:.{}g}", wide, digits).c_str(), nullptr);
     if (static_cast<float>(static_cast<half>(static_cast<float>(rounded))) == wide) return rounded;
   }

@@ -53,6 +53,7 @@ const Tensor& Backward::output() const {
   return output_;
 }
 
+std::size_t Backward::input_count() const { return node_.input_count(); }
 const Shape& Backward::shape(std::size_t i) const { return node_.input(i).shape(); }
 
 bool Backward::needs(std::size_t i) const {

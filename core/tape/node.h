@@ -34,6 +34,7 @@ class Backward {
   // Input i of the op, and its output y. GraphError if it was changed in place since.
   const Tensor& input(std::size_t i) const;
   const Tensor& output() const;
+  std::size_t input_count() const;
   const Shape& shape(std::size_t i) const;  // of input i; available even after its values were overwritten
   // Is the gradient of input i wanted? GraphError if it came to require one, or was given another shape, since.
   bool needs(std::size_t i) const;

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <string_view>
 
 namespace gradus::examples {
 namespace {
@@ -16,12 +15,6 @@ volatile sig_atomic_t stop_requested = 0;
 void request_stop(int) { stop_requested = 1; }
 
 }  // namespace
-
-bool is_switched_on(const char* variable) {
-  const char* found = std::getenv(variable);
-  const std::string_view value = found != nullptr ? found : "";
-  return !value.empty() && value != "0";
-}
 
 double peak_rss_mb() {
   rusage usage{};

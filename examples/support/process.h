@@ -5,9 +5,6 @@
 
 namespace gradus::examples {
 
-// Is this environment variable set, to anything but nothing and "0"?
-bool is_switched_on(const char* variable);
-
 double peak_rss_mb();  // the most memory resident so far, in units of 10⁶ bytes
 
 double cpu_seconds();  // that all its threads together have computed so far

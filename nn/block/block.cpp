@@ -43,6 +43,7 @@ void Block::initialize() {
 }
 
 Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
+  const CallScope call(*this);
   std::vector<Sublayer> sublayers;
   for (const Part& part : parts_) sublayers.push_back([&](const Tensor& x) { return run(part, x, inputs); });
   return (*placement_)(stream, sublayers);

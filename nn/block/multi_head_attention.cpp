@@ -85,6 +85,7 @@ void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
 
 // #region attn-multi-head
 Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
+  const CallScope call(*this);
   check_inputs(x, in);
   const Tensor& source = in.memory.defined() ? in.memory : x;
   const auto past = static_cast<double>(in.cache != nullptr ? in.cache->length() : 0);

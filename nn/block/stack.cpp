@@ -14,6 +14,7 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
 }
 
 Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
+  const CallScope call(*this);
   if (inputs.caches != nullptr) {
     if (inputs.caches->empty()) inputs.caches->resize(blocks_.size());
     check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(),

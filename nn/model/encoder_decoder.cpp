@@ -49,7 +49,10 @@ Encoder::Encoder(const TransformerOptions& o, int64_t decoder_layers)
     : stack_(o, {o.layers, StackKind::encoder, decoder_layers}) {}
 
 // #region model-encoder
-Tensor Encoder::encode(const Tensor& x, const Tensor& mask) { return stack_.run(x, {.self = {.mask = mask}}); }
+Tensor Encoder::encode(const Tensor& x, const Tensor& mask) {
+  const CallScope call(*this);
+  return stack_.run(x, {.self = {.mask = mask}});
+}
 // #endregion model-encoder
 
 Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
@@ -57,6 +60,7 @@ Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
 
 // #region model-decoder
 Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
+  const CallScope call(*this);
   return stack_.run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
@@ -77,6 +81,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
 }
 
 Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
+  const CallScope call(*this);
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
                     "EncoderDecoder: expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
   for (const Tensor& ids : {source, target}) {

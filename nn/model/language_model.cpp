@@ -49,6 +49,7 @@ Tensor LanguageModel::logits(const Tensor& x) {
 
 // #region model-lm
 Tensor LanguageModel::forward(const Tensor& ids, const Tensor& condition) {
+  const CallScope call(*this);
   return logits(stack_.forward(embed(ids), {.condition = condition}));
 }
 // #endregion model-lm
@@ -59,6 +60,7 @@ Tensor LanguageModel::condition(const Tensor& classes) {
 }
 
 Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
+  const CallScope call(*this);
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
   const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers, .condition = past.condition}));

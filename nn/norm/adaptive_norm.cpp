@@ -26,6 +26,7 @@ AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormO
 }
 
 AdaptiveNorm::Result AdaptiveNorm::forward(const Tensor& x, const Tensor& condition) {
+  const CallScope call(*this);
   check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.rank() == 2 && condition.size(0) == x.size(0),
                     "AdaptiveNorm: expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
                     modulation.weight.size(1), x.shape(), condition.shape());

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/support/command_line.h"
-#include "examples/support/process.h"
+#include "examples/support/environment.h"
 #include "examples/support/train_config.h"
 #include "tests/support/check.h"
 

@@ -6,7 +6,7 @@
 // It knows the three ways in which an op gets its name:
 //   record("mul", …)  record_joint("cat", …)      the function around it is the op
 //   extreme("max", …)  where extreme records `op`   … and so is that function, for a name that it is given
-//   fused("rms_norm", …, formula::rms_norm …)  Activation{"mish", "Mish", formula::mish …}    the formula is the op
+//   fused("name", …, formula::name …)  {"name", "Name", formula::name …}    the formula is the op
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,9 @@ Lines read_lines(const std::string& path) {
   return lines;
 }
 
-bool starts_with(const std::string& text, const char* head) { return text.rfind(head, 0) == 0; }
+const std::string mark = "// #";  // of a region's first and last line
+
+bool starts_with(const std::string& text, const std::string& head) { return text.rfind(head, 0) == 0; }
 
 // The names of the tensors that a function takes: a, b of "Tensor mul(const Tensor& a, const Tensor& b) {".
 Lines tensor_parameters(const std::string& signature) {
@@ -61,7 +63,7 @@ class File {
   void find_ops(std::map<std::string, Source>& ops) const {
     static const std::regex recorded(R"-(\b(record|record_joint)\((?:"(\w+)"|(\w+),))-");
     static const std::regex joined(R"-(\bfused\("(\w+)")-");
-    static const std::regex activation(R"-(\{"(\w+)", "[^"]+", )-");
+    static const std::regex named_formula(R"-(\{"(\w+)", "[^"]+", )-");
     std::smatch found;
     for (size_t i = 0; i < lines_.size(); ++i) {
       if (starts_with(lines_[i], "//") || starts_with(lines_[i], "Tensor record")) continue;
@@ -70,7 +72,7 @@ class File {
         if (!source) continue;
         if (found[2].matched) ops.emplace(found[2], *source);
         else for (const std::string& name : names_given_to(*source)) ops.emplace(name, *source);
-      } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, activation)) {
+      } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, named_formula)) {
         if (std::optional<Source> source = formula_named_after(i)) {
           source->rule_line = i + 1;
           ops.emplace(found[1], *source);
@@ -93,7 +95,7 @@ class File {
       source.code += lines_[line] + '\n';
     }
     source.parameters = tensor_parameters(signature.substr(0, signature.find('{')));
-    for (size_t line = first; line-- > 0 && starts_with(lines_[line], "//") && !starts_with(lines_[line], "// #");) {
+    for (size_t line = first; line-- > 0 && starts_with(lines_[line], "//") && !starts_with(lines_[line], mark);) {
       Lines above;
       add_formulas(lines_[line].substr(lines_[line].find_first_not_of("/ ")), above);
       source.formulas.insert(source.formulas.begin(), above.begin(), above.end());
@@ -125,8 +127,8 @@ class File {
   std::string region_of(size_t line) const {
     Lines open;
     for (size_t i = 0; i <= line; ++i) {
-      if (starts_with(lines_[i], "// #region ")) open.push_back(lines_[i].substr(11));
-      if (starts_with(lines_[i], "// #endregion") && !open.empty()) open.pop_back();
+      if (starts_with(lines_[i], mark + "region ")) open.push_back(lines_[i].substr(11));
+      if (starts_with(lines_[i], mark + "endregion") && !open.empty()) open.pop_back();
     }
     return open.empty() ? "" : open.back();
   }
@@ -152,7 +154,7 @@ class File {
       if (std::regex_search(lines_[line], found, use)) {
         const std::string head = "Tensor formula::" + found[1].str() + "(";
         for (size_t definition = 0; definition < lines_.size(); ++definition) {
-          if (starts_with(lines_[definition], head.c_str())) return function_around(definition);
+          if (starts_with(lines_[definition], head)) return function_around(definition);
         }
         return std::nullopt;
       }

@@ -1,0 +1,105 @@
+// What the environment asks of any example, heard before its main():
+//
+//   GRADUS_FORMULA_ONLY=1       every fused op runs as the formula that it stands for, op by op;
+//   GRADUS_TRACE=walk.html      the first backward walk is written down, as a page or, under another name, as JSON;
+//   GRADUS_TRACE_WALK=100       … the hundredth walk instead;
+//   GRADUS_TRACE_WHOLE=4096     … with all values of tensors of at most so many elements.
+//
+// The library itself asks no environment. A program is linked with this file, and need not know of it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include "core/inspect/tracer.h"
+#include "core/tape/grad_mode.h"
+#include "examples/support/environment.h"
+
+namespace gradus::examples {
+namespace {
+
+using namespace gradus::inspect;
+
+std::int64_t number_from(const char* variable, std::int64_t otherwise) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return otherwise;
+  char* end = nullptr;
+  const long long value = std::strtoll(text, &end, 10);
+  if (*end == '\0' && value > 0) return value;
+  fmt::print(stderr, "{}={}: a positive number was expected; {} is taken\n", variable, text, otherwise);
+  return otherwise;
+}
+
+// Lets the walks before the one that is asked for pass, then writes that one.
+class TraceOnce final : public Watcher {
+ public:
+  explicit TraceOnce(std::string path)
+      : path_(std::move(path)), walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
+        tracer_(std::make_unique<Tracer>(TraceOptions{.title = path_, .whole = number_from("GRADUS_TRACE_WHOLE", 64)})) {}
+
+  ~TraceOnce() override {
+    if (tracer_ != nullptr) fmt::print(stderr, "GRADUS_TRACE: the program ended {} walks too early\n", walks_to_come_);
+  }
+
+  void start(const Tensors& outputs, std::uint64_t oldest) override {
+    if (walks_to_come_ > 0) --walks_to_come_;
+    if (active()) tracer_->start(outputs, oldest);
+  }
+  void visit(const Tensor& y, const Tensor& gradient) override {
+    if (active()) tracer_->visit(y, gradient);
+  }
+  void arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor& before) override {
+    if (active()) tracer_->arriving(i, x, contribution, before);
+  }
+  void arrived(const Tensor& after) override {
+    if (active()) tracer_->arrived(after);
+  }
+  void finish() override {
+    if (!active()) {
+      if (log_ != nullptr) log_->forget_calls();
+      return;
+    }
+    tracer_->finish();
+    write(tracer_->take());
+    tracer_.reset();
+    log_.reset();
+  }
+
+ private:
+  bool active() const { return walks_to_come_ == 0 && tracer_ != nullptr; }
+
+  // A program does not fail for want of its trace.
+  void write(const Trace& trace) const {
+    try {
+      const std::string_view path = path_;
+      const bool page = path.size() > 5 && path.substr(path.size() - 5) == ".html";
+      page ? write_html(path_, trace) : write_json(path_, trace);
+      fmt::print(stderr, "GRADUS_TRACE: wrote {}: {} tensors, {} visits\n", path_, trace.tensors.size(), trace.walk.size());
+    } catch (const Error& e) {
+      fmt::print(stderr, "GRADUS_TRACE: {}\n", e.what());
+    }
+  }
+
+  const std::string path_;
+  std::int64_t walks_to_come_;
+  std::unique_ptr<Tracer> tracer_;
+  std::unique_ptr<CallLog> log_ = std::make_unique<CallLog>();
+};
+
+struct FromEnvironment {
+  FromEnvironment() {
+    const char* path = std::getenv("GRADUS_TRACE");
+    if (path == nullptr || *path == '\0') return;
+    tracing = std::make_unique<TraceOnce>(path);
+    watch = std::make_unique<Watch>(tracing.get());
+  }
+  const FormulaOnly readable{is_switched_on("GRADUS_FORMULA_ONLY")};
+  std::unique_ptr<TraceOnce> tracing;
+  std::unique_ptr<Watch> watch;
+};
+const FromEnvironment from_environment;
+
+}  // namespace
+}  // namespace gradus::examples

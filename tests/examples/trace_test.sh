@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# GRADUS_TRACE: any example writes one of its backward walks down, and does not notice.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+build release ch00_tape || exit 1
+program=$root/build/release/bin/ch00_tape
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+
+expect() {  # expect WHAT ACTUAL EXPECTED
+  [[ $2 == "$3" ]] || { printf '%s:\n%s\ninstead of\n%s\n' "$1" "$2" "$3"; status=1; }
+}
+
+"$program" >plain 2>errors
+expect "without the variable" "$(cat errors)" ""
+
+GRADUS_TRACE=walk.json "$program" >traced 2>errors
+expect "the program's output" "$(cat traced)" "$(cat plain)"
+expect "what is said" "$(cat errors)" "GRADUS_TRACE: wrote walk.json: 5 tensors, 5 visits"
+grep -q '^{"tensor":1,"gradient":{"all":\[2.5838531634528' walk.json || { echo "dy/da is 3 + cos 2"; status=1; }
+
+GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=3 "$program" >/dev/null 2>&1
+grep -q '^{"tensor":1,"gradient":{"all":\[-0.909297426825' walk.json || { echo "d²y/da² is -sin 2, the third walk's"; status=1; }
+GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=999999 "$program" >/dev/null 2>errors
+grep -q 'GRADUS_TRACE: the program ended [0-9]* walks too early' errors || { cat errors; status=1; }
+GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=two "$program" 2>&1 >/dev/null |
+  grep -q '^GRADUS_TRACE_WALK=two: a positive number was expected; 1 is taken$' || { echo "a walk named 'two'"; status=1; }
+
+GRADUS_TRACE=none/walk.json "$program" >traced 2>errors
+expect "its status when the file cannot be written" $? 0
+expect "its output then" "$(cat traced)" "$(cat plain)"
+grep -q '^GRADUS_TRACE: .*none' errors || { cat errors; status=1; }
+
+GRADUS_TRACE=walk.html "$program" >/dev/null 2>&1
+expect "a page" "$(head -c 15 walk.html)" "<!doctype html>"
+exit $status

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "core/inspect/trace.h"
-#include "examples/support/process.h"
+#include "examples/support/environment.h"
 #include "examples/support/step_options.h"
 #include "examples/support/step_problem.h"
 #include "examples/support/step_screen.h"
@@ -60,7 +60,6 @@ int run(int argc, char** argv) {
   const bool on_terminal = !options.text && Terminal::available();
   if (!options.trace.empty()) return step_through(inspect::load_trace(options.trace), options, on_terminal);
   const StepProblem problem(options);
-  if (const std::string summed = problem.summed(); !summed.empty() && !on_terminal) print_lines({summed}, options.ascii);
   const inspect::Trace trace = problem.trace(options.create_graph || on_terminal);
   const int status = step_through(trace, options, on_terminal);
   if (!on_terminal) print_lines(problem.differences(trace), options.ascii);

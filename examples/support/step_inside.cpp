@@ -16,13 +16,37 @@ using inspect::Trace;
 using inspect::TracedTensor;
 using inspect::Visit;
 
-// Where a rule begins: the tensors that are dL/dy of this visit. One contribution is it itself; several were added up.
-std::set<std::uint64_t> incoming(const Replay& replay, std::uint64_t number) {
+// A gradient that depends on no leaf is off the tape, and no delivery names it. It is older than all that the rule made.
+std::uint64_t constant_gradient(const Trace& trace, const Visit& visit) {
+  std::vector<std::uint64_t> roots;
+  for (const Delivery& d : visit.deliveries) {
+    if (d.made_by != 0) roots.push_back(d.made_by);
+  }
+  const Tree tree(trace, roots, [](const TracedTensor& t) { return !t.of_walk; });
+  std::uint64_t oldest = 0;
+  for (const Tree::Row& row : tree.rows()) {
+    if (trace.tensor(row.number).of_walk && (oldest == 0 || row.number < oldest)) oldest = row.number;
+  }
+  if (oldest == 0) return 0;
+  const TracedTensor& found = trace.tensor(oldest);
+  const bool same = found.values.shape == visit.gradient.shape && brief(found.values) == brief(visit.gradient);
+  return same && found.inputs.empty() ? oldest : 0;
+}
+
+// Where a rule begins: the tensors that are dL/dy of this visit. One contribution is it itself; several were added up, and
+// broadcasts summed.
+std::set<std::uint64_t> incoming(const Replay& replay, const Visit& visit) {
   std::set<std::uint64_t> parts;
-  for (const Delivery* d : replay.arrivals(number)) parts.insert(d->made_by);
+  for (const Delivery* d : replay.arrivals(visit.tensor)) {
+    if (d->made_by != 0) parts.insert(d->made_by);
+  }
+  if (parts.empty()) return {constant_gradient(replay.trace(), visit)};
   for (const TracedTensor& t : replay.trace().tensors) {
-    const bool sum = t.of_walk && t.op == "add" && t.inputs.size() == 2 && parts.size() > 1;
-    if (sum && parts.count(t.inputs[0]) > 0 && parts.count(t.inputs[1]) > 0) parts.insert(t.number);
+    const bool gathers = t.of_walk && ((t.op == "add" && replay.expected(visit.tensor) > 1) || t.op == "sum_to");
+    const bool of_parts = std::any_of(t.inputs.begin(), t.inputs.end(), [&](std::uint64_t i) { return parts.count(i) > 0; });
+    if (gathers && of_parts && t.values.shape == visit.gradient.shape && brief(t.values) == brief(visit.gradient)) {
+      parts.insert(t.number);
+    }
   }
   return parts;
 }
@@ -35,8 +59,8 @@ constexpr Infix kInfix[] = {{"add", "+", 1}, {"mul", "⊙", 2}, {"div", "/", 2},
 
 class Formula {
  public:
-  Formula(const Replay& replay, const TracedTensor& y)
-      : trace_(replay.trace()), y_(y), incoming_(incoming(replay, y.number)) {}
+  Formula(const Replay& replay, const TracedTensor& y, const Visit& visit)
+      : trace_(replay.trace()), y_(y), incoming_(incoming(replay, visit)) {}
 
   // As one would write it, in brackets if it binds less than `needed`; what is deeper than a few levels is "…".
   std::string of(std::uint64_t number, int needed = 0, int level = 0) const {  // NOLINT(misc-no-recursion)
@@ -107,7 +131,7 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
             "  ./examples/run step EXPRESSION … --create-graph --json FILE"};
   }
   const Trace& trace = replay.trace();
-  const Formula formula(replay, y);
+  const Formula formula(replay, y, *visit);
   Lines lines;
   for (const Delivery& d : visit->deliveries) {
     lines.push_back(Line(Role::heading, "contribution to ").add(called(trace.tensor(d.to))).add(" = ")

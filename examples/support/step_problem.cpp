@@ -54,12 +54,8 @@ inspect::Trace StepProblem::trace(bool create_graph) const {
 std::string StepProblem::title() const {
   std::string title = expression_.text;
   for (const auto& [name, leaf] : leaves_) title += fmt::format(", {} = {}", name, texts_.at(name));
-  return summed().empty() ? title : title + "; L = its sum";
-}
-
-std::string StepProblem::summed() const {
   const Shape& shape = result_.value.shape();
-  return shape.rank() == 0 ? "" : fmt::format("The result has shape {}; L is the sum of its elements.", shape);
+  return shape.rank() == 0 ? title : title + fmt::format("; the result has shape {}, L is its sum", shape);
 }
 
 // Central differences, element by element.
@@ -98,7 +94,7 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     for (std::size_t i = 0; same && i < gradient.size(); ++i) {
       same = std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
     }
-    rows.push_back({Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h = ", name)), Line(Role::gradient, brief(numeric, 40)),
+    rows.push_back({Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
                     same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a NaN, or too steep")});
   }
   Lines lines{Line(Role::heading, "The same by finite differences, in f64 with h = 10⁻⁵.")};

@@ -19,8 +19,7 @@ class StepProblem {
   explicit StepProblem(const StepOptions& options);
 
   inspect::Trace trace(bool create_graph) const;
-  std::string title() const;   // "tanh(w*x + b), w = 0.5, x = 2"
-  std::string summed() const;  // says that L is the sum, where the result is no number; else empty
+  std::string title() const;  // "tanh(w*x + b), w = 0.5, x = 2", and that L is the sum of a result that is no number
 
   // A line for each leaf: its gradient beside (L(w + h) − L(w − h)) / 2h, computed in f64.
   Lines differences(const inspect::Trace& trace) const;

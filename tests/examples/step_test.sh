@@ -140,13 +140,17 @@ ends() {
 }
 ends C-c 130
 ends TERM 143
-mux send-keys "clear; NO_COLOR=1 $step x^2 --x 3" Enter
+# The variable at the head is for that one run.
+run() { mux send-keys "clear; $1 $step x^2 --x 3; echo ended" Enter; }
+run NO_COLOR=1
 shows 'visit 0 of 2'
 mux capture-pane -p -e -t 0 | grep -q $'\033\[3[1-5]m' && fail "NO_COLOR is ignored"
-mux send-keys q "clear; TERM=dumb $step x^2 --x 3" Enter
+mux send-keys q
+shows ended
+run TERM=dumb
 shows 'finite differences'
-mux send-keys "clear; $step x^2 --x 3" Enter
+run ''
 shows 'visit 0 of 2'
 mux capture-pane -p -e -t 0 | grep -q $'\033\[34m' || fail "a value has no colour"
 mux send-keys q
-exit 0
+shows ended

@@ -24,19 +24,28 @@ template <std::size_t n> bool within(std::uint32_t code, const std::array<Range,
 }
 
 // Unicode's East Asian Width (UAX 11), in blocks.
-constexpr std::array<Range, 9> kWide{{{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
-                                      {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}}};
-constexpr std::array<Range, 5> kCombining{{{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}}};
+constexpr std::array<Range, 9> kWide{{{0x1100, 0x115f},
+                                      {0x2e80, 0x303e},
+                                      {0x3041, 0xa4cf},
+                                      {0xac00, 0xd7a3},
+                                      {0xf900, 0xfaff},
+                                      {0xfe30, 0xfe6f},
+                                      {0xff00, 0xff60},
+                                      {0x1f300, 0x1faff},
+                                      {0x20000, 0x3fffd}}};
+constexpr std::array<Range, 5> kCombining{
+    {{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}}};
 
 std::size_t columns_of(std::uint32_t code) { return within(code, kCombining) ? 0 : within(code, kWide) ? 2 : 1; }
 
 constexpr std::pair<std::string_view, std::string_view> kAscii[] = {
-    {"−", "-"}, {"·", "*"}, {"×", "x"}, {"⊙", "*"}, {"√", "sqrt"}, {"Σ", "sum"}, {"∂", "d"}, {"ε", "eps"}, {"π", "pi"},
-    {"σ", "sigma"}, {"μ", "mean"}, {"∞", "inf"}, {"≈", "~"}, {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"∈", "in"}, {"²", "^2"},
-    {"³", "^3"}, {"⁻¹", "^-1"}, {"⁻⁵", "^-5"}, {"•", "*"}, {"◦", "o"}, {"ᵀ", "^T"}, {"→", "->"}, {"←", "<-"}, {"↑", "^"}, {"↓", "v"}, {"…", "~"}, {"─", "-"},
-    {"│", "|"}, {"┌", "+"}, {"┐", "+"}, {"└", "+"}, {"┘", "+"}, {"├", "+"}, {"┤", "+"}, {"┬", "+"}, {"┴", "+"}, {"┼", "+"},
-    {"▸", ">"}, {"█", "#"}, {"▌", "#"}, {"✓", "[ok]"}, {"✗", "[no]"}, {"‖", "|"}, {"₀", "0"}, {"₁", "1"}, {"₂", "2"},
-    {"ˣ", "^x"}, {"ᵇ", "^b"}, {"ⁿ", "^n"}, {"̂", ""}};
+    {"−", "-"},  {"·", "*"},     {"×", "x"},    {"⊙", "*"},    {"√", "sqrt"}, {"Σ", "sum"}, {"∂", "d"},  {"ε", "eps"},
+    {"π", "pi"}, {"σ", "sigma"}, {"μ", "mean"}, {"∞", "inf"},  {"≈", "~"},    {"≤", "<="},  {"≥", ">="}, {"≠", "!="},
+    {"∈", "in"}, {"²", "^2"},    {"³", "^3"},   {"⁻¹", "^-1"}, {"⁻⁵", "^-5"}, {"•", "*"},   {"◦", "o"},  {"ᵀ", "^T"},
+    {"→", "->"}, {"←", "<-"},    {"↑", "^"},    {"↓", "v"},    {"…", "~"},    {"─", "-"},   {"│", "|"},  {"┌", "+"},
+    {"┐", "+"},  {"└", "+"},     {"┘", "+"},    {"├", "+"},    {"┤", "+"},    {"┬", "+"},   {"┴", "+"},  {"┼", "+"},
+    {"▸", ">"},  {"█", "#"},     {"▌", "#"},    {"✓", "[ok]"}, {"✗", "[no]"}, {"‖", "|"},   {"₀", "0"},  {"₁", "1"},
+    {"₂", "2"},  {"ˣ", "^x"},    {"ᵇ", "^b"},   {"ⁿ", "^n"},   {"̂", ""}};
 
 }  // namespace
 
@@ -51,7 +60,9 @@ std::size_t character_size(std::string_view text) {
 
 std::size_t columns(std::string_view text) {
   std::size_t width = 0;
-  for (; !text.empty(); text.remove_prefix(character_size(text))) width += columns_of(code_of(text.substr(0, character_size(text))));
+  for (; !text.empty(); text.remove_prefix(character_size(text))) {
+    width += columns_of(code_of(text.substr(0, character_size(text))));
+  }
   return width;
 }
 

@@ -43,7 +43,8 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const {
     const bool end = token_.kind == Token::Kind::end;
     const bool power = token_.sign == "**";
-    fail(token_.column, fmt::format("{} was expected, {}{}", expected, end ? "and here is the end" : "not '" + std::string(token_.text) + "'",
+    fail(token_.column, fmt::format("{} was expected, {}{}", expected,
+                                    end ? "and here is the end" : "not '" + std::string(token_.text) + "'",
                                     power ? "; a power is written ^" : ""));
   }
 
@@ -108,9 +109,13 @@ class Parser {
     int left = product();
     while (true) {
       const std::size_t column = token_.column;
-      if (accept("+")) left = call("add", column, {left, product()});
-      else if (accept("-")) left = call("sub", column, {left, product()});
-      else return left;
+      if (accept("+")) {
+        left = call("add", column, {left, product()});
+      } else if (accept("-")) {
+        left = call("sub", column, {left, product()});
+      } else {
+        return left;
+      }
     }
   }
 
@@ -118,10 +123,15 @@ class Parser {
     int left = unary();
     while (true) {
       const std::size_t column = token_.column;
-      if (accept("*")) left = call("mul", column, {left, unary()});
-      else if (accept("/")) left = call("div", column, {left, unary()});
-      else if (accept("@")) left = call("matmul", column, {left, unary()});
-      else return left;
+      if (accept("*")) {
+        left = call("mul", column, {left, unary()});
+      } else if (accept("/")) {
+        left = call("div", column, {left, unary()});
+      } else if (accept("@")) {
+        left = call("matmul", column, {left, unary()});
+      } else {
+        return left;
+      }
     }
   }
 
@@ -173,8 +183,8 @@ class Parser {
     if (std::isinf(value)) fail(token.column, fmt::format("{} is too large: numbers end at 1.8e308", token.text));
     advance();
     if (token_.kind == Token::Kind::name && token_.column == token.column + token.text.size()) {
-      fail(token_.column, fmt::format("an operator was expected, not '{}'; a product is written {}*{}", token_.text, token.text,
-                                      token_.text));
+      fail(token_.column, fmt::format("an operator was expected, not '{}'; a product is written {}*{}", token_.text,
+                                      token.text, token_.text));
     }
     return add_term({Kind::number, token.column, value});
   }
@@ -210,13 +220,14 @@ class Parser {
     if (found == nullptr) {
       std::vector<std::string> names;
       for (const ExpressionFunction& f : expression_functions()) names.push_back(f.name);
-      fail(column, fmt::format("there is no function '{}'; did you mean '{}'?", name, nearest(lower_case(name), names)));
+      fail(column,
+           fmt::format("there is no function '{}'; did you mean '{}'?", name, nearest(lower_case(name), names)));
     }
     std::vector<int> operands;
     if (!accept(")")) operands = sums(")", "',' or ')'");
     if (operands.size() < found->least || operands.size() > found->parameters.size()) {
-      fail(column, fmt::format("{} was given {} argument{}; it is {}", name, operands.size(), operands.size() == 1 ? "" : "s",
-                               found->usage()));
+      fail(column, fmt::format("{} was given {} argument{}; it is {}", name, operands.size(),
+                               operands.size() == 1 ? "" : "s", found->usage()));
     }
     return add_term({Kind::call, column, 0, name, std::move(operands)});
   }

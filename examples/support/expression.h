@@ -36,16 +36,16 @@ class ExpressionError : public ValueError {
 struct Term {
   enum class Kind { number, variable, list, call };
   Kind kind = Kind::number;
-  std::size_t column = 0;     // of the number, the name, the bracket, the operator
+  std::size_t column = 0;  // of the number, the name, the bracket, the operator
   double number = 0;
-  std::string name = {};      // of the variable, or of the function: "add" where "+" stands
+  std::string name = {};  // of the variable, or of the function: "add" where "+" stands
   std::vector<int> operands = {};
 };
 
 struct Expression {
   std::string text;
-  std::vector<Term> terms;    // operands stand before what is made of them; a term that has a name may be used often
-  int value = 0;              // the term that is the result
+  std::vector<Term> terms;  // operands stand before what is made of them; a term that has a name may be used often
+  int value = 0;            // the term that is the result
   std::vector<std::pair<std::string, int>> definitions;  // names that the text gives, in order
   std::vector<int> variables;                            // the terms that are a name from outside, one for each
 };
@@ -60,6 +60,7 @@ struct Evaluated {
 
 // Numbers in the text become constants of this dtype (f32 beside f16, which takes them so). Variables are not changed.
 // ExpressionError for a variable that is not given, and for every error of an op, at the op's column.
-Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables, DType dtype = DType::f64);
+Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables,
+                   DType dtype = DType::f64);
 
 }  // namespace gradus::examples

@@ -59,9 +59,9 @@ std::size_t number_length(std::string_view rest) {
 struct Sign {
   std::string_view written, meant;
 };
-constexpr Sign kSigns[] = {{"**", "**"}, {"+", "+"}, {"-", "-"}, {"−", "-"}, {"*", "*"}, {"·", "*"}, {"×", "*"},
-                           {"⊙", "*"},   {"/", "/"}, {"^", "^"}, {"@", "@"}, {"(", "("}, {")", ")"}, {"[", "["},
-                           {"]", "]"},   {",", ","}, {";", ";"}, {"=", "="}};
+constexpr Sign kSigns[] = {{"**", "**"}, {"+", "+"}, {"-", "-"}, {"−", "-"}, {"*", "*"}, {"·", "*"},
+                           {"×", "*"},   {"⊙", "*"}, {"/", "/"}, {"^", "^"}, {"@", "@"}, {"(", "("},
+                           {")", ")"},   {"[", "["}, {"]", "]"}, {",", ","}, {";", ";"}, {"=", "="}};
 
 // Around the place, where the expression is long.
 struct Excerpt {
@@ -103,7 +103,8 @@ Token token_at(std::string_view text, std::size_t at) {
     const std::string_view written = rest.substr(0, sign.written.size());
     if (written == sign.written) return {Token::Kind::sign, written, at, sign.meant};
   }
-  throw ExpressionError(text, at, fmt::format("'{}' means nothing here", printable(rest.substr(0, character_size(rest)))));
+  throw ExpressionError(text, at,
+                        fmt::format("'{}' means nothing here", printable(rest.substr(0, character_size(rest)))));
 }
 
 }  // namespace gradus::examples

@@ -16,17 +16,21 @@ using inspect::Values;
 
 void add_summary(Lines& lines, const Values& values) {
   const Measures m = measures(values);
-  lines.push_back(fmt::format("{} elements; zeros {}, NaN {}, infinite {}; norm {}", m.count, m.zero, m.nan, m.inf, number(m.norm)));
+  lines.push_back(fmt::format("{} elements; zeros {}, NaN {}, infinite {}; norm {}", m.count, m.zero, m.nan, m.inf,
+                              number(m.norm)));
   if (!values.summary) return;
   const Values::Summary& s = *values.summary;
-  lines.push_back(fmt::format("least {}, greatest {}, mean {}, rms {}", number(s.min), number(s.max), number(s.mean), number(s.rms)));
+  lines.push_back(fmt::format("least {}, greatest {}, mean {}, rms {}", number(s.min), number(s.max), number(s.mean),
+                              number(s.rms)));
   std::int64_t most = 1;
   for (const std::int64_t count : s.histogram) most = std::max(most, count);
   for (std::size_t i = 0; i < s.histogram.size(); ++i) {
     std::string bar;
     for (std::int64_t k = 0; k < (s.histogram[i] * 40 + most - 1) / most; ++k) bar += "█";
     const double from = s.min + (s.max - s.min) * static_cast<double>(i) / static_cast<double>(s.histogram.size());
-    lines.push_back(Line(fmt::format("{:>12} ", number(from))).add(Role::value, bar).add(Role::soft, fmt::format(" {}", s.histogram[i])));
+    lines.push_back(Line(fmt::format("{:>12} ", number(from)))
+                        .add(Role::value, bar)
+                        .add(Role::soft, fmt::format(" {}", s.histogram[i])));
   }
 }
 
@@ -38,7 +42,9 @@ void add_matrix(Lines& lines, const std::vector<double>& all, const Shape& shape
   std::size_t cell = 1;
   for (const double x : all) cell = std::max(cell, columns(number(x)));
   for (std::size_t row = 0; row < all.size() / width; ++row) {
-    if (shape.rank() > 2 && row % height == 0) lines.push_back(Line(Role::soft, fmt::format("matrix {}", row / height)));
+    if (shape.rank() > 2 && row % height == 0) {
+      lines.push_back(Line(Role::soft, fmt::format("matrix {}", row / height)));
+    }
     std::string text = fmt::format("{:>4} │", row % height);
     for (std::size_t i = 0; i < width; ++i) {
       const std::string shown = number(all[row * width + i]);
@@ -70,7 +76,9 @@ Lines values_lines(const Stepper& stepper) {
   }
   const auto arrivals = stepper.replay().arrivals(tensor.number);
   for (const inspect::Delivery* d : arrivals) {
-    if (arrivals.size() > 1) add_values(lines, Line(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
+    if (arrivals.size() > 1) {
+      add_values(lines, Line(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
+    }
   }
   return lines;
 }
@@ -79,7 +87,8 @@ Lines source_lines(const Stepper& stepper) {
   const TracedTensor& tensor = stepper.current();
   const auto found = stepper.trace().ops.find(tensor.op);
   if (found == stepper.trace().ops.end()) {
-    return {tensor.op.empty() ? Line("A leaf: no op made it.") : Line("The trace does not say where " + tensor.op + " is written.")};
+    return {tensor.op.empty() ? Line("A leaf: no op made it.")
+                              : Line("The trace does not say where " + tensor.op + " is written.")};
   }
   Lines lines;
   for (const std::string& formula : found->second.formulas) lines.push_back("  " + formula);
@@ -89,11 +98,14 @@ Lines source_lines(const Stepper& stepper) {
   bool marked = false;
   for (const CodeLine& code : code_lines(stepper.trace(), tensor)) {
     marked = marked || code.rule;
-    lines.push_back(Line(code.rule ? Role::heading : Role::soft, fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number)).add(code.text));
+    lines.push_back(
+        Line(code.rule ? Role::heading : Role::soft, fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number))
+            .add(code.text));
   }
   if (!marked) {
     lines.push_back("");
-    lines.push_back("This is the formula. Value and gradient are computed by a kernel that the tests hold equal to it;");
+    lines.push_back(
+        "This is the formula. Value and gradient are computed by a kernel that the tests hold equal to it;");
     lines.push_back(fmt::format("it is named in line {}.", found->second.rule_line));
   }
   return lines;
@@ -120,10 +132,9 @@ Lines help_lines() {
       "  to come. To go on at once would hand on half a gradient, as naive recursion",
       "  does (--naive).",
       "",
-      Line("  ").add(Role::heading, "▸").add(" being visited   ").add(Role::right, "•").add(" visited   ").add(Role::gradient, "◦")
-          .add(" pending   ↑ shown above   ∂ gradient so far"),
-      Line("  ").add(Role::value, "values").add("   ").add(Role::gradient, "gradients").add("   ").add(Role::parameter, "leaves").add("   ")
-          .add(Role::constant, "constants").add("   ✓ delivered"),
+      Line("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
+      Line(Role::value, "  values   ").add(Role::gradient, "∂ gradients   ").add(Role::parameter, "leaves   ")
+          .add(Role::constant, "constants"),
   };
 }
 
@@ -134,7 +145,8 @@ PageText page_text(const Stepper& stepper, std::size_t width) {
   switch (stepper.page()) {
     case Stepper::Page::values: return {"values of " + who, values_lines(stepper)};
     case Stepper::Page::code: return {"source of " + who, source_lines(stepper)};
-    case Stepper::Page::inside: return {"inside the rule of " + who, inside_lines(stepper.replay(), stepper.current(), width)};
+    case Stepper::Page::inside:
+      return {"inside the rule of " + who, inside_lines(stepper.replay(), stepper.current(), width)};
     case Stepper::Page::help:
     case Stepper::Page::walk: break;
   }

@@ -87,8 +87,8 @@ Lines pending_lines(const Stepper& stepper, std::size_t height, bool ascii) {
       rows.push_back({Line(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
       break;
     }
-    rows.push_back({called(stepper.trace().tensor(number)), Line(Role::gradient, brief(*replay.gradient(number), kShort)),
-                    count_of(replay, number)});
+    rows.push_back({called(stepper.trace().tensor(number)),
+                    Line(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
   }
   if (rows.empty()) rows.push_back({Line(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
   return aligned(rows, ascii);
@@ -112,9 +112,13 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
     if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
     const inspect::Values* gradient = replay.gradient(leaf.number);
     Line sum = Line("dL/d").add(called_short(leaf)).add(" = ");
-    if (gradient != nullptr) sum.add(Role::gradient, brief(*gradient, kShort));
-    else sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
-    cells.push_back({called(leaf), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
+    if (gradient != nullptr) {
+      sum.add(Role::gradient, brief(*gradient, kShort));
+    } else {
+      sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
+    }
+    cells.push_back(
+        {called(leaf), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;
@@ -135,8 +139,11 @@ namespace {
 Lines seed_lines(const Stepper& stepper) {
   Lines lines;
   for (const inspect::Delivery& seed : stepper.trace().seeds) {
-    lines.push_back(Line("The walk begins at ").add(called(stepper.trace().tensor(seed.to))).add(": dL/dL = ")
-                        .add(Role::gradient, brief(seed.after)).add(", the seed."));
+    lines.push_back(Line("The walk begins at ")
+                        .add(called(stepper.trace().tensor(seed.to)))
+                        .add(": dL/dL = ")
+                        .add(Role::gradient, brief(seed.after))
+                        .add(", the seed."));
   }
   lines.push_back("The newest pending tensor is always next: whatever used it is newer still, and");
   lines.push_back("has been visited, so its gradient is complete. The rule of its op then hands");
@@ -152,10 +159,15 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
   if (visit == nullptr) return seed_lines(stepper);
   const TracedTensor& y = stepper.current();
   if (y.inputs.empty()) {
-    Lines lines{Line("A leaf: its gradient ").add(Role::gradient, brief(visit->gradient, width / 2)).add(" is complete, and goes no further.")};
-    if (replay.over()) lines.push_back(fmt::format("The walk is over: {}, each tensor once.", plural(replay.visits(), "visit")));
+    Lines lines{Line("A leaf: its gradient ")
+                    .add(Role::gradient, brief(visit->gradient, width / 2))
+                    .add(" is complete, and goes no further.")};
+    if (replay.over()) {
+      lines.push_back(fmt::format("The walk is over: {}, each tensor once.", plural(replay.visits(), "visit")));
+    }
     if (replay.over() && stepper.trace().naive) {
-      lines.push_back(fmt::format("Naive recursion makes {}{}, and hands unfinished sums on.", stepper.trace().naive->complete ? "" : "more than ",
+      lines.push_back(fmt::format("Naive recursion makes {}{}, and hands unfinished sums on.",
+                                  stepper.trace().naive->complete ? "" : "more than ",
                                   plural(static_cast<std::size_t>(stepper.trace().naive->visits), "visit")));
     }
     return lines;
@@ -165,7 +177,9 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     const bool done = i < replay.delivered();
     const Lines delivery = delivery_lines(replay, *visit, i, width / 4);
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
-    for (std::size_t k = 1; k < delivery.size(); ++k) lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
+    for (std::size_t k = 1; k < delivery.size(); ++k) {
+      lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
+    }
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");
   for (const CodeLine& code : rule_code(stepper.trace(), y)) {

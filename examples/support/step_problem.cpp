@@ -35,8 +35,12 @@ StepProblem::StepProblem(const StepOptions& options)
   }
   loss_ = loss(variables, dtype_, result_);
   const std::size_t column = expression_.terms[static_cast<std::size_t>(expression_.value)].column;
-  if (leaves_.empty()) throw ExpressionError(expression_.text, column, "there is no variable, so nothing to differentiate by");
-  if (!loss_.requires_grad()) throw ExpressionError(expression_.text, column, "the result has no gradient: it is a constant here");
+  if (leaves_.empty()) {
+    throw ExpressionError(expression_.text, column, "there is no variable, so nothing to differentiate by");
+  }
+  if (!loss_.requires_grad()) {
+    throw ExpressionError(expression_.text, column, "the result has no gradient: it is a constant here");
+  }
 }
 
 Tensor StepProblem::loss(const std::map<std::string, Tensor>& variables, DType dtype, Evaluated& evaluated) const {
@@ -94,8 +98,9 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     for (std::size_t i = 0; same && i < gradient.size(); ++i) {
       same = std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
     }
-    rows.push_back({Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
-                    same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a NaN, or too steep")});
+    rows.push_back(
+        {Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
+         same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a NaN, or too steep")});
   }
   Lines lines{Line(Role::heading, "The same by finite differences, in f64 with h = 10⁻⁵.")};
   for (const Line& line : aligned(rows, false)) lines.push_back(line);

@@ -1,4 +1,4 @@
-// An expression with numbers for its variables, as the stepper takes it: leaves, result, trace, and a check of the gradients.
+// An expression with numbers for its variables, as the stepper takes it: leaves, trace, and a check of the gradients.
 #pragma once
 
 #include <string>

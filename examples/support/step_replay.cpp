@@ -90,8 +90,11 @@ const Delivery* Replay::delivery_of(const Moment& moment) const {
 }
 
 void Replay::update(std::uint64_t number) {
-  if (arrived(number) > 0 && !visited(number)) pending_.insert(number);
-  else pending_.erase(number);
+  if (arrived(number) > 0 && !visited(number)) {
+    pending_.insert(number);
+  } else {
+    pending_.erase(number);
+  }
 }
 
 }  // namespace gradus::examples

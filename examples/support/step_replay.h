@@ -1,7 +1,7 @@
 // A walk that one can be in the middle of: which gradients are pending, and how far each has come, at any moment of a trace.
 //
-// Moment 0: the seeds are there. Then, for each visit, one moment in which it takes its tensor off the pending map, and one for
-// each delivery of its op's rule.
+// Moment 0: the seeds are there. Then, for each visit, one moment in which its tensor is taken off the pending map, and one
+// for each delivery of its op's rule.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ class Replay {
   // Tensors whose gradients wait, newest first: the engine's order.
   const std::set<std::uint64_t, std::greater<>>& pending() const { return pending_; }
 
-  std::size_t arrived(std::uint64_t number) const;   // contributions so far,
-  std::size_t expected(std::uint64_t number) const;  // of how many
-  std::ptrdiff_t visit_of(std::uint64_t number) const;  // -1: never visited
-  bool visited(std::uint64_t number) const;             // or being visited
+  std::size_t arrived(std::uint64_t number) const;              // contributions so far,
+  std::size_t expected(std::uint64_t number) const;             // of how many
+  std::ptrdiff_t visit_of(std::uint64_t number) const;          // -1: never visited
+  bool visited(std::uint64_t number) const;                     // or being visited
   const inspect::Values* gradient(std::uint64_t number) const;  // the sum so far; null before the first
 
   // The deliveries that bring a tensor its gradient, in order.

@@ -69,7 +69,10 @@ Line sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
   const bool complete = index == static_cast<std::ptrdiff_t>(arrivals.size());
   Line line;
   if (d.before) {
-    line.add(Role::gradient, brief(*d.before, room)).add(" + ").add(Role::gradient, brief(d.contribution, room)).add(" = ");
+    line.add(Role::gradient, brief(*d.before, room))
+        .add(" + ")
+        .add(Role::gradient, brief(d.contribution, room))
+        .add(" = ");
   } else {
     if (!complete) line.add(fmt::format("the first of {}: ", arrivals.size()));
     if (d.contribution.shape != d.after.shape) line.add(Role::gradient, brief(d.contribution, room)).add(" → ");
@@ -148,7 +151,9 @@ std::vector<CodeLine> rule_code(const Trace& trace, const TracedTensor& tensor) 
   for (CodeLine line : code_lines(trace, tensor)) {
     if (!line.rule) continue;
     const std::size_t lambda = line.text.find("](const Backward"), own = line.text.find_first_not_of(' ');
-    if (lambda != std::string::npos) line.text.erase(own, line.text.rfind('[', lambda) - own);  // before it is the forward pass
+    if (lambda != std::string::npos) {
+      line.text.erase(own, line.text.rfind('[', lambda) - own);  // before it is the forward pass
+    }
     indent = std::min(indent, own);
     rule.push_back(line);
   }

@@ -22,10 +22,12 @@ struct CodeLine {
 };
 // The op's function; marked are the lines of the rule. Empty for an op without a source.
 std::vector<CodeLine> code_lines(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
-std::vector<CodeLine> rule_code(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // the rule alone, moved left
+// The rule alone, moved left.
+std::vector<CodeLine> rule_code(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
 
 // What the formulas call input i of this tensor's op: "a". Empty where they have no name for it.
 std::string parameter_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor, std::size_t i);
-std::string place_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "core/ops/arithmetic.cpp:33", or ""
+// "core/ops/arithmetic.cpp:33", or "".
+std::string place_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
 
 }  // namespace gradus::examples

@@ -39,8 +39,15 @@ Line title_line(const Stepper& stepper, std::size_t width, bool ascii) {
     where.add(fmt::format(", delivery {} of {}", replay.delivered(), visit->deliveries.size()));
   }
   const std::size_t room = width - where.width() - 1;
-  return Line(Role::heading, stepper.trace().title.empty() ? "a trace" : stepper.trace().title).fitted(room, ascii).add(" ").add(where);
+  return Line(Role::heading, stepper.trace().title.empty() ? "a trace" : stepper.trace().title)
+      .fitted(room, ascii)
+      .add(" ")
+      .add(where);
 }
+
+constexpr std::pair<const char*, const char*> kKeys[] = {
+    {"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"}, {"s", "inside"},
+    {"v", "values"},  {"f", "source"},     {"?", "help"},    {"q", "quit"}};
 
 Line bottom_line(const Stepper& stepper) {
   using Question = Stepper::Question;
@@ -52,8 +59,7 @@ Line bottom_line(const Stepper& stepper) {
   }
   if (!stepper.message().empty()) return {Role::heading, stepper.message()};
   Line keys;
-  for (const auto& [key, what] : {std::pair{"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"}, {"s", "inside"}, {"v", "values"},
-                                  {"f", "source"}, {"?", "help"}, {"q", "quit"}}) {
+  for (const auto& [key, what] : kKeys) {
     if (!keys.empty()) keys.add("  ");
     keys.add(Role::heading, key).add(std::string(" ") + what);
   }
@@ -69,10 +75,13 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
 
   Screen screen;
   screen.lines.push_back(title_line(stepper, width, ascii));
-  screen.lines.push_back(border("tape: value, ∂ gradient", {}, left, ascii).add(Role::soft, "┬").add(border("pending, newest first", {}, right + 1, ascii)));
+  screen.lines.push_back(border("tape: value, ∂ gradient", {}, left, ascii)
+                             .add(Role::soft, "┬")
+                             .add(border("pending, newest first", {}, right + 1, ascii)));
   for (std::size_t i = 0; i < above; ++i) {
     Line line = (i < tree.size() ? tree[i] : Line()).fitted(left, ascii);
-    screen.lines.push_back(line.add(Role::soft, "│").add(" ").add((i < pending.size() ? pending[i] : Line()).fitted(right, ascii)));
+    screen.lines.push_back(
+        line.add(Role::soft, "│").add(" ").add((i < pending.size() ? pending[i] : Line()).fitted(right, ascii)));
   }
   screen.lines.push_back(border(rule_title(stepper), place_of(stepper.trace(), stepper.current()), width, ascii));
   const Lines rule = rule_lines(stepper, width, below);
@@ -102,14 +111,19 @@ Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
   Screen screen;
   screen.last_row = page.lines.size() > height ? page.lines.size() - height : 0;
   screen.last_column = widest > size.columns ? widest - size.columns : 0;
-  const std::size_t first = std::min(stepper.row(), screen.last_row), column = std::min(stepper.column(), screen.last_column);
-  screen.lines.push_back(border(Line(Role::heading, page.title), screen.last_row == 0 ? Line() : Line(fmt::format("{} of {}", first + 1, screen.last_row + 1)), size.columns, ascii));
+  const std::size_t first = std::min(stepper.row(), screen.last_row),
+                    column = std::min(stepper.column(), screen.last_column);
+  screen.lines.push_back(
+      border(Line(Role::heading, page.title),
+             screen.last_row == 0 ? Line() : Line(fmt::format("{} of {}", first + 1, screen.last_row + 1)),
+             size.columns, ascii));
   for (std::size_t i = first; i < first + height; ++i) {
     screen.lines.push_back(i < page.lines.size() ? scrolled(page.lines[i], column) : Line());
   }
-  screen.lines.push_back(stepper.question() != Stepper::Question::none || !stepper.message().empty()
-                             ? bottom_line(stepper)
-                             : Line(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
+  screen.lines.push_back(
+      stepper.question() != Stepper::Question::none || !stepper.message().empty()
+          ? bottom_line(stepper)
+          : Line(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
   return screen;
 }
 
@@ -118,13 +132,15 @@ Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
 Screen draw(const Stepper& stepper, ScreenSize size, bool ascii) {
   if (size.columns < kLeastScreen.columns || size.rows < kLeastScreen.rows) {
     Screen screen;
-    screen.lines.push_back(fmt::format("{} × {}: make the terminal at least {} × {}", size.columns, size.rows, kLeastScreen.columns, kLeastScreen.rows));
+    screen.lines.push_back(fmt::format("{} × {}: make the terminal at least {} × {}", size.columns, size.rows,
+                                       kLeastScreen.columns, kLeastScreen.rows));
     screen.lines.push_back("or use --text");
     screen.lines.resize(size.rows);
     for (Line& line : screen.lines) line = line.fitted(size.columns, ascii);
     return screen;
   }
-  Screen screen = stepper.page() == Stepper::Page::walk ? walk_screen(stepper, size, ascii) : page_screen(stepper, size, ascii);
+  Screen screen =
+      stepper.page() == Stepper::Page::walk ? walk_screen(stepper, size, ascii) : page_screen(stepper, size, ascii);
   for (Line& line : screen.lines) line = line.fitted(size.columns, ascii);
   return screen;
 }

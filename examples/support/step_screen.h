@@ -12,7 +12,7 @@ struct ScreenSize {
 inline constexpr ScreenSize kLeastScreen{80, 24};
 
 struct Screen {
-  Lines lines;  // each of the terminal's width
+  Lines lines;                                // each of the terminal's width
   std::size_t last_row = 0, last_column = 0;  // how far the page can be scrolled
 };
 

@@ -31,7 +31,8 @@ Lines forward(const Trace& trace, bool ascii) {
       if (input != 0) made.add(made.empty() ? "← " : ", ").add(called_short(trace.tensor(input)));
     }
     const std::string shape = t.values.shape.rank() > 0 ? t.values.shape.str() : "";
-    rows.push_back({Line("  ").add(called(t)), value_of(t, kRoom), Line(is_written_out(t.values, kRoom) ? "" : shape), made});
+    rows.push_back(
+        {Line("  ").add(called(t)), value_of(t, kRoom), Line(is_written_out(t.values, kRoom) ? "" : shape), made});
   }
   Lines lines{Line(Role::heading, "Forward: the tape, oldest first.")};
   add(lines, aligned(rows, ascii));
@@ -62,16 +63,23 @@ Lines leaves(const Replay& replay, bool ascii) {
     if (!is_leaf(t)) continue;
     const std::ptrdiff_t visit = replay.visit_of(t.number);
     Line gradient = Line("dL/d").add(called_short(t)).add(" = ");
-    if (visit >= 0) gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
-    else gradient.add("nothing: no gradient came this way");
+    if (visit >= 0) {
+      gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
+    } else {
+      gradient.add("nothing: no gradient came this way");
+    }
     const inspect::Values* naive = naive_gradient(trace, t.number);
     const bool both = naive != nullptr && visit >= 0;
-    const Line beside = both ? compared("naive recursion: ", *naive, trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom) : Line();
+    const Line beside =
+        both ? compared("naive recursion: ", *naive, trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom)
+             : Line();
     rows.push_back({Line("  ").add(gradient), beside});
   }
   Lines lines{Line(Role::heading, "The leaves' gradients.")};
   add(lines, aligned(rows, ascii));
-  for (const std::string& name : trace.unreached) lines.push_back(fmt::format("  {}: no way leads to it from the output", name));
+  for (const std::string& name : trace.unreached) {
+    lines.push_back(fmt::format("  {}: no way leads to it from the output", name));
+  }
   return lines;
 }
 
@@ -85,14 +93,17 @@ Lines walk_text(const Trace& trace, bool ascii) {
   lines.push_back("");
   lines.push_back(Line(Role::heading, "Backward: newest first, each tensor once, when its gradient is complete."));
   for (const inspect::Delivery& seed : trace.seeds) {
-    lines.push_back(Line("  0. the seed: dL/d").add(called_short(trace.tensor(seed.to))).add(" = ").add(Role::gradient, brief(seed.after)));
+    lines.push_back(Line("  0. the seed: dL/d")
+                        .add(called_short(trace.tensor(seed.to)))
+                        .add(" = ")
+                        .add(Role::gradient, brief(seed.after)));
   }
   for (std::size_t i = 0; i < trace.walk.size(); ++i) add(lines, one_visit(replay, i));
   lines.push_back("");
   add(lines, leaves(replay, ascii));
   if (trace.naive) {
-    lines.push_back(fmt::format("  {} here; naive recursion makes {}{}", plural(trace.walk.size(), "visit"), trace.naive->complete ? "" : "more than ",
-                                trace.naive->visits));
+    lines.push_back(fmt::format("  {} here; naive recursion makes {}{}", plural(trace.walk.size(), "visit"),
+                                trace.naive->complete ? "" : "more than ", trace.naive->visits));
   }
   for (const std::string& note : trace.notes) lines.push_back("  note: " + note);
   Lines text;

@@ -1,5 +1,5 @@
-// The tape as a tree: an op, and below it what it was made from. A tensor that is used more than once has its branch where it
-// is met first; elsewhere stands a reference to it.
+// The tape as a tree: an op, and below it what it was made from. A tensor that is used more than once has its branch where
+// it is met first; elsewhere stands a reference to it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Tree {
     std::uint64_t number = 0;
     std::ptrdiff_t parent = -1;  // a row above
     std::size_t depth = 0;
-    bool last = true;       // of its parent's
+    bool last = true;  // of its parent's
     bool reference = false;
   };
 

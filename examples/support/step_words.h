@@ -32,10 +32,11 @@ Line value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
 
 // What naive recursion ends with at this tensor; null where it was not recorded, or not to the end.
 const inspect::Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number);
-Line compared(const std::string& what, const inspect::Values& found, const inspect::Values& right, std::size_t width);  // ✓ or ✗
+// "✓ what 25", or with ✗ where the two differ as far as they are shown.
+Line compared(const std::string& what, const inspect::Values& found, const inspect::Values& right, std::size_t width);
 
-// The formula's right-hand side with numbers for its names: "dL/dy ⊙ b" as "1 ⊙ 3". Empty where it would be no arithmetic: one
-// of its words is neither a name with a number nor a function, or nothing is replaced.
+// The formula's right-hand side with numbers for its names: "dL/dy ⊙ b" as "1 ⊙ 3". Empty where it would be no arithmetic:
+// one of its words is neither a name with a number nor a function, or nothing is replaced.
 std::string with_numbers(std::string_view formula, const std::map<std::string, std::string>& numbers);
 
 }  // namespace gradus::examples

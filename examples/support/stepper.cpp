@@ -69,6 +69,21 @@ std::vector<std::string> op_names(const Trace& trace) {
   return {names.begin(), names.end()};
 }
 
+// In the walk other keys stand for letters; 0: for none.
+char letter_of(const Key& key) {
+  switch (key.kind) {
+    case Key::Kind::right:
+    case Key::Kind::down:
+    case Key::Kind::enter: return 'n';
+    case Key::Kind::left:
+    case Key::Kind::up: return 'p';
+    case Key::Kind::home: return '<';
+    case Key::Kind::end: return '>';
+    case Key::Kind::character: return key.text.size() == 1 ? key.text[0] : '\0';
+    default: return '\0';
+  }
+}
+
 }  // namespace
 
 Stepper::Stepper(const Trace& trace) : trace_(&trace), replay_(trace), tree_(trace, trace.outputs, of_walk) {}
@@ -86,26 +101,31 @@ void Stepper::press(const Key& key) {
     page_ = Page::walk;
     return;
   }
-  if (page_ != Page::walk) press_in_page(key);
-  else press_in_walk(key);
+  if (page_ != Page::walk) {
+    press_in_page(key);
+  } else {
+    press_in_walk(key);
+  }
 }
 
 void Stepper::press_in_walk(const Key& key) {
-  using Kind = Key::Kind;
-  const auto is = [&](Kind kind, const char* character) { return key.kind == kind || key.is(character); };
-  if (is(Kind::right, "n") || key.kind == Kind::down || key.kind == Kind::enter || key.is(" ")) go(replay_.next_end());
-  else if (is(Kind::left, "p") || key.kind == Kind::up) go(replay_.previous_end());
-  else if (key.is("d")) go(replay_.moment() + 1);
-  else if (key.is("D")) go(replay_.moment() == 0 ? 0 : replay_.moment() - 1);
-  else if (key.kind == Kind::home) go(0);
-  else if (key.kind == Kind::end) go(replay_.last_moment());
-  else if (key.is("c")) ask(Question::condition);
-  else if (key.is("u")) ask(Question::tensor);
-  else if (key.is("v")) open(Page::values);
-  else if (key.is("f")) open(Page::code);
-  else if (key.is("s")) open(Page::inside);
-  else if (key.is("?") || key.is("h")) open(Page::help);
-  else if (key.kind == Kind::character) message_ = fmt::format("'{}' is no key here; ? names them", key.text);
+  const std::size_t moment = replay_.moment();
+  switch (letter_of(key)) {
+    case 'n': return go(replay_.next_end());
+    case 'p': return go(replay_.previous_end());
+    case 'd': return go(moment + 1);
+    case 'D': return go(moment == 0 ? 0 : moment - 1);
+    case '<': return go(0);
+    case '>': return go(replay_.last_moment());
+    case 'c': return ask(Question::condition);
+    case 'u': return ask(Question::tensor);
+    case 'v': return open(Page::values);
+    case 'f': return open(Page::code);
+    case 's': return open(Page::inside);
+    case '?': return open(Page::help);
+    default: break;
+  }
+  if (key.kind == Key::Kind::character) message_ = fmt::format("'{}' is no key here; ? names them", key.text);
 }
 
 void Stepper::press_in_page(const Key& key) {
@@ -146,8 +166,11 @@ void Stepper::press_in_question(const Key& key) {
   } else if (key.kind == Key::Kind::enter) {
     const Question asked = question_;
     question_ = Question::none;
-    if (asked == Question::condition) go_on_to(answer_.empty() ? last_condition_ : answer_);
-    else go_to_tensor(answer_);
+    if (asked == Question::condition) {
+      go_on_to(answer_.empty() ? last_condition_ : answer_);
+    } else {
+      go_to_tensor(answer_);
+    }
   }
 }
 
@@ -184,7 +207,9 @@ void Stepper::go_on_to(const std::string& text) {
       return go(replay_.end_of_visit(v));
     }
     message_ = fmt::format("no later visit has {}", text);
-    if (text.rfind("op=", 0) == 0) message_ += fmt::format("; the nearest op is {}", nearest(text.substr(3), op_names(*trace_)));
+    if (text.rfind("op=", 0) == 0) {
+      message_ += fmt::format("; the nearest op is {}", nearest(text.substr(3), op_names(*trace_)));
+    }
   } catch (const ValueError& error) {
     message_ = error.what();
   }

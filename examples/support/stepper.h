@@ -1,5 +1,5 @@
-// The stepper as it stands between two keys: where in the walk, which page, what is being typed. Keys change it; the screen is
-// drawn from it. It knows no terminal.
+// The stepper as it stands between two keys: where in the walk, which page, what is being typed. Keys change it; the screen
+// is drawn from it. It knows no terminal.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,8 @@ class Stepper {
   const std::string& message() const { return message_; }  // what the last key has to say
   std::size_t row() const { return row_; }                 // how far a page is scrolled
   std::size_t column() const { return column_; }
-  void limit_scroll(std::size_t last_row, std::size_t last_column);  // the screen says how far there is something to see
+  void limit_scroll(std::size_t last_row,
+                    std::size_t last_column);  // the screen says how far there is something to see
 
   // The tensor that is looked at: that of the visit, before the first the output.
   const inspect::TracedTensor& current() const;

@@ -28,8 +28,11 @@ int code_of(Role role) {
 
 Line& Line::add(Role role, std::string_view text) {
   if (text.empty()) return *this;
-  if (!spans_.empty() && spans_.back().role == role) spans_.back().text += text;
-  else spans_.push_back({role, std::string(text)});
+  if (!spans_.empty() && spans_.back().role == role) {
+    spans_.back().text += text;
+  } else {
+    spans_.push_back({role, std::string(text)});
+  }
   return *this;
 }
 

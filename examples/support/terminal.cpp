@@ -16,8 +16,8 @@
 namespace gradus::examples {
 namespace {
 
-termios cooked;                  // as the terminal was
-int signals[2] = {-1, -1};       // a pipe: what arrives during poll() is not lost
+termios cooked;             // as the terminal was
+int signals[2] = {-1, -1};  // a pipe: what arrives during poll() is not lost
 constexpr int kHandled[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
 constexpr int kEscapeWait = 50;  // ms after which a lone ESC is the key of that name
 
@@ -109,8 +109,11 @@ bool Terminal::wait(int milliseconds) {
   if (poll(sources, 2, milliseconds) <= 0) return false;
   unsigned char signal = 0;
   while (read(signals[0], &signal, 1) == 1) {
-    if (signal == SIGTSTP) suspend();
-    else if (signal != SIGWINCH && signal != SIGCONT) ended_by_ = signal;
+    if (signal == SIGTSTP) {
+      suspend();
+    } else if (signal != SIGWINCH && signal != SIGCONT) {
+      ended_by_ = signal;
+    }
   }
   return sources[0].revents != 0;
 }

@@ -13,7 +13,7 @@ class Terminal {
  public:
   static bool available();  // are stdin and stdout a terminal that can move its cursor?
 
-  Terminal();   // one at a time. IoError where there is none
+  Terminal();  // one at a time. IoError where there is none
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;

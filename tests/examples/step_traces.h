@@ -10,8 +10,8 @@
 
 namespace gradus::test {
 
-inline inspect::Trace trace_of(const std::string& expression, const std::map<std::string, std::string>& values, bool create_graph = false,
-                               bool naive = false) {
+inline inspect::Trace trace_of(const std::string& expression, const std::map<std::string, std::string>& values,
+                               bool create_graph = false, bool naive = false) {
   examples::StepOptions options;
   options.expression = expression;
   options.values = values;
@@ -33,8 +33,12 @@ inline inspect::Trace chain_trace(std::uint64_t length) {
   trace.seeds.push_back({.input = -1, .to = length + 1, .contribution = {.all = {1}}, .after = {.all = {1}}});
   for (std::uint64_t i = 1; i <= length + 1; ++i) {
     const bool leaf = i == 1;
-    trace.tensors.push_back({.number = i, .kind = leaf ? TracedTensor::Kind::leaf : TracedTensor::Kind::op, .name = leaf ? "x" : "",
-                             .op = leaf ? "" : "step", .values = {.all = {static_cast<double>(i)}}, .requires_grad = true});
+    trace.tensors.push_back({.number = i,
+                             .kind = leaf ? TracedTensor::Kind::leaf : TracedTensor::Kind::op,
+                             .name = leaf ? "x" : "",
+                             .op = leaf ? "" : "step",
+                             .values = {.all = {static_cast<double>(i)}},
+                             .requires_grad = true});
     if (!leaf) trace.tensors.back().inputs = {i - 1};
   }
   for (std::uint64_t i = length + 1; i >= 1; --i) {

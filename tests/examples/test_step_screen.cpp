@@ -29,11 +29,14 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 bool fits(const Line& line, ScreenSize size, bool ascii) {
   const std::string text = line.text();
-  return columns(text) == size.columns && (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
+  return columns(text) == size.columns &&
+         (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
 }
 
 void press(Stepper& stepper, const std::string& keys) {
-  for (const char c : keys) stepper.press(c == '\n' ? Key{Key::Kind::enter} : Key{Key::Kind::character, std::string(1, c)});
+  for (const char c : keys) {
+    stepper.press(c == '\n' ? Key{Key::Kind::enter} : Key{Key::Kind::character, std::string(1, c)});
+  }
 }
 
 }  // namespace
@@ -87,10 +90,12 @@ TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {
 TEST_CASE("screen: at every moment, on every page, no line is wider than the terminal and none is missing") {
   const std::vector<inspect::Trace> traces{
       shared_trace(true), trace_of("tanh(w*x+b)^2", {{"w", "0.5"}, {"x", "2"}, {"b", "-1"}}, true),
-      trace_of("sum(softmax(x @ w) * [1, 0]) + b", {{"x", "[1, 2]"}, {"w", "[[1, 0], [0.5, -1]]"}, {"b", "[1, 2]"}}, true),
+      trace_of("sum(softmax(x @ w) * [1, 0]) + b", {{"x", "[1, 2]"}, {"w", "[[1, 0], [0.5, -1]]"}, {"b", "[1, 2]"}},
+               true),
       trace_of("logsumexp(x * θ) / std(x)", {{"x", "[[1,2,3],[4,5,6]]"}, {"θ", "-1e-9"}}), chain_trace(300)};
   for (const inspect::Trace& trace : traces) {
-    for (const ScreenSize size : {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
+    for (const ScreenSize size :
+         {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
       for (const char* keys : {"", "v", "f", "s", "?", "c", "x"}) {
         Stepper stepper(trace);
         for (std::size_t moment = 0; moment <= std::min<std::size_t>(stepper.replay().last_moment(), 30); ++moment) {
@@ -98,7 +103,8 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
           for (const bool ascii : {false, true}) {
             const Screen screen = draw(stepper, size, ascii);
             CHECK(screen.lines.size() == size.rows);
-            CHECK(std::all_of(screen.lines.begin(), screen.lines.end(), [&](const Line& line) { return fits(line, size, ascii); }));
+            CHECK(std::all_of(screen.lines.begin(), screen.lines.end(),
+                              [&](const Line& line) { return fits(line, size, ascii); }));
           }
           stepper.press({Key::Kind::escape});
           press(stepper, "d");

@@ -132,7 +132,9 @@ TEST_CASE("stepper: c goes on to the next visit that meets a condition") {
   CHECK(stepper.message() == "no later visit has op=mull; the nearest op is mul");
   press(stepper, "cfoo\n");
   CHECK(stepper.message() == "'foo' is none of: op=mul  name=w  nan  zero  |g|>5");
-  for (const char* bad : {"|g|>", "|g|>x", "op=", "name=", "g>5", "|g|>5x"}) CHECK_THROWS_AS(Condition{bad}, ValueError);
+  for (const char* bad : {"|g|>", "|g|>x", "op=", "name=", "g>5", "|g|>5x"}) {
+    CHECK_THROWS_AS(Condition{bad}, ValueError);
+  }
   const inspect::Trace broken = trace_of("log(x) * 0 + tanh(y)*0", {{"x", "-1"}, {"y", "3"}});
   Stepper other(broken);
   press(other, "czero\n");
@@ -168,7 +170,8 @@ TEST_CASE("stepper: pages open and close, scroll, and step on while they are ope
   const inspect::Trace trace = shared_trace();
   Stepper stepper(trace);
   using Page = Stepper::Page;
-  for (const auto& [letter, page] : {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"?", Page::help}}) {
+  for (const auto& [letter, page] :
+       {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"?", Page::help}}) {
     press(stepper, letter);
     CHECK(stepper.page() == page);
     press(stepper, letter);
@@ -227,10 +230,12 @@ TEST_CASE("keys: escape sequences, in pieces too, and the escape key alone") {
   const auto n = [](Kind kind) { return static_cast<int>(kind); };
   CHECK(kinds("\x1b[A\x1bOBn\r\x7f", false) ==
         std::vector<int>{n(Kind::up), n(Kind::down), n(Kind::character), n(Kind::enter), n(Kind::backspace)});
-  CHECK(kinds("\x1b[1~\x1b[F\x1b[5~\x1b[6~", false) == std::vector<int>{n(Kind::home), n(Kind::end), n(Kind::page_up), n(Kind::page_down)});
+  CHECK(kinds("\x1b[1~\x1b[F\x1b[5~\x1b[6~", false) ==
+        std::vector<int>{n(Kind::home), n(Kind::end), n(Kind::page_up), n(Kind::page_down)});
   CHECK(kinds("\x1b", false).empty());
   CHECK(kinds("\x1b", true) == std::vector<int>{n(Kind::escape)});
-  CHECK(kinds("\x1b[1;5Cn\x01", false) == std::vector<int>{n(Kind::character)});  // Ctrl-right and Ctrl-A mean nothing
+  CHECK(kinds("\x1b[1;5Cn\x01", false) ==
+        std::vector<int>{n(Kind::character)});  // Ctrl-right and Ctrl-A mean nothing
   std::string bytes = "\x1b[";
   CHECK(take_keys(bytes, false).empty());
   bytes += "D";

@@ -40,9 +40,10 @@ Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth
   const Mark mark = mark_of(stepper, row.number);
   Line name = Line(mark.role, mark.text);
   name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
-  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor).text())};
+  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, 20).text())};
   const bool now = mark.role == Role::heading;
-  name.add(now ? Line(Role::heading, called(tensor).text()) : called(tensor));
+  const std::size_t left = std::max<std::size_t>(room + 4, 20);
+  name.add(now ? Line(Role::heading, called(tensor, left).text()) : called(tensor, left));
   if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
   const inspect::Values* gradient = stepper.replay().gradient(row.number);
   Line sum;
@@ -79,7 +80,8 @@ Line count_of(const Replay& replay, std::uint64_t number) {
 
 }  // namespace
 
-Lines pending_lines(const Stepper& stepper, std::size_t height, bool ascii) {
+Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  const std::size_t room = width > kShort + 20 ? width - kShort - 12 : 8;  // beside a number and "1 of 2"
   const Replay& replay = stepper.replay();
   std::vector<Lines> rows;
   for (const std::uint64_t number : replay.pending()) {
@@ -87,7 +89,7 @@ Lines pending_lines(const Stepper& stepper, std::size_t height, bool ascii) {
       rows.push_back({Line(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
       break;
     }
-    rows.push_back({called(stepper.trace().tensor(number)),
+    rows.push_back({called(stepper.trace().tensor(number), room),
                     Line(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
   }
   if (rows.empty()) rows.push_back({Line(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
@@ -108,27 +110,32 @@ Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
 Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
   const Replay& replay = stepper.replay();
   std::vector<Lines> cells;
+  std::vector<std::uint64_t> numbers;
   for (const TracedTensor& leaf : stepper.trace().tensors) {
     if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
     const inspect::Values* gradient = replay.gradient(leaf.number);
-    Line sum = Line("dL/d").add(called_short(leaf)).add(" = ");
+    Line sum = leaf.name.size() > 8 ? Line("∂ ") : Line("dL/d").add(called_short(leaf)).add(" = ");
     if (gradient != nullptr) {
       sum.add(Role::gradient, brief(*gradient, kShort));
     } else {
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
+    numbers.push_back(leaf.number);
     cells.push_back(
-        {called(leaf), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
+        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;
   for (const Line& line : lines) widest = std::max(widest, line.width() + 4);
   const std::size_t across = std::max<std::size_t>(width / widest, 1), down = (lines.size() + across - 1) / across;
-  Lines shown(std::min(down, height));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i % down < shown.size()) shown[i % down].add(lines[i].fitted(widest, ascii));
-  }
-  if (down > height) shown.back() = Line(Role::soft, fmt::format("… {} leaves in all", lines.size()));
+  Lines all(down);
+  for (std::size_t i = 0; i < lines.size(); ++i) all[i % down].add(lines[i].fitted(std::min(widest, width), ascii));
+  if (down <= height) return all;
+  // The newest come first on the way back: the last that has a gradient stays in sight.
+  std::size_t first = 0;
+  while (first + height - 1 < down && replay.arrived(numbers[first]) == 0) ++first;
+  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
+  shown.push_back(Line(Role::soft, fmt::format("… {} leaves in all", lines.size())));
   return shown;
 }
 
@@ -172,10 +179,15 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     }
     return lines;
   }
-  Lines lines{names_line(stepper.trace(), *visit, width / 5)};
+  Lines lines;
+  if (y.module >= 0) {
+    const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
+    lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
+  }
+  lines.push_back(names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24)));
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
-    const Lines delivery = delivery_lines(replay, *visit, i, width / 4);
+    const Lines delivery = delivery_lines(replay, *visit, i, std::max<std::size_t>(width / 4, 24));
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) {
       lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));

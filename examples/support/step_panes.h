@@ -10,7 +10,7 @@ namespace gradus::examples {
 Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
 
 // What waits, in the engine's order, with the sums so far.
-Lines pending_lines(const Stepper& stepper, std::size_t height, bool ascii);
+Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
 
 // The leaves with their gradients so far, in as many columns as there is room for.
 Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);

@@ -71,7 +71,7 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
   const Lines leaves = leaf_lines(stepper, width, std::max<std::size_t>(2, size.rows / 6), ascii);
   const std::size_t free = size.rows - 5 - leaves.size();  // without title, three borders and keys
   const std::size_t above = std::clamp<std::size_t>(stepper.tree().rows().size(), 4, free / 2), below = free - above;
-  const Lines tree = tree_lines(stepper, left, above, ascii), pending = pending_lines(stepper, above, ascii);
+  const Lines tree = tree_lines(stepper, left, above, ascii), pending = pending_lines(stepper, right, above, ascii);
 
   Screen screen;
   screen.lines.push_back(title_line(stepper, width, ascii));

@@ -33,13 +33,30 @@ std::string in_full(const Values& values, std::size_t width) {
   return at == values.all.size() && columns(text) <= width ? text : "";
 }
 
+std::string summary(const Values& values) {
+  const Measures m = measures(values);
+  if (m.count > 0 && m.zero == m.count) return "zeros";
+  const std::int64_t finite = m.count - m.nan - m.inf;
+  std::string text = m.nan > 0 ? fmt::format("NaN {}× ", m.nan) : "";
+  if (m.inf > 0) text += fmt::format("∞ {}× ", m.inf);
+  if (finite > 0) return text + "rms " + number(m.norm / std::sqrt(static_cast<double>(finite)), 3);
+  return text.empty() ? "no elements" : text.substr(0, text.size() - 1);
+}
+
+// The last so many columns of a name.
+std::string tail(std::string_view name, std::size_t room) {
+  if (columns(name) <= room) return std::string(name);
+  while (columns(name) + 1 > room && !name.empty()) name.remove_prefix(character_size(name));
+  return "…" + std::string(name);
+}
+
 }  // namespace
 
-std::string number(double x) {
+std::string number(double x, int significant_digits) {
   if (std::isnan(x)) return "NaN";
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   if (x == 0) return "0";
-  std::string text = fmt::format("{:.5g}", x);
+  std::string text = fmt::format("{:.{}g}", x, significant_digits);
   const std::string sign = text[0] == '-' ? "−" : "";
   return sign + (sign.empty() ? text : text.substr(1));
 }
@@ -64,14 +81,8 @@ bool is_written_out(const Values& values, std::size_t width) { return !in_full(v
 
 std::string brief(const Values& values, std::size_t width) {
   if (const std::string text = in_full(values, width); !text.empty()) return text;
-  const Measures m = measures(values);
-  std::string text = values.shape.str();
-  const std::int64_t finite = m.count - m.nan - m.inf;
-  if (m.count > 0 && m.zero == m.count) return text + " zeros";
-  if (finite > 0) text += " rms " + number(m.norm / std::sqrt(static_cast<double>(finite)));
-  if (m.nan > 0) text += fmt::format(" NaN {}×", m.nan);
-  if (m.inf > 0) text += fmt::format(" ∞ {}×", m.inf);
-  return text;
+  const std::string shape = values.shape.str() + " ", told = summary(values);
+  return columns(shape + told) <= width ? shape + told : told;
 }
 
 std::string plural(std::size_t count, const char* what) {
@@ -87,7 +98,7 @@ Line called_short(const TracedTensor& t) {
   return {leaf ? Role::parameter : Role::plain, fmt::format("#{}", t.number)};
 }
 
-Line called(const TracedTensor& t) {
+Line called(const TracedTensor& t, std::size_t room) {
   using Kind = TracedTensor::Kind;
   Line line;
   if (t.kind == Kind::constant) {
@@ -95,7 +106,9 @@ Line called(const TracedTensor& t) {
     return t.name.empty() && t.values.shape.numel() == 1 ? line : line.add(Role::constant, " constant");
   }
   line.add(t.kind == Kind::leaf ? Role::parameter : Role::plain, fmt::format("#{}", t.number));
-  if (!t.name.empty()) line.add(t.kind == Kind::leaf ? Role::parameter : Role::plain, " " + t.name);
+  const std::size_t used = line.width() + 1 + t.op.size();
+  const std::string name = tail(t.name, room > used + 4 ? room - used : 4);
+  if (!t.name.empty()) line.add(t.kind == Kind::leaf ? Role::parameter : Role::plain, " " + name);
   if (t.kind == Kind::leaf && t.name.empty()) line.add(Role::parameter, " leaf");
   if (t.kind == Kind::freed) line.add(" (freed)");
   return t.op.empty() ? line : line.add(" " + t.op);

@@ -1,6 +1,7 @@
 // How the stepper says what a trace holds: numbers, tensors, gradients.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,8 +11,8 @@
 
 namespace gradus::examples {
 
-// Five significant digits, and never -0; "0" is exact, and what is not finite has its name.
-std::string number(double x);
+// Never -0; "0" is exact, and what is not finite has its name.
+std::string number(double x, int significant_digits = 5);
 
 struct Measures {
   std::int64_t count = 0, nan = 0, inf = 0, zero = 0;
@@ -19,14 +20,16 @@ struct Measures {
 };
 Measures measures(const inspect::Values& values);
 
-// A number; few numbers as [[1, 2], [3, 4]]; else the shape with what can be said of it: "[64, 32] rms 0.12".
+// A number; few numbers as [[1, 2], [3, 4]]; else what can be said of them, and the shape if there is room for it:
+// "[64, 32] rms 0.12", "rms 0.12".
 std::string brief(const inspect::Values& values, std::size_t width = 24);
 bool is_written_out(const inspect::Values& values, std::size_t width = 24);  // would brief() show every element?
 
 std::string plural(std::size_t count, const char* what);  // "1 visit", "2 visits"
 
-// "#7 mul", "#9 s add" with a name, "#1 w" for a leaf; a constant of one number is that number.
-Line called(const inspect::TracedTensor& tensor);
+// "#7 mul", "#9 s add" with a name, "#1 w" for a leaf; a constant of one number is that number. A long name loses its head:
+// "#47 …norm1.gain".
+Line called(const inspect::TracedTensor& tensor, std::size_t room = SIZE_MAX);
 Line called_short(const inspect::TracedTensor& tensor);  // by name, or by number
 Line value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
 

@@ -69,10 +69,18 @@ TEST_CASE("words: numbers with five digits, arrays while there is room, then wha
   CHECK(number(-HUGE_VAL) == "−∞");
   CHECK(number(std::nan("")) == "NaN");
   CHECK(brief({.shape = {2, 2}, .all = {1, 2, 3, 4}}) == "[[1, 2], [3, 4]]");
-  CHECK(brief({.shape = {2, 2}, .all = {1, 2, 3, 4}}, 10) == "[2, 2] rms 2.7386");
-  CHECK(brief({.shape = {3}, .all = {0, 0, 0}}, 5) == "[3] zeros");
-  CHECK(brief({.shape = {3}, .all = {std::nan(""), 3, HUGE_VAL}}, 5) == "[3] rms 3 NaN 1× ∞ 1×");
+  CHECK(brief({.shape = {2, 2}, .all = {1, 2, 3, 4}}, 10) == "rms 2.74");
+  CHECK(brief({.shape = {200}, .all = std::vector<double>(200, 2)}, 20) == "[200] rms 2");
+  CHECK(brief({.shape = {3}, .all = {0, 0, 0}}, 5) == "zeros");
+  CHECK(brief({.shape = {3}, .all = {std::nan(""), 3, HUGE_VAL}}, 5) == "NaN 1× ∞ 1× rms 3");
   CHECK(brief({.shape = {0}}) == "[]");
+}
+
+TEST_CASE("words: a long name loses its head") {
+  const inspect::TracedTensor leaf{.number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
+  CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
+  CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
+  CHECK(called(leaf, 1).text() == "#47 …ain");
 }
 
 TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {

@@ -44,7 +44,7 @@ void print_lines(const Lines& lines, bool ascii) {
 
 void write_files(const inspect::Trace& trace, const StepOptions& options) {
   if (!options.json.empty()) inspect::write_json(options.json, trace);
-  check<ValueError>(options.html.empty(), "--html: not yet");
+  if (!options.html.empty()) inspect::write_html(options.html, trace);
 }
 
 int step_through(const inspect::Trace& trace, const StepOptions& options, bool on_terminal) {

@@ -43,6 +43,9 @@ LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other 
 "$step" --trace walk.json >again.txt || fail "--trace failed"
 diff <(grep -v 'finite\|(L(' fresh.txt) again.txt || fail "a saved trace is another walk"
 
+"$step" "${shared[@]}" --html walk.html >/dev/null || fail "--html failed"
+grep -q '<html' walk.html && grep -q 's + p + s\*p' walk.html || fail "--html writes no page of this walk"
+
 # --- errors: exit code 2, and this text -----------------------------------------------------------------------------
 expect() {
   local text=$1

@@ -90,7 +90,11 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
   for (const auto& [name, leaf] : leaves_) {
     const auto visit = std::find_if(trace.walk.begin(), trace.walk.end(),
                                     [number = leaf.number()](const inspect::Visit& v) { return v.tensor == number; });
-    if (visit == trace.walk.end() || leaf.numel() > kMany) continue;
+    if (visit == trace.walk.end()) continue;
+    if (leaf.numel() > kMany) {
+      rows.push_back({Line(fmt::format("  {}: left out, it has {} elements", name, leaf.numel()))});
+      continue;
+    }
     const std::vector<double>& gradient = visit->gradient.all;
     inspect::Values numeric{.shape = leaf.shape(), .all = slopes(name)};
     for (double& x : numeric.all) x = std::abs(x) < 1e-9 ? 0 : x;  // of rounding

@@ -6,11 +6,11 @@
 
 #include "core/inspect/trace.h"
 #include "examples/support/environment.h"
-#include "examples/support/step_options.h"
-#include "examples/support/step_problem.h"
-#include "examples/support/step_screen.h"
-#include "examples/support/step_text.h"
-#include "examples/support/terminal.h"
+#include "examples/support/step/options.h"
+#include "examples/support/step/problem.h"
+#include "examples/support/step/screen.h"
+#include "examples/support/step/text.h"
+#include "examples/support/step/terminal.h"
 
 using namespace gradus;
 using namespace gradus::examples;

@@ -94,7 +94,8 @@ class TensorPrinter(Printer):
         yield "shape", self.value["impl_"]["shape"]
         yield "requires_grad", gdb.Value(x.requires_grad)
         if x.dtype in ELEMENTS and x.numel:
-            yield "values", gdb.Value(x.data).cast(gdb.lookup_type(ELEMENTS[x.dtype]).array(x.numel - 1).pointer()).dereference()
+            array = gdb.lookup_type(ELEMENTS[x.dtype]).array(x.numel - 1)
+            yield "values", gdb.Value(x.data).cast(array.pointer()).dereference()
         elif x.numel and not WINDOW:  # gdb has no half, and an editor takes a text for an array
             yield "values", ", ".join(f"{v:.6g}" for v in x.elements(200)) + (", …" if x.numel > 200 else "")
         if x.grad:

@@ -147,7 +147,8 @@ class Gdb(Debugger):
     def symbol(self, address):
         if address not in self.symbols:
             said = gdb.execute(f"info symbol {address}", to_string=True)
-            self.symbols[address] = "" if said.startswith("No symbol") else re.sub(r"( \+ \d+)? in section .*", "", said).strip()
+            said = "" if said.startswith("No symbol") else said
+            self.symbols[address] = re.sub(r"( \+ \d+)? in section .*", "", said).strip()
         return self.symbols[address]
 
     def place(self, function):

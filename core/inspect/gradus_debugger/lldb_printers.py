@@ -195,7 +195,8 @@ def __lldb_init_module(debugger, _):
     Session.commands, Session.run = Commands(Session.debugger), RuleRun(Session.debugger, lambda text: print(text, end=""))
     for function, types in LINES.items():
         debugger.HandleCommand(f"type summary add -w {CATEGORY} -F gradus_lldb.{function} -x '{types}'")
-    debugger.HandleCommand(f"type summary add -e -w {CATEGORY} -F gradus_lldb.module_line -x '^gradus::nn::[A-Z][A-Za-z0-9_]*$'")
+    modules = "^gradus::nn::[A-Z][A-Za-z0-9_]*$"
+    debugger.HandleCommand(f"type summary add -e -w {CATEGORY} -F gradus_lldb.module_line -x '{modules}'")
     for class_, types in PARTS.items():
         debugger.HandleCommand(f"type synthetic add -w {CATEGORY} -l gradus_lldb.{class_} -x '{types}'")
     debugger.HandleCommand(f"type category enable {CATEGORY}")

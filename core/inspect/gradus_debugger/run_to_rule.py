@@ -100,7 +100,8 @@ class RuleRun:
             found = re.search(r'\b(?:record|record_joint|fused)\("(\w+)"', body)
             if found and not frame.function.startswith("gradus::record"):
                 return found[1]
-        raise Complaint("no op is on the stack here: say which rule, as in `rule mul`, or stop in an op first: break gradus::mul")
+        raise Complaint("no op is on the stack here: say which rule, as in `rule mul`, or stop in an op first: "
+                        "break gradus::mul")
 
     def before_a_rule(self, frame):
         memory = Memory(self.debugger)

@@ -57,7 +57,8 @@ def align(rows):
     widths = [max(map(len, column)) for column in zip(*rows)]
     text = ""
     for row in rows:
-        cells = [cell.rjust(width) if i == 0 else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths)) if width]
+        cells = [cell.rjust(width) if i == 0 else cell.ljust(width)
+                 for i, (cell, width) in enumerate(zip(row, widths)) if width]
         text += ("  " + "  ".join(cells)).rstrip() + "\n"
     return text
 
@@ -105,6 +106,8 @@ def inputs(entry, entries):
 
 def row(entry, entries, arrived):
     known = arrived.get(entry["number"])
-    reached = "" if known is None else f"grad {single(entry, known)}" if single(entry, known) else f"|grad| {values.norm(known):.4g}"
+    reached = ""
+    if known is not None:
+        reached = f"grad {single(entry, known)}" if single(entry, known) else f"|grad| {values.norm(known):.4g}"
     return [f"#{entry['number']}", entry.get("name", ""), kind(entry), shape(entry["shape"]), entry["dtype"],
             single(entry, entry["values"]), reached, inputs(entry, entries)]

@@ -22,14 +22,14 @@ def read(name):
 
 
 def filled(text):
-    for variable, value in {"${workspaceFolder}": ROOT, "${fileBasenameNoExtension}": "ch00_tape", "${input:example}": "ch00_tape"}.items():
-        text = text.replace(variable, value)
+    for variable, value in (("workspaceFolder", ROOT), ("fileBasenameNoExtension", "ch00_tape"), ("input:example", "ch00_tape")):
+        text = text.replace("${" + variable + "}", value)
     assert "${" not in text, text
     return text
 
 
 launch, tasks = read("launch.json"), {task["label"]: task for task in read("tasks.json")["tasks"]}
-kinds = {(c["type"], any("GRADUS_FORMULA_ONLY" in str(c.get(e)) for e in ("env", "environment"))) for c in launch["configurations"]}
+kinds = {(c["type"], "GRADUS_FORMULA_ONLY" in json.dumps(c)) for c in launch["configurations"]}
 assert kinds == {("cppdbg", False), ("cppdbg", True), ("lldb", False), ("lldb", True)}, kinds
 assert {i["id"] for i in launch["inputs"]} == set(re.findall(r"\$\{input:(\w+)\}", json.dumps(launch)))
 for config in launch["configurations"]:
@@ -39,9 +39,10 @@ for config in launch["configurations"]:
         assert os.path.exists(re.search(r"'(.*)'", filled(command))[1]), command
 
 task = tasks["build the open example"]
-subprocess.run(filled(task["command"]), shell=True, cwd=filled(task["options"]["cwd"]), check=True, stdout=subprocess.DEVNULL)
-listed = subprocess.run("echo " + tasks["build all examples"]["command"].split("--target ")[1], shell=True, executable="/bin/bash",
-                        cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+subprocess.run(filled(task["command"]), shell=True, cwd=filled(task["options"]["cwd"]), check=True,
+               stdout=subprocess.DEVNULL)
+listed = subprocess.run("echo " + tasks["build all examples"]["command"].split("--target ")[1], shell=True,
+                        executable="/bin/bash", cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
 assert {"ch00_tape", "train"} <= set(listed), listed
 
 for config in launch["configurations"]:

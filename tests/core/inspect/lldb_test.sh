@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# lldb shows what gdb shows (printers_test.sh): tensors, shapes, nodes and modules, and the commands tape, why, rule, step-rule.
+# lldb shows what gdb shows (printers_test.sh): tensors, shapes, nodes and modules, and the commands.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 command -v lldb >/dev/null || { echo "lldb_test: there is no lldb: nothing to test"; exit 77; }
 find_python_of_lldb
-lldb --no-lldbinit --batch -o 'script print(6 * 7)' 2>&1 | grep -qx 42 || { echo "lldb_test: lldb has no Python here"; exit 77; }
+lldb --no-lldbinit --batch -o 'script print(6 * 7)' 2>&1 | grep -qx 42 ||
+  { echo "lldb_test: lldb has no Python here"; exit 77; }
 build debug debugged || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,7 +25,7 @@ def run(debugger):
     def said(command, fails=False):
         process, result = debugger.GetSelectedTarget().GetProcess(), lldb.SBCommandReturnObject()
         frame = process.GetSelectedThread().GetSelectedFrame()
-        context = lldb.SBExecutionContext(frame) if frame.IsValid() else lldb.SBExecutionContext(debugger.GetSelectedTarget())
+        context = lldb.SBExecutionContext(frame if frame.IsValid() else debugger.GetSelectedTarget())
         interpreter.HandleCommand(command, context, result, False)
         assert result.Succeeded() != fails, f"{command}: {result.GetOutput()} {result.GetError()}"
         return (result.GetError() if fails else result.GetOutput()).rstrip("\n")
@@ -88,7 +89,8 @@ def run(debugger):
     assert read == own, (read, own)
     why = said("why x from loss")
     assert sorted(line.split()[2] for line in why.split("\n")[1:]) == ["cat", "mul", "mul"], why
-    expect(why, "product  mul  as a        dL/da = dL/dy ⊙ b ", "none: no gradient reaches this op", "core/ops/arithmetic.cpp:")
+    expect(why, "product  mul  as a        dL/da = dL/dy ⊙ b ", "none: no gradient reaches this op",
+           "core/ops/arithmetic.cpp:")
     expect(said("why product"), "tripled  as x  dL/dx = 3 dL/dy  gives one")
 
     def line_here():

@@ -212,6 +212,8 @@ TEST_CASE("trace: tensors of more than 64 elements, or as many as asked for, kee
   CHECK(values.summary->histogram[0] == 9);  // -9 … -1, below -9 + 129/16
   CHECK(inspect::trace(y, {.whole = 130}).tensor(x.number()).values.all.size() == 130);
   CHECK(inspect::trace(y, {.whole = 129}).tensor(x.number()).values.all.empty());
+  CHECK(inspect::trace(y, {.whole_tape = 131}).tensor(x.number()).values.all.size() == 130);  // x and y
+  CHECK(inspect::trace(y, {.whole_tape = 130}).tensor(x.number()).values.all.empty());
   const Trace poor = inspect::trace(y, {.memory = 8 * 35});
   CHECK(poor.tensor(x.number()).values.corner.empty());
   CHECK(poor.tensor(x.number()).values.summary->max == 120);

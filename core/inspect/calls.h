@@ -41,7 +41,7 @@ class CallLog {
  private:
   inline static thread_local constinit CallLog* active_ = nullptr;
 
-  CallLog* const before_;
+  CallLog* before_;
   std::vector<ModuleCall> calls_;
   std::vector<std::size_t> open_;
   std::map<std::uint64_t, std::string> names_;

@@ -4,7 +4,7 @@
 //   inspect::Trace t = inspect::trace(loss, {.names = {{"w", w}, {"b", b}}});
 //   inspect::write_html("walk.html", t);
 //
-// Tracing changes nothing: the tape stays, and no gradient is added to a leaf.
+// Tracing changes nothing: the tape stays, and no gradient is added to a leaf. Hooks run, as in any walk.
 #pragma once
 
 #include <cstdint>
@@ -119,7 +119,7 @@ struct TraceOptions {
   bool naive = false;                             // walk by naive recursion, too, for at most 10,000 visits
 };
 
-// The walk from y, which must be on the tape (GraphError), seeded with ones. Modules and the names of their parameters
+// The walk from y, seeded with ones. GraphError unless y is on the tape, and all of that is still there. Modules and the names of their parameters
 // come from the CallLog in whose life y was computed, if one is alive: inspect/calls.h.
 Trace trace(const Tensor& y, const TraceOptions& options = {});
 

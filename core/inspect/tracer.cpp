@@ -39,7 +39,6 @@ void Tracer::start(const Tensors& outputs, std::uint64_t oldest) {
   for (const Tensor& output : outputs) trace_.outputs.push_back(output.number());
   if (const CallLog* log = CallLog::active()) {
     names_ = log->names();
-    trace_.modules = log->calls();
     trace_.dimensions = log->dimensions();
   }
   for (const auto& [letter, size] : options_.dimensions) trace_.dimensions[letter] = size;
@@ -51,6 +50,16 @@ void Tracer::start(const Tensors& outputs, std::uint64_t oldest) {
   for (const Tensor& x : tape) elements += x.numel();
   if (elements <= options_.whole_tape) measure_.keep_whole(elements);
   for (const Tensor& x : tape) note(x, false);
+  if (const CallLog* log = CallLog::active()) note_calls(*log);
+}
+
+// The calls that made something of this tape. One that is still open, as y was computed inside of it, lasts.
+void Tracer::note_calls(const CallLog& log) {
+  for (ModuleCall call : log.calls()) {
+    if (call.last == 0) call.last = std::numeric_limits<std::int64_t>::max();
+    const auto made = tensors_.lower_bound(call.first);
+    if (made != tensors_.end() && made->first < call.last) trace_.modules.push_back(std::move(call));
+  }
 }
 
 // All that leads to these tensors and is not noted yet, constants included, without recursion.
@@ -131,9 +140,6 @@ void Tracer::finish() {
 void Tracer::name_modules() {
   std::vector<int> open;
   std::size_t next = 0;
-  for (ModuleCall& call : trace_.modules) {
-    if (call.last == 0) call.last = std::numeric_limits<std::int64_t>::max();  // y was computed inside of it
-  }
   for (auto& [number, tensor] : tensors_) {
     while (next < trace_.modules.size() && trace_.modules[next].first <= number) open.push_back(static_cast<int>(next++));
     while (!open.empty() && trace_.modules[static_cast<std::size_t>(open.back())].last <= number) open.pop_back();

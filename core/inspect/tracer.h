@@ -39,6 +39,7 @@ class Tracer final : public Watcher {
  private:
   Tensors tape_of(const Tensors& outputs) const;
   void note(const Tensor& x, bool of_walk);
+  void note_calls(const CallLog& log);
   void name_modules();
   void find_severed();
 

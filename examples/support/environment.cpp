@@ -49,7 +49,7 @@ class TraceOnce final : public Watcher {
             .title = title(), .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
 
   ~TraceOnce() override {
-    if (tracer_ != nullptr) fmt::print(stderr, "GRADUS_TRACE: the program ended {} too early; GRADUS_TRACE_WALK chooses another walk\n",
+    if (tracer_ != nullptr && walks_to_come_ > 0) fmt::print(stderr, "GRADUS_TRACE: the program ended {} too early; GRADUS_TRACE_WALK chooses another walk\n",
                                        walks_to_come_ == 1 ? "a walk" : fmt::format("{} walks", walks_to_come_));
   }
 
@@ -91,7 +91,7 @@ class TraceOnce final : public Watcher {
       const bool page = path.size() > 5 && path.substr(path.size() - 5) == ".html";
       page ? write_html(path_, trace) : write_json(path_, trace);
       fmt::print(stderr, "GRADUS_TRACE: wrote {}: {} tensors, {} visits\n", path_, trace.tensors.size(), trace.walk.size());
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {
       fmt::print(stderr, "GRADUS_TRACE: {}\n", e.what());
     }
   }

@@ -1,9 +1,11 @@
 // ch01_softmax: scores become probabilities: three cliffs to NaN, what a shift changes and what not, cross-entropy, z-loss.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/core.h"
+#include "core/tensor/half.h"
 #include "examples/support/report/chapter.h"
 #include "nn/nn.h"
 
@@ -12,21 +14,24 @@ using namespace gradus::examples;
 
 namespace {
 
-// The formula as one would first write it: softmax(x) = e^x / Σ e^x.
-Tensor naive_softmax(const Tensor& x) { return exp(x) / sum(exp(x), -1, true); }
+// The formula as one would first write it, e^x / Σ e^x, in plain C++ numbers of type T. The last of three.
+template <typename T> double naive_softmax(double x1, double x2, double x3) {
+  const auto e = [](double x) { return static_cast<T>(std::exp(static_cast<Compute<T>>(x))); };
+  return static_cast<double>(static_cast<T>(e(x3) / static_cast<T>(e(x1) + e(x2) + e(x3))));
+}
+
+// The least score x at which the naive softmax of [x-2, x-1, x] is no number any more, by bisection.
+double cliff(DType dtype) {
+  double alive = 0, dead = 1000;
+  while (dead - alive > 1e-4) {
+    const double x = (alive + dead) / 2;
+    const double p = dispatch(dtype, [&]<typename T>() { return naive_softmax<T>(x - 2, x - 1, x); });
+    (std::isnan(p) ? dead : alive) = x;
+  }
+  return dead;
+}
 
 double last(const Tensor& p) { return p.at({p.size(-1) - 1}); }
-
-// The least shift c at which the naive formula of [c, c+1, c+2] is no number any more, by bisection.
-double cliff(DType dtype) {
-  const auto dies = [dtype](double c) { return std::isnan(last(naive_softmax(tensor({c, c + 1, c + 2}, dtype)))); };
-  double alive = 0, dead = 1000;
-  while (dead - alive > 1e-3) {
-    const double middle = (alive + dead) / 2;
-    (dies(middle) ? dead : alive) = middle;
-  }
-  return dead + 2;  // of the greatest score
-}
 
 void cliffs(Chapter& chapter, double shift) {
   chapter.tell("softmax turns scores into probabilities: p_i = e^x_i / Σ e^x_j.\n"

@@ -1,0 +1,192 @@
+// One tensor from near: what made it, its rule in C++, what it is made of and where it goes, and all its numbers.
+import { render_arithmetic } from "./arithmetic.js";
+import { element, fill } from "./dom.js";
+import { number_map, summary_of } from "./heat.js";
+import { format_number, inputs_of, name_of, numel } from "./model.js";
+import { shape_of } from "./labels.js";
+import { label_of } from "./step_panel.js";
+
+// `choice` is { tensor, cell, gradient }; `chosen` tells whether the reader chose it, or it is the one being visited.
+export function render_details(container, model, state, { choice, chosen, on_select, on_release }) {
+  const tensor = model.tensor(choice.tensor);
+  if (!tensor) return container.replaceChildren();
+  const source = model.trace.ops?.[tensor.op];
+  const select = (number) => on_select({ tensor: number, cell: null, gradient: false });
+  fill(
+    container,
+    element(
+      "h2",
+      {},
+      name_of(tensor),
+      tensor.op && element("span", { class: "op" }, tensor.op),
+      chosen && element("button", { type: "button", class: "release", onclick: on_release }, "follow the walk"),
+    ),
+    element("p", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype} · ${kind_words(tensor)}`),
+    module_line(model, tensor),
+    severed_line(model, tensor),
+    links("made from", inputs_of(tensor), model, select, source?.parameters),
+    links("used by", model.consumers.get(tensor.number) ?? [], model, select),
+    formulas(source),
+    both_values(model, state, choice, on_select),
+    arithmetic_of(model, choice, on_select),
+    code_of(tensor, source),
+  );
+}
+
+const kind_words = ({ kind, number }) =>
+  ({
+    op: `the tensor #${number}`,
+    leaf: `#${number}, a leaf that requires a gradient`,
+    constant: `#${number}, a constant: nobody asks for its gradient`,
+    freed: `#${number}, made by an op that an earlier walk freed`,
+  })[kind];
+
+function module_line(model, tensor) {
+  const call = model.trace.modules[tensor.module ?? -1];
+  return call
+    ? element("p", { class: "meta" }, "in ", element("code", {}, call.path || "the model"), ` ${call.type}`)
+    : "";
+}
+
+function severed_line(model, tensor) {
+  if (!tensor.severed_by?.length) return "";
+  return element(
+    "p",
+    { class: "wrong" },
+    `× It requires a gradient and got none: ${tensor.severed_by.map((n) => label_of(model, n)).join(", ")} gave it none.`,
+  );
+}
+
+function links(word, numbers, model, select, names) {
+  const some = numbers.slice(0, 12);
+  if (some.length === 0) return "";
+  const link = (number, i) =>
+    number === 0
+      ? element("span", {}, "nothing")
+      : element(
+          "button",
+          { type: "button", class: "link", onclick: () => select(number) },
+          names?.[i] && names[i] !== name_of(model.tensor(number)) ? `${names[i]} = ` : "",
+          label_of(model, number),
+        );
+  return element(
+    "p",
+    { class: "links" },
+    element("span", { class: "word" }, word),
+    some.map(link),
+    numbers.length > 12 && `… ${numbers.length - 12} more`,
+  );
+}
+
+function formulas(source) {
+  if (!source?.formulas?.length) return "";
+  return element(
+    "div",
+    { class: "formulas" },
+    source.formulas.map((formula) => element("p", {}, formula)),
+  );
+}
+
+// The values and, once it has come, the gradient; the cells are buttons.
+function both_values(model, state, choice, on_select) {
+  const tensor = model.tensor(choice.tensor);
+  const gradient = state.gradient(tensor.number);
+  const part = (word, values, of_gradient) =>
+    element(
+      "section",
+      { class: of_gradient ? "numbers-of gradient" : "numbers-of value", "aria-label": word },
+      element(
+        "h3",
+        {},
+        word,
+        numel(tensor.shape) === 1 ? element("b", {}, format_number(values.all?.[0] ?? values.mean)) : "",
+      ),
+      numel(tensor.shape) === 1
+        ? ""
+        : values.all || values.corner
+          ? number_map(values, tensor.shape, {
+              label: word,
+              chosen: choice.gradient === of_gradient ? choice.cell : null,
+              on_cell: (cell) => on_select({ tensor: tensor.number, cell, gradient: of_gradient }),
+            })
+          : summary_of(values),
+    );
+  const complete = ["current", "visited"].includes(state.phase(tensor.number));
+  return element(
+    "div",
+    { class: "both" },
+    part("Value", tensor.values, false),
+    gradient
+      ? part(complete ? "Gradient" : "Gradient so far", gradient, true)
+      : model.arrivals.has(tensor.number)
+        ? element("p", { class: "note" }, "No gradient has come yet.")
+        : "",
+  );
+}
+
+function arithmetic_of(model, choice, on_select) {
+  const holder = element("section", { class: "how", "aria-label": "Arithmetic" });
+  const button = (word, gradient) =>
+    element(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(choice.gradient === gradient),
+        onclick: () => on_select({ ...choice, gradient }),
+      },
+      word,
+    );
+  const inside = element("div", {});
+  const { shape, values } = model.tensor(choice.tensor);
+  if (choice.cell || values.all) render_arithmetic(inside, model, choice, null, on_select);
+  else
+    inside.append(
+      element(
+        "p",
+        { class: "note" },
+        `It has ${numel(shape).toLocaleString("en")} elements: choose one above to see its arithmetic.`,
+      ),
+    );
+  holder.append(
+    element(
+      "div",
+      { class: "switch" },
+      button("how the value came", false),
+      model.arrivals.has(choice.tensor) && button("how the gradient came", true),
+    ),
+    inside,
+  );
+  return holder;
+}
+
+function code_of(tensor, source) {
+  if (!source)
+    return tensor.op
+      ? element("p", { class: "note" }, `${tensor.op} is no op of the library: its source is the reader’s own.`)
+      : "";
+  return element(
+    "details",
+    { class: "code" },
+    element(
+      "summary",
+      {},
+      "The rule in C++ ",
+      element("code", {}, `${source.file}:${source.rule_line || source.line}`),
+    ),
+    source.code && element("pre", { tabindex: "0" }, element("code", {}, marked_lines(source))),
+  );
+}
+
+// The lines of the function, numbered as in its file, with that of the rule marked.
+function marked_lines(source) {
+  return source.code
+    .split("\n")
+    .map((line, i) =>
+      element(
+        "span",
+        { class: source.line + i === source.rule_line ? "line rule-line" : "line" },
+        element("span", { class: "line-number" }, `${source.line + i}`),
+        `${line}\n`,
+      ),
+    );
+}

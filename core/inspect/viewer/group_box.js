@@ -1,0 +1,109 @@
+// The box of a closed module, of several that are alike, or of a stretch of ops.
+import { census, numbers_in } from "./groups.js";
+import { element, tool } from "./dom.js";
+import { without_path } from "./labels.js";
+
+// How far the walk has come in a closed group: { total, visited, waiting, current }.
+export function progress_of(model, node, state) {
+  node.visits ??= node.members
+    .flatMap(numbers_in)
+    .map((number) => model.visit_of.get(number))
+    .filter((visit) => visit !== undefined)
+    .sort((a, b) => a - b);
+  let low = 0;
+  let high = node.visits.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (node.visits[middle] < state.visit) low = middle + 1;
+    else high = middle;
+  }
+  const current = node.visits[low] === state.visit && state.visit >= 0;
+  return {
+    total: node.visits.length,
+    visited: low + (current ? 1 : 0),
+    current,
+    waiting: state.waiting_in?.get(node) ?? 0,
+  };
+}
+
+// A module that is closed, or several that are alike.
+export function group_face(model, node, state) {
+  const { total, visited, waiting } = progress_of(model, node, state);
+  const first = node.members[0];
+  const alike = node.members.length > 1;
+  return element(
+    "div",
+    { class: "face" },
+    element(
+      "div",
+      { class: "top" },
+      element(
+        "span",
+        { class: "name" },
+        without_path(alike ? run_title(node.members) : group_title(first), node.within),
+      ),
+      alike && element("span", { class: "times" }, `×${node.members.length}`),
+    ),
+    element(
+      "div",
+      { class: "meta" },
+      first.type ? `${first.type} · ` : "",
+      `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`,
+      alike ? " each" : "",
+    ),
+    first.kind === "stretch" && element("div", { class: "meta" }, (node.census ??= census(model, first, 3))),
+    element(
+      "div",
+      { class: "walked" },
+      element(
+        "span",
+        { class: "bar", "aria-hidden": "true" },
+        element("span", { style: `width:${total ? (100 * visited) / total : 0}%` }),
+      ),
+      element(
+        "span",
+        {},
+        total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk",
+        waiting ? ` · ${waiting} waiting` : "",
+      ),
+    ),
+  );
+}
+
+// Which of several that are alike to open: `choose(±1)`, `open()`.
+export function fold_stepper(node, chosen, { choose, open }) {
+  const title = group_title(node.members[chosen]);
+  return element(
+    "div",
+    { class: "stepper" },
+    tool(`The one before ${title}`, "‹", () => choose(-1), { disabled: chosen === 0 }),
+    element("span", {}, title),
+    tool(`The one after ${title}`, "›", () => choose(1), { disabled: chosen === node.members.length - 1 }),
+    tool(`Open ${title}`, "open", open, { class: "open" }),
+  );
+}
+
+export function group_title(group) {
+  if (group.kind === "stretch")
+    return `#${group.first.toLocaleString("en")} … #${(group.last - 1).toLocaleString("en")}`;
+  return group.path || group.type.replace(/\(.*/, "") || "model";
+}
+
+// "blocks.0 … 5"
+function run_title(members) {
+  const first = group_title(members[0]);
+  const last = group_title(members.at(-1));
+  if (first === last) return first;
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) ++same;
+  return `${first} … ${last.slice(first.lastIndexOf(".", same - 1) + 1)}`;
+}
+
+// Which of a run is meant: as chosen, or the one that the walk is in.
+export function picked(node, picks, state) {
+  if (!(node.run?.length > 1)) return 0;
+  const chosen =
+    picks.get(node.run[0].id) ??
+    node.members.findIndex((each) => each.first <= state.current && state.current < each.last);
+  return Math.min(Math.max(chosen, 0), node.members.length - 1);
+}

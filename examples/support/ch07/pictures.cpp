@@ -1,0 +1,37 @@
+#include "examples/support/ch07/pictures.h"
+
+#include "core/core.h"
+#include "examples/support/causality.h"
+#include "examples/support/report/words.h"
+
+namespace gradus::examples {
+
+Numbers rows_of(const Tensor& matrix) {
+  Numbers rows;
+  for (const Tensor row : matrix) rows.push_back(to_vector(row));
+  return rows;
+}
+
+std::string causal_picture(const Numbers& map, const std::string& name, double cell) {
+  HeatMap picture{.rows = map, .decades = 4, .cell = cell, .alt = {}};
+  if (!name.empty()) {
+    const double future = greatest_of_future(map);
+    picture.alt = fmt::format("Heat map of {}: rows are outputs t, columns inputs s, {} by {}. Below the diagonal all cells are filled; above "
+                              "it {}.", name, map.size(), map.at(0).size(),
+                              future > 0 ? "there are values up to " + shown(future) : "all are exactly 0");
+  }
+  return draw(picture);
+}
+
+HeatMap weights_map(const Tensor& probabilities) {
+  return {.rows = rows_of(probabilities), .limit = 1, .decades = 3, .cell = 14, .alt = {}};
+}
+
+std::string weights_picture(const Tensor& probabilities, const std::string& alt, double cell) {
+  HeatMap picture = weights_map(probabilities);
+  picture.alt = alt;
+  picture.cell = cell;
+  return draw(picture);
+}
+
+}  // namespace gradus::examples

@@ -28,11 +28,11 @@ void causality(Chapter& chapter, const std::string& bug) {
   chapter.tell(fmt::format("The causality map: ‖∂out_t/∂in_s‖ by the tape, above the diagonal\n"
                            "  nn::attention        {}\n  {:20} {}", shown(greatest_of_future(right)), bug, shown(leak)));
   chapter.report.section("causality", "Does a position see the future?");
-  chapter.report.figure({leak > 0 ? "The future is dark on the left. One wrong line, and it lights up."
+  chapter.report.figure({leak > 0 ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
                                   : "Both are causal: this mistake does not let the future in, and the map cannot see it.",
-                         panels({{"nn::attention", "exactly 0 above the diagonal", causal_picture(right, "nn::attention")},
-                                 {bug, fmt::format("up to {} above the diagonal", shown(leak)), causal_picture(wrong, bug)}}, 16) +
-                             key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂out<sub>t</sub>/∂in<sub>s</sub>‖"),
+                         panels({{"nn::attention", "exactly 0 above the diagonal", causal_picture(right, "nn::attention", 24)},
+                                 {bug, fmt::format("up to {} above the diagonal", shown(leak)), causal_picture(wrong, bug, 24)}}, 18) +
+                             key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂outₜ/∂inₛ‖"),
                          "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; "
                          "columns: input s, 12 positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. "
                          "Another mistake: <code>--bug mask-off-by-one</code>"});
@@ -48,11 +48,11 @@ void by_hand(Chapter& chapter) {
   const Tensor p = nn::attention_probabilities(q, k, {.causal = true}), y = nn::attention(q, k, v, {.causal = true});
   const Tensor wrong = wrong_attentions().find("mask-after-softmax").value.function(q, k, v, {.causal = true});
   ReportTable table{"One head of width 1: q = 1, 1, 1; k = 0, ln 2, ln 3, so e<sup>q·k</sup> = 1, 2, 3; v = 6, 12, 18.",
-                    {{"query"}, {"weights"}, {"output", "", true}, {"mask after softmax", "", true}}, {}};
+                    {{"query"}, {"weights"}, {"output", "", true}, {"wrong mask", "", true}}, {}};
   for (int64_t t = 0; t < 3; ++t) {
     std::string weights;
     for (int64_t s = 0; s <= t; ++s) weights += (s > 0 ? ", " : "") + shown(p.at({0, 0, t, s}));
-    table.rows.push_back({std::to_string(t + 1), weights, shown(y.at({0, t, 0, 0})), shown(wrong.at({0, t, 0, 0}))});
+    table.rows.push_back({std::to_string(t + 1), weights, shown(y.at({0, t, 0, 0}), 2), shown(wrong.at({0, t, 0, 0}), 2)});
   }
   chapter.number("hand.y", to_vector(y));
   chapter.number("hand.mask_after_softmax", to_vector(wrong));
@@ -92,10 +92,10 @@ void scale(Chapter& chapter, int64_t d_head) {
   chapter.report.section("scale", "Why 1/√d?");
   chapter.report.figure({"Without the scale a wider head looks at one key only; with it the width does not matter.",
                          draw(Plot{.title = "Entropy of attention's weights against the width of a head",
-                                   .alt = fmt::format("Line plot. x: d_head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it "
+                                   .alt = fmt::format("Line plot. x: width of a head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it "
                                                       "stays between {:.2f} and {:.2f}; without it falls from {:.2f} to {:.2f}; uniform is "
                                                       "2.77.", with.y.back(), with.y[0], without.y[0], without.y.back()),
-                                   .x = {"d_head", true, 4, 256}, .y = {"entropy (nats)", false, 0, 2.9},
+                                   .x = {"width of a head, d", true, 4, 256}, .y = {"entropy (nats)", false, 0, 2.9},
                                    .lines = {with, without, uniform}}),
                          fmt::format("2,048 queries over 16 keys each, all numbers N(0, 1): q · k has variance d. At d_head = {}: {:.2f} nats "
                                      "with the scale, {:.2f} without. Another width: <code>--d-head 128</code>", d_head, scaled, raw)});
@@ -249,7 +249,7 @@ void same_name(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::string bug = "mask-after-softmax";
   std::int64_t d_head = 64;
-  const ChapterText text{"07", "Attention", "Each position asks all others, and takes the mean of what they say, weighted by how well they fit."};
+  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit."};
   return run_chapter(argc, argv, text, {{"--bug", &bug, "a wrong attention to put beside the right one"},
                                         {"--d-head", &d_head, "width of a head"}}, [&](Chapter& chapter) {
     wrong_attentions().find(bug);  // an unknown one is said before anything is computed
@@ -263,12 +263,12 @@ int main(int argc, char** argv) {
     chapter.tell(fmt::format("  {}: {:.2f} nats on validation text\n  the formula: {:.2f}", bug, wrong, right));
     chapter.ask({"A mask multiplies the probabilities after the softmax: later keys get the\nweight 0. Can an output depend on them?",
                  {"no: their weight is exactly 0", "yes: they stand in the softmax's denominator", "only backward, not forward"}, 1,
-                 "Each weight is divided by\na sum over all keys, later ones too"});
+                 "Each weight is divided by\na sum over all keys, later ones too."});
     causality(chapter, bug);
     by_hand(chapter);
     scale(chapter, d_head);
     masks(chapter);
-    write_losses(chapter, trained);
+    write_losses(chapter, trained, bug);
     write_mistakes(chapter, trained);
     cross_attention(chapter);
     cache(chapter);

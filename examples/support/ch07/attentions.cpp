@@ -86,8 +86,8 @@ const Table<WrongAttention>& wrong_attentions() {
           {"split-without-transpose", "",
            {"[B, T, H·d] viewed as [B, H, T, d]", "FuxiCTR#30, hyunwoongko/transformer#15", split_without_transpose}},
           {"no-scale", "", {"no 1/√d", "", no_scale}},
-          {"scale-by-model", "", {"1/√d_model, not 1/√d_head", "vit-pytorch#65, dfdx#171", scale_by_model}},
-          {"divided-by-scale", "", {"divided by d^−½: scores × √d", "perceiver-io#9", divided_by_scale}},
+          {"scale-by-model", "", {"1/√d with the width of the model", "vit-pytorch#65, dfdx#171", scale_by_model}},
+          {"divided-by-scale", "", {"scores × √d, not divided by it", "perceiver-io#9", divided_by_scale}},
       }};
   return table;
 }

@@ -65,14 +65,18 @@ void SmallModel::members(nn::Members& m) {
   m.child("head", head_);
 }
 
-void fit(nn::Module& model, int64_t steps, const std::function<Tensor()>& loss) {
+std::vector<double> fit(nn::Module& model, int64_t steps, const std::function<Tensor()>& loss) {
   constexpr optim::ScheduleOptions rate{.max_lr = 3e-3, .warmup = 20};
   optim::AdamW optimizer(model.named_parameters(), {});
+  std::vector<double> losses;
   for (int64_t step = 1; step <= steps; ++step) {
-    loss().backward();
+    const Tensor of_batch = loss();
+    of_batch.backward();
+    losses.push_back(of_batch.item());
     optimizer.step(optim::warmup_schedule(rate, step));
     optimizer.clear_grad();
   }
+  return losses;
 }
 
 }  // namespace gradus::examples

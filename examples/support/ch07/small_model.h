@@ -45,7 +45,7 @@ class SmallModel : public nn::Layer {
   nn::Linear head_;
 };
 
-// So many steps of AdamW on what `loss` says of a batch of its own, the rate rising over the first twenty.
-void fit(nn::Module& model, int64_t steps, const std::function<Tensor()>& loss);
+// So many steps of AdamW on what `loss` says of a batch of its own, the rate rising over the first twenty. Gives each loss.
+std::vector<double> fit(nn::Module& model, int64_t steps, const std::function<Tensor()>& loss);
 
 }  // namespace gradus::examples

@@ -8,14 +8,15 @@ namespace gradus::examples {
 
 struct Trained {
   std::string name;
-  std::vector<double> losses;  // on validation text, in nats, one for each seed
+  std::vector<double> losses = {};  // on validation text, in nats, one for each seed
+  std::vector<double> curve = {};   // on the batches of the first seed
 };
 
 // nn::attention with some seeds, then the mistake named `bug`, or all of them in the thorough version.
 std::vector<Trained> train_all(Chapter& chapter, const std::string& bug);
 const Trained& named(const std::vector<Trained>& all, const std::string& name);
 
-void write_losses(Chapter& chapter, const std::vector<Trained>& all);
+void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug);
 // The causality maps of all mistakes, and what the loss says of each.
 void write_mistakes(Chapter& chapter, const std::vector<Trained>& all);
 

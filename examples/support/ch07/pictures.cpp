@@ -1,16 +1,12 @@
 #include "examples/support/ch07/pictures.h"
 
-#include "core/core.h"
+#include <fmt/format.h>
+
 #include "examples/support/causality.h"
+#include "examples/support/report/values.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {
-
-Numbers rows_of(const Tensor& matrix) {
-  Numbers rows;
-  for (const Tensor row : matrix) rows.push_back(to_vector(row));
-  return rows;
-}
 
 std::string causal_picture(const Numbers& map, const std::string& name, double cell) {
   HeatMap picture{.rows = map, .decades = 4, .cell = cell, .alt = {}};

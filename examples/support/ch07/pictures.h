@@ -11,8 +11,6 @@ namespace gradus::examples {
 
 using Numbers = std::vector<std::vector<double>>;
 
-Numbers rows_of(const Tensor& matrix);
-
 // Rows t, columns s, on a logarithmic scale of four decades; an empty cell is exactly 0. Without a name it is a panel's own
 // drawing, whose title and sentence say what is to be seen.
 std::string causal_picture(const Numbers& map, const std::string& name = "", double cell = 16);

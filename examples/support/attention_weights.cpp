@@ -1,6 +1,5 @@
 #include "examples/support/attention_weights.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -23,6 +22,10 @@ std::map<std::uint64_t, Tensor> tape_of(const Tensor& last) {
   return seen;
 }
 
+bool is_result_of(const Tensor& tensor, std::string_view op) {
+  return tensor.rank() == 4 && tensor.node() != nullptr && tensor.node()->name() == op;
+}
+
 }  // namespace
 
 std::vector<AttentionWeights> attention_weights(const std::function<Tensor()>& forward) {
@@ -30,12 +33,15 @@ std::vector<AttentionWeights> attention_weights(const std::function<Tensor()>& f
   const Tensor last = forward();
   std::vector<AttentionWeights> found;
   for (const auto& [number, tensor] : tape_of(last)) {
-    if (tensor.node() == nullptr || std::string_view(tensor.node()->name()) != "softmax" || tensor.rank() != 4) continue;
-    std::string path;
-    for (const inspect::ModuleCall& call : log.calls()) {  // the innermost comes last
-      if (call.first <= number && number < call.last) path = call.path;
+    if (is_result_of(tensor, "softmax")) {
+      std::string path;
+      for (const inspect::ModuleCall& call : log.calls()) {  // the innermost comes last
+        if (call.first <= number && number < call.last) path = call.path;
+      }
+      found.push_back({path, tensor.detach()});
+    } else if (is_result_of(tensor, "mul") && is_result_of(tensor.node()->input(0), "softmax")) {
+      found.back().probabilities = tensor.detach();  // a row that sees no key was set to 0
     }
-    found.push_back({path, tensor.detach()});
   }
   return found;
 }

@@ -22,7 +22,7 @@ Tensor wire(const Tensor& source, bool connected);
 
 // Trains on lengths from `shortest` to `longest`, one for each batch.
 struct Lesson {
-  int64_t shortest = 8, longest = 8, steps = 600, batch = 64;
+  int64_t shortest = 8, longest = 8, steps = 400, batch = 32;
   bool connected = true;
 };
 std::vector<double> teach(nn::EncoderDecoder& model, const Lesson& lesson);  // the losses

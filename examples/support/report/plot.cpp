@@ -66,6 +66,17 @@ double part(double x, const Range& range, bool logarithmic) {
   return logarithmic ? std::log(x / range.from) / std::log(range.to / range.from) : (x - range.from) / (range.to - range.from);
 }
 
+// The ticks of a logarithmic axis of two decades or less: 0.5, 1, 2, 5, …
+std::string ones_twos_fives(const Range& range) {
+  std::string ticks;
+  for (double power = std::pow(10, std::floor(std::log10(range.from))); power <= range.to; power *= 10) {
+    for (const double tick : {power, 2 * power, 5 * power}) {
+      if (tick >= range.from && tick <= range.to) ticks += fmt::format("{}{:.6g}", ticks.empty() ? "" : ",", tick);
+    }
+  }
+  return ticks;
+}
+
 std::string quoted(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
@@ -87,6 +98,7 @@ class Script {
       add("set logscale {} 10\n", letter);
       const double decades = std::log10(range->to / range->from);
       if (decades > 2) add("set format {0} '10^{{%T}}'; set {0}tics {1}\n", letter, std::pow(10, std::ceil(decades / 6)));
+      else add("set {}tics ({})\n", letter, ones_twos_fives(*range));
     }
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) data(i);
     page(true);

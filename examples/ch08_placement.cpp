@@ -225,7 +225,7 @@ int main(int argc, char** argv) {
     variances(chapter, all, depth);
     by_hand(chapter);
     depths(chapter);
-    in_training(chapter, chapter.full() ? 24 : 12);
+    in_training(chapter, chapter.full() ? 12 : 6);
     thousand(chapter);
     larger_at_the_bottom(chapter, all, depth);
     same_name(chapter);

@@ -1,5 +1,5 @@
-// The causality map: which outputs of a sequence model depend on which inputs, found by the tape. Unlike the loss it cannot be
-// fooled: a model that sees the future has a number above the diagonal.
+// The causality map: which outputs of a sequence model depend on which inputs, found by the tape. Unlike the loss it cannot
+// be fooled: a model that sees the future has a number above the diagonal.
 #pragma once
 
 #include <functional>

@@ -14,9 +14,10 @@ std::string causal_picture(const Numbers& map, const std::string& name, double c
     for (std::size_t s = 1; s <= map.at(0).size(); ++s) picture.column_names.push_back(std::to_string(s));
     for (std::size_t t = 1; t <= map.size(); ++t) picture.row_names.push_back(std::to_string(t));
     const double future = greatest_of_future(map);
-    picture.alt = fmt::format("Heat map of {}: rows are outputs t, columns inputs s, {} by {}. Below the diagonal all cells are filled; above "
-                              "it {}.", name, map.size(), map.at(0).size(),
-                              future > 0 ? "there are values up to " + shown(future) : "all are exactly 0");
+    picture.alt = fmt::format(
+        "Heat map of {}: rows are outputs t, columns inputs s, {} by {}. Below the diagonal all cells are filled; above "
+        "it {}.",
+        name, map.size(), map.at(0).size(), future > 0 ? "there are values up to " + shown(future) : "all are exactly 0");
   }
   return draw(picture);
 }

@@ -8,16 +8,17 @@
 namespace gradus::examples {
 
 nn::LanguageModel stack_of(const StackChoice& choice) {
-  return nn::LanguageModel({.context = choice.context,
-                            .d_model = choice.d_model,
-                            .layers = choice.depth,
-                            .heads = choice.heads,
-                            .norm = "layer",
-                            .placement = choice.placement,
-                            .feed_forward = "relu",
-                            .init = choice.init,
-                            .embedding_scale = choice.init == "gpt2" ? 1 / 0.02 : std::sqrt(static_cast<double>(choice.d_model)),
-                            .tie_weights = false});
+  return nn::LanguageModel(
+      {.context = choice.context,
+       .d_model = choice.d_model,
+       .layers = choice.depth,
+       .heads = choice.heads,
+       .norm = "layer",
+       .placement = choice.placement,
+       .feed_forward = "relu",
+       .init = choice.init,
+       .embedding_scale = choice.init == "gpt2" ? 1 / 0.02 : std::sqrt(static_cast<double>(choice.d_model)),
+       .tie_weights = false});
 }
 
 Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seeds) {
@@ -28,7 +29,8 @@ Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seed
   for (int64_t i = 0; i < seeds; ++i) {
     manual_seed(seed + static_cast<std::uint64_t>(i));
     nn::LanguageModel model = stack_of(choice);
-    const Tensor ids = randint(0, 256, {choice.batch, choice.context}), targets = randint(0, 256, {choice.batch, choice.context});
+    const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
+                 targets = randint(0, 256, {choice.batch, choice.context});
     const std::vector<nn::LayerSignal> signals = nn::layer_signals(model, ids, targets);
     for (std::size_t l = 0; l < points; ++l) {
       const double gradient = signals[l].stream_gradient / signals.back().stream_gradient;

@@ -19,14 +19,14 @@ namespace gradus::examples {
 namespace {
 
 struct Colour {
-  const char *name, *light, *gnuplot;  // gnuplot writes what it is given as "rgb( 0, 112, 140)"
+  const char *name, *light, *gnuplot;  // gnuplot writes what it is given as "rgb(  0, 112, 140)", of text without spaces
 };
-constexpr std::array<Colour, 11> kColours{{{"f1", "#00708c", "rgb( 0, 112, 140)"}, {"f2", "#8f6400", "rgb(143, 100, 0)"},
-                                           {"f3", "#6a3fd0", "rgb(106, 63, 208)"}, {"f4", "#8e0b52", "rgb(142, 11, 82)"},
-                                           {"none", "#636e7c", "rgb(99, 110, 124)"}, {"ink", "#1b1f24", "rgb(27, 31, 36)"},
-                                           {"soft", "#57606a", "rgb(87, 96, 106)"}, {"line", "#dfe3e8", "rgb(223, 227, 232)"},
-                                           {"value", "#046ede", "rgb(4, 110, 222)"}, {"gradient", "#b25803", "rgb(178, 88, 3)"},
-                                           {"wrong", "#992130", "rgb(153, 33, 48)"}}};
+constexpr std::array<Colour, 11> kColours{{{"f1", "#00708c", "rgb(0,112,140)"}, {"f2", "#8f6400", "rgb(143,100,0)"},
+                                           {"f3", "#6a3fd0", "rgb(106,63,208)"}, {"f4", "#8e0b52", "rgb(142,11,82)"},
+                                           {"none", "#636e7c", "rgb(99,110,124)"}, {"ink", "#1b1f24", "rgb(27,31,36)"},
+                                           {"soft", "#57606a", "rgb(87,96,106)"}, {"line", "#dfe3e8", "rgb(223,227,232)"},
+                                           {"value", "#046ede", "rgb(4,110,222)"}, {"gradient", "#b25803", "rgb(178,88,3)"},
+                                           {"wrong", "#992130", "rgb(153,33,48)"}}};
 
 const char* light(const std::string& name) {
   for (const Colour& colour : kColours) {
@@ -86,7 +86,7 @@ class Script {
       if (!axis->logarithmic) continue;
       add("set logscale {} 10\n", letter);
       const double decades = std::log10(range->to / range->from);
-      if (decades > 2) add("set format {0} '10^{{%T}}'; set {0}tics 10,{1}\n", letter, std::pow(10, std::ceil(decades / 6)));
+      if (decades > 2) add("set format {0} '10^{{%T}}'; set {0}tics {1}\n", letter, std::pow(10, std::ceil(decades / 6)));
     }
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) data(i);
     page(true);
@@ -193,6 +193,12 @@ std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int
   cut(body, " id=\"", "\"");
   cut(body, "\tid=\"", "\"");
   cut(body, " font-family=\"", "\"");
+  for (std::size_t at = body.find("rgb("); at != std::string::npos; at = body.find("rgb(", at + 1)) {
+    const std::size_t end = body.find(')', at);
+    std::string colour = body.substr(at, end - at);
+    replace_all(colour, " ", "");
+    body.replace(at, end - at, colour);
+  }
   for (const Colour& colour : kColours) replace_all(body, colour.gnuplot, fmt::format("var(--{},{})", colour.name, colour.light));
   replace_all(body, "<g >", "<g>");
   for (const char* blank : {"\n", "\t", "\r"}) replace_all(body, blank, " ");

@@ -42,11 +42,6 @@ std::vector<double> shares(const Chapter& chapter, const Tensor& table, int64_t 
   return all;
 }
 
-// In standard deviations from their mean, so that two matrices of scores can be looked at side by side.
-HeatMap square(const Tensor& s, const std::string& alt) {
-  return {.rows = rows_of((s - mean(s)) / gradus::std(s)), .scale = HeatMap::Scale::sign, .limit = 3, .cell = 3.2, .alt = alt};
-}
-
 // --- the one picture ----------------------------------------------------------------------------------------
 
 std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
@@ -73,12 +68,12 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
                            after_all.size()));
 
   const std::vector<Panel> both{
-      {"PE·PEᵀ", fmt::format("distance explains {:.3f}", share_before), draw(square(before, ""))},
+      {"PE·PEᵀ", fmt::format("distance explains {:.3f}", share_before), draw(map_of_scores(before))},
       {"PE W<sub>q</sub>ᵀW<sub>k</sub> PEᵀ, random W", fmt::format("distance explains {:.3f}", distance_law(after).share),
-       draw(square(after, ""))}};
+       draw(map_of_scores(after))}};
   chapter.report.section("stripes", "Stripes, and what a projection leaves of them");
   chapter.report.figure({"Every diagonal has one colour: the score knows the distance. After a random projection the stripes are gone.",
-                         panels(both, 18) + key_of(square(before, ""), "score, in standard deviations from the mean"),
+                         panels(both, 18) + key_of(map_of_scores(before), "score, in standard deviations from the mean"),
                          fmt::format("Scores of all pairs of {0} positions, query down, key across. Left: the rows themselves. Right: after "
                                      "W<sub>q</sub> and W<sub>k</sub> [{1} × {2}] from N(0, 1/{2}), seed {3}. Redraw: <code>./examples/run "
                                      "ch05</code>", kLength, kHead, kWidth, chapter.seed())});
@@ -145,8 +140,8 @@ void theorems(Chapter& chapter, const Tensor& table, double base) {
   chapter.tell(fmt::format("PE(p+Δ) is a rotation of PE(p), the same one for all p: error {:.1e}\n"
                            "PE(p)·PE(p+Δ) = Σ cos ωΔ: error {:.1e}; Δ and −Δ differ by {:.1e}", shift_error, dot_error, direction));
   chapter.report.section("theorems", "A shift is a rotation, a dot product is a distance");
-  chapter.report.formula("{big [}{frac sin {m ω}(p+Δ) | cos {m ω}(p+Δ)}{big ]} = {big [}{frac cos {m ω}Δ | −sin {m ω}Δ} "
-                         "{frac sin {m ω}Δ | cos {m ω}Δ}{big ]} {big [}{frac sin {m ω}p | cos {m ω}p}{big ]};;"
+  chapter.report.formula("sin {m ω}(p+Δ) = cos {m ω}Δ · sin {m ω}p + sin {m ω}Δ · cos {m ω}p;;"
+                         "cos {m ω}(p+Δ) = −sin {m ω}Δ · sin {m ω}p + cos {m ω}Δ · cos {m ω}p;;"
                          "PE{sub p}·PE{sub p+Δ} = Σ{sub i} cos {m ω}{sub i}Δ");
   chapter.report.text(fmt::format("One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is {}. The dot "
                                   "product is the sum of the cosines to within {}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and "

@@ -13,6 +13,7 @@
 #include "core/ops/ops.h"
 #include "core/tensor/check.h"
 #include "core/tensor/xtensor.h"
+#include "examples/support/report/values.h"
 
 namespace gradus::examples {
 
@@ -36,6 +37,10 @@ DistanceLaw distance_law(const Tensor& scores, bool causal) {
   }
   const double total = squares - sum * sum / count;
   return {total > 0 ? 1 - within / total : NAN, spread, most - least};
+}
+
+HeatMap map_of_scores(const Tensor& scores) {
+  return {.rows = rows_of((scores - mean(scores)) / gradus::std(scores)), .scale = HeatMap::Scale::sign, .limit = 3, .cell = 3.2, .alt = {}};
 }
 
 }  // namespace gradus::examples

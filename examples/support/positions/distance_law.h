@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tensor/tensor.h"
+#include "examples/support/report/drawing.h"
 
 namespace gradus::examples {
 
@@ -14,5 +15,8 @@ struct DistanceLaw {
 
 // `causal`: of the diagonals at and below the main one alone.
 DistanceLaw distance_law(const Tensor& scores, bool causal = false);
+
+// In standard deviations from their mean, so that two matrices of scores can be looked at side by side.
+HeatMap map_of_scores(const Tensor& scores);
 
 }  // namespace gradus::examples

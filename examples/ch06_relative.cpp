@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/core.h"
 #include "examples/support/ch06/clocks.h"
-#include "examples/support/ch06/measured.h"
+#include "examples/support/ch06/family.h"
 #include "examples/support/ch06/probes.h"
 #include "examples/support/ch06/rotations.h"
-#include "examples/support/median.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
 #include "nn/nn.h"
@@ -57,26 +55,34 @@ void clocks(Chapter& chapter, int64_t shift) {
   for (std::size_t i = 0; i < before.size(); i += 4) {
     faces.push_back({fmt::format("pair {}", i),
                      fmt::format("{} tokens a turn; angle {}", shown(wavelengths.at({static_cast<int64_t>(i)})),
-                                 fixed(angle_between(after[i]), 3)), draw(after[i], &before[i])});
+                                 fixed(angle_between(after[i]), 3)),
+                     draw(after[i], &before[i])});
   }
   const std::string caption = fmt::format(
-      "{} of the {} pairs of a head of {}, fast to slow. Hands: what RoPE makes of (1, 0) for a query at position {} and a key at {}; grey: "
-      "the same {} tokens earlier. Angles in radians. Redraw: <code>./examples/run ch06 --shift {}</code>", faces.size(), kPairs, kHead,
-      query + shift, key + shift, shift, shift);
+      "{} of the {} pairs of a head of {}, fast to slow. Hands: what RoPE makes of (1, 0) for a query at position {} and a "
+      "key at {}; grey: "
+      "the same {} tokens earlier. Angles in radians. Redraw: <code>./examples/run ch06 --shift {}</code>",
+      faces.size(), kPairs, kHead, query + shift, key + shift, shift, shift);
   chapter.report.section("clocks", "Each pair of numbers is a clock");
-  chapter.report.figure({fmt::format("Both tokens move on by {}: all hands turn, no angle between them changes.", shift), panels(faces, 8.5),
-                         caption});
-  chapter.report.formula("({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k};;{m ω}{sub k} = {c θ}{sup −2k/d};;"
-                         "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}");
-  chapter.report.text(fmt::format("The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
-                                  "first tells neighbours apart, the last has hardly moved at the end of a long text.", kPairs,
-                                  shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
-  chapter.report.claim("rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.", Verdict::confirmed,
-                       fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: the hands of the layer itself, read "
-                                   "from its output.", shown(wavelengths.at({0})),
-                                   with_commas(std::llround(wavelengths.at({kPairs - 1}))), wavelengths.at({1}) / wavelengths.at({0})));
-  chapter.tell(fmt::format("{} pairs a head, from {:.1f} to {:.0f} tokens a turn.\nBoth tokens move on by {}: angles between hands change by {:.1e}.",
-                           kPairs, wavelengths.at({0}), wavelengths.at({kPairs - 1}), shift, change));
+  chapter.report.figure({fmt::format("Both tokens move on by {}: all hands turn, no angle between them changes.", shift),
+                         panels(faces, 8.5), caption});
+  chapter.report.formula(
+      "({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k};;{m ω}{sub k} = {c θ}{sup −2k/d};;"
+      "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}");
+  chapter.report.text(fmt::format(
+      "The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
+      "first tells neighbours apart, the last has hardly moved at the end of a long text.",
+      kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
+  chapter.report.claim(
+      "rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.", Verdict::confirmed,
+      fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: the hands of the layer itself, read "
+                  "from its output.",
+                  shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1}))),
+                  wavelengths.at({1}) / wavelengths.at({0})));
+  chapter.tell(
+      fmt::format("{} pairs a head, from {:.1f} to {:.0f} tokens a turn.\nBoth tokens move on by {}: angles between hands "
+                  "change by {:.1e}.",
+                  kPairs, wavelengths.at({0}), wavelengths.at({kPairs - 1}), shift, change));
 }
 
 // --- the law -------------------------------------------------------------------------------------------------
@@ -94,29 +100,38 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
     chapter.number(path + ".spread", found.spread);
     chapter.number(path + ".share", found.share);
   }
-  const double far = max(abs(rotated_scores(rotations[0], q, k, kLength) - rotated_scores(rotations[0], q, k, kLength, 3000))).item();
+  const double far =
+      max(abs(rotated_scores(rotations[0], q, k, kLength) - rotated_scores(rotations[0], q, k, kLength, 3000))).item();
   const double formula = nn::formula::rope_relative(q, k, 7).item() - rotated_scores(rotations[0], q, k, 8).at({0, 7});
   chapter.number("law.change_3000_tokens_on", far);
   chapter.number("law.formula_error", std::abs(formula));
   chapter.report.section("law", "The law: a score knows the distance alone");
-  chapter.report.figure({"Every diagonal has one colour, after any projection: q and k are random here.",
-                         panels(maps, 18) + key_of(map_of_scores(eye(2, 2, DType::f64)), "score, in standard deviations from the mean"),
-                         fmt::format("⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width {}, positions m down and n across, in f64. "
-                                     "Spread: the greatest difference within one diagonal. 3,000 tokens further on, all scores are the same to "
-                                     "within {}.", kHead, shown(far, 2))});
-  chapter.tell(fmt::format("the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
-                           "are the same to {:.0e}", distance_law(rotated_scores(rotations[0], q, k, kLength)).spread,
-                           distance_law(rotated_scores(rotations[0], q, k, kLength)).share, far));
+  chapter.report.figure(
+      {"Every diagonal has one colour, after any projection: q and k are random here.",
+       panels(maps, 18) + key_of(map_of_scores(eye(2, 2, DType::f64)), "score, in standard deviations from the mean"),
+       fmt::format(
+           "⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width {}, positions m down and n across, in f64. "
+           "Spread: the greatest difference within one diagonal. 3,000 tokens further on, all scores are the same to "
+           "within {}.",
+           kHead, shown(far, 2))});
+  chapter.tell(fmt::format(
+      "the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
+      "are the same to {:.0e}",
+      distance_law(rotated_scores(rotations[0], q, k, kLength)).spread,
+      distance_law(rotated_scores(rotations[0], q, k, kLength)).share, far));
 }
 
 void by_hand(Chapter& chapter) {
   const Rotation rope = right_rotation(2);
   const Tensor q = tensor({1, 0}, DType::f64), k = tensor({0.6, 0.8}, DType::f64);
   ReportTable table{"A head of one pair, ω = 1: q = (1, 0), k = (0.6, 0.8).",
-                    {{"positions m, n"}, {"R<sub>m</sub>q", "", true}, {"R<sub>n</sub>k", "", true}, {"score", "", true}}, {}};
+                    {{"positions m, n"}, {"R<sub>m</sub>q", "", true}, {"R<sub>n</sub>k", "", true}, {"score", "", true}},
+                    {}};
   std::vector<double> scores;
   for (const auto& [m, n] : {std::pair<int64_t, int64_t>{0, 0}, {2, 1}, {7, 6}, {1, 2}}) {
-    const auto turned = [&](const Tensor& x, int64_t p) { return flatten(rope.turn(reshape(x, {1, 1, 1, 2}), arange(p, p + 1))); };
+    const auto turned = [&](const Tensor& x, int64_t p) {
+      return flatten(rope.turn(reshape(x, {1, 1, 1, 2}), arange(p, p + 1)));
+    };
     const Tensor a = turned(q, m), b = turned(k, n);
     const auto pair = [](const Tensor& t) { return fmt::format("({}, {})", fixed(t.at({0}), 4), fixed(t.at({1}), 4)); };
     scores.push_back(dot(a, b).item());
@@ -125,94 +140,22 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.scores", scores);
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text("Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has another: "
-                      "unlike the sinusoidal dot product, this one knows before from after.");
-}
-
-// --- every encoding, measured ----------------------------------------------------------------------------------
-
-std::string yes_or_no(bool yes) { return yes ? "✓" : "✗"; }
-
-void lengths(Chapter& chapter, const std::map<std::string, std::vector<double>>& kept) {
-  Plot plot{.title = "Accuracy against the length of the text", .alt = {}, .x = {"length of the text (tokens; trained at 32)", true, 32, 128},
-            .y = {"right answers (share)", false, 0, 1.05}, .lines = {}};
-  for (const auto& [name, colour] : {std::pair{"xl", "f4"}, {"t5", "f3"}, {"rope", "f1"}, {"alibi", "none"}, {"learned", "f2"}}) {
-    const std::vector<double>& y = kept.at(name);
-    plot.lines.push_back({.name = name, .x = {32, 64, 128}, .y = y, .colour = colour});
-    plot.alt += fmt::format(" {}: {:.2f}, {:.2f}, {:.2f}.", name, y[0], y[1], y[2]);
-  }
-  plot.alt = "Line plot. x: length 32, 64, 128; y: share of right answers from 0 to 1." + plot.alt;
-  chapter.report.figure({"To know the distance alone is not enough: RoPE answers rightly at the trained length and guesses at four times it.",
-                         draw(plot), fmt::format("One layer of attention names the token {} places before, out of 16 (chance 0.06). Each line "
-                                                 "the median of the seeds; the table has all.", kLookBack)});
-}
-
-void claim_lengths(Chapter& chapter, const std::map<std::string, std::vector<double>>& kept) {
-  const auto holds = [&](const std::string& name) { return kept.at(name)[2] > 0.9 * kept.at(name)[0]; };
-  std::string keep, lose;
-  for (const auto& [name, accuracy] : kept) {
-    if (accuracy[0] > 0.9) (holds(name) ? keep : lose) += (holds(name) ? (keep.empty() ? "" : ", ") : (lose.empty() ? "" : ", ")) + name;
-  }
-  chapter.report.claim("position-extrapolates", "A good encoding works on longer texts than it was trained on.", Verdict::depends,
-                       fmt::format("Of those that learn the task, kept at four times the length: {}; lost: {}. Rule: kept if the accuracy at 4T "
-                                   "is above 0.9 of that at T.", keep, lose));
-  chapter.report.claim("rnn-positions-extrapolate", "A recurrent encoding has no greatest length.",
-                       holds("rnn") ? Verdict::confirmed : Verdict::refuted,
-                       fmt::format("{:.2f} at T, {:.2f} at 4T, by the same rule; chapter 05 shows where it stops counting.", kept.at("rnn")[0],
-                                   kept.at("rnn")[2]));
-}
-
-void family(Chapter& chapter) {
-  std::vector<std::string> names{"none", "sinusoidal", "learned", "rnn", "shaw", "xl", "t5", "rope", "xpos", "alibi", "kerple", "fire"};
-  if (chapter.full()) {
-    names.clear();
-    for (const auto& row : nn::position_encodings().variants) names.emplace_back(row.name);
-  }
-  const int steps = chapter.full() ? 800 : 250, seeds = chapter.full() ? 5 : 2;
-  std::map<std::string, std::vector<double>> kept;  // the accuracies of each
-  ReportTable table{fmt::format("Unique: the last of 64 queries gives no two equal tokens one score. Relative: distance explains all of the "
-                                "variance of the scores. Then the share of right answers to “which token was {} places before?”, of 16; "
-                                "chance 0.06.", kLookBack),
-                    {{"encoding"}, {"place"}, {"unique"}, {"relative", "share", true}, {"at T = 32", "", true}, {"at 2T", "", true},
-                     {"at 4T", "", true}}, {}};
-  chapter.tell(fmt::format("\n{:<12} unique relative   T     2T    4T   (which token was {} before?)", "encoding", kLookBack));
-  for (const std::string& name : names) {
-    MeasuredEncoding found = measure_encoding(name, chapter.seed());
-    std::vector<double> accuracy;
-    for (int i = 0; i < seeds; ++i) found.accuracy.push_back(look_back_accuracy(name, steps, chapter.seed() + static_cast<unsigned>(i)));
-    for (std::size_t length = 0; length < 3; ++length) {
-      std::vector<double> seen;
-      for (const auto& seed : found.accuracy) seen.push_back(seed[length]);
-      accuracy.push_back(median(seen));
-    }
-    kept[name] = accuracy;
-    const bool unique = found.nearest > 1e-6;
-    const std::string share = std::isnan(found.law.share) ? "no difference" : fixed(found.law.share, 3);
-    table.rows.push_back({name, found.place, yes_or_no(unique), share, fixed(accuracy[0], 2), fixed(accuracy[1], 2), fixed(accuracy[2], 2)});
-    chapter.tell(fmt::format("{:<12}   {}    {:>5}   {:.2f}  {:.2f}  {:.2f}", name, yes_or_no(unique),
-                             std::isnan(found.law.share) ? "-" : fixed(found.law.share, 3), accuracy[0], accuracy[1], accuracy[2]));
-    const std::string path = "family." + name;
-    chapter.number(path + ".nearest", found.nearest);
-    chapter.number(path + ".share", found.law.share);
-    chapter.number(path + ".accuracy", accuracy);
-    chapter.word(path + ".place", found.place);
-  }
-  chapter.report.section("family", "Unique, relative, longer than trained: measured");
-  lengths(chapter, kept);
-  chapter.report.table(table);
-  chapter.report.text(fmt::format("Tokens are equal, so that only positions differ; tables that start at zero were drawn at random. The model of the "
-                                  "last three columns: one layer of attention, width 32, {} steps on texts of 32 tokens, median of {} seeds, asked "
-                                  "in the second half of texts of 32, 64 and 128. Tables are long enough for all of them; rows that no training "
-                                  "text reached are as they started.", steps, seeds));
-  claim_lengths(chapter, kept);
+  chapter.report.text(
+      "Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has "
+      "another: "
+      "unlike the sinusoidal dot product, this one knows before from after.");
 }
 
 // --- published wrong versions ----------------------------------------------------------------------------------
 
 void probes(Chapter& chapter, const std::vector<Rotation>& rotations) {
   ReportTable table{"What a rotation must do, asked of its outputs. It trains in every case; these numbers see it.",
-                    {{"probe"}, {"right", "", true}}, {{"spread of the scores of one distance"}, {"difference between distances"},
-                     {"output, all positions 17 on"}, {"fastest pair (rad a token)"}, {"last query alone, as in generation"},
+                    {{"probe"}, {"right", "", true}},
+                    {{"spread of the scores of one distance"},
+                     {"difference between distances"},
+                     {"output, all positions 17 on"},
+                     {"fastest pair (rad a token)"},
+                     {"last query alone, as in generation"},
                      {"first ALiBi slope of 8 heads"}}};
   for (const Rotation& rotation : rotations) {
     const bool right = rotation.id == "right";
@@ -229,7 +172,8 @@ void probes(Chapter& chapter, const std::vector<Rotation>& rotations) {
   chapter.report.table(table);
   if (rotations.size() > 1) {
     const Rotation& wrong = rotations[1];
-    chapter.report.text(fmt::format("<code>{}</code>: {}. Published at {}.", escaped(wrong.id), escaped(wrong.line), escaped(wrong.source)));
+    chapter.report.text(
+        fmt::format("<code>{}</code>: {}. Published at {}.", escaped(wrong.id), escaped(wrong.line), escaped(wrong.source)));
     chapter.word("bug", wrong.id);
     chapter.tell(fmt::format("\n--bug {}: {}", wrong.id, wrong.line));
   } else {
@@ -245,7 +189,8 @@ void conventions(Chapter& chapter) {
   nn::RoPE pairs(options), halves(options, {.layout = nn::RopeLayout::halves});
   const Tensor x = randn({1, 64, 1, kHead}, DType::f64, random), p = arange(64);
   const Tensor order = nn::halves_from_pairs(kHead);
-  const double same = max(abs(index_select(pairs.on_queries(x, p), -1, order) - halves.on_queries(index_select(x, -1, order), p))).item();
+  const double same =
+      max(abs(index_select(pairs.on_queries(x, p), -1, order) - halves.on_queries(index_select(x, -1, order), p))).item();
   const double other = max(abs(pairs.on_queries(x, p) - halves.on_queries(x, p))).item();
   const Tensor code = nn::alibi_slopes(12), text = nn::alibi_slopes(12, nn::AlibiSlopes::text);
   const double slopes = max(abs(code - text)).item();
@@ -253,10 +198,11 @@ void conventions(Chapter& chapter) {
   chapter.number("conventions.halves", other);
   chapter.number("conventions.alibi_12_heads", slopes);
   chapter.report.section("conventions", "Same name, other formula");
-  chapter.report.text(fmt::format("Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
-                                  "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
-                                  "12 heads: the authors' code takes other slopes than their text, by up to {}.", shown(same, 2), shown(other),
-                                  shown(slopes)));
+  chapter.report.text(fmt::format(
+      "Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
+      "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
+      "12 heads: the authors' code takes other slopes than their text, by up to {}.",
+      shown(same, 2), shown(other), shown(slopes)));
 }
 
 }  // namespace
@@ -264,26 +210,32 @@ void conventions(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::int64_t shift = 11;
   std::string bug;
-  const ChapterText text{"06", "Relative positions", "Turn queries and keys by their position, and scores know the distance alone."};
-  const std::vector<Knob> knobs{{"--shift", &shift, "of both positions of the clocks, 0 to 4000"},
-                                {"--bug", &bug, "a published wrong version beside the right one, such as rope/layout-mixed"}};
+  const ChapterText text{"06", "Relative positions",
+                         "Turn queries and keys by their position, and scores know the distance alone."};
+  const std::vector<Knob> knobs{
+      {"--shift", &shift, "of both positions of the clocks, 0 to 4000"},
+      {"--bug", &bug, "a published wrong version beside the right one, such as rope/layout-mixed"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     check<ValueError>(shift >= 0 && shift <= 4000, "--shift must be from 0 to 4000, got {}", shift);
     std::vector<Rotation> rotations{right_rotation(kHead)};
     if (!bug.empty()) rotations.push_back(wrong_rotation(bug, kHead));
     const Probes right = probes_of(rotations[0], kHead, chapter.seed());
-    chapter.report.one_number(shown(right.law.spread, 2),
-                              fmt::format("The one number: how much the scores of one distance differ, over {} positions. Distance explains "
-                                          "{:.6f} of their variance.", kLength, right.law.share));
+    chapter.report.one_number(
+        shown(right.law.spread, 2),
+        fmt::format("The one number: how much the scores of one distance differ, over {} positions. Distance explains "
+                    "{:.6f} of their variance.",
+                    kLength, right.law.share));
     chapter.ask({"A query and a key both move 1,000 tokens on. What happens to their RoPE score?",
-                 {"it shrinks: they are far from the start", "nothing", "it depends on how fast their pair turns"}, 1,
+                 {"it shrinks: they are far from the start", "nothing", "it depends on how fast their pair turns"},
+                 1,
                  "Both hands of each\nclock turn by the same angle; the score sees the angle between them"});
     clocks(chapter, shift);
     law(chapter, rotations);
     by_hand(chapter);
-    family(chapter);
+    compare_encodings(chapter);
     probes(chapter, rotations);
     conventions(chapter);
-    chapter.finish(fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.law.spread, right.law.share));
+    chapter.finish(
+        fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.law.spread, right.law.share));
   });
 }

@@ -27,12 +27,14 @@ Norm as_it_is(std::shared_ptr<nn::Layer> layer) {
 
 std::vector<NamedNorm> norms_of_a_cube(int64_t channels, int64_t tokens) {
   using std::make_shared;
-  return {{"layer norm, a token", "one token of one sample", per_token(make_shared<nn::LayerNorm>(Shape{channels}))},
-          {"RMSNorm, a token", "the same token; no mean is taken", per_token(make_shared<nn::RMSNorm>(channels))},
-          {"layer norm, a sample", "all tokens: later ones too", as_it_is(make_shared<nn::LayerNorm>(Shape{channels, tokens}))},
-          {"instance norm", "one channel of one sample", as_it_is(make_shared<nn::InstanceNorm>(channels))},
-          {"group norm, 3 groups", "two channels of one sample", as_it_is(make_shared<nn::GroupNorm>(3, channels))},
-          {"batch norm, training", "one channel of all samples", as_it_is(make_shared<nn::BatchNorm1d>(channels))}};
+  return {
+      {"layer", "layer norm, a token", "one token of one sample", per_token(make_shared<nn::LayerNorm>(Shape{channels}))},
+      {"rms", "RMSNorm, a token", "the same token; no mean is taken", per_token(make_shared<nn::RMSNorm>(channels))},
+      {"layer_sample", "layer norm, a sample", "all tokens: later ones too",
+       as_it_is(make_shared<nn::LayerNorm>(Shape{channels, tokens}))},
+      {"instance", "instance norm", "one channel of one sample", as_it_is(make_shared<nn::InstanceNorm>(channels))},
+      {"group", "group norm, 3 groups", "two channels of one sample", as_it_is(make_shared<nn::GroupNorm>(3, channels))},
+      {"batch", "batch norm, training", "one channel of all samples", as_it_is(make_shared<nn::BatchNorm1d>(channels))}};
 }
 
 Tensor jacobian_column(const Norm& norm, const Tensor& x, const std::vector<int64_t>& index) {
@@ -49,14 +51,15 @@ std::string draw_cube(const Tensor& moved, const std::vector<int64_t>& index) {
   const double limit = max(abs(moved)).item();
   std::string slices;
   for (int64_t n = 0; n < moved.size(0); ++n) {
-    HeatMap map{.rows = rows_of(moved[n]), .limit = limit, .cell = 9, .alt = {}};
+    HeatMap map{.rows = rows_of(moved[n]), .limit = limit, .cell = 12, .alt = {}};
     if (n == index[0]) {
       map.framed_row = static_cast<int>(index[1]);
       map.framed_column = static_cast<int>(index[2]);
     }
     slices += draw(map);
   }
-  return "<div style=\"display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:6px;max-width:16rem\">" + slices + "</div>";
+  return "<div style=\"display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px;max-width:21rem\">" + slices +
+         "</div>";
 }
 
 }  // namespace gradus::examples

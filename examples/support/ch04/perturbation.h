@@ -12,7 +12,7 @@ namespace gradus::examples {
 using Norm = std::function<Tensor(const Tensor& x)>;  // x [N, C, T]: samples, channels (a token's features), tokens
 
 struct NamedNorm {
-  std::string name, sentence;
+  std::string id, name, sentence;
   Norm apply;
 };
 std::vector<NamedNorm> norms_of_a_cube(int64_t channels, int64_t tokens);

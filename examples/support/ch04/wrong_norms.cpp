@@ -34,8 +34,12 @@ std::vector<WrongNorm> wrong_norms() {
       {"norm/sequence-axis", "mean and variance over the tokens", "attention-is-all-you-need-pytorch PR17",
        [](const Tensor& x, double eps) { return normalized(x, {-2}, eps); }, layer},
       {"norm/all-axes", "mean and variance over all but the batch", "geometric-algebra-transformer PR8",
-       [](const Tensor& x, double eps) { return normalized(x, {-2, -1}, eps); }, layer},
-      {"norm/unbiased-std-eps-outside", "divided by std() + ε, with n − 1", "annotated-transformer#119, #122", deviation_plus_eps, layer},
+       [](const Tensor& x, double eps) {
+         return normalized(x, {-2, -1}, eps);
+       },
+       layer},
+      {"norm/unbiased-std-eps-outside", "divided by std() + ε, with n − 1", "annotated-transformer#119, #122",
+       deviation_plus_eps, layer},
       {"norm/cancellation", "the variance as E[x²] − E[x]²", "labml normalization/layer_norm", cancelling, layer},
       {"norm/eps-hard-coded", "ε is 1e-6, whatever is asked", "llama.cpp#2373, tvm PR15856",
        [](const Tensor& x, double) { return layer(x, 1e-6); }, layer},
@@ -69,7 +73,8 @@ NormProbes probes_of(const WrongNorm& norm, std::uint64_t seed) {
   const Tensor samples = randn({4, 3}, DType::f32, random);
   batch(samples);
   const Tensor running = batch.running->variance / var(samples, {0});
-  return {max(abs(slice(dx[0], 0, 1))).item(), wrong_by(1e-5), wrong_by(0.25), sum(cast(bad, DType::f64)).item(), mean(running).item()};
+  return {max(abs(slice(dx[0], 0, 1))).item(), wrong_by(1e-5), wrong_by(0.25), sum(cast(bad, DType::f64)).item(),
+          mean(running).item()};
 }
 
 }  // namespace gradus::examples

@@ -76,8 +76,14 @@ MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed) {
 std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed) {
   manual_seed(seed);
   const OneThread small;  // a team would wait for each other longer than it works
-  nn::LanguageModel model({.vocabulary = kVocabulary, .context = 4 * kTrainedLength, .d_model = kModel, .layers = 1, .heads = kHeads,
-                           .position = name, .init = "xavier-normal", .tie_weights = false});
+  nn::LanguageModel model({.vocabulary = kVocabulary,
+                           .context = 4 * kTrainedLength,
+                           .d_model = kModel,
+                           .layers = 1,
+                           .heads = kHeads,
+                           .position = name,
+                           .init = "xavier-normal",
+                           .tie_weights = false});
   optim::AdamW optimizer(model.named_parameters(), {.lr = 5e-3, .weight_decay = 0});
   const auto batch = [&](int64_t rows, int64_t length) { return randint(0, kVocabulary, {rows, length}); };
   for (int step = 0; step < steps; ++step) {

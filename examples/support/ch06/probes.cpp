@@ -11,7 +11,9 @@ namespace {
 
 constexpr int64_t kHeads = 2;
 
-Tensor everywhere(const Tensor& x, int64_t length) { return expand(reshape(x, {1, 1, 1, -1}), {1, length, kHeads, x.numel()}); }
+Tensor everywhere(const Tensor& x, int64_t length) {
+  return expand(reshape(x, {1, 1, 1, -1}), {1, length, kHeads, x.numel()});
+}
 
 struct Heads {
   Tensor q, k, v;  // [1, T, H, d]

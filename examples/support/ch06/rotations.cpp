@@ -22,9 +22,7 @@ Turn right_turn(int64_t head_dim) {
 Tensor angles(const Tensor& positions, const Tensor& frequencies) { return outer(cast(positions, DType::f64), frequencies); }
 
 // The position of a head is its number.
-Tensor over_heads(const Turn& turn, const Tensor& x) {
-  return transpose(turn(transpose(x, 1, 2), arange(x.size(2))), 1, 2);
-}
+Tensor over_heads(const Turn& turn, const Tensor& x) { return transpose(turn(transpose(x, 1, 2), arange(x.size(2))), 1, 2); }
 
 // Each frequency twice, as pairs (2k, 2k+1) need it, but the second half turned against the first.
 Tensor mixed_layout(const Tensor& x, const Tensor& positions, const Tensor& frequencies) {
@@ -48,16 +46,34 @@ std::vector<Rotation> wrong_rotations(int64_t head_dim) {
   const Tensor frequencies = nn::rope_frequencies(head_dim, {}, 0);
   return {
       {"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", right, true, {}},
-      {"rope/head-axis", "turned by the number of the head, not by the position", "mlfoundations/open_lm#4",
-       [right](const Tensor& x, const Tensor&) { return over_heads(right, x); }, false, {}},
-      {"rope/layout-mixed", "the angles of pairs, the rotation of halves", "how-to-train-your-gpt PR7",
-       [frequencies](const Tensor& x, const Tensor& p) { return mixed_layout(x, p, frequencies); }, false, {}},
-      {"rope/one-indexed", "the pairs are counted from 1", "stanford-cs336/assignment1-basics#4",
-       [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); }, false, {}},
-      {"rope/positions-ignored", "always turned as positions 0 … T−1", "stanford-cs336/assignment1-basics#28",
-       [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); }, false, {}},
+      {"rope/head-axis",
+       "turned by the number of the head, not by the position",
+       "mlfoundations/open_lm#4",
+       [right](const Tensor& x, const Tensor&) { return over_heads(right, x); },
+       false,
+       {}},
+      {"rope/layout-mixed",
+       "the angles of pairs, the rotation of halves",
+       "how-to-train-your-gpt PR7",
+       [frequencies](const Tensor& x, const Tensor& p) { return mixed_layout(x, p, frequencies); },
+       false,
+       {}},
+      {"rope/one-indexed",
+       "the pairs are counted from 1",
+       "stanford-cs336/assignment1-basics#4",
+       [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); },
+       false,
+       {}},
+      {"rope/positions-ignored",
+       "always turned as positions 0 … T−1",
+       "stanford-cs336/assignment1-basics#28",
+       [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); },
+       false,
+       {}},
       {"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", right, false,
-       [](int64_t heads) { return pow(full({}, 2, DType::f64), cast(arange(heads), DType::f64) * (-8.0 / static_cast<double>(heads))); }},
+       [](int64_t heads) {
+         return pow(full({}, 2, DType::f64), cast(arange(heads), DType::f64) * (-8.0 / static_cast<double>(heads)));
+       }},
   };
 }
 

@@ -64,8 +64,8 @@ void maps(Chapter& chapter, const std::string& bug) {
   const Tensor x = randn({samples, channels, tokens}, DType::f32, random);
   std::vector<NamedNorm> all = norms_of_a_cube(channels, tokens);
   if (!bug.empty()) {
-    all.push_back({"bug", bug, "published",
-                   [wrong = wrong_norm(bug)](const Tensor& t) { return transpose(wrong.apply(transpose(t), 1e-5)); }});
+    const WrongNorm wrong = wrong_norm(bug);
+    all.push_back({"bug", bug, wrong.line, [wrong](const Tensor& t) { return transpose(wrong.apply(transpose(t), 1e-5)); }});
   }
   std::vector<Panel> cubes;
   double in_other_samples = 0;

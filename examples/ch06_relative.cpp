@@ -125,7 +125,7 @@ void by_hand(Chapter& chapter) {
   const Rotation rope = right_rotation(2);
   const Tensor q = tensor({1, 0}, DType::f64), k = tensor({0.6, 0.8}, DType::f64);
   ReportTable table{"A head of one pair, ω = 1: q = (1, 0), k = (0.6, 0.8).",
-                    {{"positions m, n"}, {"R<sub>m</sub>q", "", true}, {"R<sub>n</sub>k", "", true}, {"score", "", true}},
+                    {{"positions m, n"}, {"q turned", "by m", true}, {"k turned", "by n", true}, {"score", "", true}},
                     {}};
   std::vector<double> scores;
   for (const auto& [m, n] : {std::pair<int64_t, int64_t>{0, 0}, {2, 1}, {7, 6}, {1, 2}}) {

@@ -17,16 +17,16 @@ std::string yes_or_no(bool yes) { return yes ? "✓" : "✗"; }
 void lengths(Chapter& chapter, const std::map<std::string, std::vector<double>>& kept) {
   Plot plot{.title = "Accuracy against the length of the text",
             .alt = {},
-            .x = {"length of the text (tokens; trained at 32)", true, 32, 128},
+            .x = {"length of the text, in lengths of the training texts", false, 1, 4},
             .y = {"right answers (share)", false, 0, 1.05},
             .lines = {}};
   for (const auto& [name, colour] :
        {std::pair{"xl", "f4"}, {"t5", "f3"}, {"rope", "f1"}, {"alibi", "none"}, {"learned", "f2"}}) {
     const std::vector<double>& y = kept.at(name);
-    plot.lines.push_back({.name = name, .x = {32, 64, 128}, .y = y, .colour = colour});
+    plot.lines.push_back({.name = name, .x = {1, 2, 4}, .y = y, .colour = colour});
     plot.alt += fmt::format(" {}: {:.2f}, {:.2f}, {:.2f}.", name, y[0], y[1], y[2]);
   }
-  plot.alt = "Line plot. x: length 32, 64, 128; y: share of right answers from 0 to 1." + plot.alt;
+  plot.alt = "Line plot. x: 1, 2 and 4 times the trained length; y: share of right answers from 0 to 1." + plot.alt;
   chapter.report.figure(
       {"To know the distance alone is not enough: RoPE answers rightly at the trained length and guesses at four times it.",
        draw(plot),

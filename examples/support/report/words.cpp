@@ -147,7 +147,7 @@ std::string shown(double x, int digits) {
     const std::size_t e = parts.find('e');
     text = parts.substr(0, e) + "·10" + raised(std::atoi(parts.c_str() + e + 1));
   } else {
-    const int before = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1 : static_cast<int>(std::ceil(std::log10(size)));
+    const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
     text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - before));
   }
   return (x < 0 ? "−" : "") + text;

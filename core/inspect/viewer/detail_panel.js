@@ -19,7 +19,7 @@ export function render_details(container, model, state, { choice, chosen, on_sel
       {},
       name_of(tensor),
       tensor.op && element("span", { class: "op" }, tensor.op),
-      chosen && element("button", { type: "button", class: "release", onclick: on_release }, "follow the walk"),
+      chosen && element("button", { type: "button", class: "release", onclick: on_release }, "back to the visit"),
     ),
     element("p", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype} · ${kind_words(tensor)}`),
     module_line(model, tensor),

@@ -102,7 +102,8 @@ function show_found(state, numbers, why, gradient) {
   state.on_path([]);
   state.list.replaceChildren(...numbers.slice(0, most_found).map((number, i) => found_item(state, number, i)));
   const more = numbers.length > most_found ? `; the first ${most_found} are shown` : "";
-  state.status.textContent = why === "" ? "" : numbers.length === 0 ? `Nothing ${why}.` : `${numbers.length} ${why}${more}.`;
+  const count = numbers.length > 0 ? numbers.length.toLocaleString("en") : "Nothing";
+  state.status.textContent = why === "" ? "" : `${count} ${why}${more}.`;
   state.field.setAttribute("aria-expanded", String(numbers.length > 0));
   choose(state, -1);
 }

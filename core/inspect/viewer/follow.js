@@ -1,4 +1,4 @@
-// What is open: what the reader opened, and for as long as they are looked at, the ways to the visited and the chosen tensor.
+// What is open: what the reader opened, and the ways to the visited and the chosen tensor while they are that.
 
 // The groups around a tensor, outer ones first.
 export function way_to(tree, number) {

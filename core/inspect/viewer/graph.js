@@ -4,7 +4,7 @@ import { drawn, element, tool } from "./dom.js";
 import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
-import { without_path } from "./labels.js";
+import { letters_in, without_path } from "./labels.js";
 import { look_of, tensor_face, words_of } from "./box.js";
 
 const MARGIN = 300; // pixels around the window that are drawn, too
@@ -206,6 +206,7 @@ function content_of(graph, node) {
     class: "pick",
     "data-part": "pick",
     "aria-label": words_of(model, node, moment.state),
+    title: node.kind === "tensor" ? letters_in(model, model.tensor(node.number).shape) || null : null,
     onclick: node.kind === "tensor" ? () => act.select(node.number) : open,
     "aria-pressed": node.kind === "tensor" ? String(moment.selection?.tensor === node.number) : null,
     "aria-expanded": node.kind === "tensor" ? null : "false",

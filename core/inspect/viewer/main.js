@@ -1,7 +1,7 @@
 // The page: one state, what changes it, and what is drawn of it.
 import { picked } from "./group_box.js";
 import { box_size } from "./box.js";
-import { create_controls } from "./controls.js";
+import { create_controls, show_keys } from "./controls.js";
 import { create_find } from "./find.js";
 import { create_graph } from "./graph.js";
 import { create_layouter } from "./layout_worker.js";
@@ -34,7 +34,7 @@ function start() {
     pushed: 0,
     reveal: 0,
     revealing: true,
-  }; // shut: on a way by the reader; path: to the output; reveal: the tensor to bring into the window; revealing: the visited
+  }; // shut: by the reader, on a way; path: to the output; reveal: a tensor to bring into the window; revealing: the visited
   app.layouter = create_layouter((boxes) => show_busy(boxes));
   app.graph = create_graph(part("graph"), actions(app));
   app.walk = walker(app);
@@ -293,6 +293,7 @@ function set_up_tools(app) {
     app.revealing = app.follow;
     update(app);
   });
+  on("show-keys", show_keys);
   on("cancel", () => app.layouter.cancel());
 }
 

@@ -80,6 +80,9 @@ for (const size of Object.keys(sizes)) {
       assert.match(await face(page, "y"), /value 41 so far 1$/);
       await step(page, next);
       assert.match(await text(page, "#step .sentence"), /add y hands 1 to mul #\d+/);
+      const last = (await text(page, "#step .delivery:last-child h3")).replace(/\s+/g, " ");
+      assert.match(last, /^to #\d+ add’s b dL\/db = dL\/dy$/);
+      await page.locator("#details .switch button", { hasText: "how the gradient came" }).click();
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
       assert.match(await face(page, "s"), /2 of 2 scalar f64 value 5 so far 7$/); // 1 + p
@@ -114,7 +117,8 @@ for (const size of Object.keys(sizes)) {
     on_page("expression", size, "#step=7", async (page) => {
       await page.locator(".box .pick[aria-label^='p, mul of a and b']").press("Enter");
       assert.match(await text(page, "#details h2"), /^p\s*mul/);
-      assert.match(await text(page, "#details .formulas"), /dL\/da = dL\/dy ⊙ b/);
+      assert.match(await text(page, "#details .formulas"), /^mul: y = a ⊙ b\s+dL\/da = dL\/dy ⊙ b/);
+      assert.match(await text(page, "#details .formulas .soft"), /^with y = p, a = a, b = b$/);
       assert.match(await text(page, "#details .code summary"), /core\/ops\/arithmetic\.cpp:\d+/);
       await page.locator("#details .code summary").click();
       assert.match(await text(page, "#details .rule-line"), /s\.grad \* s\.input\(1\)/);
@@ -130,8 +134,9 @@ for (const size of Object.keys(sizes)) {
 
   test(`expression, ${size}: the wrong order beside it`, () =>
     on_page("expression", size, "", async (page) => {
-      await page.locator("#naive summary").click();
+      await page.locator("#facts button", { hasText: "29 by recursion: why?" }).click();
       await page.locator("#naive table").first().waitFor();
+      assert.match(await page.locator("#naive caption").first().innerText(), /arrival 1 of 15$/);
       assert.match(await text(page, "#naive"), /29 by recursion against 25/);
       await page.locator("#table summary").click();
       await page.locator("#table table").waitFor();
@@ -218,7 +223,8 @@ for (const size of Object.keys(sizes)) {
 
   test(`step, ${size}: what was found is shown, whatever block it is in, and the way from it to the output`, () =>
     on_page("step", size, "", async (page) => {
-      const { number } = trace_of("step").tensors.find(({ name }) => name?.startsWith("blocks.4.") && !name.includes("norm"));
+      const { tensors } = trace_of("step");
+      const { number } = tensors.find(({ name }) => name?.startsWith("blocks.4.") && !name.includes("norm"));
       await page.locator("#find input").fill(`#${number}`);
       await page.locator("#find input").press("Enter");
       await settled(page);
@@ -289,6 +295,23 @@ test("chain: a long layout can be cancelled, and the page goes on", () =>
     await page.keyboard.press("ArrowRight");
     assert.match(await text(page, "#step h2"), /Visit 1 of 100,002/);
   }));
+
+test("keys: ? shows them; a gradient that has not come yet is not explained; letters are told in words", async () => {
+  await on_page("expression", "desk", "", async (page) => {
+    await page.keyboard.press("?");
+    assert.match(await text(page, "#keys"), /one contribution back, on/);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#keys").isVisible(), false);
+    await page.locator(".box .pick[aria-label^='a, leaf']").press("Enter");
+    await page.locator("#details .switch button", { hasText: "how the gradient came" }).click();
+    assert.match(await text(page, "#details .how"), /No gradient has come yet/);
+    await page.keyboard.press("End");
+    assert.match(await text(page, "#details .how"), /18 \+ contribution 7 = after 25/);
+  });
+  await on_page("matrices", "desk", "", async (page) => {
+    assert.match(await page.locator(".box .pick[aria-label^='b, leaf']").getAttribute("title"), /^H = 5$/);
+  });
+});
 
 test("colours: light, dark, and as the system has it", () =>
   on_page(

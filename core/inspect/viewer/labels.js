@@ -25,7 +25,7 @@ export function letter_of(dimensions, size) {
   const place = letters.findIndex(([, of]) => of === size);
   if (place < 0 || letters.some(([, of], i) => i !== place && of === size)) return null;
   const factors = letters.map(([, of]) => of).filter((of) => of > 1);
-  if (factors.some((a, i) => factors.some((b, j) => j >= i && a * b === size))) return null;
+  if (factors.some((a, i) => factors.some((b, j) => j > i && a * b === size))) return null;
   return [letters[place][0], place];
 }
 

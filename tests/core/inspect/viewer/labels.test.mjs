@@ -8,7 +8,7 @@ test("a size has its letter where no other letter and no product of two has that
   assert.deepEqual(letter_of(block, 2), ["B", 0]);
   assert.deepEqual(letter_of(block, 8), ["T", 1]);
   assert.equal(letter_of(block, 16), null, "16 is B·T, too");
-  assert.equal(letter_of(block, 64), null, "64 is T·T, too");
+  assert.deepEqual(letter_of(block, 64), ["F", 3], "T·T is no axis");
   assert.deepEqual(letter_of(block, 100), ["V", 4]);
   assert.equal(letter_of(block, 7), null);
   assert.equal(letter_of({ B: 8, T: 8 }, 8), null, "two letters of one size");

@@ -2,75 +2,9 @@
 // against numbers worked out by hand, or against the trace; nothing may be asked of the network, said on the console, or
 // stand out over the page.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import path from "node:path";
-
-const { GRADUS_TRACES: folder, GRADUS_NODE_MODULES: modules, GRADUS_CHROMIUM: executablePath } = process.env;
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
-const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
-let browser;
-
-before(async () => (browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })));
-after(() => browser?.close());
-
-const page_path = (name) => path.join(folder, `${name}.html`);
-const trace_of = (name) => JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8"));
-
-// Opens a page, lets `use` use it, and then looks at what must hold of every page.
-async function on_page(name, size, hash, use, options = {}) {
-  const page = await browser.newPage({ viewport: sizes[size], ...options });
-  const said = [];
-  page.on("console", (message) => said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.stack));
-  page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || said.push(request.url()));
-  await page.goto(`file://${page_path(name)}${hash}`);
-  await drawn(page);
-  await use(page);
-  assert.deepEqual(said, [], "no message and no request");
-  assert.ok(
-    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-    "nothing stands out over the page",
-  );
-  assert.deepEqual(await page.evaluate(nameless), [], "each control has a name");
-  assert.deepEqual(await page.evaluate(too_small, 31.5), [], "each button can be hit");
-  await page.close();
-}
-
-const drawn = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.boxes && document.getElementById("busy").hidden);
-// Until the layout under way, if there is one, is drawn.
-const settled = (page) => page.waitForFunction(() => !document.documentElement.dataset.laying);
-const in_window = (page, selector) =>
-  page.evaluate((of) => {
-    const [box, graph] = [of, "#graph"].map((each) => document.querySelector(each)?.getBoundingClientRect());
-    return box && box.top >= graph.top && box.bottom <= graph.bottom && box.left >= graph.left && box.right <= graph.right;
-  }, selector);
-const text = (page, selector) => page.locator(selector).innerText();
-const boxes = (page) => page.evaluate(() => Number(document.documentElement.dataset.boxes));
-const face = async (page, name) =>
-  (await page.locator(".box.tensor", { has: page.locator(`.top :text-is("${name}")`) }).innerText()).replace(
-    /\s+/g,
-    " ",
-  );
-const step = (page, way) => page.getByRole("button", { name: way, exact: true }).click();
-const next = "One visit on (→)";
-const back = "One visit back (←)";
-const more = "One contribution on (Shift →)";
-
-function nameless() {
-  const controls = [...document.querySelectorAll("button, input, select, summary, [tabindex='0']")];
-  const named = (e) => e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length;
-  return controls.filter((e) => e.checkVisibility() && !named(e)).map((e) => e.outerHTML.slice(0, 120));
-}
-
-function too_small(least) {
-  const buttons = [...document.querySelectorAll("button:not(.link, .n), select")].filter((e) => e.checkVisibility());
-  return buttons
-    .filter((e) => e.offsetHeight < least && e.offsetHeight > 0)
-    .map((e) => `${e.offsetHeight}: ${e.outerHTML.slice(0, 120)}`);
-}
+import { statSync } from "node:fs";
+import { test } from "node:test";
+import { sizes, page_path, trace_of, on_page, drawn, text, boxes, face, step, next, back, more } from "./browser.mjs";
 
 for (const size of Object.keys(sizes)) {
   test(`expression, ${size}: each visit, and each contribution of one`, () =>
@@ -191,69 +125,6 @@ for (const size of Object.keys(sizes)) {
       await page.getByRole("button", { name: "show all ops" }).click();
       await page.waitForFunction(() => Number(document.documentElement.dataset.boxes) > 300);
       assert.ok((await page.locator(".box").count()) <= 300);
-    }));
-
-  test(`step, ${size}: the way to the visited op is open while the walk is there, and what the reader shut stays shut`, () =>
-    on_page("step", size, "", async (page) => {
-      const trace = trace_of("step");
-      const within = (number) => trace.modules.findLast(({ first, last }) => first <= number && number < last)?.path ?? "";
-      const visit_in = (path) => 1 + trace.walk.findIndex(({ tensor }) => within(tensor).startsWith(path));
-      const open_at = async (visit) => {
-        await page.evaluate((v) => (location.hash = `step=${v}`), visit);
-        await page.locator("#step h2", { hasText: `Visit ${visit} of` }).waitFor();
-        await settled(page);
-        return page.locator(".frame-head .name").allInnerTexts();
-      };
-      const at_first = await open_at(1);
-      assert.ok((await open_at(visit_in("blocks.3"))).includes("blocks.3"));
-      assert.equal(await page.locator(".box.tensor.current").count(), 1, "the op itself, not its block");
-      assert.ok(await in_window(page, ".box.tensor.current"));
-      await page.keyboard.press("ArrowRight");
-      await settled(page);
-      assert.ok(await in_window(page, ".box.tensor.current"), "another op, in sight again");
-      await page.getByRole("button", { name: "Close blocks.3", exact: true }).press("Enter");
-      await settled(page);
-      assert.equal(await page.locator(".box.tensor.current").count(), 0);
-      assert.ok(!(await open_at(visit_in("blocks.3") + 2)).includes("blocks.3"), "it was shut there");
-      assert.deepEqual(await open_at(1), at_first, "nothing that the walk opened stays open");
-      await page.getByLabel("follow the walk").uncheck();
-      assert.deepEqual(await open_at(visit_in("blocks.2")), at_first);
-      assert.equal(await page.locator(".box.fold.current").count(), 1);
-    }));
-
-  test(`step, ${size}: what was found is shown, whatever block it is in, and the way from it to the output`, () =>
-    on_page("step", size, "", async (page) => {
-      const { tensors } = trace_of("step");
-      const { number } = tensors.find(({ name }) => name?.startsWith("blocks.4.") && !name.includes("norm"));
-      await page.locator("#find input").fill(`#${number}`);
-      await page.locator("#find input").press("Enter");
-      await settled(page);
-      assert.equal(await page.locator(".box.selected").count(), 1);
-      assert.ok(await in_window(page, ".box.selected"));
-      assert.ok((await page.locator(".frame-head .name").allInnerTexts()).includes("blocks.4"));
-      await page.locator("#find input").fill("");
-      await page.getByRole("button", { name: "path to the output" }).click();
-      assert.match(await text(page, "#find [role=status]"), /^\d+ on the path from blocks\.4\./);
-      assert.ok((await page.locator(".box.on-path").count()) > 1);
-      await page.locator("#find input").fill("matmul");
-      assert.equal(await page.locator(".box.on-path").count(), 0);
-    }));
-
-  test(`step, ${size}: all ops, the visited one in sight; a scale that can be read; folded again, as at first`, () =>
-    on_page("step", size, "#step=40", async (page) => {
-      const scale = () => page.evaluate(() => new DOMMatrix(getComputedStyle(document.querySelector(".field")).transform).a);
-      const at_first = await scale();
-      await page.getByRole("button", { name: "show all ops" }).click();
-      await page.waitForFunction(() => Number(document.documentElement.dataset.boxes) > 300);
-      assert.ok(await in_window(page, ".box.tensor.current"));
-      await page.getByRole("button", { name: "fit" }).click();
-      assert.ok((await scale()) >= 0.3);
-      assert.match(await text(page, "#note"), /Too large to be read as a whole/);
-      assert.ok(await in_window(page, ".box.tensor.current"));
-      await page.getByRole("button", { name: "fold as at first" }).click();
-      await page.waitForFunction(() => Number(document.documentElement.dataset.boxes) < 100);
-      assert.equal(await scale(), at_first);
-      assert.equal(await text(page, "#note"), "");
     }));
 
   test(`chain, ${size}: opens folded, can be opened further`, () =>

@@ -1,4 +1,4 @@
-"""The commands `tape` and `why`, the same in every debugger: from what was typed to the text that is shown."""
+"""The commands `tape`, `why` and `pending`, the same in every debugger: from what was typed to the text that is shown."""
 import shlex
 
 from . import passes, rules, tape, words
@@ -72,8 +72,8 @@ class Commands:
         if typed.strip():
             raise Complaint("takes no argument; it tells of the backward pass on the stack")
         walk, names = passes.needed(self.debugger), self.names()
-        rows = [[called(x, names), x.kind if x.kind != "op" else x.node.name, words.shape(x.shape), x.dtype, words.elements(sum_)]
-                for x, sum_ in walk.waiting]
+        rows = [[called(x, names), x.node.name if x.kind == "op" else x.kind, words.shape(x.shape), x.dtype,
+                 words.elements(sum_)] for x, sum_ in walk.waiting]
         text = "; ".join(filter(None, [self.at(walk, names), "" if rows else "nothing else waits"])) + "\n"
         return text + ("waiting, in this order, each with its gradient so far:\n" + words.align(rows) if rows else "")
 
@@ -143,6 +143,8 @@ class Commands:
         text += f"{name} has so far: {words.elements(sum_)}\n" if sum_ else ""
         if walk.has_passed(x):
             return text + f"{name} is newer: the walk has passed it, or does not come to it\n"
+        if x.number < walk.oldest:
+            return text + f"{name} is older than what grad() was asked for: the walk does not come to it\n"
         readers, _ = readers_of(x, walk.left)
         kept = [y for y in walk.outputs if y.kind == "op"]  # by retain_graph: those that have given are there too
         gave = [reader for reader in readers_of(x, kept)[0] if walk.has_passed(reader.y)]

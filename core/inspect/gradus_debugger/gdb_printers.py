@@ -221,6 +221,19 @@ class Command(gdb.Command):
             raise gdb.GdbError(speakable(f"{self.name}: memory cannot be read: {error}")) from None
 
 
+def tell_where_op_begins(event):
+    """GCC 12 says of the copies that record makes of its {a, b} that they are at the op's closing brace."""
+    if not isinstance(event, gdb.BreakpointEvent):
+        return
+    frame = next(debugger.stack())
+    sources = rules.Sources()
+    if frame.function.startswith("gradus::") and sources.lines(frame.file)[frame.line - 1:frame.line] == ["}"]:
+        line = sources.recorded_at(frame.file, frame.line)
+        if line:
+            where = f"{rules.from_top(frame.file)}:{line}"
+            gdb.write(f"gcc places the copies of an op's inputs at its closing brace; it is recorded at {where}\n")
+
+
 class Running:
     """The commands that run the program on."""
 
@@ -271,6 +284,7 @@ def load():
     commands, running = Commands(debugger), Running()
     gdb.printing.register_pretty_printer(None, Printers("gradus"), replace=True)
     WithoutCalls()
+    gdb.events.stop.connect(tell_where_op_begins)
     Command("tape", TAPE_HELP, gdb.COMPLETE_EXPRESSION, commands.tape)
     Command("why", WHY_HELP, gdb.COMPLETE_EXPRESSION, commands.why)
     Command("pending", PENDING_HELP, gdb.COMPLETE_NONE, commands.pending)

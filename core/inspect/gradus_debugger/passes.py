@@ -14,6 +14,8 @@ class Pass:
     def __init__(self, memory, address):
         self.memory, self.address = memory, address
         self.outputs, self.visiting, self.gradient = [], None, None
+        options = address + memory.debugger.fields("gradus::BackwardPass")["options_"] // 8
+        self.oldest = memory.pointer(options + memory.debugger.fields("gradus::BackwardPass::Options")["oldest"] // 8)
         self.waiting = pending(memory, address)  # [(tensor, the sum of the gradients that have reached it)]
 
     def look(self, frame):

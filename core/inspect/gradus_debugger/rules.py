@@ -103,6 +103,12 @@ class Sources:
             return lines[0]
         return "\n".join(lines[:lines.index("}") + 1] if "}" in lines else lines)
 
+    def recorded_at(self, file, line):
+        """The line of the function around that records an op; 0 if there is none."""
+        head = self.head(file, line)
+        found = (at for at in range(head, line) if re.search(r"\b(record|record_joint|fused)\(", self.lines(file)[at - 1]))
+        return next(found, 0) if head else 0
+
     def formulas(self, file, head):
         """Of the comment above a function: y = …, dL/dx = …"""
         lines, above = self.lines(file), []

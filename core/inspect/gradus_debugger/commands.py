@@ -48,7 +48,7 @@ class Commands:
     def tape(self, typed):
         words_typed, options = options_of(typed, {"--limit", "--json", "--trace"})
         limit = whole_number(options.get("--limit", str(LIMIT)))
-        walk = passes.on_stack(self.debugger)
+        walk = None if "--trace" in options else passes.on_stack(self.debugger)
         if "--trace" in options:
             found = tape.of_file(options["--trace"], limit)
         elif words_typed:

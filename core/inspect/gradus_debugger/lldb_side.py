@@ -191,7 +191,7 @@ class Lldb(Debugger):
 
     def source_files(self):
         program = self.target.FindModule(self.target.GetExecutable())
-        modules = [program] + [module for module in self.target.module_iter() if "gradus" in (module.GetFileSpec().basename or "")]
+        modules = [program] + [m for m in self.target.module_iter() if "gradus" in (m.GetFileSpec().basename or "")]
         return sorted({unit.GetFileSpec().fullpath or "" for module in modules for unit in module.compile_unit_iter()})
 
     def run_on(self):

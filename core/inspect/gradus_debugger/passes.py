@@ -48,7 +48,7 @@ class Pass:
         return y.graph_freed or any(y.number == other.number for other in self.outputs + self.left)
 
     def has_passed(self, y):
-        return self.visiting is not None and y.number > self.visiting.number
+        return bool(self.left) and y.number > self.left[0].number
 
 
 def on_stack(debugger, memory=None):

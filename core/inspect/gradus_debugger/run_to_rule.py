@@ -25,6 +25,10 @@ STEP_RULE_HELP = """Run on to the next backward rule, whichever it is: each rule
 Your breakpoints are disabled until then."""
 
 
+def no_code(y):
+    return f"the rule of {y.node.name}, which made #{y.number}, is zero (nullptr): no code is run for it"
+
+
 class RuleRun:
     """What is waited for, and the breakpoints for it. A debugger gives `stop_at(function or address, callback)`, which
     returns an object with `remove()` and `disable()`, and calls back with the frame: True stops the program."""
@@ -92,7 +96,7 @@ class RuleRun:
         if y.kind != "op":
             raise Complaint(f"no op made {name}: it has no rule")
         if not any(rules.of_node(y.node).values()):
-            raise Complaint(f"the rule of {y.node.name}, which made #{y.number}, is zero (nullptr): no code is run for it")
+            raise Complaint(no_code(y))
         return f"the rule of {y.node.name}, which made #{y.number}", lambda other: other.number == y.number
 
     def check_op(self, name):
@@ -101,7 +105,8 @@ class RuleRun:
         if not known or name in known:
             return
         close = difflib.get_close_matches(name, known, 3, 0.5)
-        raise Complaint(f"there is no op {name}, and no tensor {name} here" + (f"; did you mean {' or '.join(close)}?" if close else ""))
+        meant = f"; did you mean {' or '.join(close)}?" if close else ""
+        raise Complaint(f"there is no op {name}, and no tensor {name} here{meant}")
 
     def wait_for_this_op(self, op):
         """The node that this call makes is known once it is recorded."""
@@ -139,7 +144,7 @@ class RuleRun:
                 return self.stop(f"{self.what} was not run: none of its gradients is wanted")
             y = memory.tensor(frame.tensor("y"))
             if y.kind == "op" and self.wanted(y) and not self.plant(y) and self.what != ANY:
-                return self.stop(f"the rule of {y.node.name}, which made #{y.number}, is zero (nullptr): no code is run for it")
+                return self.stop(no_code(y))
         except Unreadable:
             pass
         return False

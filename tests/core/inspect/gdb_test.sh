@@ -121,8 +121,8 @@ def dL(name, op):
 
 
 expect(refused("pending"), "no backward pass is on the stack")
-assert refused("rule mull") == "rule: there is no op mull, and no tensor mull here; did you mean mul or matmul?", refused("rule mull")
-assert refused("rule nosuch") == "rule: there is no op nosuch, and no tensor nosuch here", refused("rule nosuch")
+expect(refused("rule mull"), "rule: there is no op mull, and no tensor mull here; did you mean mul or matmul?")
+expect(refused("rule nosuch"), "rule: there is no op nosuch, and no tensor nosuch here")
 for name, op in (("add", "add"), ("step-rule", "add"), ("step-rule", "sin"), ("step-rule", "mul"), ("step-rule", "mul")):
     expect(said(name if name == "step-rule" else f"rule {name}"), f"the rule of {op}, which made #")
     if op == "sin":
@@ -134,7 +134,8 @@ assert len([b for b in gdb.breakpoints() if b.enabled and b.number > 0]) == 1, "
 said("run")
 shown = said("rule mul")
 assert shown.split("\n")[:2] == ["running to a rule of mul", "the rule of mul, which made #5"], shown
-expect(shown, "#0  operator() (", "\n30\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
+expect(shown, "#0  operator() (",
+       "\n30\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
 frames = said("bt")
 assert "std::__invoke" not in frames and "std::function<" not in frames and "_Function_handler" not in frames, frames
 expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "main () at")
@@ -151,9 +152,10 @@ for where in ("frame 0", "frame function main"):
             "#1 a has so far: -0.416147\n"
             "#1 a gets gradients from:\n"
             "  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:30\n"), said(asked)
-    assert said("why product") == "#5 product: its gradient is complete, 1, and is being handed on by mul\n", said("why product")
+    expect(said("why product"), "#5 product: its gradient is complete, 1, and is being handed on by mul\n")
     expect(said("why wave"), "#6 wave is newer: the walk has passed it")
-    expect(said("tape"), "what is left of the tape of #7 y: 1 op, 2 leaves, newest first\n  #5  product  mul ", "grad -0.416")
+    expect(said("tape"), "what is left of the tape of #7 y: 1 op, 2 leaves, newest first\n  #5  product  mul ",
+           "grad -0.416")
     expect(said("tape y"), "the walk has already visited #7 y", "`tape` shows what is left")
 expect(refused("rule y"), "the op that made y is freed")
 expect(said("rule maximum"), "the program is about to end, and a rule of maximum was not run")

@@ -115,7 +115,8 @@ def run(debugger):
     expect(whose, "product: its gradient is complete, 3, 3, and is being handed on by mul")
     assert [row.split()[1] for row in rows] == ["x"] and rows[0].endswith("  leaf  [2]  f32  1, 1"), rows
     said("frame select 10")
-    expect(said("why x from loss"), "the walk has already visited #", "x has so far: 1, 1", "product  mul  as a", "gives one, now")
+    expect(said("why x from loss"), "the walk has already visited #", "x has so far: 1, 1", "product  mul  as a",
+           "gives one, now")
     expect(said("why product"), "its gradient is complete, 3, 3")
     expect(said("tape"), "what is left of the tape of #", ": 1 op, 2 leaves, newest first")
     said("step-rule")

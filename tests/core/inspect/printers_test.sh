@@ -162,6 +162,7 @@ def place():
 
 
 expect(said("rule sum"), "the rule of sum, which made #")
+expect(said("rule stepped"), "the rule of stepped, which made #", "is zero (nullptr): no code is run for it")
 expect(said("rule both"), f"the rule of cat, which made #{of['both']}")
 expect(place(), "Backward& s")
 expect(said("why x"), "cat", "gives one, now")

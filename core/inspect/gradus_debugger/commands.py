@@ -17,8 +17,8 @@ WHY_HELP = """Who sends gradients to a tensor: the ops on a tape that read it, e
   why x from y    on the tape of y
   why x           on that of the output last used; during a backward pass, in any frame, on what is left of its tape"""
 
-PENDING_HELP = """Where a backward pass has come to: the tensor whose gradient is complete and is being handed on, and those that
-gradients have reached, in the order in which the pass will visit them, each with the sum so far."""
+PENDING_HELP = """Where a backward pass has come to: the tensor whose gradient is complete and is being handed on, and
+those that gradients have reached, in the order in which the pass will visit them, each with the sum so far."""
 
 
 class Commands:

@@ -1,11 +1,20 @@
-# For gdb: shows tensors by shape and values, and lets `step` go from line to line of the textbook: over the standard
-# library, but not over std::function, which is how a backward rule is called; over handles, shapes and memory.
+# For gdb: shows tensors by shape and values; has the commands tape, why and rule; and lets `step` go from line to line of
+# the textbook: over the standard library, but not over std::function, which is how a backward rule is called; over handles,
+# shapes and memory.
 #
-#   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape
+#   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape        in the tree
+#   source <prefix>/share/gradus/gdb.py                         in gdb, or in .gdbinit, where Gradus is installed
 import glob
+import os
 import sys
+
 import gdb
-import gdb.printing
+
+sys.dont_write_bytecode = True  # nothing is left in a tree, or in a prefix
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from gradus_debugger import gdb_printers
+
+gdb_printers.load()
 
 
 def skip(what):
@@ -22,41 +31,6 @@ for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.n
 skip("-rfu ^gradus::(wants_node|grad_enabled|anomaly_enabled)[(]")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 skip("-rfu ^std::(_Any_data|_Function_base)::")
-
-ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
-SHOWN = 6  # values
-
-
-class TensorPrinter:
-    def __init__(self, value):
-        self.impl = value["impl_"]
-
-    def to_string(self):
-        if not self.impl:
-            return "undefined"
-        impl = self.impl.dereference()
-        shape = impl["shape"]
-        sizes = [int(shape["sizes_"]["_M_elems"][i]) for i in range(int(shape["rank_"]))]
-        dtype = str(impl["dtype"]).rsplit("::", 1)[-1]
-        node = impl["node"].address.cast(gdb.lookup_type("gradus::Node").pointer().pointer()).dereference()
-        made_by = f" by {node['name_'].string()}" if node else ""
-        return f"#{int(impl['number'])} {dtype} {sizes}{made_by}: {self.values(impl, dtype, sizes)}"
-
-    def values(self, impl, dtype, sizes):
-        if dtype not in ELEMENTS:
-            return "…"
-        count = 1
-        for size in sizes:
-            count *= size
-        first = (impl["storage"] + 1).cast(gdb.lookup_type(ELEMENTS[dtype]).pointer())
-        listed = ", ".join(f"{first[i]}" for i in range(min(count, SHOWN)))
-        return listed + (", …" if count > SHOWN else "")
-
-
-printers = gdb.printing.RegexpCollectionPrettyPrinter("gradus")
-printers.add_printer("Tensor", "^gradus::Tensor$", TensorPrinter)
-gdb.printing.register_pretty_printer(None, printers, replace=True)
-
 
 # libstdc++ 12 compares a span's extent with an expression that gdb 13 does not read.
 def span(self, typename, value):

@@ -7,7 +7,7 @@
 
 namespace gradus {
 
-// y = x under another shape      dL/dx = dL/dy under x's
+// y = x under another shape      dL/dx = dL/dy under the shape of x
 Tensor reshape(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   return record("reshape", x.detach(shape), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });

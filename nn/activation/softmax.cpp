@@ -13,6 +13,7 @@ void check_not_empty(const char* op, const Tensor& x) {
 }  // namespace
 
 // #region act-softmax
+// y = e^(x-m) / Σ e^(x-m), m = max x      dL/dx = y ⊙ (dL/dy - Σ dL/dy ⊙ y)
 Tensor formula::softmax(const Tensor& x) {
   const Tensor shifted = exp(x - kernels::max(x, {x.rank() - 1}));
   return shifted / sum(shifted, -1, true);
@@ -20,6 +21,7 @@ Tensor formula::softmax(const Tensor& x) {
 // #endregion act-softmax
 
 // #region act-log-softmax
+// y = x - log Σ e^x      dL/dx = dL/dy - e^y ⊙ Σ dL/dy
 Tensor formula::log_softmax(const Tensor& x) { return x - logsumexp(x, -1, true); }
 // #endregion act-log-softmax
 

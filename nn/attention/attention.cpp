@@ -124,6 +124,8 @@ Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
 }  // namespace
 
 // #region attn-scaled-dot
+// y = p v, p = softmax(q kᵀ / √d) over the visible keys      dL/dv = pᵀ dL/dy
+// dL/dq = h k / √d, h = p ⊙ (dL/dy vᵀ - Σ dL/dy ⊙ y)      dL/dk = hᵀ q / √d
 Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   const FormulaOnly readable;                     // softmax too
   const Tensor p = probabilities(q, k, options);  // softmax(scale · q kᵀ + M)

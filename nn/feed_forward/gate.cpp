@@ -2,6 +2,7 @@
 
 namespace gradus::nn {
 
+// y = f(a) ⊙ b      dL/da = dL/dy ⊙ b ⊙ f'(a)      dL/db = dL/dy ⊙ f(a)
 Tensor formula::gate(const Activation& f, const Tensor& a, const Tensor& b) { return f.by_formula(a) * b; }
 
 // #region ffn-glu-unit

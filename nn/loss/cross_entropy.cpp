@@ -56,6 +56,7 @@ constexpr double kNever = -1e30;
 
 }  // namespace
 
+// y = log Σ e^logits - logits[target]      dL/dlogits = dL/dy ⊙ (softmax(logits) - [j = target])
 Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights,
                              const TokenLossTerms& terms) {
   const Tensor counted = targets >= 0;

@@ -23,3 +23,21 @@ awk '{ loss[NR] = $NF } END { exit !(NR == 5 && loss[5] < loss[1] / 10) }' "$scr
 # The classifier is right at last.
 "$scratch/build/readme3" | tee "$scratch/accuracies"
 awk '{ accuracy = $NF } END { exit !(NR == 5 && accuracy > 0.97) }' "$scratch/accuracies"
+
+# What lets the debuggers show tensors is installed, and loads from there.
+share=$scratch/prefix/share/gradus
+[[ -z $(find "$share" -name __pycache__) ]]
+if command -v gdb >/dev/null; then
+  gdb -nx -batch -ex "source $share/gdb.py" -ex 'break main' -ex run -ex 'help tape' -ex 'tape x' "$scratch/build/outside" \
+    >"$scratch/gdb" 2>&1 || true
+  grep -q 'The tape behind a tensor' "$scratch/gdb"
+  grep -q 'tape: No symbol' "$scratch/gdb"
+fi
+if command -v lldb >/dev/null; then
+  find_python_of_lldb
+  lldb --no-lldbinit --batch -o "command script import $share/gradus_lldb.py" -o 'help tape' -o 'tape x' \
+    >"$scratch/lldb" 2>&1 || true
+  grep -q 'The tape behind a tensor' "$scratch/lldb"
+  grep -q 'tape: there is no process' "$scratch/lldb"
+fi
+[[ -z $(find "$share" -name __pycache__) ]]

@@ -8,6 +8,9 @@ jobs=${GRADUS_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-json3-dev libdnnl-dev libopenblas-dev
   libcli11-dev doctest-dev libbenchmark-dev)
 
+# What some tests drive, by the name of the command; a test leaves out what cannot be had.
+tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux gnuplot:gnuplot-nox)
+
 say() { printf '%s\n' "$*" >&2; }
 
 elsewhere() {
@@ -37,21 +40,34 @@ install_packages() {
     [[ $installed == *" $package=installed "* ]] || missing+=("$package")
   done
   ((${#missing[@]})) || return 0
+  apt_install "${missing[@]}" || return 1
+  newly_installed=--fresh
+}
 
+# Installs the tools of the tests that are missing; to do without one is no failure.
+install_tools() {
+  [[ -z ${GRADUS_SKIP_PACKAGES:-} ]] && command -v apt-get >/dev/null || return 0
+  local tool missing=()
+  for tool in "${tools[@]}"; do
+    command -v "${tool%:*}" >/dev/null || missing+=("${tool#*:}")
+  done
+  ((!${#missing[@]})) || apt_install "${missing[@]}" || say "going on without ${missing[*]}"
+}
+
+apt_install() {
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
   if ((EUID)); then
-    command -v sudo >/dev/null || { say "Please install as root: apt-get install ${missing[*]}"; return 1; }
+    command -v sudo >/dev/null || { say "Please install as root: apt-get install $*"; return 1; }
     sudo -v || return 1
     apt=(sudo "${apt[@]}")
   fi
-  say "installing ${missing[*]}"
+  say "installing $*"
   mkdir -p "$root/build"
   "${apt[@]}" update >"$root/build/apt-update.log" 2>&1 </dev/null || say "apt-get update failed; trying to install all the same"
-  log_of "$root/build/apt-install.log" "${apt[@]}" install --no-install-recommends "${missing[@]}" || {
+  log_of "$root/build/apt-install.log" "${apt[@]}" install --no-install-recommends "$@" || {
     say "Some packages could not be installed (see above). With GRADUS_SKIP_PACKAGES=1 this step is left out."
     return 1
   }
-  newly_installed=--fresh
 }
 
 # configure PRESET: once; CMake itself sees to later changes of its files.
@@ -101,4 +117,12 @@ build() {
       show_progress "${2:-$preset}" >"$log"
     ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock"
+}
+
+# Debian's lldb 14 looks for its Python modules in a folder that is not there.
+find_python_of_lldb() {
+  local modules
+  for modules in /usr/lib/llvm-*/lib/python3.*/dist-packages; do
+    [[ ! -f $modules/lldb/embedded_interpreter.py ]] || export PYTHONPATH=$modules${PYTHONPATH:+:$PYTHONPATH}
+  done
 }

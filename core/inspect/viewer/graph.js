@@ -4,6 +4,7 @@ import { drawn, element, tool } from "./dom.js";
 import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
+import { without_path } from "./labels.js";
 import { look_of, tensor_face, words_of } from "./box.js";
 
 const MARGIN = 300; // pixels around the window that are drawn, too
@@ -211,7 +212,7 @@ function frame_head(graph, node) {
     "div",
     { class: "frame-head" },
     tool(`Close ${title}`, "−", () => act.close(group.id), { "data-part": "close", "aria-expanded": "true" }),
-    element("span", { class: "name" }, title),
+    element("span", { class: "name" }, without_path(title, node.within)),
     element("span", { class: "meta" }, group.type),
     tool(`${pinned ? "pinned" : "pin"}: ${title} stays open`, pinned ? "pinned" : "pin", () => act.pin(group.id), {
       class: "pin",

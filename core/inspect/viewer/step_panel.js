@@ -196,7 +196,7 @@ function pending_row(model, state, number, i, on_select) {
         "span",
         { class: "who" },
         path_and_last(tensor.name || tensor.op || tensor.kind),
-        i === 0 && element("span", { class: "next" }, " next"),
+        i === 0 && state.done === state.deliveries && element("span", { class: "next" }, " next"),
       ),
       element("span", { class: "arrivals" }, ring(arrived, expected), of_text(arrived, expected)),
       element(

@@ -69,7 +69,7 @@ assert len(op) <= 25, op
 gdb.execute("break gradus::wants_node", to_string=True)
 gdb.execute("continue", to_string=True)
 shown = gdb.execute("print inputs", to_string=True)
-assert "std::span of length 1 = {#1 f64 []: 2}" in shown, shown
+assert "std::span of length 1 = {#1 f64 []: 2 (leaf, no gradient yet)}" in shown, shown
 gdb.execute("delete", to_string=True)
 
 gdb.execute(f"tbreak {program}:{line_of('y.backward()')}", to_string=True)

@@ -24,7 +24,8 @@ if [[ ! -d $GRADUS_NODE_MODULES/playwright-core ]]; then
     left_out "playwright-core cannot be had: $(tail -n 1 "$work/npm.log")"
 fi
 
-build release viewer_traces || exit 1
-export GRADUS_TRACES=$work/traces
+build release viewer_traces && build release op_traces || exit 1
+export GRADUS_TRACES=$work/traces GRADUS_OP_TRACES=$work/op_traces.json
 "$root/build/release/bin/viewer_traces" "$GRADUS_TRACES" || exit 1
-node --test --test-reporter=spec "$root"/tests/core/inspect/viewer/page.test.mjs
+"$root/build/release/bin/op_traces" >"$GRADUS_OP_TRACES" || exit 1
+node --test --test-reporter=spec "$root"/tests/core/inspect/viewer/*.test.mjs

@@ -1,4 +1,4 @@
-// The arithmetic of cells, on traces of real ops (tests/fixtures/op_traces.cpp): what the viewer computes from the inputs'
+// The arithmetic of cells, on traces of real ops (op_traces.cpp): what the viewer computes from the inputs'
 // numbers is what C++ computed, for every cell of every value and of every contribution; and not when a number is changed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -72,7 +72,7 @@ for (const size of Object.keys(sizes)) {
       assert.match(await text(page, "#step"), /The seed/);
       assert.match(await face(page, "y"), /value 41 so far 1$/);
       await step(page, next);
-      assert.match(await text(page, "#step .sentence"), /add y hands 1 to add #\d+/);
+      assert.match(await text(page, "#step .sentence"), /add y hands 1 to mul #\d+/);
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
       assert.match(await face(page, "s"), /2 of 2 scalar f64 value 5 so far 7$/); // 1 + p

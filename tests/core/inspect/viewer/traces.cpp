@@ -22,7 +22,7 @@ void write(const fs::path& folder, const std::string& name, const inspect::Trace
              fs::file_size(folder / (name + ".json")));
 }
 
-// y = (a + b) + a b + (a + b) a b: with a = 2 and b = 3, dy/da = 25 and dy/db = 16; by recursion it would be 29 and 19.
+// y = (a + b) + a b + (a + b) a b: with a = 2 and b = 3, dy/da = 25 and dy/db = 19; by recursion it would be 29 and 22.
 inspect::Trace expression() {
   const Tensor a = tensor(2, DType::f64).set_requires_grad(), b = tensor(3, DType::f64).set_requires_grad();
   const Tensor s = a + b, p = a * b;

@@ -1,0 +1,10 @@
+# For lldb: shows tensors, shapes, nodes and modules, and has the commands tape, why, rule and step-rule, as gdb.py has.
+#
+#   command script import core/inspect/gradus_lldb.py           in the tree
+#   command script import <prefix>/share/gradus/gradus_lldb.py  in lldb, or in .lldbinit, where Gradus is installed
+import os
+import sys
+
+sys.dont_write_bytecode = True  # nothing is left in a tree, or in a prefix
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from gradus_debugger.lldb_printers import *  # noqa: F403: lldb calls them by the name of this module

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "core/ops/ops.h"
+#include "examples/support/expression/expression.h"
+#include "examples/support/expression/functions.h"
+
+namespace gradus::examples {
+namespace {
+
+Tensor number(double value, DType dtype, bool in_list) {
+  const bool beside_f16 = dtype == DType::f16 && !in_list;
+  return full({}, value, beside_f16 ? DType::f32 : dtype);
+}
+
+Tensor list(const Tensors& parts) {
+  for (const Tensor& part : parts) {
+    check<ShapeError>(part.shape() == parts[0].shape(), "the parts of a list have one shape, these have {} and {}",
+                      parts[0].shape(), part.shape());
+  }
+  return stack(parts);
+}
+
+}  // namespace
+
+Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables, DType dtype) {
+  Tensors values;
+  std::vector<bool> in_list(expression.terms.size());
+  for (const Term& term : expression.terms) {
+    for (const int i : term.operands) in_list[static_cast<std::size_t>(i)] = term.kind == Term::Kind::list;
+  }
+  for (const Term& term : expression.terms) {
+    Tensors operands;
+    for (const int i : term.operands) operands.push_back(values[static_cast<std::size_t>(i)]);
+    try {
+      switch (term.kind) {
+        case Term::Kind::number: values.push_back(number(term.number, dtype, in_list[values.size()])); break;
+        case Term::Kind::list: values.push_back(list(operands)); break;
+        case Term::Kind::call: values.push_back(find_expression_function(term.name)->call(operands)); break;
+        case Term::Kind::variable: {
+          const auto given = variables.find(term.name);
+          check<ValueError>(given != variables.end(), "the variable '{}' has no value", term.name);
+          values.push_back(given->second);
+        }
+      }
+    } catch (const Error& error) {
+      throw ExpressionError(expression.text, term.column, error.what());
+    }
+  }
+  Evaluated result{values[static_cast<std::size_t>(expression.value)], {}};
+  for (const auto& [name, term] : expression.definitions) {
+    result.names.emplace_back(name, values[static_cast<std::size_t>(term)]);
+  }
+  return result;
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,210 @@
+#include "examples/support/step/panes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "examples/support/step/rule.h"
+#include "examples/support/step/words.h"
+
+namespace gradus::examples {
+
+using inspect::TracedTensor;
+using inspect::Visit;
+
+namespace {
+
+constexpr std::size_t kShort = 14;  // columns for a number, or an array, beside others
+
+}  // namespace
+
+// --- the tape -----------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Mark {
+  Role role;
+  const char* text;
+};
+
+Mark mark_of(const Stepper& stepper, std::uint64_t number) {
+  const Replay& replay = stepper.replay();
+  if (replay.visit() != nullptr && stepper.current().number == number) return {Role::heading, "▸ "};
+  if (replay.visited(number)) return {Role::right, "• "};
+  return replay.pending().count(number) > 0 ? Mark{Role::gradient, "◦ "} : Mark{Role::plain, "  "};
+}
+
+Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, std::size_t room) {
+  const Tree::Row& row = stepper.tree().rows()[index];
+  const TracedTensor& tensor = stepper.trace().tensor(row.number);
+  const Mark mark = mark_of(stepper, row.number);
+  Line name = Line(mark.role, mark.text);
+  name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
+  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, 20).text())};
+  const bool now = mark.role == Role::heading;
+  const std::size_t left = std::max<std::size_t>(room + 4, 20);
+  name.add(now ? Line(Role::heading, called(tensor, left).text()) : called(tensor, left));
+  if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
+  const inspect::Values* gradient = stepper.replay().gradient(row.number);
+  Line sum;
+  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, room));
+  return {name, value_of(tensor, room), sum};
+}
+
+}  // namespace
+
+Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  const Tree& tree = stepper.tree();
+  const std::size_t current = tree.row_of(stepper.current().number), count = tree.rows().size();
+  const std::size_t least = count > height ? count - height : 0;
+  const std::size_t first = std::min(current > height / 2 ? current - height / 2 : 0, least);
+  const std::size_t room = width * 3 / 10;                // columns of a number
+  const std::size_t levels = (width - 2 * room - 8) / 2;  // of the tree, that fit beside two of them
+  const std::size_t depth = tree.rows()[current].depth;
+  std::vector<Lines> rows;
+  for (std::size_t i = first; i < std::min(first + height, count); ++i) {
+    rows.push_back(tree_row(stepper, i, depth > levels ? depth - levels / 2 : 0, room));
+  }
+  return aligned(rows, ascii);
+}
+
+// --- what is pending, and the leaves ------------------------------------------------------------------------
+
+namespace {
+
+Line count_of(const Replay& replay, std::uint64_t number) {
+  const std::size_t arrived = replay.arrived(number), expected = replay.expected(number);
+  if (replay.visited(number)) return {Role::right, "complete"};
+  return {arrived == expected ? Role::plain : Role::soft, fmt::format("{} of {}", arrived, expected)};
+}
+
+}  // namespace
+
+Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  const std::size_t room = width > kShort + 20 ? width - kShort - 12 : 8;  // beside a number and "1 of 2"
+  const Replay& replay = stepper.replay();
+  std::vector<Lines> rows;
+  for (const std::uint64_t number : replay.pending()) {
+    if (rows.size() + 1 == height && replay.pending().size() > height) {
+      rows.push_back({Line(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
+      break;
+    }
+    rows.push_back({called(stepper.trace().tensor(number), room),
+                    Line(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
+  }
+  if (rows.empty()) rows.push_back({Line(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
+  return aligned(rows, ascii);
+}
+
+namespace {
+
+// What naive recursion would have given this leaf, once the walk is over.
+Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
+  const inspect::Values* naive = stepper.replay().over() ? naive_gradient(stepper.trace(), leaf.number) : nullptr;
+  const inspect::Values* right = stepper.replay().gradient(leaf.number);
+  return naive == nullptr || right == nullptr ? Line() : compared("naive ", *naive, *right, kShort);
+}
+
+}  // namespace
+
+Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  const Replay& replay = stepper.replay();
+  std::vector<Lines> cells;
+  std::vector<std::uint64_t> numbers;
+  for (const TracedTensor& leaf : stepper.trace().tensors) {
+    if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
+    const inspect::Values* gradient = replay.gradient(leaf.number);
+    Line sum = leaf.name.size() > 8 ? Line("∂ ") : Line("dL/d").add(called_short(leaf)).add(" = ");
+    if (gradient != nullptr) {
+      sum.add(Role::gradient, brief(*gradient, kShort));
+    } else {
+      sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
+    }
+    numbers.push_back(leaf.number);
+    cells.push_back(
+        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
+  }
+  const Lines lines = aligned(cells, ascii);
+  std::size_t widest = 1;
+  for (const Line& line : lines) widest = std::max(widest, line.width() + 4);
+  const std::size_t across = std::max<std::size_t>(width / widest, 1), down = (lines.size() + across - 1) / across;
+  Lines all(down);
+  for (std::size_t i = 0; i < lines.size(); ++i) all[i % down].add(lines[i].fitted(std::min(widest, width), ascii));
+  if (down <= height) return all;
+  // The newest come first on the way back: the last that has a gradient stays in sight.
+  std::size_t first = 0;
+  while (first + height - 1 < down && replay.arrived(numbers[first]) == 0) ++first;
+  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
+  shown.push_back(Line(Role::soft, fmt::format("… {} leaves in all", lines.size())));
+  return shown;
+}
+
+// --- the rule -----------------------------------------------------------------------------------------------
+
+namespace {
+
+Lines seed_lines(const Stepper& stepper) {
+  Lines lines;
+  for (const inspect::Delivery& seed : stepper.trace().seeds) {
+    lines.push_back(Line("The walk begins at ")
+                        .add(called(stepper.trace().tensor(seed.to)))
+                        .add(": dL/dL = ")
+                        .add(Role::gradient, brief(seed.after))
+                        .add(", the seed."));
+  }
+  lines.push_back("The newest pending tensor is always next: whatever used it is newer still, and");
+  lines.push_back("has been visited, so its gradient is complete. The rule of its op then hands");
+  lines.push_back("contributions on to its inputs. n goes there.");
+  return lines;
+}
+
+}  // namespace
+
+Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) {
+  const Replay& replay = stepper.replay();
+  const Visit* visit = replay.visit();
+  if (visit == nullptr) return seed_lines(stepper);
+  const TracedTensor& y = stepper.current();
+  if (y.inputs.empty()) {
+    Lines lines{Line("A leaf: its gradient ")
+                    .add(Role::gradient, brief(visit->gradient, width / 2))
+                    .add(" is complete, and goes no further.")};
+    if (replay.over()) {
+      lines.push_back(fmt::format("The walk is over: {}, each tensor once.", plural(replay.visits(), "visit")));
+    }
+    if (replay.over() && stepper.trace().naive) {
+      lines.push_back(fmt::format("Naive recursion makes {}{}, and hands unfinished sums on.",
+                                  stepper.trace().naive->complete ? "" : "more than ",
+                                  plural(static_cast<std::size_t>(stepper.trace().naive->visits), "visit")));
+    }
+    return lines;
+  }
+  Lines lines;
+  if (y.module >= 0) {
+    const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
+    lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
+  }
+  lines.push_back(names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24)));
+  for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
+    const bool done = i < replay.delivered();
+    const Lines delivery = delivery_lines(replay, *visit, i, std::max<std::size_t>(width / 4, 24));
+    lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
+    for (std::size_t k = 1; k < delivery.size(); ++k) {
+      lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
+    }
+  }
+  if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");
+  for (const CodeLine& code : rule_code(stepper.trace(), y)) {
+    if (lines.size() < height) lines.push_back(Line(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
+  }
+  return lines;
+}
+
+Line rule_title(const Stepper& stepper) {
+  if (stepper.replay().visit() == nullptr) return {Role::heading, "before the first visit"};
+  Line title = Line(Role::heading, "visit of ").add(Role::heading, called(stepper.current()).text());
+  const std::string formula = formula_of(stepper.trace(), stepper.current());
+  return formula.empty() ? title : title.add("  " + formula);
+}
+
+}  // namespace gradus::examples

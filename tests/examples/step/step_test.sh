@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# step from outside: the walk as text, errors, files, and, in tmux, a terminal that is drawn on and given back.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+build release step || exit 1
+step=$root/build/release/bin/step
+golden=$root/tests/examples/step
+work=$(mktemp -d)
+session=step_test_$$
+trap 'tmux -L $session kill-server 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset NO_COLOR
+
+fail() {
+  echo "step_test: $1" >&2
+  exit 1
+}
+
+# --- text: these files are what is printed; GRADUS_ACCEPT=1 writes them anew ---------------------------------------
+# Where in a file an op stands is not compared.
+same() { diff <(sed -E 's/\.cpp:[0-9]+/.cpp:N/; s/^ +[0-9]+ │/N │/' "$1") <(sed -E 's/\.cpp:[0-9]+/.cpp:N/; s/^ +[0-9]+ │/N │/' "$2"); }
+
+same_text() {
+  local file=$golden/$1
+  shift
+  "$step" "$@" >out.txt 2>err.txt </dev/null || fail "'$*' failed: $(cat err.txt)"
+  [[ -z ${GRADUS_ACCEPT-} ]] || cp out.txt "$file"
+  same "$file" out.txt || fail "'$*' prints another text than ${file#"$root"/}"
+  grep -q $'\033' out.txt && fail "'$*' writes escape codes into a file"
+  return 0
+}
+tanh=('tanh(w*x+b)^2' --w 0.5 --x 2 --b -0.7)
+shared=('s = a+b; p = a*b; s + p + s*p' --a 2 --b 3)
+same_text tanh.txt "${tanh[@]}"
+same_text shared.txt "${shared[@]}" --naive
+same_text broadcast.txt 'tanh(x @ w + b)' --x '[[1, 2], [3, 4]]' --w '[[0.5], [-0.25]]' --b 0.1 --ascii
+grep -q 'dL/da = 25 ' "$golden/shared.txt" || fail "dy/da is not 25"
+grep -q 'naive recursion: 29' "$golden/shared.txt" || fail "naive recursion does not give 29"
+LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other characters"
+
+# --- files ----------------------------------------------------------------------------------------------------------
+"$step" "${shared[@]}" --naive --json walk.json >fresh.txt || fail "--json failed"
+"$step" --trace walk.json >again.txt || fail "--trace failed"
+diff <(grep -v 'finite\|(L(' fresh.txt) again.txt || fail "a saved trace is another walk"
+
+"$step" "${shared[@]}" --html walk.html >/dev/null || fail "--html failed"
+grep -q '<html' walk.html && grep -q 's + p + s\*p' walk.html || fail "--html writes no page of this walk"
+
+# --- errors: exit code 2, and this text -----------------------------------------------------------------------------
+expect() {
+  local text=$1
+  shift
+  "$step" "$@" >out.txt 2>err.txt </dev/null
+  local code=$?
+  [[ $code == 2 ]] || fail "'$*' ended with $code, not 2"
+  grep -qF -- "$text" err.txt || fail "'$*' said: $(cat err.txt)"
+}
+expect 'give an expression'
+expect "did you mean 'tanh'?" 'tanhh(x)' --x 1
+expect "'x' has no value; give it one, as in --x 0.5" 'x + 1'
+expect "'--y' is neither a variable of the expression nor an option; did you mean '--x'?" 'x' --x 1 --y 2
+expect '--x is given twice' 'x' --x 1 --x 2
+expect '--x: the value is missing' 'x' --x
+expect "--x: a number, a name, '(' or '[' was expected" 'x' --x '[1,'
+expect "did you mean '--ascii'?" --asci 'x' --x 1
+expect "besides 'x' there is 'y'" x y
+expect 'no variable, so nothing to differentiate' '1 + 2'
+expect 'the result has no gradient' 'argmax(x)' --x '[1, 2]'
+expect 'matmul: ' 'x @ x' --x '[[1, 2, 3]]'
+expect '--text is an option of this program' 'text^2'
+expect "none of f64, f32, f16" x --x 1 --dtype f8
+expect 'a trace has no variables' --trace walk.json --x 1
+expect 'give either an expression' x --x 1 --trace walk.json
+"$step" --trace nothing.json >out.txt 2>err.txt && fail "a missing trace is no error"
+"$step" '-x^2' --x=3 --dtype f32 --text | grep -q 'dL/dx = −6' || fail "an expression that begins with - is not read"
+"$step" 'x*h' --h 2 --x -1 | grep -q 'dL/dh = −1' || fail "a variable cannot be called h"
+"$step" --help | grep -q 'naive' || fail "--help fails"
+
+# --- a terminal -----------------------------------------------------------------------------------------------------
+if ! command -v tmux >/dev/null; then
+  echo "step_test: without tmux the interactive part is left out"
+  exit 0
+fi
+
+mux() { tmux -L "$session" "$@"; }
+screen() { mux capture-pane -p -t 0; }
+
+# shows TEXT: within five seconds the screen does.
+shows() {
+  for ((i = 0; i < 100; ++i)); do
+    screen >screen.txt
+    grep -qF -- "$1" screen.txt && return
+    sleep 0.05
+  done
+  fail "the screen does not show '$1' but: $(cat screen.txt)"
+}
+
+mux -f /dev/null new-session -d -x 80 -y 24 'PS1="$ " bash --norc' || fail "tmux does not start"
+mux send-keys 'stty -g >before.txt; '"$step 's = a+b; p = a*b; s + p + s*p' --a 2 --b 3 --naive; echo ended \$?" Enter
+shows 'visit 0 of 7'
+mux send-keys n n
+shows 'visit 2 of 7'
+mux send-keys d d
+shows 'delivery 1 of 2'
+screen >screen.txt
+[[ -z ${GRADUS_ACCEPT-} ]] || cp screen.txt "$golden/screen.txt"
+same "$golden/screen.txt" screen.txt || fail "the screen is another"
+mux send-keys c 'name=a' Enter
+shows '✗ naive 29'
+mux send-keys p Left s
+shows 'inside the rule of'
+mux send-keys Escape
+shows 'visit 5 of 7'
+mux send-keys v
+shows 'its gradient []'
+mux resize-window -x 100 -y 30
+mux send-keys q
+shows 'dL/da = 25'
+[[ $(screen | wc -l) == 30 ]] || fail "the screen is not redrawn in its new size"
+mux resize-window -x 70 -y 20
+shows 'make the terminal at least 80 × 24'
+mux resize-window -x 80 -y 24
+shows 'n/p visit'
+mux send-keys C-z
+shows 'Stopped'
+mux send-keys 'stty -g >stopped.txt; fg; echo back $?' Enter
+shows 'visit 5 of 7'
+mux send-keys q
+shows 'back 0'
+mux send-keys 'clear; stty -g >after.txt; echo noted' Enter
+shows 'noted'
+diff before.txt after.txt || fail "q leaves the terminal changed"
+diff before.txt stopped.txt || fail "Ctrl-Z leaves the terminal changed"
+
+# ends SIGNAL CODE: however it ends, the terminal is as it was.
+ends() {
+  mux send-keys 'clear; '"$step x^2 --x 3; echo ended \$?; stty -g >after.txt; echo noted" Enter
+  shows 'visit 0 of 2'
+  if [[ $1 == C-c ]]; then mux send-keys C-c; else pkill "-$1" -P "$(mux display-message -p '#{pane_pid}')" step; fi
+  shows "ended $2"
+  shows noted
+  diff before.txt after.txt || fail "$1 leaves the terminal changed"
+}
+ends C-c 130
+ends TERM 143
+# The variable at the head is for that one run.
+run() { mux send-keys "clear; $1 $step x^2 --x 3; echo ended" Enter; }
+run NO_COLOR=1
+shows 'visit 0 of 2'
+mux capture-pane -p -e -t 0 | grep -q $'\033\[3[1-5]m' && fail "NO_COLOR is ignored"
+mux send-keys q
+shows ended
+run TERM=dumb
+shows 'finite differences'
+run ''
+shows 'visit 0 of 2'
+mux capture-pane -p -e -t 0 | grep -q $'\033\[34m' || fail "a value has no colour"
+mux send-keys q
+shows ended

@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[1]);
   const auto all = nlohmann::json::parse(file, nullptr, false);
   if (!all.is_object() || !all.contains("numbers")) return 1;
-  for (const auto& [pointer, value] : all["numbers"].flatten().items()) {
+  const nlohmann::json flat = all["numbers"].flatten();
+  for (const auto& [pointer, value] : flat.items()) {
     std::string path = pointer.substr(1);
     std::replace(path.begin(), path.end(), '/', '.');
     fmt::print("{} {}\n", path, value.is_string() ? value.get<std::string>() : value.dump());

@@ -50,8 +50,9 @@ std::vector<Path> levels_of_banana() {
   std::vector<Path> levels;
   for (const double level : {0.5, 2.0, 8.0, 30.0, 100.0, 300.0}) {
     Path upper, lower;
+    const double from = std::max(-2.0, 1 - std::sqrt(level)), to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
     for (int i = 0; i <= 48; ++i) {
-      const double x = 1 - std::sqrt(level) * std::cos(std::numbers::pi * i / 48);
+      const double x = (from + to) / 2 - (to - from) / 2 * std::cos(std::numbers::pi * i / 48);
       const double width = std::sqrt(std::max(0.0, level - (1 - x) * (1 - x)) / 100);
       upper.emplace_back(x, x * x + width);
       lower.emplace_back(x, x * x - width);
@@ -87,7 +88,7 @@ void paths(Chapter& chapter, double beta, int steps) {
   constexpr double lr = 1e-3;
   const auto [flat, steep] = curvatures();
   const double critical = std::pow(1 - std::sqrt(lr * flat), 2);  // of the floor: less creeps, more swings
-  const std::string regime = beta < critical ? "overdamped: it creeps along the floor" : "underdamped: it overshoots and swings back";
+  const std::string regime = beta < critical ? "overdamped: along the floor it creeps" : "underdamped: along the floor it overshoots and swings back";
   const std::vector<std::tuple<std::string, std::string, std::string, MakeIt>> all{
       {"sgd", "SGD", "f1", [](const Tensor& p) { return std::make_unique<optim::SGD>(only(p), optim::SGDOptions{.lr = lr}); }},
       {"momentum", fmt::format("momentum {}", beta), "f2", with_momentum(lr, beta)},

@@ -25,6 +25,7 @@ function joined(parts, between) {
 
 // a + b + … 58 more, together 3.2, … + z
 function pieces_of_sum(e, known) {
+  if (e.parts.length === 0) return plain("0");  // of no elements
   const terms = e.parts,
     some = numbers_in_one(terms[0]) > 2 ? 0.5 : 1;
   const first = shown_terms.first * some,

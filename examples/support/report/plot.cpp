@@ -94,11 +94,7 @@ class Script {
         "set grid ytics lt 1 lc rgb '#dfe3e8' lw 1; set xlabel {} offset 0,0.35 textcolor rgb '#1b1f24'\n"
         "set xrange [{}:{}]; set yrange [{}:{}]\n", quoted(plot_.x.name), x_.from, x_.to, y_.from, y_.to);
     for (const auto& [letter, axis, range] : {std::tuple{'x', &plot_.x, &x_}, {'y', &plot_.y, &y_}}) {
-      if (!axis->logarithmic) continue;
-      add("set logscale {} 10\n", letter);
-      const double decades = std::log10(range->to / range->from);
-      if (decades > 2) add("set format {0} '10^{{%T}}'; set {0}tics {1}\n", letter, std::pow(10, std::ceil(decades / 6)));
-      else add("set {}tics ({})\n", letter, ones_twos_fives(*range));
+      if (axis->logarithmic) add("set logscale {} 10\n", letter);
     }
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) data(i);
     page(true);
@@ -130,6 +126,8 @@ class Script {
     for (const Line& line : plot_.lines) longest = std::max(longest, line.name.size());
     const double margin = longest == 0 ? 2 : 2 + 1.05 * static_cast<double>(longest);
     add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", wide ? 8 : 6, margin);
+    powers_of_ten('x', plot_.x, x_, wide ? 6 : 3);
+    powers_of_ten('y', plot_.y, y_, 6);
     add("set label {} at screen 0,0.968 left tc rgb '#1b1f24'\n", quoted(plot_.y.name));
     for (const Remark& remark : plot_.remarks) {
       if (!wide && !remark.on_phone) continue;
@@ -149,6 +147,15 @@ class Script {
                           line.dashed || line.colour == "none" ? " dt (8,4)" : "");
     }
     add("plot {}\n", what);
+  }
+
+  // At most about `count` labels on a logarithmic axis of several decades.
+  void powers_of_ten(char letter, const Axis& axis, const Range& range, int count) {
+    const double decades = std::log10(range.to / range.from);
+    if (!axis.logarithmic) return;
+    if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
+    const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)), factor = std::pow(10, std::ceil(decades / count));
+    add("set format {0} '10^{{%T}}'; set {0}tics {1},{2}\n", letter, first, factor);
   }
 
   // At the right ends, moved apart where they would overlap.

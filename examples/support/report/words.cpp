@@ -139,16 +139,16 @@ std::string shown(double x, int digits) {
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   if (x == 0) return "0";
   const double size = std::abs(x);
+  const std::string parts = fmt::format("{:.{}e}", size, digits - 1);
+  const std::size_t e = parts.find('e');
+  const int exponent = std::atoi(parts.c_str() + e + 1);  // of the rounded number: that of 0.9999 is 0
   std::string text;
   if (x == std::round(x) && size < 1e15) {
     text = size >= 10000 ? with_commas(static_cast<std::int64_t>(size)) : fmt::format("{:.0f}", size);
   } else if (size < 1e-3 || size >= 1e6) {
-    const std::string parts = fmt::format("{:.{}e}", size, digits - 1);
-    const std::size_t e = parts.find('e');
-    text = parts.substr(0, e) + "·10" + raised(std::atoi(parts.c_str() + e + 1));
+    text = parts.substr(0, e) + "·10" + raised(exponent);
   } else {
-    const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
-    text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - before));
+    text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
   }
   return (x < 0 ? "−" : "") + text;
 }

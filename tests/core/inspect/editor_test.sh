@@ -74,7 +74,9 @@ for config in launch["configurations"]:
 
     for setup in config["setupCommands"]:
         ask(filled(setup["text"]))
-    ask("-break-insert ch00_tape.cpp:22")  # y.backward()
+    with open(f"{ROOT}/examples/ch00_tape.cpp") as file:
+        backward = next(i for i, line in enumerate(file, 1) if "y.backward()" in line)
+    ask(f"-break-insert ch00_tape.cpp:{backward}")
     ask("-exec-run")
     assert 'reason="breakpoint-hit"' in wait_for_stop()
     created = ask("-var-create y * y")

@@ -1,0 +1,359 @@
+// ch10_optimisation: how to walk downhill: momentum, Adam, weight decay that is not L2, schedules, clipping.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/core.h"
+#include "examples/support/report/chapter.h"
+#include "examples/support/report/landscape.h"
+#include "optim/optim.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+
+namespace {
+
+using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
+using MakeIt = std::function<OptimizerPtr(const Tensor& parameter)>;
+
+optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
+
+// --- the banana: f = (1 - x)² + 100 (y - x²)² (Rosenbrock, 1960): steep walls, a nearly flat floor that bends -------------
+
+Tensor banana(const Tensor& p) { return square(1 - p[0]) + 100 * square(p[1] - square(p[0])); }
+
+struct Walk {
+  Path path;
+  std::vector<double> losses;
+};
+
+Walk walk(const MakeIt& make, int steps) {
+  Tensor p = tensor({-1.2, 1.0}, DType::f64).set_requires_grad();
+  const OptimizerPtr optimizer = make(p);
+  Walk walk;
+  for (int t = 0; t <= steps; ++t) {
+    const Tensor loss = banana(p);
+    walk.path.emplace_back(p.at({0}), p.at({1}));
+    walk.losses.push_back(loss.item());
+    if (!std::isfinite(loss.item())) break;  // it flew away
+    loss.backward();
+    optimizer->step();
+    optimizer->clear_grad();
+  }
+  return walk;
+}
+
+// Where f = level: y = x² ± √((level - (1 - x)²) / 100).
+std::vector<Path> levels_of_banana() {
+  std::vector<Path> levels;
+  for (const double level : {0.5, 2.0, 8.0, 30.0, 100.0, 300.0}) {
+    Path upper, lower;
+    const double from = std::max(-2.0, 1 - std::sqrt(level)), to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
+    for (int i = 0; i <= 48; ++i) {
+      const double x = (from + to) / 2 - (to - from) / 2 * std::cos(std::numbers::pi * i / 48);
+      const double width = std::sqrt(std::max(0.0, level - (1 - x) * (1 - x)) / 100);
+      upper.emplace_back(x, x * x + width);
+      lower.emplace_back(x, x * x - width);
+    }
+    upper.insert(upper.end(), lower.rbegin(), lower.rend());
+    levels.push_back(upper);
+  }
+  return levels;
+}
+
+Panel panel_of(const std::string& title, const Walk& walk, const std::string& colour) {
+  const auto& [x, y] = walk.path.back();
+  return {title, fmt::format("f = {} at ({}, {})", shown(walk.losses.back()), shown(x), shown(y)),
+          draw(Landscape{.x_from = -1.7, .x_to = 1.7, .y_from = -0.6, .y_to = 2, .levels = levels_of_banana(), .path = walk.path,
+                         .goal = {1, 1}, .colour = colour})};
+}
+
+// The curvatures at the minimum, by the tape: the eigenvalues of the Hessian.
+std::pair<double, double> curvatures() {
+  const Tensor p = tensor({1, 1}, DType::f64).set_requires_grad();
+  const Tensor slope = grad({banana(p)}, {p}, {.create_graph = true})[0];
+  const Tensor in_x = grad({slope[0]}, {p}, {.retain_graph = true})[0], in_y = grad({slope[1]}, {p})[0];
+  const double middle = (in_x.at({0}) + in_y.at({1})) / 2, half = (in_x.at({0}) - in_y.at({1})) / 2;
+  const double radius = std::sqrt(half * half + in_x.at({1}) * in_y.at({0}));
+  return {middle - radius, middle + radius};
+}
+
+MakeIt with_momentum(double lr, double beta) {
+  return [=](const Tensor& p) { return std::make_unique<optim::Momentum>(only(p), optim::MomentumOptions{.lr = lr, .momentum = beta}); };
+}
+
+void paths(Chapter& chapter, double beta, int steps) {
+  constexpr double lr = 1e-3;
+  const auto [flat, steep] = curvatures();
+  const double critical = std::pow(1 - std::sqrt(lr * flat), 2);  // of the floor: less creeps, more swings
+  const std::string regime = beta < critical ? "overdamped: along the floor it creeps" : "underdamped: along the floor it overshoots and swings back";
+  const std::vector<std::tuple<std::string, std::string, std::string, MakeIt>> all{
+      {"sgd", "SGD", "f1", [](const Tensor& p) { return std::make_unique<optim::SGD>(only(p), optim::SGDOptions{.lr = lr}); }},
+      {"momentum", fmt::format("momentum {}", beta), "f2", with_momentum(lr, beta)},
+      {"nesterov", fmt::format("Nesterov {}", beta), "f3", [=](const Tensor& p) {
+         return std::make_unique<optim::Nesterov>(only(p), optim::NesterovOptions{.lr = lr, .momentum = beta}); }},
+      {"adam", "Adam, lr 0.05", "f4", [](const Tensor& p) { return std::make_unique<optim::Adam>(only(p), optim::AdamOptions{.lr = 0.05}); }}};
+  std::vector<Panel> drawn;
+  for (const auto& [id, title, colour, make] : all) {
+    const Walk walked = walk(make, steps);
+    chapter.number("banana." + id, walked.losses.back());
+    chapter.tell(fmt::format("  {:<14} f = {:.1e} after {} steps", title, walked.losses.back(), steps));
+    drawn.push_back(panel_of(title, walked, colour));
+  }
+  chapter.number("banana.curvature_flat", flat);
+  chapter.number("banana.curvature_steep", steep);
+  chapter.number("banana.critical_momentum", critical);
+  chapter.tell(fmt::format("  momentum {} is {} (critical: {:.3f})\n", beta, regime.substr(0, regime.find(':')), critical));
+  chapter.report.section("banana", "Four ways down one valley");
+  chapter.report.figure({"All find the valley at once. Along its flat floor SGD crawls, and memory of past steps runs.", panels(drawn, 15),
+                         fmt::format("f = (1 − x)² + 100 (y − x²)² from (−1.2, 1), ring, to (1, 1), dot; {} steps, lr 0.001 unless said. "
+                                     "Momentum {} is {}. Redraw: <code>./examples/run ch10 --momentum {}</code>", steps, beta, regime,
+                                     beta)});
+  chapter.report.formula("{v u} ← {p β} {v u} + {g g};;{v θ} ← {v θ} − {c lr} {v u};;{p β}{sub critical} = (1 − {root {c lr} {m λ}}){sup 2}");
+  chapter.report.text(fmt::format("The curvatures λ at the minimum, by second derivatives on the tape: {} along the floor and {} across. So the "
+                                  "floor's critical momentum is {}: below it the way is a creep, above it a swing.", shown(flat),
+                                  shown(steep), shown(critical, 4)));
+}
+
+void knob(Chapter& chapter, double beta, int steps) {
+  Plot plot{.title = "The banana's f against the step, for several momenta", .alt = {}, .x = {"step", false, 0, static_cast<double>(steps)},
+            .y = {"f", true, 1e-8, 100}, .lines = {}};
+  std::vector<double> x(static_cast<std::size_t>(steps) + 1);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
+  for (const auto& [momentum, colour] : {std::pair{0.0, "none"}, {0.5, "f1"}, {0.9, "f2"}, {0.96, "f3"}, {beta, "ink"}}) {
+    if (plot.lines.size() == 4 && (beta == 0 || beta == 0.5 || beta == 0.9 || beta == 0.96)) continue;
+    Walk walked = walk(with_momentum(1e-3, momentum), steps);
+    walked.losses.resize(x.size(), std::nan(""));
+    plot.alt += fmt::format("{} ends at {:.1e}; ", momentum, walked.losses.back());
+    plot.lines.push_back({.name = fmt::format("β = {}", momentum), .x = x, .y = walked.losses, .colour = colour});
+  }
+  plot.alt = fmt::format("Line plot. x: steps 0 to {}; y: f, log. Momentum {}", steps, plot.alt);
+  chapter.report.section("knob", "The knob: momentum β");
+  chapter.report.figure({"Up to the critical momentum more is faster.", draw(plot),
+                         "One start, lr 0.001. β is turned by <code>--momentum</code>."});
+}
+
+// --- numbers by hand ---------------------------------------------------------------------------------------------------
+
+void first_step(Chapter& chapter) {
+  Tensor w = zeros({3}, DType::f64).set_requires_grad();
+  optim::Adam adam(only(w), {.lr = 0.1});
+  const Tensor g = tensor({10, -0.1, 0.001}, DType::f64);
+  w.set_grad(g);
+  adam.step();
+  ReportTable table{"Adam's first step, lr 0.1: m̂ = g and v̂ = g², so every weight moves by lr, whatever its gradient.",
+                    {{"line"}, {"weight 1", "", true}, {"weight 2", "", true}, {"weight 3", "", true}}, {}};
+  const auto row = [&](const std::string& name, const Tensor& t) {
+    table.rows.push_back({name, shown(t.at({0})), shown(t.at({1})), shown(t.at({2}))});
+  };
+  row("<var class=\"g\">g</var>", g);
+  row("m = 0.1 g", adam.state()[0].tensor);
+  row("v = 0.001 g²", adam.state()[1].tensor);
+  row("θ after the step", w.detach());
+  chapter.number("hand.theta", to_vector(w));
+  chapter.report.section("hand", "Numbers by hand");
+  chapter.report.table(table);
+}
+
+// --- weight decay: weights that begin at 1 and whose gradient is nothing but noise ------------------------------------
+
+double decayed(double scale, bool decoupled, int steps) {
+  constexpr double lr = 1e-3, decay = 0.1;
+  Tensor w = ones({256}).set_requires_grad();
+  OptimizerPtr optimizer;
+  if (decoupled) optimizer = std::make_unique<optim::AdamW>(only(w, decay), optim::AdamWOptions{.lr = lr});
+  else optimizer = std::make_unique<optim::Adam>(only(w, decay), optim::AdamOptions{.lr = lr});  // λθ goes through the gradient
+  Generator noise(7);
+  for (int t = 0; t < steps; ++t) {
+    sum(w * (scale * randn({256}, DType::f32, noise))).backward();
+    optimizer->step();
+    optimizer->clear_grad();
+  }
+  return mean(w.detach()).item();
+}
+
+struct Decays {
+  std::vector<double> scales, decoupled, coupled;
+  double law;
+};
+
+Decays measure_decay(bool full) {
+  constexpr int steps = 4000;
+  Decays d{.scales = {0.1, 0.3, 1, 3, 10}, .decoupled = {}, .coupled = {}, .law = std::pow(1 - 1e-3 * 0.1, steps)};
+  if (full) d.scales = {0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10};
+  for (const double scale : d.scales) {
+    d.decoupled.push_back(decayed(scale, true, steps));
+    d.coupled.push_back(decayed(scale, false, steps));
+  }
+  return d;
+}
+
+void weight_decay(Chapter& chapter, const Decays& d) {
+  chapter.number("decay.scales", d.scales);
+  chapter.number("decay.decoupled", d.decoupled);
+  chapter.number("decay.coupled", d.coupled);
+  chapter.number("decay.law", d.law);
+  ReportTable table{"A weight that begins at 1 and sees only noise: what is left of it after 4,000 steps.",
+                    {{"scale of its gradient"}, {"decoupled (AdamW)", "", true}, {"L2 inside Adam", "", true}, {"(1 − lr λ)ᵗ", "", true}}, {}};
+  for (std::size_t i = 0; i < d.scales.size(); ++i) {
+    table.rows.push_back({fmt::format("{}", d.scales[i]), fmt::format("{:.2f}", d.decoupled[i]), fmt::format("{:.2f}", d.coupled[i]),
+                          fmt::format("{:.2f}", d.law)});
+    chapter.tell(fmt::format("  gradients of scale {:<4} decoupled {:.2f}, L2 {:.2f}", d.scales[i], d.decoupled[i], d.coupled[i]));
+  }
+  chapter.report.section("decay", "Weight decay is not L2");
+  const std::vector<double> law(d.scales.size(), d.law);
+  chapter.report.figure(
+      {"Decoupled, every weight decays alike. L2 inside Adam spares the weights with large gradients.",
+       draw(Plot{.title = "What is left of a weight against the scale of its gradient",
+                 .alt = fmt::format("Line plot. x: scale of the gradient, 0.1 to 10, log; y: the weight. Decoupled decay is flat near {:.2f}; "
+                                    "L2 rises from {:.2f} to {:.2f}.", d.law, d.coupled.front(), d.coupled.back()),
+                 .x = {"scale of the gradient", true, 0.1, 10}, .y = {"weight after 4,000 steps", false, 0, 1.05},
+                 .lines = {{.name = "the law", .x = d.scales, .y = law, .colour = "none"},
+                           {.name = "decoupled", .x = d.scales, .y = d.decoupled, .colour = "f1"},
+                           {.name = "L2 in Adam", .x = d.scales, .y = d.coupled, .colour = "f2"}}}),
+       "Mean of 256 weights that begin at 1, gradients N(0, scale²), lr 0.001, λ 0.1. The law: (1 − lr λ)<sup>t</sup>."});
+  chapter.report.table(table);
+  chapter.report.text("Inside Adam λθ is divided by √v̂ like all of the gradient: a weight with ten times the noise decays a tenth as fast.");
+  const auto [least, most] = std::minmax_element(d.decoupled.begin(), d.decoupled.end());
+  const double spread = *most - *least, other = d.coupled.back() - d.coupled.front();
+  chapter.report.claim("decoupled-decay-is-not-l2", "With Adam, weight decay and L2 regularisation are two different things.",
+                       spread < 0.05 && other > 0.5 ? Verdict::confirmed : Verdict::refuted,
+                       fmt::format("Spread over the scales: decoupled {:.3f}, L2 {:.2f}. Rule: below 0.05 and above 0.5.", spread, other));
+}
+
+// --- schedules and clipping --------------------------------------------------------------------------------------------
+
+void draw_schedules(Chapter& chapter) {
+  const optim::ScheduleOptions options{.max_lr = 1e-3, .min_lr = 1e-4, .warmup = 100, .total = 1000};
+  Plot plot{.title = "The learning rate against the step", .alt = "Line plot. x: steps 0 to 1,000; y: rate. All rise to 0.001 in 100 steps; ",
+            .x = {"step", false, 0, 1000}, .y = {"learning rate", false, 0, 1.08e-3}, .lines = {}};
+  for (const auto& [name, colour] : {std::pair{"inverse-sqrt", "f4"}, {"wsd", "f2"}, {"linear", "f3"}, {"cosine", "f1"}}) {
+    Line line{.name = name, .x = {}, .y = {}, .colour = colour};
+    for (std::int64_t t = 0; t <= 1000; t += 5) {
+      line.x.push_back(static_cast<double>(t));
+      line.y.push_back(optim::schedules().find(name).value(options, t));
+    }
+    plot.alt += fmt::format("{} is {:.1e} half-way and ends at {:.1e}; ", name, line.y[100], line.y.back());
+    chapter.number(fmt::format("schedule.{}_half_way", name), line.y[100]);
+    plot.lines.push_back(line);
+  }
+  chapter.report.section("schedules", "How fast, and when");
+  chapter.report.figure({"Warm up, then come down: what differs is when.", draw(plot),
+                         "Warm-up of 100 steps, rates from 10⁻³ to 10⁻⁴ in 1,000 steps; inverse-sqrt knows no end."});
+}
+
+void clipping(Chapter& chapter) {
+  const auto clipped = [](const std::function<void(const Tensors&)>& clip) {
+    Tensor w = zeros({2}, DType::f64).set_requires_grad();
+    w.set_grad(tensor({3, 0.4}, DType::f64));
+    clip({w});
+    return to_vector(w.grad());
+  };
+  const auto by_norm = clipped([](const Tensors& w) { optim::clip_grad_norm(w, 1); });
+  const auto by_value = clipped([](const Tensors& w) { optim::clip_grad_value(w, 1); });
+  ReportTable table{"A gradient (3, 0.4) cut to 1, by its norm and by its values.", {{"clipped"}, {"g₁", "", true}, {"g₂", "", true}, {"direction", "degrees", true}}, {}};
+  for (const auto& [name, g] : {std::pair{"not at all", std::vector{3.0, 0.4}}, {"by norm", by_norm}, {"by value", by_value}}) {
+    table.rows.push_back({name, shown(g[0]), shown(g[1]), shown(std::atan2(g[1], g[0]) * 180 / std::numbers::pi)});
+  }
+  chapter.number("clip.by_norm", by_norm);
+  chapter.number("clip.by_value", by_value);
+  chapter.report.section("clipping", "Clipping: shorter, but which way?");
+  chapter.report.table(table);
+  chapter.report.text("The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own would "
+                      "turn the step, too.");
+}
+
+// --- one wrong line: Adam as it has been published ---------------------------------------------------------------------
+
+class PublishedAdam : public optim::Optimizer {
+ public:
+  PublishedAdam(const Tensor& parameter, double lr, std::string bug)
+      : Optimizer(only(parameter), lr, 0), bug_(std::move(bug)), m_(add_state("first")), v_(add_state("second")) {}
+
+ protected:
+  void update(std::size_t index, Tensor& parameter, double lr, double) override {
+    const double t = static_cast<double>(steps()), c1 = 1 - std::pow(0.9, t), c2 = 1 - std::pow(0.999, t);
+    Tensor &m = m_[index], &v = v_[index];
+    m.assign(0.9 * m + 0.1 * parameter.grad());
+    v.assign(0.999 * v + 0.001 * square(parameter.grad()));
+    const Tensor m_hat = bug_ == "adam/correction-multiplied" ? m * c1 : bug_ == "adam/correction-without-t" ? m / 0.1 : m / c1;
+    const Tensor v_hat = bug_ == "adam/correction-multiplied" ? v * c2 : bug_ == "adam/correction-without-t" ? v / 0.001 : v / c2;
+    parameter.assign(parameter - lr * m_hat / (sqrt(v_hat) + 1e-8));
+  }
+
+ private:
+  std::string bug_;
+  Tensors m_, v_;
+};
+
+// How long the t-th step is, in units of lr, when the gradient is always 1: 1 if it is right.
+std::vector<double> step_lengths(const std::string& bug, const std::vector<int>& at) {
+  Tensor w = zeros({1}, DType::f64).set_requires_grad();
+  PublishedAdam adam(w, 1, bug);
+  std::vector<double> lengths;
+  for (int t = 1; t <= at.back(); ++t) {
+    const double before = w.item();
+    w.set_grad(ones({1}, DType::f64));
+    adam.step();
+    if (std::find(at.begin(), at.end(), t) != at.end()) lengths.push_back(before - w.item());
+  }
+  return lengths;
+}
+
+void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
+  chapter.report.section("bug", "One wrong line: " + escaped(bug));
+  if (bug == "adamw/coupled") {
+    return chapter.report.text("λθ added to the gradient and called weight decay: that is the column “L2 inside Adam” of the table above.");
+  }
+  const std::vector<int> at{1, 10, 100, 1000};
+  const auto right = step_lengths("", at), wrong = step_lengths(bug, at);
+  chapter.number("bug.right", right);
+  chapter.number("bug.wrong", wrong);
+  ReportTable table{"The length of the t-th step in units of lr, the gradient being 1 at every step.",
+                    {{"t"}, {"right", "", true}, {bug, "", true}}, {}};
+  for (std::size_t i = 0; i < at.size(); ++i) table.rows.push_back({std::to_string(at[i]), shown(right[i]), shown(wrong[i])});
+  const auto make = [](const std::string& which) {
+    return [=](const Tensor& p) { return std::make_unique<PublishedAdam>(p, 0.05, which); };
+  };
+  const Walk good = walk(make(""), steps), bad = walk(make(bug), steps);
+  chapter.number("bug.banana_right", good.losses.back());
+  chapter.number("bug.banana_wrong", bad.losses.back());
+  chapter.tell(fmt::format("--bug {}: steps {} times as long as they should be at t = 1, {} at 10\n", bug, shown(wrong[0]), shown(wrong[1])));
+  chapter.report.figure({"The same rule but for one line.", panels({panel_of("right", good, "f1"), panel_of(bug, bad, "wrong")}, 15),
+                         fmt::format("Adam on the banana, lr 0.05, {} steps.", steps)});
+  chapter.report.table(table);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double beta = 0.9;
+  std::string bug;
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down. How far to go, and how to forget, is the optimizer's."};
+  const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
+                                {"--bug", &bug, "adam/correction-multiplied, adam/correction-without-t or adamw/coupled"}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
+    const std::vector<std::string> bugs{"", "adam/correction-multiplied", "adam/correction-without-t", "adamw/coupled"};
+    check<ValueError>(std::find(bugs.begin(), bugs.end(), bug) != bugs.end(), "--bug {}: did you mean '{}'?", bug, nearest(bug, bugs));
+    const int steps = 400;
+    const Decays decays = measure_decay(chapter.full());
+    const std::size_t middle = decays.scales.size() / 2, last = decays.scales.size() - 1;
+    const auto three = [&](const std::vector<double>& w) { return fmt::format("{:.2f} {:.2f} {:.2f}", w[0], w[middle], w[last]); };
+    chapter.report.one_number(three(decays.decoupled), fmt::format("The one number, or three: what decoupled decay leaves of weights that see "
+                                                                   "only noise of scale 0.1, 1 and 10. L2 inside Adam leaves {}.", three(decays.coupled)));
+    chapter.ask({"Two weights see only noise, one ten times as strong as the other. Adam, with λθ\n"
+                 "added to the gradient. Which one decays faster?",
+                 {"both alike: λ is the same", "the one with the stronger noise", "the one with the weaker noise"}, 2,
+                 "Adam divides λθ by √v̂, too,\nwhich is as large as the noise"});
+    paths(chapter, beta, steps);
+    knob(chapter, beta, steps);
+    first_step(chapter);
+    weight_decay(chapter, decays);
+    draw_schedules(chapter);
+    clipping(chapter);
+    if (!bug.empty()) one_wrong_line(chapter, bug, steps);
+    chapter.finish(fmt::format("{} decoupled against {} with L2 inside Adam", three(decays.decoupled), three(decays.coupled)));
+  });
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# ch02: derivatives by the tape, the gradient through twenty layers, Swish's limits, dead units, and XOR with a bend and without.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
+run_chapter ch02
+between survives.sigmoid.median 1e-13 9.1e-13  # below 4⁻²⁰, each σ' being at most ¼
+between survives.tanh.median 0.1 0.3
+between survives.ReLU.median 0.7 1.4           # gain √2 makes up for the half that is cut
+between survives.SiLU.median 1e-3 0.05         # ReLU's gain is not SiLU's
+close hand.sigmoid.0 0.731058578630005 1e-12
+close hand.sigmoid.1 0.196611933241482 1e-12
+close hand.tanh.1 0.419974341614026 1e-12
+same hand.ReLU.1 1.0
+same hand.ReLU.2 0.0
+close hand.leaky.2 0.01 1e-12
+close hand.SiLU.1 0.927670511871487 1e-12
+close hand.GELU.1 1.083315470587686 1e-12      # Φ(1) + φ(1)
+same swish.from_half_at_0 0.0
+between swish.from_relu_at_50 0 0.006          # 0.278/50
+close swish.minimum -0.278464542761074 1e-8
+close swish.minimum_at -1.278464542761074 1e-4
+same dead.ReLU.bias_0 0.0
+between dead.ReLU.bias_6 0.05 1
+same dead.leaky.bias_6 0.0
+between xor.loss 0 1e-4
+same xor.right 1.0
+close xor.loss_without 0.25 0.005
+between xor.right_without 0 0.75
+end_chapter

@@ -129,7 +129,8 @@ class Formula {
 
 Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t width) {
   const Visit* visit = replay.visit();
-  if (visit == nullptr || y.inputs.empty()) return {"Here is no rule: n goes to the first op, or the next."};
+  if (visit == nullptr) return {"No op is visited yet. n goes to the first, and here stands its rule."};
+  if (y.inputs.empty()) return {"A leaf has no rule: its gradient goes no further. n goes to the next visit."};
   if (std::all_of(visit->deliveries.begin(), visit->deliveries.end(),
                   [](const Delivery& d) { return d.made_by == 0; })) {
     return {"This trace does not hold the ops that the rules are made of. Make it with them:", "",

@@ -173,7 +173,7 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
       lines.push_back(fmt::format("The walk is over: {}, each tensor once.", plural(replay.visits(), "visit")));
     }
     if (replay.over() && stepper.trace().naive) {
-      lines.push_back(fmt::format("Naive recursion makes {}{}, and hands unfinished sums on.",
+      lines.push_back(fmt::format("Naive recursion makes {}{}, and counts twice: w shows each.",
                                   stepper.trace().naive->complete ? "" : "more than ",
                                   plural(static_cast<std::size_t>(stepper.trace().naive->visits), "visit")));
     }
@@ -184,10 +184,11 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
     lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
   }
-  lines.push_back(names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24)));
+  const Line names = names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24));
+  for (const Line& line : wrapped(names, width, 2)) lines.push_back(line);
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
-    const Lines delivery = delivery_lines(replay, *visit, i, std::max<std::size_t>(width / 4, 24));
+    const Lines delivery = delivery_lines(replay, *visit, i, done, std::max<std::size_t>(width / 4, 24));
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) {
       lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));

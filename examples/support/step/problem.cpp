@@ -106,7 +106,7 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
         {Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
          same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a NaN, or too steep")});
   }
-  Lines lines{Line(Role::heading, "The same by finite differences, in f64 with h = 10⁻⁵.")};
+  Lines lines{Line(Role::heading, "The gradients by finite differences, in f64 with h = 10⁻⁵.")};
   for (const Line& line : aligned(rows, false)) lines.push_back(line);
   return lines;
 }

@@ -52,7 +52,7 @@ constexpr std::pair<const char*, const char*> kKeys[] = {
 Line bottom_line(const Stepper& stepper) {
   using Question = Stepper::Question;
   if (stepper.question() == Question::condition) {
-    return Line(Role::heading, "until (op=mul  name=w  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
+    return Line(Role::heading, "until (op=mul  name=u  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
   }
   if (stepper.question() == Question::tensor) {
     return Line(Role::heading, "to the turn of (number or name): ").add(stepper.answer()).add("█");
@@ -104,7 +104,7 @@ Line scrolled(const Line& line, std::size_t column) {
 }
 
 Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
-  const PageText page = page_text(stepper, size.columns);
+  const PageText page = page_text(stepper, size.columns, ascii);
   const std::size_t height = size.rows - 2;
   std::size_t widest = 0;
   for (const Line& line : page.lines) widest = std::max(widest, line.width());

@@ -13,7 +13,7 @@ namespace gradus::examples {
 
 class Stepper {
  public:
-  enum class Page { walk, values, code, inside, help };
+  enum class Page { walk, values, code, inside, naive, help };
   enum class Question { none, condition, tensor };
 
   explicit Stepper(const inspect::Trace& trace);  // which must live as long

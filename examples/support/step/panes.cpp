@@ -115,14 +115,18 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
     if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
     const inspect::Values* gradient = replay.gradient(leaf.number);
     Line sum = leaf.name.size() > 8 ? Line("∂ ") : Line("dL/d").add(called_short(leaf)).add(" = ");
-    if (gradient != nullptr) {
+    const Line cut = cut_of(stepper.trace(), leaf);
+    if (!cut.empty()) {
+      sum = Line(Role::wrong, cut.text());
+    } else if (gradient != nullptr) {
       sum.add(Role::gradient, brief(*gradient, kShort));
     } else {
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
     numbers.push_back(leaf.number);
     cells.push_back(
-        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
+        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum,
+         cut.empty() ? count_of(replay, leaf.number) : Line(), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;

@@ -66,6 +66,8 @@ Lines leaves(const Replay& replay, bool ascii) {
     Line gradient = Line("dL/d").add(called_short(t)).add(" = ");
     if (visit >= 0) {
       gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
+    } else if (const Line cut = cut_of(trace, t); !cut.empty()) {
+      gradient.add("nothing: ").add(cut);
     } else {
       gradient.add("nothing: no gradient came this way");
     }

@@ -1,6 +1,7 @@
 #include "examples/support/step/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -117,6 +118,17 @@ Line called(const TracedTensor& t, std::size_t room) {
 Line value_of(const TracedTensor& t, std::size_t width) {
   const bool constant = t.kind == TracedTensor::Kind::constant;
   return {constant ? Role::constant : Role::value, brief(t.values, width)};
+}
+
+Line cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
+  std::vector<std::string> ops;
+  for (const std::uint64_t number : tensor.severed_by) {
+    const TracedTensor& cut = trace.tensor(number);
+    const std::string op = cut.op.empty() ? cut.name.substr(0, cut.name.find('(')) : cut.op;
+    if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
+  }
+  if (ops.empty()) return {};
+  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "), ops.size() == 1 ? "it passes" : "they pass");
 }
 
 const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) {

@@ -36,6 +36,10 @@ same_text shared.txt "${shared[@]}" --naive
 same_text broadcast.txt 'tanh(x @ w + b)' --x '[[1, 2], [3, 4]]' --w '[[0.5], [-0.25]]' --b 0.1 --ascii
 grep -q 'dL/du = 25 ' "$golden/shared.txt" || fail "dy/du is not 25"
 grep -q 'naive recursion: 29' "$golden/shared.txt" || fail "naive recursion does not give 29"
+"$step" 'w*sign(x*2)' --w 2 --x 3 >out.txt || fail "sign fails"
+grep -q 'dL/dx = nothing: cut by sign: it passes no gradient on' out.txt || fail "the text does not say that sign cuts"
+grep -q 'mul .*← w, sign(x\*2)$' out.txt || fail "the constant has no name: $(cat out.txt)"
+"$step" 'x*detach(x)' --x 3 | grep -q 'dL/dx = 3' || fail "detach passes a gradient on"
 LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other characters"
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -65,7 +69,7 @@ expect "--x: a number, a name, '(' or '[' was expected" 'x' --x '[1,'
 expect "did you mean '--ascii'?" --asci 'x' --x 1
 expect "besides 'x' there is 'y'" x y
 expect 'no variable, so nothing to differentiate' '1 + 2'
-expect 'the result has no gradient' 'argmax(x)' --x '[1, 2]'
+expect 'the result has no gradient: none passes through argmax(x)' 'argmax(x)' --x '[1, 2]'
 expect 'matmul: ' 'x @ x' --x '[[1, 2, 3]]'
 expect '--text is an option of this program' 'text^2'
 expect "none of f64, f32, f16" x --x 1 --dtype f8

@@ -181,6 +181,22 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
   CHECK(has(drawn(other), "create_graph = true"));
 }
 
+TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
+  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)", {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
+  Stepper stepper(trace);
+  const std::string text = drawn(stepper, {120, 40});
+  CAPTURE(text);
+  CHECK(has(text, "sign(x) constant"));
+  CHECK(has(text, "detach(w) constant"));
+  CHECK(has(text, "cut by sign, argmax: they pass no gradient on"));
+  CHECK(trace.unreached.empty());
+  stepper.press({Key::Kind::end});
+  CHECK(has(drawn(stepper, {120, 40}), "dL/dw = 2 "));  // of sign(x) alone
+  CHECK_FALSE(has(drawn(stepper, {120, 40}), "cut by detach"));
+  const inspect::Trace again = inspect::read_trace(inspect::json(trace));
+  CHECK(drawn(Stepper(again), {120, 40}) == text);
+}
+
 TEST_CASE("screen: a deep tape is shown around the current tensor") {
   const inspect::Trace trace = chain_trace(100'000);
   Stepper stepper(trace);

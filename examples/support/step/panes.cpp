@@ -34,38 +34,61 @@ Mark mark_of(const Stepper& stepper, std::uint64_t number) {
   return replay.pending().count(number) > 0 ? Mark{Role::gradient, "◦ "} : Mark{Role::plain, "  "};
 }
 
-Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, std::size_t room) {
+// Columns that a row of the tape may use, and how deep it is indented.
+struct Rooms {
+  std::size_t name, value, gradient, levels;
+};
+
+Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, const Rooms& rooms) {
   const Tree::Row& row = stepper.tree().rows()[index];
   const TracedTensor& tensor = stepper.trace().tensor(row.number);
   const Mark mark = mark_of(stepper, row.number);
   Line name = Line(mark.role, mark.text);
   name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
-  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, 20).text())};
+  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, rooms.name).text())};
   const bool now = mark.role == Role::heading;
-  const std::size_t left = std::max<std::size_t>(room + 4, 20);
-  name.add(now ? Line(Role::heading, called(tensor, left).text()) : called(tensor, left));
+  name.add(now ? Line(Role::heading, called(tensor, rooms.name).text()) : called(tensor, rooms.name));
   if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
   const inspect::Values* gradient = stepper.replay().gradient(row.number);
   Line sum;
-  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, room));
-  return {name, value_of(tensor, room), sum};
+  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, rooms.gradient));
+  return {name, value_of(tensor, rooms.value), sum};
+}
+
+// The first row that is shown: the current tensor is in the middle, unless the tape is scrolled.
+std::size_t first_row(const Stepper& stepper, std::size_t height) {
+  const auto current = static_cast<std::ptrdiff_t>(stepper.tree().row_of(stepper.current().number));
+  const auto count = static_cast<std::ptrdiff_t>(stepper.tree().rows().size()), shown = static_cast<std::ptrdiff_t>(height);
+  const std::ptrdiff_t last = std::max<std::ptrdiff_t>(count - shown, 0);
+  const std::ptrdiff_t middle = std::clamp<std::ptrdiff_t>(current - shown / 2, 0, last);
+  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(middle + stepper.tape_scroll(), 0, last));
 }
 
 }  // namespace
 
+// Indentation gives way first, then values, then names, gradients last.
 Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
   const Tree& tree = stepper.tree();
-  const std::size_t current = tree.row_of(stepper.current().number), count = tree.rows().size();
-  const std::size_t least = count > height ? count - height : 0;
-  const std::size_t first = std::min(current > height / 2 ? current - height / 2 : 0, least);
-  const std::size_t room = width * 3 / 10;                // columns of a number
-  const std::size_t levels = (width - 2 * room - 8) / 2;  // of the tree, that fit beside two of them
-  const std::size_t depth = tree.rows()[current].depth;
-  std::vector<Lines> rows;
-  for (std::size_t i = first; i < std::min(first + height, count); ++i) {
-    rows.push_back(tree_row(stepper, i, depth > levels ? depth - levels / 2 : 0, room));
+  const std::size_t first = first_row(stepper, height), end = std::min(first + height, tree.rows().size());
+  const std::size_t depth = tree.rows()[std::clamp(tree.row_of(stepper.current().number), first, end - 1)].depth;
+  Lines lines;
+  for (const Rooms& rooms : {Rooms{24, 24, 24, 12}, Rooms{24, 24, 24, 3}, Rooms{24, 13, 24, 3}, Rooms{24, 9, 24, 3},
+                             Rooms{16, 9, 18, 3}, Rooms{16, 9, 13, 2}, Rooms{10, 9, 9, 1}}) {
+    std::vector<Lines> rows;
+    for (std::size_t i = first; i < end; ++i) {
+      rows.push_back(tree_row(stepper, i, depth > rooms.levels ? depth - rooms.levels / 2 : 0, rooms));
+    }
+    lines = aligned(rows, ascii);
+    if (std::all_of(lines.begin(), lines.end(), [&](const Line& line) { return line.width() <= width; })) break;
   }
-  return aligned(rows, ascii);
+  return lines;
+}
+
+Line tree_rest(const Stepper& stepper, std::size_t height) {
+  const std::size_t above = first_row(stepper, height), count = stepper.tree().rows().size();
+  const std::size_t below = count - std::min(above + height, count);
+  if (above + below == 0) return {};
+  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "", below > 0 ? fmt::format("↓ {} ", below) : "");
 }
 
 // --- what is pending, and the leaves ------------------------------------------------------------------------

@@ -110,6 +110,10 @@ void Stepper::press(const Key& key) {
 
 void Stepper::press_in_walk(const Key& key) {
   const std::size_t moment = replay_.moment();
+  constexpr std::ptrdiff_t kPage = 5;
+  const auto rows = static_cast<std::ptrdiff_t>(tree_.rows().size());
+  if (key.kind == Key::Kind::page_down) tape_scroll_ = std::min(tape_scroll_ + kPage, rows);
+  if (key.kind == Key::Kind::page_up) tape_scroll_ = std::max(tape_scroll_ - kPage, -rows);
   switch (letter_of(key)) {
     case 'n': return go(replay_.next_end());
     case 'p': return go(replay_.previous_end());
@@ -195,6 +199,7 @@ void Stepper::go(std::size_t moment) {
   const std::size_t before = replay_.moment();
   replay_.go(moment);
   row_ = column_ = 0;
+  tape_scroll_ = 0;
   if (moment == before) message_ = before == 0 ? "this is the beginning" : "the walk is over";
   if (moment > replay_.last_moment()) message_ = "the walk is over";
 }

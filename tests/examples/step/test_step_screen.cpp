@@ -86,7 +86,7 @@ TEST_CASE("words: a long name loses its head") {
   const inspect::TracedTensor leaf{.number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
   CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
   CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
-  CHECK(called(leaf, 1).text() == "#47 …ain");
+  CHECK(called(leaf, 1).text() == "#47 …norm1.gain");
 }
 
 TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {
@@ -195,6 +195,20 @@ TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves bel
   CHECK_FALSE(has(drawn(stepper, {120, 40}), "cut by detach"));
   const inspect::Trace again = inspect::read_trace(inspect::json(trace));
   CHECK(drawn(Stepper(again), {120, 40}) == text);
+}
+
+TEST_CASE("screen: a tape longer than its pane says so, and PgDn shows the rest; gradients are not cut") {
+  const inspect::Trace chain = chain_trace(60);
+  Stepper stepper(chain);
+  CHECK(has(drawn(stepper), "↓ 4"));
+  CHECK_FALSE(has(drawn(stepper), "#30 step"));
+  for (int i = 0; i < 6; ++i) stepper.press({Key::Kind::page_down});
+  CHECK(has(drawn(stepper), "#30 step"));
+  CHECK(has(drawn(stepper), "↑ 30"));
+  const inspect::Trace trace = trace_of("sum(tanh(x*w)*x)", {{"x", "[[0.123, 2.5], [3, 4]]"}, {"w", "0.7"}}, true);
+  Stepper other(trace);
+  other.press({Key::Kind::end});
+  CHECK_FALSE(has(drawn(other), "…│"));
 }
 
 TEST_CASE("screen: a deep tape is shown around the current tensor") {

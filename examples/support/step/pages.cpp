@@ -115,8 +115,8 @@ Lines source_lines(const Stepper& stepper) {
 Lines help_lines() {
   return {
       Line(Role::heading, "Keys"),
-      "  n p          to the end of this visit or of the next; back (also arrows, Enter)",
-      "  d D          one delivery on: before + contribution = after; back",
+      "  n p          to the end of this visit or of the next; back (also arrows)",
+      "  d D          one delivery on; back",
       "  c            on until  op=mul  name=u  nan  zero  |g|>5  (Enter alone: again)",
       "  u            to the turn of a tensor, by its number or name",
       "  s v f        inside the rule, the ops it is made of; values; source",
@@ -125,8 +125,7 @@ Lines help_lines() {
       "  Home End q   the beginning; the end; leave a page, or the stepper",
       "",
       Line(Role::heading, "What you see"),
-      "  The forward pass has recorded a tape: each op, its inputs, its value.",
-      "  Numbers (#7) count all tensors made, also those that are not on the tape.",
+      "  The tape: each op, its inputs, its value. Numbers (#7) count all tensors made.",
       "  The backward pass walks it from the output to the leaves, each tensor once:",
       "    1. its gradient is complete: whatever used it is newer, and was visited;",
       "    2. the rule of its op makes of dL/dy a contribution to each input;",
@@ -135,7 +134,6 @@ Lines help_lines() {
       "  is to come. To go on at once would hand on the first now, and again with the",
       "  second: it would count twice. So naive recursion does (w).",
       Line("  ").add(Role::formula, "a, b, x, y").add(" in a formula are the op's letters, not your variables."),
-      "",
       Line("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
       Line(Role::value, "  values   ").add(Role::gradient, "∂ gradients   ").add(Role::parameter, "leaves   ")
           .add(Role::constant, "constants   ").add(Role::formula, "formulas"),

@@ -128,9 +128,7 @@ Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
   return naive == nullptr || right == nullptr ? Line() : compared("naive ", *naive, *right, kShort);
 }
 
-}  // namespace
-
-Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t height, std::size_t room, bool ascii) {
   const Replay& replay = stepper.replay();
   std::vector<Lines> cells;
   std::vector<std::uint64_t> numbers;
@@ -142,13 +140,13 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
     if (!cut.empty()) {
       sum = Line(Role::wrong, cut.text());
     } else if (gradient != nullptr) {
-      sum.add(Role::gradient, brief(*gradient, kShort));
+      sum.add(Role::gradient, brief(*gradient, room));
     } else {
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
     numbers.push_back(leaf.number);
     cells.push_back(
-        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum,
+        {called(leaf, width * 2 / 5), value_of(leaf, room), sum,
          cut.empty() ? count_of(replay, leaf.number) : Line(), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
@@ -164,6 +162,22 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
   Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
   shown.push_back(Line(Role::soft, fmt::format("… {} leaves in all", lines.size())));
   return shown;
+}
+
+bool is_cut(const Line& line) {
+  const std::string text = line.text();
+  return text.find("…") != std::string::npos || text.find('~') != std::string::npos;
+}
+
+}  // namespace
+
+// Arrays are written out while no line has to be cut for it.
+Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  for (const std::size_t room : {width * 3 / 8, width / 4}) {
+    const Lines lines = leaf_lines_in(stepper, width, height, room, ascii);
+    if (std::none_of(lines.begin(), lines.end(), is_cut)) return lines;
+  }
+  return leaf_lines_in(stepper, width, height, kShort, ascii);
 }
 
 // --- the rule -----------------------------------------------------------------------------------------------
@@ -211,14 +225,19 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
     lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
   }
-  const Line names = names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24));
+  const Line names = names_line(stepper.trace(), *visit, width / 2);
   for (const Line& line : wrapped(names, width, 2)) lines.push_back(line);
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
-    const Lines delivery = delivery_lines(replay, *visit, i, done, std::max<std::size_t>(width / 4, 24));
+    Lines delivery;
+    for (const std::size_t room : {width / 2, std::max<std::size_t>(width / 4, 24), kShort}) {
+      delivery = delivery_lines(replay, *visit, i, done, room);
+      if (delivery[0].width() + 2 <= width) break;
+    }
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) {
-      lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
+      const Line told = done ? delivery[k] : Line(Role::soft, delivery[k].text());
+      for (const Line& line : wrapped(Line("  ").add(told), width, 4)) lines.push_back(line);
     }
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");

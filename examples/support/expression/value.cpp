@@ -70,7 +70,8 @@ std::string written(const Expression& expression, int index) {  // NOLINT(misc-n
     if (!text.empty()) text += sign == infix.end() ? ", " : sign->second;
     const bool named = defined != expression.definitions.end();
     const std::string operand = named ? defined->first : written(expression, i);
-    const bool bracketed = !named && sign != infix.end() && infix.count(expression.terms[static_cast<std::size_t>(i)].name) > 0;
+    const Term& below = expression.terms[static_cast<std::size_t>(i)];
+    const bool bracketed = !named && sign != infix.end() && infix.count(below.name) > 0;
     text += bracketed ? "(" + operand + ")" : operand;
     if (text.size() > kLong || operand == "…") {
       text = "…";

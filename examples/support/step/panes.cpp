@@ -58,7 +58,8 @@ Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth
 // The first row that is shown: the current tensor is in the middle, unless the tape is scrolled.
 std::size_t first_row(const Stepper& stepper, std::size_t height) {
   const auto current = static_cast<std::ptrdiff_t>(stepper.tree().row_of(stepper.current().number));
-  const auto count = static_cast<std::ptrdiff_t>(stepper.tree().rows().size()), shown = static_cast<std::ptrdiff_t>(height);
+  const auto count = static_cast<std::ptrdiff_t>(stepper.tree().rows().size());
+  const auto shown = static_cast<std::ptrdiff_t>(height);
   const std::ptrdiff_t last = std::max<std::ptrdiff_t>(count - shown, 0);
   const std::ptrdiff_t middle = std::clamp<std::ptrdiff_t>(current - shown / 2, 0, last);
   return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(middle + stepper.tape_scroll(), 0, last));

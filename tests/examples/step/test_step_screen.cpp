@@ -182,7 +182,8 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
 }
 
 TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
-  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)", {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
+  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)",
+                                       {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
   Stepper stepper(trace);
   const std::string text = drawn(stepper, {120, 40});
   CAPTURE(text);

@@ -56,11 +56,18 @@ Expression parse(std::string_view text);
 struct Evaluated {
   Tensor value;
   std::vector<std::pair<std::string, Tensor>> names;  // the definitions
+  Tensors terms;                                      // of each term its value
 };
 
 // Numbers in the text become constants of this dtype (f32 beside f16, which takes them so). Variables are not changed.
 // ExpressionError for a variable that is not given, and for every error of an op, at the op's column.
 Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables,
                    DType dtype = DType::f64);
+
+// The term as one types it, "sign(x*2)"; of what is long only the head, "sign(…)".
+std::string written(const Expression& expression, int term);
+
+// The calls whose result has no gradient though an operand has: sign(x), argmax(x), detach(x).
+std::vector<int> cuts(const Expression& expression, const Tensors& terms);
 
 }  // namespace gradus::examples

@@ -79,6 +79,7 @@ std::vector<Function> ops() {
       along("cumsum", [](const Tensor& x, int axis) { return cumsum(x, axis); }),
       along("softmax", [](const Tensor& x, int axis) { return on_last_axis(nn::softmax, x, axis); }),
       along("log_softmax", [](const Tensor& x, int axis) { return on_last_axis(nn::log_softmax, x, axis); }),
+      unary("detach", [](const Tensor& x) { return x.detach(); }),
       unary("transpose", [](const Tensor& x) { return transpose(x); }),
       unary("flatten", [](const Tensor& x) { return flatten(x); }),
   };

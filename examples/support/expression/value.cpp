@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/ops/ops.h"
 #include "examples/support/expression/expression.h"
 #include "examples/support/expression/functions.h"
@@ -46,11 +48,49 @@ Evaluated evaluate(const Expression& expression, const std::map<std::string, Ten
       throw ExpressionError(expression.text, term.column, error.what());
     }
   }
-  Evaluated result{values[static_cast<std::size_t>(expression.value)], {}};
+  Evaluated result{values[static_cast<std::size_t>(expression.value)], {}, values};
   for (const auto& [name, term] : expression.definitions) {
     result.names.emplace_back(name, values[static_cast<std::size_t>(term)]);
   }
   return result;
+}
+
+std::string written(const Expression& expression, int index) {  // NOLINT(misc-no-recursion)
+  constexpr std::size_t kLong = 24;
+  static const std::map<std::string, const char*> infix{{"add", " + "}, {"sub", " - "},    {"mul", "*"},
+                                                        {"div", "/"},   {"matmul", " @ "}, {"pow", "^"}};
+  const Term& term = expression.terms[static_cast<std::size_t>(index)];
+  if (term.kind == Term::Kind::number) return fmt::format("{}", term.number);
+  if (term.kind == Term::Kind::variable) return term.name;
+  const auto sign = infix.find(term.name);
+  std::string text;
+  for (const int i : term.operands) {
+    const auto defined = std::find_if(expression.definitions.begin(), expression.definitions.end(),
+                                      [i](const auto& definition) { return definition.second == i; });
+    if (!text.empty()) text += sign == infix.end() ? ", " : sign->second;
+    const bool named = defined != expression.definitions.end();
+    const std::string operand = named ? defined->first : written(expression, i);
+    const Term& below = expression.terms[static_cast<std::size_t>(i)];
+    const bool bracketed = !named && sign != infix.end() && infix.count(below.name) > 0;
+    text += bracketed ? "(" + operand + ")" : operand;
+    if (text.size() > kLong || operand == "…") {
+      text = "…";
+      break;
+    }
+  }
+  if (term.kind == Term::Kind::list) return "[" + text + "]";
+  return sign == infix.end() ? term.name + "(" + text + ")" : text;
+}
+
+std::vector<int> cuts(const Expression& expression, const Tensors& terms) {
+  const auto wanted = [&](int i) { return terms[static_cast<std::size_t>(i)].requires_grad(); };
+  std::vector<int> found;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const std::vector<int>& operands = expression.terms[i].operands;
+    const bool of_call = expression.terms[i].kind == Term::Kind::call && !terms[i].requires_grad();
+    if (of_call && std::any_of(operands.begin(), operands.end(), wanted)) found.push_back(static_cast<int>(i));
+  }
+  return found;
 }
 
 }  // namespace gradus::examples

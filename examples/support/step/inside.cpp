@@ -100,7 +100,7 @@ class Formula {
       const std::string name = parameter_of(trace_, y_, i);
       if (y_.inputs[i] == t.number && !name.empty()) return name;
     }
-    return called_short(t).text();
+    return t.name.empty() && is_written_out(t.values, 16) ? brief(t.values, 16) : called_short(t).text();
   }
 
   // A row of the tree of the formula's ops: what it is called here, and its value.
@@ -129,7 +129,8 @@ class Formula {
 
 Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t width) {
   const Visit* visit = replay.visit();
-  if (visit == nullptr || y.inputs.empty()) return {"Here is no rule: n goes to the first op, or the next."};
+  if (visit == nullptr) return {"No op is visited yet. n goes to the first, and here stands its rule."};
+  if (y.inputs.empty()) return {"A leaf has no rule: its gradient goes no further. n goes to the next visit."};
   if (std::all_of(visit->deliveries.begin(), visit->deliveries.end(),
                   [](const Delivery& d) { return d.made_by == 0; })) {
     return {"This trace does not hold the ops that the rules are made of. Make it with them:", "",
@@ -140,6 +141,10 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
   const Trace& trace = replay.trace();
   const Formula formula(replay, y, *visit);
   Lines lines;
+  const std::vector<CodeLine> code = code_lines(trace, y);
+  if (!code.empty() && std::none_of(code.begin(), code.end(), [](const CodeLine& line) { return line.rule; })) {
+    lines = {Line("The formula, differentiated op by op; the kernel that ran gives the same."), ""};
+  }
   for (const Delivery& d : visit->deliveries) {
     lines.push_back(Line(Role::heading, "contribution to ")
                         .add(called(trace.tensor(d.to)))

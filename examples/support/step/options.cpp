@@ -12,12 +12,14 @@ namespace gradus::examples {
 namespace {
 
 constexpr const char* kDescription =
-    "Steps through the backward walk of an expression, or of a saved trace. On a terminal keys move (? names them);\n"
-    "into a pipe the whole walk is written as text.\n\n"
-    "  ./examples/run step 'tanh(w*x+b)^2' --w 0.5 --x 2 --b -0.7\n"
-    "  ./examples/run step 's = a+b; p = a*b; s + p + s*p' --a 2 --b 3 --naive\n"
-    "  ./examples/run step 'sum(softmax(x @ w) * [1, 0])' --x '[1, 2]' --w '[[1, 0], [0.5, -1]]'\n\n"
-    "Operators + - * / @ ^, vectors [1, 2], the functions of core/ops/ops.h and activations; s = …; gives a name.";
+    "Steps through the backward walk of an expression, or of a saved trace. On a\n"
+    "terminal keys move (? names them); into a pipe the whole walk is written as text.\n\n"
+    "  ./examples/run step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7\n"
+    "  ./examples/run step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive\n"
+    "  ./examples/run step 'sum(softmax(u @ W) * [1, 0])' --u '[1, 2]' \\\n"
+    "    --W '[[1, 0], [0.5, -1]]'\n\n"
+    "Operators + - * / @ ^, vectors [1, 2], the functions of core/ops/ops.h, detach,\n"
+    "and activations; s = …; gives a name.";
 
 void add_options(CLI::App& app, StepOptions& o, std::string& dtype) {
   app.set_help_flag("--help", "print this");
@@ -26,7 +28,7 @@ void add_options(CLI::App& app, StepOptions& o, std::string& dtype) {
   app.add_option("--html", o.html, "write the viewer with this walk, one page")->type_name("FILE");
   app.add_option("--json", o.json, "write the trace")->type_name("FILE");
   app.add_option("--dtype", dtype, "of the variables: f64, f32 or f16")->default_str("f64");
-  app.add_flag("--naive", o.naive, "walk by naive recursion too, and compare");
+  app.add_flag("--naive", o.naive, "walk by naive recursion too, and show where it counts twice");
   app.add_flag("--create-graph", o.create_graph, "keep the ops that the rules are made of (with a terminal always)");
   app.add_flag("--ascii", o.ascii, "no other characters, and no colour");
   app.add_flag("--text", o.text, "write text on a terminal too");
@@ -115,7 +117,7 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
   }
   check<ValueError>(
       options.expression.empty() != options.trace.empty(),
-      "{} an expression, as in  step 'tanh(w*x+b)^2' --w 0.5 --x 2 --b -0.7,  or a trace, as in  step --trace FILE",
+      "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  or a trace, as in  step --trace FILE",
       options.trace.empty() ? "give" : "give either");
   if (options.trace.empty()) check_variables(options, option_names(app));
   check<ValueError>(options.trace.empty() || options.values.empty(), "--{}: a trace has no variables to set",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "examples/support/step/columns.h"
+#include "examples/support/step/naive.h"
 #include "examples/support/step/rule.h"
 #include "examples/support/step/screen.h"
 #include "examples/support/step/words.h"
@@ -91,7 +92,7 @@ Lines source_lines(const Stepper& stepper) {
                               : Line("The trace does not say where " + tensor.op + " is written.")};
   }
   Lines lines;
-  for (const std::string& formula : found->second.formulas) lines.push_back("  " + formula);
+  for (const std::string& formula : formulas_of(stepper.trace(), tensor)) lines.push_back({Role::formula, "  " + formula});
   if (!lines.empty()) lines.push_back("");
   if (!found->second.region.empty()) lines.push_back("Its formula id is " + found->second.region + ".");
   lines.push_back(Line(place_of(stepper.trace(), tensor)).add(Role::soft, "  (▸ marks the backward rule)"));
@@ -104,49 +105,51 @@ Lines source_lines(const Stepper& stepper) {
   }
   if (!marked) {
     lines.push_back("");
-    lines.push_back(
-        "This is the formula. Value and gradient are computed by a kernel that the tests hold equal to it;");
-    lines.push_back(fmt::format("it is named in line {}.", found->second.rule_line));
+    lines.push_back("This is the formula. Value and gradient are computed by a kernel that the tests");
+    lines.push_back(fmt::format("hold equal to it; it is named in line {}.", found->second.rule_line));
   }
   return lines;
 }
 
+// At most 78 columns.
 Lines help_lines() {
   return {
       Line(Role::heading, "Keys"),
-      "  n p          to the end of this visit or of the next; back (also arrows, Enter)",
-      "  d D          one delivery on: before + contribution = after; back",
-      "  c            on until  op=mul  name=w  nan  zero  |g|>5  (Enter alone: again)",
+      "  n p          to the end of this visit or of the next; back (also arrows)",
+      "  d D          one delivery on; back",
+      "  c            on until  op=mul  name=u  nan  zero  |g|>5  (Enter alone: again)",
       "  u            to the turn of a tensor, by its number or name",
-      "  s            inside: the ops that this visit's rule is made of",
-      "  v f          value and gradient as matrices; formulas and source of the op",
+      "  s v f        inside the rule, the ops it is made of; values; source",
+      "  w            why an order: naive recursion, arrival by arrival (--naive)",
+      "  PgUp PgDn    more of the tape, where it is longer than its pane",
       "  Home End q   the beginning; the end; leave a page, or the stepper",
       "",
       Line(Role::heading, "What you see"),
-      "  The forward pass has recorded a tape: each op, its inputs, its value.",
+      "  The tape: each op, its inputs, its value. Numbers (#7) count all tensors made.",
       "  The backward pass walks it from the output to the leaves, each tensor once:",
       "    1. its gradient is complete: whatever used it is newer, and was visited;",
-      "    2. the rule of its op makes of dL/dy a contribution to each input's gradient;",
+      "    2. the rule of its op makes of dL/dy a contribution to each input;",
       "    3. where contributions meet they are added: before + contribution = after.",
-      "  Pending tensors wait, newest first. \"1 of 2\": one contribution has come, one is",
-      "  to come. To go on at once would hand on half a gradient, as naive recursion",
-      "  does (--naive).",
-      "",
+      "  Pending tensors wait, newest first. \"1 of 2\": one contribution has come, one",
+      "  is to come. To go on at once would hand on the first now, and again with the",
+      "  second: it would count twice. So naive recursion does (w).",
+      Line("  ").add(Role::formula, "a, b, x, y").add(" in a formula are the op's letters, not your variables."),
       Line("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
       Line(Role::value, "  values   ").add(Role::gradient, "∂ gradients   ").add(Role::parameter, "leaves   ")
-          .add(Role::constant, "constants"),
+          .add(Role::constant, "constants   ").add(Role::formula, "formulas"),
   };
 }
 
 }  // namespace
 
-PageText page_text(const Stepper& stepper, std::size_t width) {
+PageText page_text(const Stepper& stepper, std::size_t width, bool ascii) {
   const std::string who = called(stepper.current()).text();
   switch (stepper.page()) {
     case Stepper::Page::values: return {"values of " + who, values_lines(stepper)};
     case Stepper::Page::code: return {"source of " + who, source_lines(stepper)};
     case Stepper::Page::inside:
       return {"inside the rule of " + who, inside_lines(stepper.replay(), stepper.current(), width)};
+    case Stepper::Page::naive: return {"naive recursion", naive_lines(stepper.trace(), width, ascii)};
     case Stepper::Page::help:
     case Stepper::Page::walk: break;
   }

@@ -34,38 +34,62 @@ Mark mark_of(const Stepper& stepper, std::uint64_t number) {
   return replay.pending().count(number) > 0 ? Mark{Role::gradient, "◦ "} : Mark{Role::plain, "  "};
 }
 
-Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, std::size_t room) {
+// Columns that a row of the tape may use, and how deep it is indented.
+struct Rooms {
+  std::size_t name, value, gradient, levels;
+};
+
+Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, const Rooms& rooms) {
   const Tree::Row& row = stepper.tree().rows()[index];
   const TracedTensor& tensor = stepper.trace().tensor(row.number);
   const Mark mark = mark_of(stepper, row.number);
   Line name = Line(mark.role, mark.text);
   name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
-  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, 20).text())};
+  if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, rooms.name).text())};
   const bool now = mark.role == Role::heading;
-  const std::size_t left = std::max<std::size_t>(room + 4, 20);
-  name.add(now ? Line(Role::heading, called(tensor, left).text()) : called(tensor, left));
+  name.add(now ? Line(Role::heading, called(tensor, rooms.name).text()) : called(tensor, rooms.name));
   if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
   const inspect::Values* gradient = stepper.replay().gradient(row.number);
   Line sum;
-  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, room));
-  return {name, value_of(tensor, room), sum};
+  if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, rooms.gradient));
+  return {name, value_of(tensor, rooms.value), sum};
+}
+
+// The first row that is shown: the current tensor is in the middle, unless the tape is scrolled.
+std::size_t first_row(const Stepper& stepper, std::size_t height) {
+  const auto current = static_cast<std::ptrdiff_t>(stepper.tree().row_of(stepper.current().number));
+  const auto count = static_cast<std::ptrdiff_t>(stepper.tree().rows().size());
+  const auto shown = static_cast<std::ptrdiff_t>(height);
+  const std::ptrdiff_t last = std::max<std::ptrdiff_t>(count - shown, 0);
+  const std::ptrdiff_t middle = std::clamp<std::ptrdiff_t>(current - shown / 2, 0, last);
+  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(middle + stepper.tape_scroll(), 0, last));
 }
 
 }  // namespace
 
+// Indentation gives way first, then values, then names, gradients last.
 Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
   const Tree& tree = stepper.tree();
-  const std::size_t current = tree.row_of(stepper.current().number), count = tree.rows().size();
-  const std::size_t least = count > height ? count - height : 0;
-  const std::size_t first = std::min(current > height / 2 ? current - height / 2 : 0, least);
-  const std::size_t room = width * 3 / 10;                // columns of a number
-  const std::size_t levels = (width - 2 * room - 8) / 2;  // of the tree, that fit beside two of them
-  const std::size_t depth = tree.rows()[current].depth;
-  std::vector<Lines> rows;
-  for (std::size_t i = first; i < std::min(first + height, count); ++i) {
-    rows.push_back(tree_row(stepper, i, depth > levels ? depth - levels / 2 : 0, room));
+  const std::size_t first = first_row(stepper, height), end = std::min(first + height, tree.rows().size());
+  const std::size_t depth = tree.rows()[std::clamp(tree.row_of(stepper.current().number), first, end - 1)].depth;
+  Lines lines;
+  for (const Rooms& rooms : {Rooms{24, 24, 24, 12}, Rooms{24, 24, 24, 3}, Rooms{24, 13, 24, 3}, Rooms{24, 9, 24, 3},
+                             Rooms{16, 9, 18, 3}, Rooms{16, 9, 13, 2}, Rooms{10, 9, 9, 1}}) {
+    std::vector<Lines> rows;
+    for (std::size_t i = first; i < end; ++i) {
+      rows.push_back(tree_row(stepper, i, depth > rooms.levels ? depth - rooms.levels / 2 : 0, rooms));
+    }
+    lines = aligned(rows, ascii);
+    if (std::all_of(lines.begin(), lines.end(), [&](const Line& line) { return line.width() <= width; })) break;
   }
-  return aligned(rows, ascii);
+  return lines;
+}
+
+Line tree_rest(const Stepper& stepper, std::size_t height) {
+  const std::size_t above = first_row(stepper, height), count = stepper.tree().rows().size();
+  const std::size_t below = count - std::min(above + height, count);
+  if (above + below == 0) return {};
+  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "", below > 0 ? fmt::format("↓ {} ", below) : "");
 }
 
 // --- what is pending, and the leaves ------------------------------------------------------------------------
@@ -105,9 +129,7 @@ Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
   return naive == nullptr || right == nullptr ? Line() : compared("naive ", *naive, *right, kShort);
 }
 
-}  // namespace
-
-Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t height, std::size_t room, bool ascii) {
   const Replay& replay = stepper.replay();
   std::vector<Lines> cells;
   std::vector<std::uint64_t> numbers;
@@ -115,14 +137,18 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
     if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
     const inspect::Values* gradient = replay.gradient(leaf.number);
     Line sum = leaf.name.size() > 8 ? Line("∂ ") : Line("dL/d").add(called_short(leaf)).add(" = ");
-    if (gradient != nullptr) {
-      sum.add(Role::gradient, brief(*gradient, kShort));
+    const Line cut = cut_of(stepper.trace(), leaf);
+    if (!cut.empty()) {
+      sum = Line(Role::wrong, cut.text());
+    } else if (gradient != nullptr) {
+      sum.add(Role::gradient, brief(*gradient, room));
     } else {
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
     numbers.push_back(leaf.number);
     cells.push_back(
-        {called(leaf, width * 2 / 5), value_of(leaf, kShort), sum, count_of(replay, leaf.number), naive_line(stepper, leaf)});
+        {called(leaf, width * 2 / 5), value_of(leaf, room), sum,
+         cut.empty() ? count_of(replay, leaf.number) : Line(), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;
@@ -137,6 +163,22 @@ Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
   Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
   shown.push_back(Line(Role::soft, fmt::format("… {} leaves in all", lines.size())));
   return shown;
+}
+
+bool is_cut(const Line& line) {
+  const std::string text = line.text();
+  return text.find("…") != std::string::npos || text.find('~') != std::string::npos;
+}
+
+}  // namespace
+
+// Arrays are written out while no line has to be cut for it.
+Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii) {
+  for (const std::size_t room : {width * 3 / 8, width / 4}) {
+    const Lines lines = leaf_lines_in(stepper, width, height, room, ascii);
+    if (std::none_of(lines.begin(), lines.end(), is_cut)) return lines;
+  }
+  return leaf_lines_in(stepper, width, height, kShort, ascii);
 }
 
 // --- the rule -----------------------------------------------------------------------------------------------
@@ -173,7 +215,7 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
       lines.push_back(fmt::format("The walk is over: {}, each tensor once.", plural(replay.visits(), "visit")));
     }
     if (replay.over() && stepper.trace().naive) {
-      lines.push_back(fmt::format("Naive recursion makes {}{}, and hands unfinished sums on.",
+      lines.push_back(fmt::format("Naive recursion makes {}{}, and counts twice: w shows each.",
                                   stepper.trace().naive->complete ? "" : "more than ",
                                   plural(static_cast<std::size_t>(stepper.trace().naive->visits), "visit")));
     }
@@ -184,13 +226,19 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
     const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
     lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
   }
-  lines.push_back(names_line(stepper.trace(), *visit, std::max<std::size_t>(width / 5, 24)));
+  const Line names = names_line(stepper.trace(), *visit, width / 2);
+  for (const Line& line : wrapped(names, width, 2)) lines.push_back(line);
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
-    const Lines delivery = delivery_lines(replay, *visit, i, std::max<std::size_t>(width / 4, 24));
+    Lines delivery;
+    for (const std::size_t room : {width / 2, std::max<std::size_t>(width / 4, 24), kShort}) {
+      delivery = delivery_lines(replay, *visit, i, done, room);
+      if (delivery[0].width() + 2 <= width) break;
+    }
     lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) {
-      lines.push_back(Line("  ").add(done ? delivery[k] : Line(Role::soft, delivery[k].text())));
+      const Line told = done ? delivery[k] : Line(Role::soft, delivery[k].text());
+      for (const Line& line : wrapped(Line("  ").add(told), width, 4)) lines.push_back(line);
     }
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");

@@ -8,6 +8,7 @@ namespace gradus::examples {
 
 // The tape as a tree around the current tensor, which is marked, as are those that are visited or pending.
 Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
+Line tree_rest(const Stepper& stepper, std::size_t height);  // "↑ 3 ↓ 2 more"; empty where all is shown
 
 // What waits, in the engine's order, with the sums so far.
 Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "core/inspect/tracer.h"
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "examples/support/step/options.h"
 #include "examples/support/step/words.h"
 
 namespace gradus::examples {
+
+using inspect::TracedTensor;
+
 namespace {
 
 // A value is an expression without variables: 0.5, [1, 2], sqrt(2).
@@ -39,7 +44,11 @@ StepProblem::StepProblem(const StepOptions& options)
     throw ExpressionError(expression_.text, column, "there is no variable, so nothing to differentiate by");
   }
   if (!loss_.requires_grad()) {
-    throw ExpressionError(expression_.text, column, "the result has no gradient: it is a constant here");
+    std::string ops;
+    for (const int cut : cuts(expression_, result_.terms)) ops += (ops.empty() ? "" : ", ") + written(expression_, cut);
+    throw ExpressionError(expression_.text, column,
+                          "the result has no gradient: " +
+                              (ops.empty() ? "it is a constant here" : "none passes through " + ops));
   }
 }
 
@@ -52,7 +61,51 @@ inspect::Trace StepProblem::trace(bool create_graph) const {
   inspect::TraceOptions options{.title = title(), .create_graph = create_graph, .naive = naive_};
   options.names = leaves_;
   for (const auto& [name, tensor] : result_.names) options.names.emplace_back(name, tensor);
-  return inspect::trace(loss_, options);
+  for (const int cut : cuts(expression_, result_.terms)) {
+    options.names.emplace_back(written(expression_, cut), result_.terms[static_cast<std::size_t>(cut)]);
+  }
+  inspect::Trace trace = inspect::trace(loss_, options);
+  add_cuts(trace);
+  return trace;
+}
+
+// The tape ends where an op passes no gradient on, and knows nothing of what lies below: the expression does. These
+// tensors join the trace: the op's result, a constant, and the leaves below it to which no other way leads.
+void StepProblem::add_cuts(inspect::Trace& trace) const {
+  using Kind = TracedTensor::Kind;
+  constexpr std::int64_t kWhole = 64;
+  inspect::Measure measure(kWhole, std::int64_t{64} << 20);
+  const auto traced = [&](const Tensor& x, const std::string& name) -> TracedTensor& {
+    auto at = std::lower_bound(trace.tensors.begin(), trace.tensors.end(), x.number(),
+                               [](const TracedTensor& t, std::uint64_t number) { return t.number < number; });
+    if (at != trace.tensors.end() && at->number == x.number()) return *at;
+    trace.unreached.erase(std::remove(trace.unreached.begin(), trace.unreached.end(), name), trace.unreached.end());
+    return *trace.tensors.insert(at, {.number = x.number(),
+                                      .kind = x.requires_grad() ? Kind::leaf : Kind::constant,
+                                      .name = name,
+                                      .dtype = x.dtype(),
+                                      .values = measure(x),
+                                      .requires_grad = x.requires_grad()});
+  };
+  for (const int cut : cuts(expression_, result_.terms)) {
+    const Tensor& result = result_.terms[static_cast<std::size_t>(cut)];
+    traced(result, written(expression_, cut));
+    std::vector<int> pending{cut};
+    std::set<int> met;
+    while (!pending.empty()) {
+      const int term = pending.back();
+      pending.pop_back();
+      if (!met.insert(term).second) continue;
+      const Term& below = expression_.terms[static_cast<std::size_t>(term)];
+      pending.insert(pending.end(), below.operands.begin(), below.operands.end());
+      const Tensor& x = result_.terms[static_cast<std::size_t>(term)];
+      const bool visited = std::any_of(trace.walk.begin(), trace.walk.end(),
+                                       [&](const inspect::Visit& visit) { return visit.tensor == x.number(); });
+      if (below.kind == Term::Kind::variable && !visited) {
+        traced(x, below.name).severed_by.push_back(result.number());
+      }
+    }
+  }
 }
 
 std::string StepProblem::title() const {
@@ -104,9 +157,9 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     }
     rows.push_back(
         {Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
-         same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a NaN, or too steep")});
+         same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a cut, a NaN, or too steep")});
   }
-  Lines lines{Line(Role::heading, "The same by finite differences, in f64 with h = 10⁻⁵.")};
+  Lines lines{Line(Role::heading, "The gradients by finite differences, in f64 with h = 10⁻⁵.")};
   for (const Line& line : aligned(rows, false)) lines.push_back(line);
   return lines;
 }

@@ -26,6 +26,7 @@ class StepProblem {
 
  private:
   Tensor loss(const std::map<std::string, Tensor>& variables, DType dtype, Evaluated& evaluated) const;
+  void add_cuts(inspect::Trace& trace) const;
   std::vector<double> slopes(const std::string& name) const;
 
   Expression expression_;

@@ -31,12 +31,25 @@ std::string parameter(const OpSource* source, std::size_t i) {
   return source != nullptr && i < source->parameters.size() ? source->parameters[i] : "";
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// With the minus that numbers have; the hyphen of "the i-th" is none.
+std::string with_minus(const std::string& formula) {
+  std::string text;
+  for (std::size_t i = 0; i < formula.size(); ++i) {
+    const auto letter = [&](std::size_t at) { return at < formula.size() && is_letter(formula[at]); };
+    const bool hyphen = letter(i - 1) && letter(i + 1) && (letter(i - 2) || letter(i + 2));
+    text += formula[i] == '-' && !hyphen ? "−" : std::string(1, formula[i]);
+  }
+  return text;
+}
+
 // "dL/da = dL/dy ⊙ b" for input a; where there is one such formula in all, that one.
 std::string rule_formula(const OpSource* source, std::size_t input) {
   if (source == nullptr) return "";
   std::vector<std::string> gradients;
   for (const std::string& formula : source->formulas) {
-    if (formula.rfind("dL/d", 0) == 0) gradients.push_back(formula);
+    if (formula.rfind("dL/d", 0) == 0) gradients.push_back(with_minus(formula));
   }
   const std::string head = "dL/d" + parameter(source, input) + " = ";
   for (const std::string& formula : gradients) {
@@ -83,51 +96,66 @@ Line sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
 
 }  // namespace
 
+std::vector<std::string> formulas_of(const Trace& trace, const TracedTensor& tensor) {
+  std::vector<std::string> formulas;
+  if (const OpSource* source = source_of(trace, tensor)) {
+    for (const std::string& formula : source->formulas) formulas.push_back(with_minus(formula));
+  }
+  return formulas;
+}
+
 std::string formula_of(const Trace& trace, const TracedTensor& tensor) {
-  const OpSource* source = source_of(trace, tensor);
-  const bool told = source != nullptr && !source->formulas.empty() && source->formulas[0].rfind("dL/", 0) != 0;
-  return told ? source->formulas[0] : "";
+  const std::vector<std::string> formulas = formulas_of(trace, tensor);
+  const bool told = !formulas.empty() && formulas[0].rfind("dL/", 0) != 0;
+  return told ? formulas[0] : "";
 }
 
 Line names_line(const Trace& trace, const Visit& visit, std::size_t room) {
   const TracedTensor& y = trace.tensor(visit.tensor);
   const OpSource* source = source_of(trace, y);
   constexpr std::size_t kMany = 6;
-  Line line;
+  Line line(y.op + "'s ");
+  const auto letter = [&](const std::string& name) { line.add(Role::formula, name).add(" = "); };
   for (std::size_t i = 0; i < y.inputs.size() && i < kMany; ++i) {
     if (y.inputs[i] == 0) continue;
     const TracedTensor& input = trace.tensor(y.inputs[i]);
     const std::string name = parameter(source, i);
     const Line who = called_short(input);
     const bool number = input.kind == TracedTensor::Kind::constant && input.name.empty();
-    if (!name.empty()) line.add(name + " = ");
+    if (!name.empty()) letter(name);
     if (who.text() != name && !number) line.add(who).add(" = ");
-    line.add(value_of(input, room)).add("   ");
+    line.add(value_of(input, room)).add(", ");
   }
-  if (y.inputs.size() > kMany) line.add("…   ");
-  return line.add("y = ").add(value_of(y, room)).add("   dL/dy = ").add(Role::gradient, brief(visit.gradient, room));
+  if (y.inputs.size() > kMany) line.add("…, ");
+  letter("y");
+  line.add(value_of(y, room)).add(", ");
+  letter("dL/dy");
+  return line.add(Role::gradient, brief(visit.gradient, room));
 }
 
-Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index, std::size_t room) {
+Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index, bool happened, std::size_t room) {
   const Trace& trace = replay.trace();
   const Delivery& d = visit.deliveries[index];
   const OpSource* source = source_of(trace, trace.tensor(visit.tensor));
   const std::string formula = rule_formula(source, static_cast<std::size_t>(std::max(d.input, 0)));
-  Line first(formula.empty() ? "the rule gives" : formula);
+  const TracedTensor& target = trace.tensor(d.to);
+  Line first = Line("to ").add(called_short(target)).add(": ");
+  first.add(Role::formula, formula.empty() ? "the rule" : formula);
   if (const std::size_t equals = formula.find(" = "); equals != std::string::npos) {
     const std::string put_in = with_numbers(formula.substr(equals + 3), numbers_of(trace, visit));
     if (!put_in.empty() && put_in != brief(d.contribution, room)) first.add(" = " + put_in);
   }
-  first.add(formula.empty() ? " " : " = ").add(Role::gradient, brief(d.contribution, room));
-  Lines lines{first};
-  Line to = Line("→ ").add(called(trace.tensor(d.to))).add(": ");
+  Line to = Line("→ ").add(called(target)).add(": ");
+  if (!happened) {
+    return {first, d.before ? to.add(Role::gradient, brief(*d.before, room)).add(" so far") : to.add("nothing so far")};
+  }
+  first.add(formula.empty() ? " gives " : " = ").add(Role::gradient, brief(d.contribution, room));
   if (!d.summed_over.empty()) {
     to.add(fmt::format("summed over ax{} {}, along which it was broadcast: ", d.summed_over.size() == 1 ? "is" : "es",
                        fmt::join(d.summed_over, ", ")));
   }
   if (d.by_rows) to.add("a few rows, zero elsewhere: ");
-  lines.push_back(to.add(sum_line(replay, d, room)));
-  return lines;
+  return {first, to.add(sum_line(replay, d, room))};
 }
 
 std::vector<CodeLine> code_lines(const Trace& trace, const TracedTensor& tensor) {

@@ -6,14 +6,17 @@
 
 namespace gradus::examples {
 
+std::vector<std::string> formulas_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
 std::string formula_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "y = a ⊙ b", or ""
 
-// What the formulas call what: "a = w = 0.5   b = x = 2   y = 1   dL/dy = 0.84".
+// What the formulas call what: "mul's a = w = 0.5, b = x = 2, y = 1, dL/dy = 0.84".
 Line names_line(const inspect::Trace& trace, const inspect::Visit& visit, std::size_t room);
 
-// Of one delivery two lines: "dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and where it goes, axes that are summed, and
-// before + contribution = after. Arrays of up to `room` columns are written out.
-Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, std::size_t room);
+// Of one delivery two lines: "to w: dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and what becomes of it: axes that are summed, and
+// before + contribution = after. One that has not happened has no result yet. Arrays of up to
+// `room` columns are written out.
+Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, bool happened,
+                     std::size_t room);
 
 struct CodeLine {
   int number = 0;

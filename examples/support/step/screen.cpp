@@ -52,7 +52,7 @@ constexpr std::pair<const char*, const char*> kKeys[] = {
 Line bottom_line(const Stepper& stepper) {
   using Question = Stepper::Question;
   if (stepper.question() == Question::condition) {
-    return Line(Role::heading, "until (op=mul  name=w  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
+    return Line(Role::heading, "until (op=mul  name=u  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
   }
   if (stepper.question() == Question::tensor) {
     return Line(Role::heading, "to the turn of (number or name): ").add(stepper.answer()).add("█");
@@ -70,12 +70,15 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
   const std::size_t width = size.columns, left = width * 9 / 16, right = width - left - 2;
   const Lines leaves = leaf_lines(stepper, width, std::max<std::size_t>(2, size.rows / 6), ascii);
   const std::size_t free = size.rows - 5 - leaves.size();  // without title, three borders and keys
-  const std::size_t above = std::clamp<std::size_t>(stepper.tree().rows().size(), 4, free / 2), below = free - above;
+  // The tape takes the lines that the rule leaves.
+  const Lines rule = rule_lines(stepper, width, free - 4);
+  const std::size_t most = std::max(free / 2, free - std::min(rule.size(), free));
+  const std::size_t above = std::clamp<std::size_t>(stepper.tree().rows().size(), 4, most), below = free - above;
   const Lines tree = tree_lines(stepper, left, above, ascii), pending = pending_lines(stepper, right, above, ascii);
 
   Screen screen;
   screen.lines.push_back(title_line(stepper, width, ascii));
-  screen.lines.push_back(border("tape: value, ∂ gradient", {}, left, ascii)
+  screen.lines.push_back(border("tape: value, ∂ gradient", tree_rest(stepper, above), left, ascii)
                              .add(Role::soft, "┬")
                              .add(border("pending, newest first", {}, right + 1, ascii)));
   for (std::size_t i = 0; i < above; ++i) {
@@ -84,7 +87,6 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
         line.add(Role::soft, "│").add(" ").add((i < pending.size() ? pending[i] : Line()).fitted(right, ascii)));
   }
   screen.lines.push_back(border(rule_title(stepper), place_of(stepper.trace(), stepper.current()), width, ascii));
-  const Lines rule = rule_lines(stepper, width, below);
   for (std::size_t i = 0; i < below; ++i) screen.lines.push_back(i < rule.size() ? rule[i] : Line());
   screen.lines.push_back(border("leaves", {}, width, ascii));
   screen.lines.insert(screen.lines.end(), leaves.begin(), leaves.end());
@@ -104,7 +106,7 @@ Line scrolled(const Line& line, std::size_t column) {
 }
 
 Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
-  const PageText page = page_text(stepper, size.columns);
+  const PageText page = page_text(stepper, size.columns, ascii);
   const std::size_t height = size.rows - 2;
   std::size_t widest = 0;
   for (const Line& line : page.lines) widest = std::max(widest, line.width());

@@ -23,7 +23,7 @@ struct PageText {
   std::string title;
   Lines lines;
 };
-PageText page_text(const Stepper& stepper, std::size_t width);
+PageText page_text(const Stepper& stepper, std::size_t width, bool ascii);
 
 // The ops that the rules of the current visit are made of: step_inside.cpp.
 Lines inside_lines(const Replay& replay, const inspect::TracedTensor& tensor, std::size_t width);

@@ -36,7 +36,7 @@ Condition::Condition(const std::string& given) {
     char* end = nullptr;
     bound_ = std::strtod(bound.c_str(), &end);
     check<ValueError>(text.rfind("|g|>", 0) == 0 && !bound.empty() && *end == '\0',
-                      "'{}' is none of: op=mul  name=w  nan  zero  |g|>5", given);
+                      "'{}' is none of: op=mul  name=u  nan  zero  |g|>5", given);
     kind_ = Kind::above;
   }
 }
@@ -110,6 +110,10 @@ void Stepper::press(const Key& key) {
 
 void Stepper::press_in_walk(const Key& key) {
   const std::size_t moment = replay_.moment();
+  constexpr std::ptrdiff_t kPage = 5;
+  const auto rows = static_cast<std::ptrdiff_t>(tree_.rows().size());
+  if (key.kind == Key::Kind::page_down) tape_scroll_ = std::min(tape_scroll_ + kPage, rows);
+  if (key.kind == Key::Kind::page_up) tape_scroll_ = std::max(tape_scroll_ - kPage, -rows);
   switch (letter_of(key)) {
     case 'n': return go(replay_.next_end());
     case 'p': return go(replay_.previous_end());
@@ -122,6 +126,7 @@ void Stepper::press_in_walk(const Key& key) {
     case 'v': return open(Page::values);
     case 'f': return open(Page::code);
     case 's': return open(Page::inside);
+    case 'w': return open(Page::naive);
     case '?': return open(Page::help);
     default: break;
   }
@@ -148,7 +153,8 @@ void Stepper::press_in_page(const Key& key) {
   const Page before = page_;
   page_ = Page::walk;
   const bool same = (before == Page::values && key.is("v")) || (before == Page::code && key.is("f")) ||
-                    (before == Page::inside && key.is("s")) || (before == Page::help && key.is("?"));
+                    (before == Page::inside && key.is("s")) || (before == Page::naive && key.is("w")) ||
+                    (before == Page::help && key.is("?"));
   if (same) return;  // the key that opened it closes it
   press_in_walk(key);
   const bool stepped = key.is("n") || key.is("p") || key.is("d") || key.is("D");
@@ -193,6 +199,7 @@ void Stepper::go(std::size_t moment) {
   const std::size_t before = replay_.moment();
   replay_.go(moment);
   row_ = column_ = 0;
+  tape_scroll_ = 0;
   if (moment == before) message_ = before == 0 ? "this is the beginning" : "the walk is over";
   if (moment > replay_.last_moment()) message_ = "the walk is over";
 }
@@ -207,7 +214,12 @@ void Stepper::go_on_to(const std::string& text) {
       return go(replay_.end_of_visit(v));
     }
     message_ = fmt::format("no later visit has {}", text);
-    if (text.rfind("op=", 0) == 0) {
+    const auto here = static_cast<std::size_t>(replay_.visit_index() + 1);
+    std::size_t last = here;
+    while (last > 0 && !condition.holds(*trace_, trace_->walk[last - 1])) --last;
+    if (last > 0) {
+      message_ += fmt::format("; the last was visit {}{}", last, last == here ? ", this one" : "");
+    } else if (text.rfind("op=", 0) == 0) {
       message_ += fmt::format("; the nearest op is {}", nearest(text.substr(3), op_names(*trace_)));
     }
   } catch (const ValueError& error) {
@@ -223,6 +235,10 @@ void Stepper::go_to_tensor(const std::string& text) {
     if (!tensor.name.empty()) names.push_back(tensor.name);
     if (tensor.name != text && fmt::format("{}", tensor.number) != word) continue;
     const bool back = static_cast<std::ptrdiff_t>(v) < replay_.visit_index();
+    if (replay_.moment() == replay_.end_of_visit(v)) {
+      message_ = "you are there";
+      return;
+    }
     go(replay_.end_of_visit(v));
     if (back) message_ = fmt::format("back: its turn was visit {}", v + 1);
     return;

@@ -13,7 +13,7 @@ namespace gradus::examples {
 
 class Stepper {
  public:
-  enum class Page { walk, values, code, inside, help };
+  enum class Page { walk, values, code, inside, naive, help };
   enum class Question { none, condition, tensor };
 
   explicit Stepper(const inspect::Trace& trace);  // which must live as long
@@ -30,6 +30,7 @@ class Stepper {
   const std::string& message() const { return message_; }  // what the last key has to say
   std::size_t row() const { return row_; }                 // how far a page is scrolled
   std::size_t column() const { return column_; }
+  std::ptrdiff_t tape_scroll() const { return tape_scroll_; }  // rows of the tape below those around the current tensor
   void limit_scroll(std::size_t last_row,
                     std::size_t last_column);  // the screen says how far there is something to see
 
@@ -53,6 +54,7 @@ class Stepper {
   Question question_ = Question::none;
   std::string answer_, message_, last_condition_;
   std::size_t row_ = 0, column_ = 0;
+  std::ptrdiff_t tape_scroll_ = 0;
   bool quit_ = false;
 };
 

@@ -20,8 +20,18 @@ int code_of(Role role) {
     case Role::gradient: return 33;
     case Role::value: return 34;
     case Role::parameter: return 35;
+    case Role::formula: return 36;
   }
   return 0;
+}
+
+// The bytes of the first word: up to a space that is in no brackets. An array that is wider than `room` is no word.
+std::size_t word_size(std::string_view text, std::size_t room) {
+  std::size_t end = 0;
+  for (int depth = 0; end < text.size() && (text[end] != ' ' || depth > 0); ++end) {
+    depth += (text[end] == '[') - (text[end] == ']');
+  }
+  return columns(text.substr(0, end)) <= room ? end : std::min(text.find(' '), text.size());
 }
 
 }  // namespace
@@ -114,19 +124,24 @@ Lines aligned(const std::vector<Lines>& rows, bool ascii) {
 Lines wrapped(const Line& line, std::size_t width, std::size_t indent) {
   Lines lines(1);
   std::size_t used = 0;
+  std::string gap;  // the spaces before a word, which a break replaces
   for (const Span& span : line.spans()) {
     std::string_view rest = span.text;
     while (!rest.empty()) {
-      const std::size_t word = std::min(rest.find_first_of(' ', rest.find_first_not_of(' ')), rest.size());
-      std::string_view part = rest.substr(0, word);
-      rest.remove_prefix(word);
-      if (used + columns(part) > width && used > indent) {
-        lines.push_back(Line(std::string(indent, ' ')));
-        used = indent;
-        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+      const std::size_t spaces = std::min(rest.find_first_not_of(' '), rest.size());
+      gap += rest.substr(0, spaces);
+      rest.remove_prefix(spaces);
+      const std::string_view word = rest.substr(0, word_size(rest, width - indent));
+      rest.remove_prefix(word.size());
+      if (word.empty()) continue;
+      if (used + gap.size() + columns(word) > width && used > indent) {
+        lines.emplace_back();
+        gap = std::string(indent, ' ');
+        used = 0;
       }
-      lines.back().add(span.role, part);
-      used += columns(part);
+      lines.back().add(span.role, gap + std::string(word));
+      used += gap.size() + columns(word);
+      gap.clear();
     }
   }
   return lines;

@@ -7,7 +7,7 @@
 
 namespace gradus::examples {
 
-enum class Role { plain, heading, soft, value, gradient, parameter, constant, right, wrong };
+enum class Role { plain, heading, soft, value, gradient, parameter, constant, formula, right, wrong };
 
 struct Span {
   Role role = Role::plain;
@@ -41,7 +41,8 @@ using Lines = std::vector<Line>;
 // Rows of cells as lines: columns aligned, two spaces between, those that are empty in all rows left out.
 Lines aligned(const std::vector<Lines>& rows, bool ascii);
 
-// As many lines as it takes to say this in so many columns, broken at spaces; the further ones begin with the indent.
+// As many lines as it takes to say this in so many columns, broken at spaces, but in an array only
+// where it is longer than a line; the further ones begin with the indent.
 Lines wrapped(const Line& line, std::size_t width, std::size_t indent);
 
 }  // namespace gradus::examples

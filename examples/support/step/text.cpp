@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "examples/support/step/naive.h"
 #include "examples/support/step/replay.h"
 #include "examples/support/step/rule.h"
 #include "examples/support/step/words.h"
@@ -34,7 +35,7 @@ Lines forward(const Trace& trace, bool ascii) {
     rows.push_back(
         {Line("  ").add(called(t)), value_of(t, kRoom), Line(is_written_out(t.values, kRoom) ? "" : shape), made});
   }
-  Lines lines{Line(Role::heading, "Forward: the tape, oldest first.")};
+  Lines lines{Line(Role::heading, "Forward: the tape, oldest first. Numbers count all tensors made, not only these.")};
   add(lines, aligned(rows, ascii));
   return lines;
 }
@@ -50,7 +51,7 @@ Lines one_visit(const Replay& replay, std::size_t index) {
   if (!place.empty()) head.add(Role::soft, "   " + place);
   Lines lines{head, Line("     ").add(names_line(trace, visit, kRoom))};
   for (std::size_t i = 0; i < visit.deliveries.size(); ++i) {
-    for (const Line& line : delivery_lines(replay, visit, i, kRoom)) lines.push_back(Line("     ").add(line));
+    for (const Line& line : delivery_lines(replay, visit, i, true, kRoom)) lines.push_back(Line("     ").add(line));
   }
   if (visit.deliveries.empty()) lines.push_back("     nothing goes on from here");
   return lines;
@@ -65,6 +66,8 @@ Lines leaves(const Replay& replay, bool ascii) {
     Line gradient = Line("dL/d").add(called_short(t)).add(" = ");
     if (visit >= 0) {
       gradient.add(Role::gradient, brief(trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom));
+    } else if (const Line cut = cut_of(trace, t); !cut.empty()) {
+      gradient.add("nothing: ").add(cut);
     } else {
       gradient.add("nothing: no gradient came this way");
     }
@@ -104,6 +107,8 @@ Lines walk_text(const Trace& trace, bool ascii) {
   if (trace.naive) {
     lines.push_back(fmt::format("  {} here; naive recursion makes {}{}", plural(trace.walk.size(), "visit"),
                                 trace.naive->complete ? "" : "more than ", trace.naive->visits));
+    lines.push_back("");
+    add(lines, naive_lines(trace, kWidth, ascii));
   }
   for (const std::string& note : trace.notes) lines.push_back("  note: " + note);
   Lines text;

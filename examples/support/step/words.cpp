@@ -1,6 +1,7 @@
 #include "examples/support/step/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,8 +44,10 @@ std::string summary(const Values& values) {
   return text.empty() ? "no elements" : text.substr(0, text.size() - 1);
 }
 
-// The last so many columns of a name.
+// The last so many columns of a name, and at least its last two parts: "…norm1.gain".
 std::string tail(std::string_view name, std::size_t room) {
+  const std::size_t dot = name.rfind('.'), before = dot == 0 || dot == name.npos ? dot : name.rfind('.', dot - 1);
+  if (before != name.npos) room = std::max(room, std::min<std::size_t>(columns(name.substr(before)), 16));
   if (columns(name) <= room) return std::string(name);
   while (columns(name) + 1 > room && !name.empty()) name.remove_prefix(character_size(name));
   return "…" + std::string(name);
@@ -117,6 +120,17 @@ Line called(const TracedTensor& t, std::size_t room) {
 Line value_of(const TracedTensor& t, std::size_t width) {
   const bool constant = t.kind == TracedTensor::Kind::constant;
   return {constant ? Role::constant : Role::value, brief(t.values, width)};
+}
+
+Line cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
+  std::vector<std::string> ops;
+  for (const std::uint64_t number : tensor.severed_by) {
+    const TracedTensor& cut = trace.tensor(number);
+    const std::string op = cut.op.empty() ? cut.name.substr(0, cut.name.find('(')) : cut.op;
+    if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
+  }
+  if (ops.empty()) return {};
+  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "), ops.size() == 1 ? "it passes" : "they pass");
 }
 
 const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) {

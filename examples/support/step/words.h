@@ -33,6 +33,9 @@ Line called(const inspect::TracedTensor& tensor, std::size_t room = SIZE_MAX);
 Line called_short(const inspect::TracedTensor& tensor);  // by name, or by number
 Line value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
 
+// "cut by sign: it passes no gradient on", of a tensor that wants a gradient and is given none; else empty.
+Line cut_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
+
 // What naive recursion ends with at this tensor; null where it was not recorded, or not to the end.
 const inspect::Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number);
 // "✓ what 25", or with ✗ where the two differ as far as they are shown.

@@ -30,12 +30,16 @@ same_text() {
   return 0
 }
 tanh=('tanh(w*x+b)^2' --w 0.5 --x 2 --b -0.7)
-shared=('s = a+b; p = a*b; s + p + s*p' --a 2 --b 3)
+shared=('s = u+v; p = u*v; s + p + s*p' --u 2 --v 3)
 same_text tanh.txt "${tanh[@]}"
 same_text shared.txt "${shared[@]}" --naive
 same_text broadcast.txt 'tanh(x @ w + b)' --x '[[1, 2], [3, 4]]' --w '[[0.5], [-0.25]]' --b 0.1 --ascii
-grep -q 'dL/da = 25 ' "$golden/shared.txt" || fail "dy/da is not 25"
+grep -q 'dL/du = 25 ' "$golden/shared.txt" || fail "dy/du is not 25"
 grep -q 'naive recursion: 29' "$golden/shared.txt" || fail "naive recursion does not give 29"
+"$step" 'w*sign(x*2)' --w 2 --x 3 >out.txt || fail "sign fails"
+grep -q 'dL/dx = nothing: cut by sign: it passes no gradient on' out.txt || fail "the text does not say that sign cuts"
+grep -q 'mul .*← w, sign(x\*2)$' out.txt || fail "the constant has no name: $(cat out.txt)"
+"$step" 'x*detach(x)' --x 3 | grep -q 'dL/dx = 3' || fail "detach passes a gradient on"
 LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other characters"
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -65,7 +69,7 @@ expect "--x: a number, a name, '(' or '[' was expected" 'x' --x '[1,'
 expect "did you mean '--ascii'?" --asci 'x' --x 1
 expect "besides 'x' there is 'y'" x y
 expect 'no variable, so nothing to differentiate' '1 + 2'
-expect 'the result has no gradient' 'argmax(x)' --x '[1, 2]'
+expect 'the result has no gradient: none passes through argmax(x)' 'argmax(x)' --x '[1, 2]'
 expect 'matmul: ' 'x @ x' --x '[[1, 2, 3]]'
 expect '--text is an option of this program' 'text^2'
 expect "none of f64, f32, f16" x --x 1 --dtype f8
@@ -96,7 +100,7 @@ shows() {
 }
 
 mux -f /dev/null new-session -d -x 80 -y 24 'PS1="$ " bash --norc' || fail "tmux does not start"
-mux send-keys 'stty -g >before.txt; '"$step 's = a+b; p = a*b; s + p + s*p' --a 2 --b 3 --naive; echo ended \$?" Enter
+mux send-keys 'stty -g >before.txt; '"$step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive; echo ended \$?" Enter
 shows 'visit 0 of 7'
 mux send-keys n n
 shows 'visit 2 of 7'
@@ -105,7 +109,7 @@ shows 'delivery 1 of 2'
 screen >screen.txt
 [[ -z ${GRADUS_ACCEPT-} ]] || cp screen.txt "$golden/screen.txt"
 same "$golden/screen.txt" screen.txt || fail "the screen is another"
-mux send-keys c 'name=a' Enter
+mux send-keys c 'name=u' Enter
 shows '✗ naive 29'
 mux send-keys p Left s
 shows 'inside the rule of'
@@ -115,7 +119,7 @@ mux send-keys v
 shows 'its gradient []'
 mux resize-window -x 100 -y 30
 mux send-keys q
-shows 'dL/da = 25'
+shows 'dL/du = 25'
 [[ $(screen | wc -l) == 30 ]] || fail "the screen is not redrawn in its new size"
 mux resize-window -x 70 -y 20
 shows 'make the terminal at least 80 × 24'
@@ -147,7 +151,7 @@ ends TERM 143
 run() { mux send-keys "clear; $1 $step x^2 --x 3; echo ended" Enter; }
 run NO_COLOR=1
 shows 'visit 0 of 2'
-mux capture-pane -p -e -t 0 | grep -q $'\033\[3[1-5]m' && fail "NO_COLOR is ignored"
+mux capture-pane -p -e -t 0 | grep -q $'\033\[3[1-6]m' && fail "NO_COLOR is ignored"
 mux send-keys q
 shows ended
 run TERM=dumb

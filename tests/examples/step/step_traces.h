@@ -19,9 +19,9 @@ inline inspect::Trace trace_of(const std::string& expression, const std::map<std
   return examples::StepProblem(options).trace(create_graph);
 }
 
-// s = a + b; p = a b; s + p + s p at 2 and 3: 7 visits, dy/da = 25.
+// s = u + v; p = u v; s + p + s p at 2 and 3: 7 visits, dy/du = 25.
 inline inspect::Trace shared_trace(bool create_graph = false) {
-  return trace_of("s = a+b; p = a*b; s + p + s*p", {{"a", "2"}, {"b", "3"}}, create_graph, true);
+  return trace_of("s = u+v; p = u*v; s + p + s*p", {{"u", "2"}, {"v", "3"}}, create_graph, true);
 }
 
 // A leaf, and `length` ops named step on it.

@@ -76,11 +76,17 @@ TEST_CASE("words: numbers with five digits, arrays while there is room, then wha
   CHECK(brief({.shape = {0}}) == "[]");
 }
 
+TEST_CASE("text: lines break between arrays, and inside of one only where it is longer than a line") {
+  const Line line = Line("dL/dy = ").add(Role::gradient, "[[1, 2], [3, 4]]").add(" and more");
+  CHECK(text_of(wrapped(line, 20, 2)) == "dL/dy =\n  [[1, 2], [3, 4]]\n  and more\n");
+  CHECK(text_of(wrapped(line, 14, 2)) == "dL/dy = [[1,\n  2], [3, 4]]\n  and more\n");
+}
+
 TEST_CASE("words: a long name loses its head") {
   const inspect::TracedTensor leaf{.number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
   CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
   CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
-  CHECK(called(leaf, 1).text() == "#47 …ain");
+  CHECK(called(leaf, 1).text() == "#47 …norm1.gain");
 }
 
 TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {
@@ -104,7 +110,7 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
   for (const inspect::Trace& trace : traces) {
     for (const ScreenSize size :
          {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
-      for (const char* keys : {"", "v", "f", "s", "?", "c", "x"}) {
+      for (const char* keys : {"", "v", "f", "s", "w", "?", "c", "x"}) {
         Stepper stepper(trace);
         for (std::size_t moment = 0; moment <= std::min<std::size_t>(stepper.replay().last_moment(), 30); ++moment) {
           press(stepper, keys);
@@ -135,18 +141,25 @@ TEST_CASE("screen: a visit shows its rule with numbers, the sums, the pending ma
   CHECK(has(text, "y = a + b"));
   CHECK(has(text, "core/ops/arithmetic.cpp:"));
   CHECK(has(text, "[](const Backward& s) { return s.grad; }"));
-  CHECK(has(text, "dL/da = nothing yet  0 of 2"));
+  CHECK(has(text, "dL/du = nothing yet  0 of 2"));
   CHECK(text.find("p mul  6  2 of 2") < text.find("s add  7  2 of 2"));
   CHECK(has(text, "↑ #"));
   press(stepper, "d");
   CHECK(has(drawn(stepper), "delivery 0 of 2"));
-  CHECK(has(drawn(stepper), "· dL/da = dL/dy ⊙ b = 6 ⊙ 3 = 18"));
+  CHECK(has(drawn(stepper), "mul's a = u = 2, b = v = 3, y = 6, dL/dy = 6"));
+  CHECK(has(drawn(stepper), "· to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 "));
+  CHECK(has(drawn(stepper), "u: nothing so far"));
+  CHECK_FALSE(has(drawn(stepper), "= 18"));  // before it is delivered
   press(stepper, "d");
-  CHECK(has(drawn(stepper), "✓ dL/da = dL/dy ⊙ b = 6 ⊙ 3 = 18"));
+  CHECK(has(drawn(stepper), "✓ to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 = 18"));
   CHECK(has(drawn(stepper), "the first of 2: 18"));
   stepper.press({Key::Kind::end});
-  CHECK(has(drawn(stepper), "dL/da = 25  complete  ✗ naive 29"));
+  CHECK(has(drawn(stepper), "dL/du = 25  complete  ✗ naive 29"));
   CHECK(has(drawn(stepper), "7 visits, each tensor once"));
+  press(stepper, "w");
+  CHECK(has(drawn(stepper), "15 arrivals, where the walk makes 7 visits"));
+  CHECK(has(drawn(stepper), "so far, all of it again"));
+  CHECK(has(drawn(stepper), "  1.  the seed"));
 }
 
 TEST_CASE("screen: the pages show values, source and the rule's own ops") {
@@ -158,7 +171,7 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
   press(stepper, "v");
   stepper.press({Key::Kind::home});
   press(stepper, "cop=tanh\nf");
-  CHECK(has(drawn(stepper), "dL/dx = dL/dy ⊙ (1 - y²)"));
+  CHECK(has(drawn(stepper), "dL/dx = dL/dy ⊙ (1 − y²)"));
   CHECK(has(drawn(stepper), "▸ "));
   press(stepper, "fs");
   CHECK(has(drawn(stepper, {120, 40}), "= dL/dy ⊙ (1 − y ⊙ y)"));
@@ -166,6 +179,37 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
   Stepper other(without);
   press(other, "ns");
   CHECK(has(drawn(other), "create_graph = true"));
+}
+
+TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
+  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)",
+                                       {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
+  Stepper stepper(trace);
+  const std::string text = drawn(stepper, {120, 40});
+  CAPTURE(text);
+  CHECK(has(text, "sign(x) constant"));
+  CHECK(has(text, "detach(w) constant"));
+  CHECK(has(text, "cut by sign, argmax: they pass no gradient on"));
+  CHECK(trace.unreached.empty());
+  stepper.press({Key::Kind::end});
+  CHECK(has(drawn(stepper, {120, 40}), "dL/dw = 2 "));  // of sign(x) alone
+  CHECK_FALSE(has(drawn(stepper, {120, 40}), "cut by detach"));
+  const inspect::Trace again = inspect::read_trace(inspect::json(trace));
+  CHECK(drawn(Stepper(again), {120, 40}) == text);
+}
+
+TEST_CASE("screen: a tape longer than its pane says so, and PgDn shows the rest; gradients are not cut") {
+  const inspect::Trace chain = chain_trace(60);
+  Stepper stepper(chain);
+  CHECK(has(drawn(stepper), "↓ 4"));
+  CHECK_FALSE(has(drawn(stepper), "#30 step"));
+  for (int i = 0; i < 6; ++i) stepper.press({Key::Kind::page_down});
+  CHECK(has(drawn(stepper), "#30 step"));
+  CHECK(has(drawn(stepper), "↑ 30"));
+  const inspect::Trace trace = trace_of("sum(tanh(x*w)*x)", {{"x", "[[0.123, 2.5], [3, 4]]"}, {"w", "0.7"}}, true);
+  Stepper other(trace);
+  other.press({Key::Kind::end});
+  CHECK_FALSE(has(drawn(other), "…│"));
 }
 
 TEST_CASE("screen: a deep tape is shown around the current tensor") {

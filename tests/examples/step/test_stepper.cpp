@@ -51,9 +51,9 @@ TEST_CASE("replay: the pending map in the engine's order, with the sums so far")
   replay.go(replay.next_end());
   CHECK(pending(replay) == Names{"p 2/2 6", "s 2/2 7"});
   replay.go(replay.next_end());
-  CHECK(pending(replay) == Names{"s 2/2 7", "b 1/2 12", "a 1/2 18"});
+  CHECK(pending(replay) == Names{"s 2/2 7", "v 1/2 12", "u 1/2 18"});
   replay.go(replay.next_end());
-  CHECK(pending(replay) == Names{"b 2/2 19", "a 2/2 25"});
+  CHECK(pending(replay) == Names{"v 2/2 19", "u 2/2 25"});
   replay.go(SIZE_MAX);
   CHECK(replay.over());
   CHECK(pending(replay).empty());
@@ -119,10 +119,12 @@ TEST_CASE("stepper: c goes on to the next visit that meets a condition") {
   press(stepper, "c\n");  // the same again
   CHECK(called(stepper) == "p");
   press(stepper, "c\n");
-  CHECK(stepper.message() == "no later visit has op=mul; the nearest op is mul");
+  CHECK(stepper.message() == "no later visit has op=mul; the last was visit 4, this one");
   CHECK(called(stepper) == "p");
-  press(stepper, "cname=a\n");
-  CHECK(called(stepper) == "a");
+  press(stepper, "cname=u\n");
+  CHECK(called(stepper) == "u");
+  press(stepper, "c op=add\n");
+  CHECK(stepper.message() == "no later visit has  op=add; the last was visit 5");
   stepper.press({Kind::home});
   press(stepper, "c|g|>6.5\n");
   CHECK(called(stepper) == "s");
@@ -131,7 +133,7 @@ TEST_CASE("stepper: c goes on to the next visit that meets a condition") {
   press(stepper, "cop=mull\n");
   CHECK(stepper.message() == "no later visit has op=mull; the nearest op is mul");
   press(stepper, "cfoo\n");
-  CHECK(stepper.message() == "'foo' is none of: op=mul  name=w  nan  zero  |g|>5");
+  CHECK(stepper.message() == "'foo' is none of: op=mul  name=u  nan  zero  |g|>5");
   for (const char* bad : {"|g|>", "|g|>x", "op=", "name=", "g>5", "|g|>5x"}) {
     CHECK_THROWS_AS(Condition{bad}, ValueError);
   }
@@ -154,6 +156,10 @@ TEST_CASE("stepper: u goes to the turn of a tensor by name or number, back as we
   press(stepper, fmt::format("u#{}\n", trace.outputs[0]));
   CHECK(stepper.replay().visit_index() == 0);
   CHECK(stepper.message() == "back: its turn was visit 1");
+  press(stepper, "us\nus\n");
+  CHECK(stepper.message() == "you are there");
+  CHECK(called(stepper) == "s");
+  press(stepper, fmt::format("u#{}\n", trace.outputs[0]));
   press(stepper, "uq");
   CHECK(stepper.question() == Stepper::Question::tensor);
   CHECK_FALSE(stepper.quit());  // q is a letter there
@@ -171,7 +177,7 @@ TEST_CASE("stepper: pages open and close, scroll, and step on while they are ope
   Stepper stepper(trace);
   using Page = Stepper::Page;
   for (const auto& [letter, page] :
-       {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"?", Page::help}}) {
+       {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"w", Page::naive}, {"?", Page::help}}) {
     press(stepper, letter);
     CHECK(stepper.page() == page);
     press(stepper, letter);

@@ -320,7 +320,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
   const Walk good = walk(make(""), steps), bad = walk(make(bug), steps);
   chapter.number("bug.banana_right", good.losses.back());
   chapter.number("bug.banana_wrong", bad.losses.back());
-  chapter.tell(fmt::format("--bug {}: steps {} times as long as they should be at t = 1, {} at 10\n", bug, shown(wrong[0]), shown(wrong[1])));
+  chapter.tell(fmt::format("\n--bug {}:\nsteps {} times as long as they should be at t = 1, {} at 10", bug, shown(wrong[0]), shown(wrong[1])));
   chapter.report.figure({"The same rule but for one line.", panels({panel_of("right", good, "f1"), panel_of(bug, bad, "wrong")}, 15),
                          fmt::format("Adam on the banana, lr 0.05, {} steps.", steps)});
   chapter.report.table(table);
@@ -331,7 +331,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
 int main(int argc, char** argv) {
   double beta = 0.9;
   std::string bug;
-  const ChapterText text{"10", "Optimisation", "The gradient says which way is down. How far to go, and how to forget, is the optimizer's."};
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's."};
   const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
                                 {"--bug", &bug, "adam/correction-multiplied, adam/correction-without-t or adamw/coupled"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

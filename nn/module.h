@@ -130,6 +130,13 @@ class CallScope {
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
+  // Tells the log what sizes are called: {{"B", 8}} for a batch of 8.
+  void dimensions(std::initializer_list<std::pair<const char*, int64_t>> named) const {
+    if (inspect::CallLog* log = inspect::CallLog::active()) {
+      for (const auto& [letter, size] : named) log->dimension(letter, size);
+    }
+  }
+
  private:
   void begin(Module& module);
   void end();

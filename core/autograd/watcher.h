@@ -10,10 +10,10 @@ class Watcher {
   virtual ~Watcher() = default;
   virtual void start(const Tensors& outputs, std::uint64_t oldest) = 0;   // no tensor before `oldest` will be visited
   virtual void visit(const Tensor& y, const Tensor& gradient) = 0;         // complete; the op that made y is next
-  // A contribution on its way to `x`, which is input i of that op (-1: a seed), and the sum there, undefined if it is the
-  // first; then the sum with it. Look, and keep no handle: a gradient that nobody else holds is added to in place.
+  // A contribution comes to `x`, which is input i of that op (-1: a seed). `before` is the sum there, undefined if this is the
+  // first. Keep no handle on either: a gradient that nobody else holds is added to in place.
   virtual void arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor& before) = 0;
-  virtual void arrived(const Tensor& after) = 0;
+  virtual void arrived(const Tensor& after) = 0;                           // the sum with it
   virtual void finish() = 0;                                               // not called when the walk fails
 };
 

@@ -8,7 +8,12 @@
 namespace gradus::inspect {
 
 CallLog::CallLog() : before_(std::exchange(active_, this)) {}
-CallLog::~CallLog() { active_ = before_; }
+
+CallLog::~CallLog() {  // in whatever order logs go
+  CallLog** link = &active_;
+  while (*link != nullptr && *link != this) link = &(*link)->before_;
+  if (*link == this) *link = before_;
+}
 
 void CallLog::enter(std::string path, std::string type) {
   open_.push_back(calls_.size());

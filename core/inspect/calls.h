@@ -31,18 +31,21 @@ class CallLog {
   void enter(std::string path, std::string type);
   void leave();
   void name(const Tensor& tensor, std::string name);
+  void dimension(const std::string& letter, std::int64_t size) { dimensions_[letter] = size; }
 
   const std::vector<ModuleCall>& calls() const { return calls_; }  // by first, outer before inner; last 0: still open
   const std::map<std::uint64_t, std::string>& names() const { return names_; }
+  const std::map<std::string, std::int64_t>& dimensions() const { return dimensions_; }
   void forget_calls();  // those that are closed; the names stay
 
  private:
   inline static thread_local constinit CallLog* active_ = nullptr;
 
-  CallLog* const before_;
+  CallLog* before_;
   std::vector<ModuleCall> calls_;
   std::vector<std::size_t> open_;
   std::map<std::uint64_t, std::string> names_;
+  std::map<std::string, std::int64_t> dimensions_;
 };
 
 }  // namespace gradus::inspect

@@ -1,6 +1,6 @@
-# For gdb: shows tensors by shape and values; has the commands tape, why and rule; and lets `step` go from line to line of
-# the textbook: over the standard library, but not over std::function, which is how a backward rule is called; over handles,
-# shapes and memory.
+# For gdb: shows tensors by shape and values; has the commands tape, why, pending, rule and step-rule; and lets
+# `step` go from line to line of the textbook: over the standard library, but not over std::function, which is how a backward
+# rule is called (`bt` leaves that out); over handles, shapes and memory.
 #
 #   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape        in the tree
 #   source <prefix>/share/gradus/gdb.py                         in gdb, or in .gdbinit, where Gradus is installed

@@ -1,4 +1,5 @@
-# For lldb: shows tensors, shapes, nodes and modules, and has the commands tape, why, rule and step-rule, as gdb.py has.
+# For lldb: shows tensors, shapes, nodes and modules, and has the commands of gdb.py: tape, why, pending, rule
+# and step-rule.
 #
 #   command script import core/inspect/gradus_lldb.py           in the tree
 #   command script import <prefix>/share/gradus/gradus_lldb.py  in lldb, or in .lldbinit, where Gradus is installed

@@ -14,7 +14,7 @@
 namespace gradus::inspect {
 namespace {
 
-// All leaves that y depends on.
+// All leaves that y depends on. GraphError if an earlier walk freed a part of the tape between them, as backward() throws.
 Tensors leaves_of(const Tensor& y) {
   std::map<std::uint64_t, Tensor> seen;
   Tensors pending{y}, leaves;
@@ -22,6 +22,8 @@ Tensors leaves_of(const Tensor& y) {
     const Tensor x = std::move(pending.back());
     pending.pop_back();
     if (!x.requires_grad() || !seen.emplace(x.number(), x).second) continue;
+    check<GraphError>(!x.graph_freed(), "trace: this part of the graph was freed by an earlier backward; trace before it, or "
+                      "call backward({{loss}}, {{}}, true) to keep the tape");
     if (x.is_leaf()) leaves.push_back(x);
     if (x.node() == nullptr) continue;
     for (std::size_t i = 0; i < x.node()->input_count(); ++i) {
@@ -108,12 +110,11 @@ const TracedTensor& Trace::tensor(std::uint64_t number) const {
 
 Trace trace(const Tensor& y, const TraceOptions& options) {
   check<GraphError>(y.defined() && y.requires_grad(), "trace: the tensor is not on the tape");
-  check<GraphError>(!y.graph_freed(), "trace: this part of the graph was freed by an earlier backward; trace before it, or "
-                    "call backward({{loss}}, {{}}, true) to keep the tape");
+  const Tensors leaves = leaves_of(y);
   Tracer tracer(options);
   {
     const Watch watch(&tracer);
-    gradus::grad({y}, leaves_of(y), {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true,
+    gradus::grad({y}, leaves, {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true,
                                      .allow_unused = true});
   }
   Trace result = tracer.take();

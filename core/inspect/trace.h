@@ -4,7 +4,7 @@
 //   inspect::Trace t = inspect::trace(loss, {.names = {{"w", w}, {"b", b}}});
 //   inspect::write_html("walk.html", t);
 //
-// Tracing changes nothing: the tape stays, and no gradient is added to a leaf.
+// Tracing changes nothing: the tape stays, and no gradient is added to a leaf. Hooks run, as in any walk.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,12 @@ struct Values {
 };
 
 struct TracedTensor {
-  enum class Kind { op, leaf, constant, freed };  // made by an op; requires a gradient; does not; an op freed by a walk
+  enum class Kind {
+    op,        // made by an op on the tape
+    leaf,      // requires a gradient, and no op made it
+    constant,  // requires none
+    freed,     // made by an op that an earlier walk freed
+  };
   std::uint64_t number = 0;
   Kind kind = Kind::constant;
   std::string name = {}, op = {};                           // empty: it has none
@@ -107,13 +112,14 @@ struct TraceOptions {
   std::string title = {};
   std::vector<std::pair<std::string, Tensor>> names = {};       // what to call which tensor
   std::vector<std::pair<std::string, std::int64_t>> dimensions = {};
-  std::int64_t whole = 64;                        // tensors of at most so many elements are kept whole
+  std::int64_t whole = 64;                        // tensors of at most so many elements are kept whole …
+  std::int64_t whole_tape = 0;                    // … and all of them, if together they have no more than this
   std::int64_t memory = std::int64_t{64} << 20;   // bytes of values; beyond, and beyond 10⁵ tensors, only summaries
   bool create_graph = false;                      // keep the ops that the rules are made of, too
   bool naive = false;                             // walk by naive recursion, too, for at most 10,000 visits
 };
 
-// The walk from y, which must be on the tape (GraphError), seeded with ones. Modules and the names of their parameters
+// The walk from y, seeded with ones. GraphError unless y is on the tape, and all of that is still there. Modules and the names of their parameters
 // come from the CallLog in whose life y was computed, if one is alive: inspect/calls.h.
 Trace trace(const Tensor& y, const TraceOptions& options = {});
 

@@ -19,7 +19,7 @@ TracedTensor::Kind kind_of(const Tensor& x) {
   return x.requires_grad() ? TracedTensor::Kind::leaf : TracedTensor::Kind::constant;
 }
 
-// The axes of a contribution that a tensor of shape `to` lacks or has as 1.
+// The axes along which a tensor of shape `to` was broadcast to `from`.
 std::vector<int> summed_axes(const Shape& from, const Shape& to) {
   std::vector<int> axes;
   const int added = from.rank() - to.rank();
@@ -37,34 +37,50 @@ void Tracer::start(const Tensors& outputs, std::uint64_t oldest) {
   tensors_.clear();
   contributions_.clear();
   for (const Tensor& output : outputs) trace_.outputs.push_back(output.number());
-  for (const auto& [letter, size] : options_.dimensions) trace_.dimensions[letter] = size;
   if (const CallLog* log = CallLog::active()) {
     names_ = log->names();
-    trace_.modules = log->calls();
+    trace_.dimensions = log->dimensions();
   }
+  for (const auto& [letter, size] : options_.dimensions) trace_.dimensions[letter] = size;
   for (const auto& [name, x] : options_.names) {
     if (x.defined()) names_[x.number()] = name;
   }
-  note_tape(outputs, false);
+  const Tensors tape = tape_of(outputs);
+  std::int64_t elements = 0;
+  for (const Tensor& x : tape) elements += x.numel();
+  if (elements <= options_.whole_tape) measure_.keep_whole(elements);
+  for (const Tensor& x : tape) note(x, false);
+  if (const CallLog* log = CallLog::active()) note_calls(*log);
 }
 
-// All that leads to these tensors, constants included, without recursion.
-void Tracer::note_tape(const Tensors& from, bool of_walk) {
-  Tensors pending = from;
+// The calls that made something of this tape. One that is still open, as y was computed inside of it, lasts.
+void Tracer::note_calls(const CallLog& log) {
+  for (ModuleCall call : log.calls()) {
+    if (call.last == 0) call.last = std::numeric_limits<std::int64_t>::max();
+    const auto made = tensors_.lower_bound(call.first);
+    if (made != tensors_.end() && made->first < call.last) trace_.modules.push_back(std::move(call));
+  }
+}
+
+// All that leads to these tensors and is not noted yet, constants included, without recursion.
+Tensors Tracer::tape_of(const Tensors& outputs) const {
+  Tensors pending = outputs, tape;
+  std::set<std::uint64_t> seen;
   while (!pending.empty()) {
     const Tensor x = std::move(pending.back());
     pending.pop_back();
-    if (tensors_.count(x.number()) != 0) continue;
-    if (tensors_.size() == kManyTensors) measure_.keep_summaries();
-    note(x, of_walk);
+    if (tensors_.count(x.number()) != 0 || !seen.insert(x.number()).second) continue;
+    tape.push_back(x);
     if (x.node() == nullptr) continue;
     for (std::size_t i = 0; i < x.node()->input_count(); ++i) {
       if (x.node()->input(i).defined()) pending.push_back(x.node()->input(i));
     }
   }
+  return tape;
 }
 
 void Tracer::note(const Tensor& x, bool of_walk) {
+  if (tensors_.size() == kManyTensors) measure_.keep_summaries();
   TracedTensor noted{.number = x.number(), .kind = kind_of(x), .dtype = x.dtype(), .values = measure_(x)};
   noted.requires_grad = x.requires_grad();
   noted.of_walk = of_walk;
@@ -98,7 +114,7 @@ void Tracer::arrived(const Tensor& after) {
 }
 
 void Tracer::finish() {
-  note_tape(contributions_, true);
+  for (const Tensor& x : tape_of(contributions_)) note(x, true);
   contributions_.clear();
   find_severed();
   name_modules();
@@ -124,9 +140,6 @@ void Tracer::finish() {
 void Tracer::name_modules() {
   std::vector<int> open;
   std::size_t next = 0;
-  for (ModuleCall& call : trace_.modules) {
-    if (call.last == 0) call.last = std::numeric_limits<std::int64_t>::max();  // y was computed inside of it
-  }
   for (auto& [number, tensor] : tensors_) {
     while (next < trace_.modules.size() && trace_.modules[next].first <= number) open.push_back(static_cast<int>(next++));
     while (!open.empty() && trace_.modules[static_cast<std::size_t>(open.back())].last <= number) open.pop_back();
@@ -134,8 +147,8 @@ void Tracer::name_modules() {
   }
 }
 
-// A tensor that requires a gradient and was not visited was severed by the ops that read it and were, or by those that
-// were severed themselves.
+// A tensor that requires a gradient and was not visited was cut off by the ops that read it. If one of these was not visited
+// either, it says in its turn which ops cut it off.
 void Tracer::find_severed() {
   std::set<std::uint64_t> visited;
   for (const Visit& visit : trace_.walk) visited.insert(visit.tensor);

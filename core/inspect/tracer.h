@@ -1,7 +1,7 @@
 // Tracer: the watcher that writes a walk down.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 
 #include "core/autograd/watcher.h"
 #include "core/inspect/calls.h"
@@ -14,6 +14,7 @@ class Measure {
  public:
   Measure(std::int64_t whole, std::int64_t bytes) : whole_(whole), bytes_left_(bytes) {}
   Values operator()(const Tensor& x);
+  void keep_whole(std::int64_t count) { whole_ = std::max(whole_, count); }  // tensors of at most so many elements
   void keep_summaries() { bytes_left_ = 0; }
   std::int64_t shortened() const { return shortened_; }  // how many tensors were cut for want of memory
 
@@ -36,8 +37,9 @@ class Tracer final : public Watcher {
   Trace take() { return std::move(trace_); }
 
  private:
-  void note_tape(const Tensors& from, bool of_walk);
+  Tensors tape_of(const Tensors& outputs) const;
   void note(const Tensor& x, bool of_walk);
+  void note_calls(const CallLog& log);
   void name_modules();
   void find_severed();
 

@@ -28,41 +28,49 @@ double shortest(half x) {
 }
 
 // A number that describes, and is not an element: seven digits will do.
-double rounded(double x) { return shortest(static_cast<float>(x)); }
+double rounded(double x) { return std::strtod(fmt::format("{:.7g}", x).c_str(), nullptr); }
 
-template <typename T> std::vector<std::int64_t> histogram(const T* data, int64_t count, double min, double max) {
-  std::vector<std::int64_t> bins(kBins, 0);
-  const double scale = max > min ? static_cast<double>(kBins) / (max - min) : 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const auto x = static_cast<double>(data[i]);
-    if (std::isfinite(x)) ++bins[std::min(static_cast<std::size_t>((x - min) * scale), kBins - 1)];
+// Mean, root mean square and histogram of the finite elements, which lie between min and max. They are divided by the
+// greatest magnitude first, so that no sum overflows.
+template <typename T> void describe_finite(const T* data, Values::Summary& s) {
+  const double largest = std::max(std::abs(s.min), std::abs(s.max)), unit = largest > 0 ? largest : 1;
+  const double scale = s.max > s.min ? static_cast<double>(kBins) / (s.max / unit - s.min / unit) : 0;
+  double sum = 0, squares = 0;
+  s.histogram.assign(kBins, 0);
+  for (int64_t i = 0; i < s.count; ++i) {
+    const double x = static_cast<double>(data[i]) / unit;
+    if (!std::isfinite(x)) continue;
+    sum += x;
+    squares += x * x;
+    ++s.histogram[std::min(static_cast<std::size_t>((x - s.min / unit) * scale), kBins - 1)];
   }
-  return bins;
+  const auto finite = static_cast<double>(s.count - s.nan - s.inf);
+  s.mean = rounded(sum / finite * unit);
+  s.rms = rounded(std::sqrt(squares / finite) * unit);
 }
 
 template <typename T> Values::Summary summarize(const T* data, int64_t count) {
   Values::Summary s;
   s.count = count;
-  double sum = 0, squares = 0, min = HUGE_VAL, max = -HUGE_VAL;
+  s.min = HUGE_VAL;
+  s.max = -HUGE_VAL;
   for (int64_t i = 0; i < count; ++i) {
     const auto x = static_cast<double>(data[i]);
     s.zero += x == 0;
-    if (!std::isfinite(x)) {
+    if (std::isfinite(x)) {
+      s.min = std::min(s.min, x);
+      s.max = std::max(s.max, x);
+    } else {
       ++(std::isnan(x) ? s.nan : s.inf);
-      continue;
     }
-    sum += x;
-    squares += x * x;
-    min = std::min(min, x);
-    max = std::max(max, x);
   }
-  const int64_t finite = count - s.nan - s.inf;
-  if (finite == 0) return s;
-  s.min = rounded(min);
-  s.max = rounded(max);
-  s.mean = rounded(sum / static_cast<double>(finite));
-  s.rms = rounded(std::sqrt(squares / static_cast<double>(finite)));
-  s.histogram = histogram(data, count, min, max);
+  if (s.nan + s.inf == count) {
+    s.min = s.max = 0;
+    return s;
+  }
+  describe_finite(data, s);
+  s.min = shortest(static_cast<T>(s.min));
+  s.max = shortest(static_cast<T>(s.max));
   return s;
 }
 

@@ -24,7 +24,7 @@ Tensor log1p(const Tensor& x) {
   return record("log1p", kernels::log1p(x), {x}, [](const Backward& s) { return s.grad / (s.input(0) + 1); });
 }
 
-// y = √x      dL/dx = dL/dy / 2y
+// y = √x      dL/dx = dL/dy / (2 ⊙ y)
 Tensor sqrt(const Tensor& x) {
   return record("sqrt", kernels::sqrt(x), {x}, [](const Backward& s) { return s.grad / (2 * s.output()); });
 }

@@ -10,7 +10,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "core/inspect/tracer.h"
@@ -32,15 +34,23 @@ std::int64_t number_from(const char* variable, std::int64_t otherwise) {
   return otherwise;
 }
 
+std::string program_name() {
+  std::ifstream file("/proc/self/comm");  // elsewhere than on Linux: nothing
+  std::string name;
+  return std::getline(file, name) ? name : "a program";
+}
+
 // Lets the walks before the one that is asked for pass, then writes that one.
 class TraceOnce final : public Watcher {
  public:
   explicit TraceOnce(std::string path)
       : path_(std::move(path)), walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
-        tracer_(std::make_unique<Tracer>(TraceOptions{.title = path_, .whole = number_from("GRADUS_TRACE_WHOLE", 64)})) {}
+        tracer_(std::make_unique<Tracer>(TraceOptions{
+            .title = title(), .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
 
   ~TraceOnce() override {
-    if (tracer_ != nullptr) fmt::print(stderr, "GRADUS_TRACE: the program ended {} walks too early\n", walks_to_come_);
+    if (tracer_ != nullptr && walks_to_come_ > 0) fmt::print(stderr, "GRADUS_TRACE: the program ended {} too early; GRADUS_TRACE_WALK chooses another walk\n",
+                                       walks_to_come_ == 1 ? "a walk" : fmt::format("{} walks", walks_to_come_));
   }
 
   void start(const Tensors& outputs, std::uint64_t oldest) override {
@@ -68,6 +78,10 @@ class TraceOnce final : public Watcher {
   }
 
  private:
+  static constexpr std::int64_t kSmallTape = 50'000;  // elements: kept whole, that is some megabytes
+
+  static std::string title() { return fmt::format("walk {} of {}", number_from("GRADUS_TRACE_WALK", 1), program_name()); }
+
   bool active() const { return walks_to_come_ == 0 && tracer_ != nullptr; }
 
   // A program does not fail for want of its trace.
@@ -77,7 +91,7 @@ class TraceOnce final : public Watcher {
       const bool page = path.size() > 5 && path.substr(path.size() - 5) == ".html";
       page ? write_html(path_, trace) : write_json(path_, trace);
       fmt::print(stderr, "GRADUS_TRACE: wrote {}: {} tensors, {} visits\n", path_, trace.tensors.size(), trace.walk.size());
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {
       fmt::print(stderr, "GRADUS_TRACE: {}\n", e.what());
     }
   }

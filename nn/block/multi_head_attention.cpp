@@ -87,6 +87,7 @@ void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
 Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
   const CallScope call(*this);
   check_inputs(x, in);
+  call.dimensions({{"B", x.size(0)}, {"T", x.size(1)}, {"C", x.size(2)}, {"H", options_.heads}});
   const Tensor& source = in.memory.defined() ? in.memory : x;
   const auto past = static_cast<double>(in.cache != nullptr ? in.cache->length() : 0);
   Positions positions;

@@ -5,13 +5,13 @@
 namespace gradus::nn {
 
 // #region pos-sinusoidal
-Tensor formula::sine_frequencies(int64_t width) {
+Tensor formula::sine_frequencies(int64_t width, double base) {
   const Tensor i = arange(0, static_cast<double>((width + 1) / 2), 1, DType::f64);
-  return exp(i * (-2 * std::log(10000.0) / static_cast<double>(width)));
+  return exp(i * (-2 * std::log(base) / static_cast<double>(width)));
 }
 
-Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout layout) {
-  const Tensor angle = unsqueeze(cast(positions, DType::f64), -1) * sine_frequencies(width);  // [..., ⌈width/2⌉]
+Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout layout, double base) {
+  const Tensor angle = unsqueeze(cast(positions, DType::f64), -1) * sine_frequencies(width, base);  // [..., ⌈width/2⌉]
   const Tensor sines = sin(angle), cosines = cos(angle);
   const Tensor waves = layout == SineLayout::interleaved ? flatten(stack({sines, cosines}, -1), -2, -1)
                                                          : cat({sines, cosines}, -1);
@@ -26,8 +26,8 @@ Tensor formula::sinusoidal_heatmap(SineLayout layout) { return sinusoidal(arange
 // #region pos-sinusoidal-shift
 //   | sin ω(t+Δ) |   |  cos ωΔ  sin ωΔ | | sin ωt |
 //   | cos ω(t+Δ) | = | -sin ωΔ  cos ωΔ | | cos ωt |      for each ω
-Tensor formula::sinusoidal_shift(int64_t width, double distance) {
-  const Tensor angle = sine_frequencies(width) * distance;  // [width/2]
+Tensor formula::sinusoidal_shift(int64_t width, double distance, double base) {
+  const Tensor angle = sine_frequencies(width, base) * distance;  // [width/2]
   const Tensor blocks = reshape(stack({cos(angle), sin(angle), -sin(angle), cos(angle)}, -1), {-1, 2, 1, 2});
   const Tensor diagonal = reshape(eye(width / 2, -1, DType::f64), {width / 2, 1, width / 2, 1});
   return reshape(blocks * diagonal, {width, width});
@@ -35,8 +35,8 @@ Tensor formula::sinusoidal_shift(int64_t width, double distance) {
 // #endregion pos-sinusoidal-shift
 
 // #region pos-sinusoidal-dot
-double formula::sinusoidal_dot(int64_t width, double distance) {
-  return sum(cos(sine_frequencies(width) * distance)).item();
+double formula::sinusoidal_dot(int64_t width, double distance, double base) {
+  return sum(cos(sine_frequencies(width, base) * distance)).item();
 }
 // #endregion pos-sinusoidal-dot
 

@@ -9,20 +9,21 @@ namespace gradus::nn {
 enum class SineLayout { interleaved, concatenated };
 
 namespace formula {
-// ω_i = 10000^(-2i / width) = exp(-2i · ln 10000 / width) of each pair i, f64 [⌈width/2⌉].
-Tensor sine_frequencies(int64_t width);
+// ω_i = base^(-2i / width) = exp(-2i · ln base / width) of each pair i, f64 [⌈width/2⌉]. 10000 is the paper's base.
+Tensor sine_frequencies(int64_t width, double base = 10000);
 
 // PE(p, 2i) = sin ω_i p, PE(p, 2i+1) = cos ω_i p: 2i and 2i+1 are dimensions, p any position, even or odd. An odd
 // width ends with a sine. positions [...], any numbers, to [..., width] in f64.
-Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved);
+Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved,
+                  double base = 10000);
 
 // The picture of it: 100 positions down, 512 dimensions across.
 Tensor sinusoidal_heatmap(SineLayout layout);
 
 // The rotation [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, of an even width, interleaved.
-Tensor sinusoidal_shift(int64_t width, double distance);
+Tensor sinusoidal_shift(int64_t width, double distance, double base = 10000);
 // PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ: a distance without a direction. Of an even width.
-double sinusoidal_dot(int64_t width, double distance);
+double sinusoidal_dot(int64_t width, double distance, double base = 10000);
 }  // namespace formula
 
 class SinusoidalPosition : public PositionEncoding {

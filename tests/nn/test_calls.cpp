@@ -1,5 +1,6 @@
 // Which tensors a call of a module made: nn/module.h's CallScope and core/inspect/calls.h.
 #include <algorithm>
+#include <map>
 
 #include "core/inspect/calls.h"
 #include "core/inspect/trace.h"
@@ -82,6 +83,7 @@ TEST_CASE("calls: a language model's are its blocks, norms and maps by the paths
   }
   CHECK(in_norm);
   CHECK(trace.tensor(numbers.at("embedding.weight")).name == "embedding.weight");
+  CHECK(trace.dimensions == std::map<std::string, int64_t>{{"B", 1}, {"T", 3}, {"C", 8}, {"H", 2}});
 }
 
 TEST_CASE("calls: attention that is given inputs, an encoder-decoder and a condition are heard too") {

@@ -1,19 +1,24 @@
-"""The commands `tape` and `why`, the same in every debugger: from what was typed to the text that is shown."""
+"""The commands `tape`, `why` and `pending`, the same in every debugger: from what was typed to the text that is shown."""
 import shlex
 
-from . import rules, tape, words
-from .memory import Complaint, Memory, Unreadable, pending
+from . import passes, rules, tape, words
+from .memory import Complaint, Memory, Unreadable
+from .readers import called, listed, readers_of
 
 LIMIT = 100
 
 TAPE_HELP = """The tape behind a tensor, newest first: what a backward pass from it would visit.
   tape y [--limit N] [--json FILE]   read from memory; with --json, also written as a trace
+  tape                               during a backward pass: what is left of its tape, with the gradients so far
   tape --trace FILE [--limit N]      of a trace that a program wrote
 Nothing in the program is called or changed."""
 
 WHY_HELP = """Who sends gradients to a tensor: the ops on a tape that read it, each with its formula.
   why x from y    on the tape of y
-  why x           on that of the output last used; inside a backward pass, on what is left of its tape"""
+  why x           on that of the output last used; during a backward pass, in any frame, on what is left of its tape"""
+
+PENDING_HELP = """Where a backward pass has come to: the tensor whose gradient is complete and is being handed on, and
+those that gradients have reached, in the order in which the pass will visit them, each with the sum so far."""
 
 
 class Commands:
@@ -43,51 +48,114 @@ class Commands:
     def tape(self, typed):
         words_typed, options = options_of(typed, {"--limit", "--json", "--trace"})
         limit = whole_number(options.get("--limit", str(LIMIT)))
+        walk = None if "--trace" in options else passes.on_stack(self.debugger)
         if "--trace" in options:
             found = tape.of_file(options["--trace"], limit)
-        else:
-            if not words_typed:
-                raise Complaint("of which tensor? Say `tape y`, or `tape --trace FILE`")
+        elif words_typed:
             expression = " ".join(words_typed)
             y = self.tensor(expression, Memory(self.debugger))
             self.output = expression
-            found = tape.of_memory(y, self.names(), self.sources, limit)
+            if y.kind == "freed" and walk and not any(y.number == other.number for other in walk.left):
+                return f"{self.past(walk)}; `tape` shows what is left\n"
+            found = tape.of_memory([y], self.names(), self.sources, limit)
+        elif walk and walk.left:
+            found = tape.of_memory(walk.left, self.names(), self.sources, limit, walk)
+        else:
+            raise Complaint("of which tensor? Say `tape y`, or `tape --trace FILE`")
         text = found.text()
         if "--json" in options:
             tape.write(options["--json"], found)
             text += f"written to {options['--json']}\n"
         return text
 
+    def pending(self, typed):
+        if typed.strip():
+            raise Complaint("takes no argument; it tells of the backward pass on the stack")
+        walk, names = passes.needed(self.debugger), self.names()
+        rows = [[called(x, names), x.node.name if x.kind == "op" else x.kind, words.shape(x.shape), x.dtype,
+                 words.elements(sum_)] for x, sum_ in walk.waiting]
+        text = "; ".join(filter(None, [self.at(walk, names), "" if rows else "nothing else waits"])) + "\n"
+        return text + ("waiting, in this order, each with its gradient so far:\n" + words.align(rows) if rows else "")
+
+    def at(self, walk, names):
+        """What the pass is doing."""
+        if not walk.visiting:
+            return "the walk is between two tensors"
+        by = f" by {walk.visiting.node.name}" if walk.visiting.kind == "op" else ""
+        return (f"{called(walk.visiting, names)}: its gradient is complete, {words.elements(walk.gradient)}, and is being "
+                f"{'handed on' + by if by else 'kept'}")
+
+    def past(self, walk):
+        """What it has done. Of tensors that are freed by now only those that it began with, and those that are variables,
+        can be told; and of these, an earlier pass may have freed some."""
+        names, memory = self.names(), walk.memory
+        begun = [y for y in walk.outputs if walk.has_passed(y)]
+        known = {y.number for y in begun}
+        newest = max(known, default=0)
+        freed = [y for y in self.variables(memory) if y.kind == "freed" and walk.has_passed(y) and y.number < newest
+                 and y.number not in known]
+        text = f"the walk has already visited {listed(begun, names)}" if begun else "the walk has just begun"
+        return text + (f"; freed too, by it or by an earlier one: {listed(freed, names)}" if freed else "")
+
+    def variables(self, memory):
+        """The tensors of all frames of the stack, newest first."""
+        found = {}
+        for frame in self.debugger.stack():
+            for _, impl in frame.tensors():
+                try:
+                    x = memory.tensor(impl)
+                    found[x.number] = x
+                except Unreadable:
+                    pass
+        return [found[number] for number in sorted(found, reverse=True)]
+
     def why(self, typed):
         asked, _, given = typed.partition(" from ")
         if not asked.strip():
             raise Complaint("who sends gradients to which tensor? Say `why x`, or `why x from y`")
         memory = Memory(self.debugger)
-        x = self.tensor(asked.strip(), memory)
-        names = self.names()
+        x, names, walk = self.tensor(asked.strip(), memory), self.names(), passes.on_stack(self.debugger, memory)
         if not x.requires_grad:
             return f"{called(x, names)} is a constant: no op sends it a gradient\n"
-        outputs, current = self.outputs(given.strip(), memory)
-        readers, blocked = readers_of(x, outputs)
-        whose = ", ".join(called(y, names) for y in outputs)
-        rows = [reader.row(self.sources, names, current, blocked) for reader in readers]
-        if not rows:
-            return f"no op on the tape of {whose} reads {called(x, names)}: no gradient will reach it\n"
-        return f"{called(x, names)} gets gradients on the tape of {whose} from:\n" + words.align(rows)
-
-    def outputs(self, given, memory):
-        """The tensors from which to walk, and the one whose rule is being run."""
-        if given:
-            self.output = given
-            return [self.tensor(given, memory)], None
-        for frame in self.debugger.frames():
-            if frame.function.startswith("gradus::BackwardPass::hand_on"):
-                y = memory.tensor(frame.tensor("y"))
-                waiting = [tensor for tensor, _ in pending(memory, frame.address("this"))]
-                return [y] + waiting, y
+        y = self.tensor(given.strip(), memory) if given else None
+        self.output = given.strip() or self.output
+        if walk and (not y or walk.concerns(y)):
+            return self.why_during(walk, x, names)
         if not self.output:
             raise Complaint("on the tape of which output? Say `why x from y`")
-        return [self.tensor(self.output, memory)], None
+        y = y or self.tensor(self.output, memory)
+        readers, freed = readers_of(x, [y])
+        whose = called(y, names)
+        if readers:
+            return (f"{called(x, names)} gets gradients on the tape of {whose} from:\n"
+                    + words.align([reader.row(self.sources, names) for reader in readers]) + part_freed(freed, names))
+        if freed:
+            return f"no op on what is left of the tape of {whose} reads {called(x, names)}\n" + part_freed(freed, names)
+        return f"no op on the tape of {whose} reads {called(x, names)}: no gradient will reach it\n"
+
+    def why_during(self, walk, x, names):
+        """What x has got, and what it still gets."""
+        name = called(x, names)
+        if walk.visiting and x.number == walk.visiting.number:
+            return self.at(walk, names) + "\n"
+        sum_ = walk.sum_of(x)
+        text = self.past(walk) + "\n" + (self.at(walk, names) + "\n" if walk.visiting else "")
+        text += f"{name} has so far: {words.elements(sum_)}\n" if sum_ else ""
+        if walk.has_passed(x):
+            return text + f"{name} is newer: the walk has passed it, or does not come to it\n"
+        if x.number < walk.oldest:
+            return text + f"{name} is older than what grad() was asked for: the walk does not come to it\n"
+        readers, _ = readers_of(x, walk.left)
+        kept = [y for y in walk.outputs if y.kind == "op"]  # by retain_graph: those that have given are there too
+        gave = [reader for reader in readers_of(x, kept)[0] if walk.has_passed(reader.y)]
+        rows = [reader.row(self.sources, names, walk) for reader in gave + readers]
+        if not readers:
+            text += f"no op on what is left of the tape reads {name}" + (": its gradient is complete\n" if sum_ else "\n")
+        return text + (f"{name} gets gradients from:\n" + words.align(rows) if rows else "")
+
+
+def part_freed(freed, names):
+    return f"part of this tape was freed by an earlier backward: what made {listed(freed, names)}\n" if freed else ""
 
 
 def readers_first(frames):
@@ -105,56 +173,6 @@ def find(debugger, expression):
                 if name == expression:
                     return impl
         raise
-
-
-def called(x, names):
-    return f"#{x.number} {names[x.number]}" if x.number in names else f"#{x.number}"
-
-
-class Reader:
-    """An op's input that is the tensor asked about."""
-
-    def __init__(self, y, i, required):
-        self.y, self.i, self.required = y, i, required
-        found = rules.of_node(y.node)
-        self.rule = found.get(i, found.get(None))
-
-    def row(self, sources, names, current, blocked):
-        source = sources.op(self.y.node) or {}
-        parameters = source.get("parameters", [])
-        as_what = f"as {parameters[self.i]}" if self.i < len(parameters) else f"as input {self.i}"
-        place = self.rule and self.rule.place
-        return [called(self.y, names), self.y.node.name, as_what, rules.gradient_formula(source, self.i),
-                self.gives(blocked) + (", now" if current is self.y else ""),
-                f"{rules.from_top(place[0])}:{place[1]}" if place else ""]
-
-    def gives(self, blocked):
-        if not self.required:
-            return "none: it did not require a gradient when the op was recorded"
-        if not self.rule:
-            return "none: its rule is zero"
-        return "none: no gradient reaches this op" if self.y.number in blocked else "gives one"
-
-
-def readers_of(x, outputs):
-    """The ops that read x, newest first; and the numbers of those that no gradient reaches."""
-    visited = {}
-    for y in outputs:
-        visited.update((t.number, t) for t in tape.walk(y, tape.inputs_in_memory) if t.number > x.number)
-    newest_first = [visited[number] for number in sorted(visited, reverse=True)]
-    reached, readers = {y.number for y in outputs}, []
-    for y in newest_first:
-        if y.kind != "op":
-            continue
-        zero = {i for i, rule in rules.of_node(y.node).items() if i is not None and rule is None}
-        for i, (given, required) in enumerate(y.node.saved()):
-            if not given:
-                continue
-            if given.impl == x.impl:
-                readers.append(Reader(y, i, required))
-            if y.number in reached and i not in zero and required:
-                reached.add(given.number)
-    return readers, set(visited) - reached
 
 
 def options_of(typed, known):

@@ -3,9 +3,10 @@ import re
 
 import gdb
 import gdb.printing
+from gdb.FrameDecorator import FrameDecorator
 
 from . import rules, words
-from .commands import TAPE_HELP, WHY_HELP, Commands
+from .commands import PENDING_HELP, TAPE_HELP, WHY_HELP, Commands
 from .gdb_side import Gdb, bare, impl_of, is_a, is_reference
 from .memory import Complaint, Memory, Node, Unreadable
 from .run_to_rule import RULE_HELP, STEP_RULE_HELP, RuleRun
@@ -36,6 +37,7 @@ def in_a_window():
 
 
 WINDOW = in_a_window()
+BETWEEN = re.compile(r"std::(__invoke|_Function_handler<|function<)")
 WRONG = (gdb.error, Unreadable, RuntimeError, ValueError, OverflowError)  # whatever a broken value leads to
 
 
@@ -219,6 +221,19 @@ class Command(gdb.Command):
             raise gdb.GdbError(speakable(f"{self.name}: memory cannot be read: {error}")) from None
 
 
+def tell_where_op_begins(event):
+    """GCC 12 says of the copies that record makes of its {a, b} that they are at the op's closing brace."""
+    if not isinstance(event, gdb.BreakpointEvent):
+        return
+    frame = next(debugger.stack())
+    sources = rules.Sources()
+    if frame.function.startswith("gradus::") and sources.lines(frame.file)[frame.line - 1:frame.line] == ["}"]:
+        line = sources.recorded_at(frame.file, frame.line)
+        if line:
+            where = f"{rules.from_top(frame.file)}:{line}"
+            gdb.write(f"gcc places the copies of an op's inputs at its closing brace; it is recorded at {where}\n")
+
+
 class Running:
     """The commands that run the program on."""
 
@@ -242,13 +257,36 @@ class Running:
         except gdb.error as error:  # a core, or the end
             self.waiting.end()
             raise Complaint(str(error)) from None
+        finally:
+            self.waiting.end_of_run()
         return ""
+
+
+class WithoutCalls:
+    """For `bt`: leaves out how a std::function calls a rule. `bt -no-filters` shows it."""
+    name, priority, enabled = "gradus", 100, True
+
+    def __init__(self):
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        return (Named(frame) for frame in frames if not BETWEEN.match(frame.inferior_frame().name() or ""))
+
+
+class Named(FrameDecorator):
+    """Without the types of the arguments, as where there is no filter."""
+
+    def function(self):
+        return self.inferior_frame().name() or super().function()
 
 
 def load():
     commands, running = Commands(debugger), Running()
     gdb.printing.register_pretty_printer(None, Printers("gradus"), replace=True)
+    WithoutCalls()
+    gdb.events.stop.connect(tell_where_op_begins)
     Command("tape", TAPE_HELP, gdb.COMPLETE_EXPRESSION, commands.tape)
     Command("why", WHY_HELP, gdb.COMPLETE_EXPRESSION, commands.why)
+    Command("pending", PENDING_HELP, gdb.COMPLETE_NONE, commands.pending)
     Command("rule", RULE_HELP, gdb.COMPLETE_EXPRESSION, running.rule)
     Command("step-rule", STEP_RULE_HELP, gdb.COMPLETE_NONE, running.step_rule)

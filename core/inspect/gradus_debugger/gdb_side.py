@@ -49,7 +49,7 @@ def location(function):
 
 class Frame:
     def __init__(self, frame):
-        self.frame = frame
+        self.frame, self.level = frame, frame.level()
         self.function = frame.name() or ""
         sal = frame.find_sal()
         self.file, self.line = (sal.symtab.fullname(), sal.line) if sal.symtab else ("", 0)
@@ -87,6 +87,14 @@ class Frame:
                     except gdb.error:
                         pass
             block = block.superblock if not block.function else None
+
+
+def outwards(frame):
+    for _ in range(1024):
+        if frame is None:
+            return
+        yield Frame(frame)
+        frame = frame.older()
 
 
 class Breakpoint(gdb.Breakpoint):
@@ -174,14 +182,29 @@ class Gdb(Debugger):
 
     def frames(self):
         try:
-            frame = gdb.selected_frame()
+            return outwards(gdb.selected_frame())
         except gdb.error:
-            frame = None
-        for _ in range(256):
-            if frame is None:
-                return
-            yield Frame(frame)
-            frame = frame.older()
+            return iter(())
+
+    def stack(self):
+        try:
+            return outwards(gdb.newest_frame())
+        except gdb.error:
+            return iter(())
+
+    def source_files(self):
+        listed = gdb.execute("info sources", to_string=True)
+        return sorted(set(re.findall(r"/[^,\n]+", listed)))
+
+    def hold(self):
+        held = [b for b in gdb.breakpoints() if b.enabled and b.visible and not isinstance(b, Breakpoint)]
+
+        def enable(on):
+            for breakpoint in held:
+                if breakpoint.is_valid():
+                    breakpoint.enabled = on
+        enable(False)
+        return lambda: enable(True)
 
     def stop_at(self, where, callback):
         return Breakpoint(where, callback)

@@ -1,12 +1,12 @@
 """Gradus in lldb: tensors, shapes, nodes and modules in a line each, with what they are made of; and the commands."""
 from . import rules, words
-from .commands import TAPE_HELP, WHY_HELP, Commands
+from .commands import PENDING_HELP, TAPE_HELP, WHY_HELP, Commands
 from .lldb_side import Lldb, bare, hit, impl_of, is_a
 from .memory import Complaint, Memory, Node, Unreadable
 from .run_to_rule import RULE_HELP, STEP_RULE_HELP, RuleRun
 
 __all__ = ["__lldb_init_module", "hit", "tensor_line", "shape_line", "node_line", "module_line", "TensorParts", "NodeParts",
-           "Tape", "Why", "Rule", "StepRule"]
+           "Tape", "Why", "Pending", "Rule", "StepRule"]
 
 CATEGORY = "gradus"
 LINES = {"tensor_line": "^gradus::(Tensor|nn::Parameter)$", "shape_line": "^gradus::Shape$",
@@ -168,6 +168,13 @@ class Why(Command):
         return Session.commands.why(typed)
 
 
+class Pending(Command):
+    name, help = "pending", PENDING_HELP
+
+    def answer(self, typed):
+        return Session.commands.pending(typed)
+
+
 class Rule(Command):
     name, help = "rule", RULE_HELP
 
@@ -177,7 +184,8 @@ class Rule(Command):
     def answer(self, typed):
         Session.debugger.process()
         print(f"running to {self.begin(typed)}")
-        Session.debugger.debugger.HandleCommand("process continue")
+        Session.debugger.run_on()
+        Session.run.end_of_run()
         return ""
 
 
@@ -200,5 +208,5 @@ def __lldb_init_module(debugger, _):
     for class_, types in PARTS.items():
         debugger.HandleCommand(f"type synthetic add -w {CATEGORY} -l gradus_lldb.{class_} -x '{types}'")
     debugger.HandleCommand(f"type category enable {CATEGORY}")
-    for command in (Tape, Why, Rule, StepRule):
+    for command in (Tape, Why, Pending, Rule, StepRule):
         debugger.HandleCommand(f"command script add -c gradus_lldb.{command.__name__} {command.name}")

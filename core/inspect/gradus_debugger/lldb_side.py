@@ -33,7 +33,7 @@ def impl_of(value):
 
 class Frame:
     def __init__(self, frame):
-        self.frame = frame
+        self.frame, self.level = frame, frame.GetFrameID()
         self.function = frame.GetFunctionName() or ""
         entry = frame.GetLineEntry()
         self.file, self.line = (entry.GetFileSpec().fullpath or "", entry.GetLine()) if entry.IsValid() else ("", 0)
@@ -179,10 +179,41 @@ class Lldb(Debugger):
         return impl
 
     def frames(self):
+        return self.outwards(self.process().GetSelectedThread().GetSelectedFrame().GetFrameID())
+
+    def stack(self):
+        return self.outwards(0)
+
+    def outwards(self, first):
         thread = self.process().GetSelectedThread()
-        first = thread.GetSelectedFrame().GetFrameID()
-        for i in range(first, min(first + 256, thread.GetNumFrames())):
+        for i in range(first, min(first + 1024, thread.GetNumFrames())):
             yield Frame(thread.GetFrameAtIndex(i))
 
+    def source_files(self):
+        program = self.target.FindModule(self.target.GetExecutable())
+        modules = [program] + [m for m in self.target.module_iter() if "gradus" in (m.GetFileSpec().basename or "")]
+        return sorted({unit.GetFileSpec().fullpath or "" for module in modules for unit in module.compile_unit_iter()})
+
+    def run_on(self):
+        """Until the program stops."""
+        waits = self.debugger.GetAsync()
+        self.debugger.SetAsync(False)
+        try:
+            self.debugger.HandleCommand("process continue")
+        finally:
+            self.debugger.SetAsync(waits)
+
+    def hold(self):
+        held = [b for b in self.target.breakpoint_iter() if b.IsEnabled() and b.GetID() not in Breakpoint.called]
+
+        def enable(on):
+            for breakpoint in held:
+                if breakpoint.IsValid():
+                    breakpoint.SetEnabled(on)
+        enable(False)
+        return lambda: enable(True)
+
     def stop_at(self, where, callback):
-        return Breakpoint(self.target.BreakpointCreateByAddress(self.place(where)[2]), callback)
+        place = self.place(where)
+        return Breakpoint(self.target.BreakpointCreateByAddress(place[2]) if place else
+                          self.target.BreakpointCreateByName(where), callback)

@@ -45,8 +45,20 @@ class Debugger:
         raise NotImplementedError
 
     def frames(self):
-        """From the selected frame outwards: objects with function, file, line, `tensors()`, the (name, address of the
-        Impl) of its variables, `tensor(name)`, and `address(name)` of what a variable or a reference is."""
+        """From the selected frame outwards: objects with level, function, file, line, `tensors()`, the (name, address of
+        the Impl) of its variables, `tensor(name)`, and `address(name)` of what a variable or a reference is."""
+        raise NotImplementedError
+
+    def stack(self):
+        """As `frames`, from the innermost."""
+        raise NotImplementedError
+
+    def source_files(self):
+        """The paths of the files that the program was made of, as far as its debug information tells."""
+        raise NotImplementedError
+
+    def hold(self):
+        """Disables the user's breakpoints, and returns what enables them again."""
         raise NotImplementedError
 
 
@@ -171,18 +183,3 @@ class Node:
             required = data[i * size + fields["required_grad"] // 8] != 0
             found.append((self.memory.tensor(impl) if impl else None, required))
         return found
-
-
-def pending(memory, backward_pass):
-    """[(tensor, gradient so far)] of the engine's std::map, in its order."""
-    tree = backward_pass + memory.debugger.fields("gradus::BackwardPass")["pending_"] // 8
-    found, above, at = [], [], memory.pointer(tree + 16)  # the root; a node is {colour, parent, left, right, value}
-    while (above or at) and len(found) < 10000:
-        while at:
-            above.append(at)
-            at = memory.pointer(at + 16)
-        at = above.pop()
-        _, tensor, gradient = struct.unpack("<3Q", memory.debugger.read(at + 32, 24))
-        found.append((memory.tensor(tensor), memory.tensor(gradient) if gradient else None))
-        at = memory.pointer(at + 24)
-    return found

@@ -103,6 +103,12 @@ class Sources:
             return lines[0]
         return "\n".join(lines[:lines.index("}") + 1] if "}" in lines else lines)
 
+    def recorded_at(self, file, line):
+        """The line of the function around that records an op; 0 if there is none."""
+        head = self.head(file, line)
+        found = (at for at in range(head, line) if re.search(r"\b(record|record_joint|fused)\(", self.lines(file)[at - 1]))
+        return next(found, 0) if head else 0
+
     def formulas(self, file, head):
         """Of the comment above a function: y = …, dL/dx = …"""
         lines, above = self.lines(file), []
@@ -111,6 +117,23 @@ class Sources:
             above.insert(0, lines[head - 1].lstrip("/ "))
         parts = [part.strip() for text in above if not text.startswith("#") for part in re.split(r" {3,}", text)]
         return [part for part in parts if re.match(r"(y|dL/d\S+) = ", part)]
+
+    def names(self, files):
+        """Of all ops that these files record: record("mul", …), fused("layer_norm", …), extreme("max", …) where extreme
+        records its `op`, {"silu", "SiLU", formula::silu …}, and a node of the reader's own."""
+        found = set()
+        for file in files:
+            if re.match(r"/usr/(include|lib)/|.*/core/kernels/", file):
+                continue
+            text = "\n".join(self.lines(file))
+            makers = r"record|record_joint|record_fused|fused|Node"
+            for helper in re.finditer(r"\b(?:record|record_joint|record_fused)\((?:name|op),", text):
+                head = self.head(file, text.count("\n", 0, helper.start()) + 1)
+                own = re.search(r"(\w+)\(", self.lines(file)[head - 1]) if head else None
+                makers += f"|{own[1]}" if own else ""
+            found.update(re.findall(r'\b(?:%s)\(\s*"(\w+)"' % makers, text))
+            found.update(re.findall(r'\{\s*"(\w+)", "\w+", formula::', text))
+        return sorted(found)
 
     def op(self, node):
         """One of `ops` of the schema, or None."""

@@ -1,23 +1,32 @@
 """The commands `rule` and `step-rule`: run on, and stop at the first line of a backward rule.
 
 Where the engine is about to run a rule, a breakpoint of ours looks at the node. If it is the one that is waited for, the
-rule's first line gets a breakpoint of one use. Another breakpoint may stop the program in between: ours stay.
+rule's first line gets a breakpoint of one use. The user's breakpoints are held meanwhile.
 """
+import difflib
 import re
 
-from . import rules
+from . import passes, rules
 from .commands import find
 from .memory import Complaint, Memory, Node, Unreadable
 
 ENGINE = "gradus::BackwardPass::hand_on"
 RECORDED = "gradus::Tensor::set_node"
+END = "exit"
+ANY = "the next rule"
 
 RULE_HELP = """Run on, and stop at the first line of a backward rule.
   rule        at a stop inside an op: the rule of this very op; inside a backward pass: the next rule
   rule mul    the first rule of an op of this name
-  rule y      the rule of the op that made the tensor y"""
+  rule y      the rule of the op that made the tensor y
+Your breakpoints are disabled until then. If no such rule is run, the program stops before it ends."""
 
-STEP_RULE_HELP = "Run on to the next backward rule, whichever it is."
+STEP_RULE_HELP = """Run on to the next backward rule, whichever it is: each rule of an op, then those of the next op.
+Your breakpoints are disabled until then."""
+
+
+def no_code(y):
+    return f"the rule of {y.node.name}, which made #{y.number}, is zero (nullptr): no code is run for it"
 
 
 class RuleRun:
@@ -27,52 +36,77 @@ class RuleRun:
     def __init__(self, debugger, say):
         self.debugger, self.say = debugger, say
         self.wanted = lambda y: False
-        self.what, self.mine, self.at_rule = "", [], []
+        self.what, self.mine, self.at_rule, self.enable = "", [], [], lambda: None
 
     def begin(self, typed):
-        """Sets the breakpoints, and says what is waited for; then the program is to run on."""
+        """Sets the breakpoints, and says what is waited for; then the program is to run on. `end_of_run` is to be called
+        when it has stopped."""
         name = typed.strip()
-        op = "" if name or self.in_backward() else self.op_here()
-        self.next_rule()
-        if name:
-            self.wait_for(name)
-        elif op:
+        if not name and passes.on_stack(self.debugger):
+            return self.next_rule()
+        wanted = self.wanted_by(name) if name else None
+        op = "" if name else self.op_here()
+        self.wait()
+        if wanted:
+            self.what, self.wanted = wanted
+        else:
             self.wait_for_this_op(op)
         return self.what
 
-    def in_backward(self):
-        return any(frame.function.startswith(ENGINE) for frame in self.debugger.frames())
-
     def next_rule(self):
         """As `begin`, for whichever rule is next."""
+        self.wait()
+        walk = passes.on_stack(self.debugger)
+        if walk and walk.visiting and walk.visiting.kind == "op":  # it may have more rules
+            self.plant(walk.visiting)
+        return self.what
+
+    def wait(self):
         self.end()
         if not self.debugger.place(ENGINE):
             raise Complaint("the engine has no debug information: build with the preset debug")
-        self.what, self.wanted = "the next rule", lambda y: True
-        self.mine = [self.debugger.stop_at(ENGINE, self.before_a_rule)]
-        return self.what
+        self.what, self.wanted = ANY, lambda y: True
+        self.enable = self.debugger.hold()
+        self.mine = [self.debugger.stop_at(ENGINE, self.before_a_rule), self.debugger.stop_at(END, self.before_the_end)]
 
     def end(self):
         for breakpoint in self.mine + self.at_rule:
             breakpoint.remove()
         self.mine, self.at_rule = [], []
+        self.end_of_run()
 
-    def wait_for(self, name):
-        memory = Memory(self.debugger)
+    def end_of_run(self):
+        self.enable()
+        self.enable = lambda: None
+
+    def wanted_by(self, name):
+        """What is waited for, and how to know it."""
         try:
             impl = find(self.debugger, name)
         except Complaint:
             impl = 0
             if not re.fullmatch(r"\w+", name):
                 raise
-        if impl:
-            y = memory.tensor(impl)
-            if y.kind != "op":
-                raise Complaint(f"no op made {name}: it has no rule")
-            self.what = f"the rule of {y.node.name}, which made #{y.number}"
-            self.wanted = lambda other, number=y.number: other.number == number
-        else:
-            self.what, self.wanted = f"a rule of {name}", lambda y: y.node.name == name
+        if not impl:
+            self.check_op(name)
+            return f"a rule of {name}", lambda y: y.node.name == name
+        y = Memory(self.debugger).tensor(impl)
+        if y.kind == "freed":
+            raise Complaint(f"the op that made {name} is freed: a backward pass has run its rule")
+        if y.kind != "op":
+            raise Complaint(f"no op made {name}: it has no rule")
+        if not any(rules.of_node(y.node).values()):
+            raise Complaint(no_code(y))
+        return f"the rule of {y.node.name}, which made #{y.number}", lambda other: other.number == y.number
+
+    def check_op(self, name):
+        """Where sources can be read, an op that none of them records is not waited for."""
+        known = rules.Sources().names(self.debugger.source_files())
+        if not known or name in known:
+            return
+        close = difflib.get_close_matches(name, known, 3, 0.5)
+        meant = f"; did you mean {' or '.join(close)}?" if close else ""
+        raise Complaint(f"there is no op {name}, and no tensor {name} here{meant}")
 
     def wait_for_this_op(self, op):
         """The node that this call makes is known once it is recorded."""
@@ -106,27 +140,31 @@ class RuleRun:
     def before_a_rule(self, frame):
         memory = Memory(self.debugger)
         try:
-            if self.at_rule:  # it was run, and none of its rules was asked
-                self.forget()
-                self.say(f"{self.what} was not run: none of its gradients is wanted\n")
-                return True
+            if self.at_rule and self.what != ANY:  # it was run, and none of its rules was asked
+                return self.stop(f"{self.what} was not run: none of its gradients is wanted")
             y = memory.tensor(frame.tensor("y"))
-            if y.kind == "op" and self.wanted(y):
-                self.plant(y)
+            if y.kind == "op" and self.wanted(y) and not self.plant(y) and self.what != ANY:
+                return self.stop(no_code(y))
         except Unreadable:
             pass
         return False
 
+    def before_the_end(self, _):
+        return self.stop(f"the program is about to end, and {self.what} was not run")
+
     def plant(self, y):
+        """Breakpoints at the rules of an op; False if there is none."""
+        for breakpoint in self.at_rule:  # of the op before
+            breakpoint.disable()
         places = {rule.function for rule in rules.of_node(y.node).values() if rule}
+        name, number = y.node.name, y.number
+        self.at_rule = [self.debugger.stop_at(function, lambda _: self.stop(f"the rule of {name}, which made #{number}"))
+                        for function in places]
+        return bool(places)
 
-        def arrived(_):
-            self.forget()
-            self.say(f"the rule of {y.node.name}, which made #{y.number}\n")
-            return True
-        self.at_rule = [self.debugger.stop_at(function, arrived) for function in places]
-
-    def forget(self):
+    def stop(self, text):
         for breakpoint in self.mine + self.at_rule:
             breakpoint.disable()
         self.wanted = lambda y: False
+        self.say(text + "\n")
+        return True

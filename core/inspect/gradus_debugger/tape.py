@@ -8,10 +8,11 @@ from .memory import Complaint
 VERSION = 1
 
 
-def walk(start, inputs_of):
+def walk(starts, inputs_of):
     """What a backward pass visits, in the engine's order: of all tensors found, the newest is next. `inputs_of` gives
     those of a tensor that require a gradient; tensors have a number."""
-    pending, known, visited = [(-start.number, id(start), start)], {start.number}, []
+    pending, known, visited = [(-start.number, id(start), start) for start in starts], {x.number for x in starts}, []
+    heapq.heapify(pending)
     while pending:
         x = heapq.heappop(pending)[2]
         visited.append(x)
@@ -54,41 +55,49 @@ def entry(x, name):
 class Tape:
     """A record, how much of a tape it holds, and where that begins."""
 
-    def __init__(self, record, shown, ops, leaves):
-        self.record, self.shown, self.ops, self.leaves = record, shown, ops, leaves
+    def __init__(self, record, shown, ops, leaves, left_of=None):
+        self.record, self.shown, self.ops, self.leaves, self.left_of = record, shown, ops, leaves, left_of
         self.entries = {fields["number"]: fields for fields in record["tensors"]}
+
+    def of_what(self):
+        if self.left_of is not None:
+            return f"what is left of the tape of {', '.join(map(words.hashed, self.left_of)) or 'a backward pass'}"
+        return f"tape of {words.hashed(self.entries[self.record['outputs'][0]])}"
 
     def text(self):
         y = self.entries[self.record["outputs"][0]]
         what = f"{words.hashed(y)} ({words.shape(y['shape'])} {y['dtype']})"
-        if y["kind"] == "constant":
-            return f"{what} is a constant: nothing is on the tape\n"
-        if y["kind"] == "leaf":
-            return f"{what} is a leaf: no op made it\n"
-        if y["kind"] == "freed":
-            return (f"the tape of {what} was freed by an earlier backward; call backward({{loss}}, {{}}, true) to keep it\n")
+        nothing = {"constant": f"{what} is a constant: nothing is on the tape\n",
+                   "leaf": f"{what} is a leaf: no op made it\n",
+                   "freed": f"the tape of {what} was freed by an earlier backward; "
+                            "call backward({loss}, {}, true) to keep it\n"}
+        if self.left_of is None and y["kind"] in nothing:
+            return nothing[y["kind"]]
         arrived = {visit["tensor"]: visit["gradient"] for visit in self.record["walk"]}
         rows = [words.row(self.entries[number], self.entries, arrived) for number in self.shown]
         hidden = self.ops + self.leaves - len(rows)
-        return (f"tape of {words.hashed(y)}: {words.plural(self.ops, 'op', 'ops')}, "
+        return (f"{self.of_what()}: {words.plural(self.ops, 'op', 'ops')}, "
                 f"{words.plural(self.leaves, 'leaf', 'leaves')}, newest first\n{words.align(rows)}"
                 + (f"  … and {hidden} more\n" if hidden else ""))
 
 
-def of_memory(y, names, sources, limit):
-    """The newest `limit` tensors of the tape of y, with the constants that they read."""
-    visited = walk(y, inputs_in_memory)
+def of_memory(outputs, names, sources, limit, backward_pass=None):
+    """The newest `limit` tensors of the tape of some, with the constants that they read; of what is left of the tape of a
+    backward pass, with the gradients so far instead of those in the tensors."""
+    visited = walk(outputs, inputs_in_memory)
+    gradient_of = backward_pass.gradient_of if backward_pass else lambda x: x.grad
     shown, ops = visited[:limit], sum(1 for x in visited if x.kind != "leaf")
     kept = {x.number: x for x in shown}
     for x in shown:
         for given in x.node.inputs if x.kind == "op" else []:
             if given:
                 kept.setdefault(given.number, given)
-    record = {"gradus_trace": VERSION, "title": "read by a debugger", "outputs": [y.number],
+    record = {"gradus_trace": VERSION, "title": "read by a debugger", "outputs": [y.number for y in outputs],
               "tensors": [entry(kept[number], names.get(number)) for number in sorted(kept)], "seeds": [],
-              "walk": [{"tensor": x.number, "gradient": values.recorded(x.grad)} for x in shown if x.grad],
+              "walk": [{"tensor": x.number, "gradient": values.recorded(gradient_of(x))} for x in shown if gradient_of(x)],
               "modules": [], "ops": {},
-              "notes": ["no walk was recorded: the gradients are those that lie in their tensors"]}
+              "notes": ["no walk was recorded: the gradients are those that "
+                        + ("have arrived so far" if backward_pass else "lie in their tensors")]}
     for x in shown:
         if x.kind == "op" and x.node.name not in record["ops"]:
             source = sources.op(x.node)
@@ -99,7 +108,8 @@ def of_memory(y, names, sources, limit):
             record["notes"].append(f"#{x.number}: what is said of it is of its first {values.STATISTICS} elements")
     if len(visited) > len(shown):
         record["notes"].append(f"left out: {len(visited) - len(shown)} older tensors")
-    return Tape(record, [x.number for x in shown], ops, len(visited) - ops)
+    left_of = [entry(y, names.get(y.number)) for y in backward_pass.outputs] if backward_pass else None
+    return Tape(record, [x.number for x in shown], ops, len(visited) - ops, left_of)
 
 
 def of_file(path, limit):
@@ -110,7 +120,7 @@ def of_file(path, limit):
         if record["gradus_trace"] != VERSION:
             raise Complaint(f"{path} is a trace of version {record['gradus_trace']}; this reads version {VERSION}")
         entries = {fields["number"]: fields for fields in record["tensors"]}
-        visited = walk(Entry(entries[record["outputs"][0]]), inputs_in_record(entries))
+        visited = walk([Entry(entries[record["outputs"][0]])], inputs_in_record(entries))
         ops = sum(1 for x in visited if x.fields["kind"] != "leaf")
         return Tape(record, [x.number for x in visited[:limit]], ops, len(visited) - ops)
     except OSError as error:

@@ -37,6 +37,12 @@ def tensor(x):
 
 
 @guarded
+def elements(x):
+    """1, 2, 3"""
+    return values.shown(x)
+
+
+@guarded
 def brief(x):
     """#5 f32 [2, 3]"""
     return f"#{x.number} {x.dtype} {shape(x.shape)}" if x else "absent"

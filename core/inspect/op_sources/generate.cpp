@@ -3,10 +3,10 @@
 //
 //   generate ROOT OUTPUT FILE…    (files below ROOT)
 //
-// It knows the three ways in which an op gets its name:
-//   record("mul", …)  record_joint("cat", …)      the function around it is the op
-//   extreme("max", …)  where extreme records `op`   … and so is that function, for a name that it is given
-//   fused("name", …, formula::name …)  {"name", "Name", formula::name …}    the formula is the op
+// An op gets its name in one of three ways. What is shown of it:
+//   return record("mul", …)            the function around this line; record_joint("cat", …) likewise
+//   return record(op, …)               the function around this line, say extreme, for each extreme("max", …) in the file
+//   fused("name", …, formula::name …)  the function formula::name; {"name", "Name", formula::name …} likewise
 #include <fmt/format.h>
 
 #include <algorithm>

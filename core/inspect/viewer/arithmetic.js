@@ -1,6 +1,6 @@
 // The panel of one cell: which numbers make up its value, or its gradient, and whether they come out as traced.
-import { name_of, format_number, inputs_of, numel } from "./model.js";
-import { explain_value, explain_gradient, parameters_of } from "./explain.js";
+import { name_of, format_number, numel } from "./model.js";
+import { explain_value, explain_gradient, letters_of } from "./explain.js";
 import { shown_pieces, named_parts, text_of_pieces } from "./show_expression.js";
 import { evaluate } from "./expression.js";
 import { index_text } from "./cells.js";
@@ -73,7 +73,7 @@ function arrival_parts(model, tensor, arrival, order, on_select) {
       element(
         "p",
         { class: "soft" },
-        `It was broadcast: ${arrival.cells.length} cells of [${arrival.wide.join(", ")}] are summed, `,
+        `It was broadcast: ${arrival.cells.length.toLocaleString("en")} cells of [${arrival.wide.join(", ")}] are summed, `,
         `over axis ${arrival.summed_over.join(", ")}.`,
       ),
     );
@@ -100,11 +100,11 @@ function sum_line(arrival) {
 // The formula, the named parts, the line of numbers, and the verdict.
 function explanation(model, tensor, found, on_select) {
   const parts = [];
-  if (found.formula) parts.push(element("p", { class: "formula" }, found.formula), who_is_who(model, tensor, found.formula));
+  if (found.formula) parts.push(...formula_lines(model, tensor, found.formula));
   if (found.by_chain_rule && found.expression)
     parts.push(element("p", { class: "soft" }, "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
   if (found.note) parts.push(element("p", { class: "soft" }, note_text(found)));
-  if (found.verdict === "missing") return [...parts, element("p", {}, missing_text(found.missing))];
+  if (found.verdict === "missing") return [...parts, element("p", {}, missing_text(found))];
   if (!found.expression)
     return [...parts, element("p", { class: "soft" }, `The arithmetic of ${tensor.op} is not written in this viewer.`)];
   const known = new Map();
@@ -113,26 +113,28 @@ function explanation(model, tensor, found, on_select) {
   return parts;
 }
 
-// "here y = p, a = s": which tensors the names in a formula are.
-function who_is_who(model, tensor, formula) {
-  const names = parameters_of(model, tensor);
-  const pairs = [["y", tensor], ...inputs_of(tensor).map((number, i) => [names[i], model.by_number.get(number)])];
-  const words = pairs.filter(([name, of]) => name && of && name !== name_of(of) && formula.includes(name));
-  return words.length === 0
-    ? ""
-    : element("p", { class: "soft" }, `here ${words.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`);
+// "mul: y = a ⊙ b", "with a = w, b = x": the letters are the op's, whatever the reader calls his tensors.
+function formula_lines(model, tensor, formula) {
+  const letters = letters_of(model, tensor, formula);
+  return [
+    element("p", { class: "formula" }, element("small", {}, `${tensor.op}: `), formula),
+    letters && element("p", { class: "soft" }, letters),
+  ].filter(Boolean);
 }
 
 const fit_words = {
-  numbers: "read off the numbers",
-  none: "no choice fits all the numbers",
-  unknown: "cannot be told from this trace",
+  numbers: (note) => `${note} (guessed from the values)`,
+  none: (note) => `${note}? No choice fits all the values.`,
+  unknown: (note) => `Perhaps ${note}: of this op the trace has too few values to tell.`,
 };
-const note_text = ({ note, fits }) => (fit_words[fits] ? `${note} (${fit_words[fits]})` : note);
+const note_text = ({ note, fits }) => fit_words[fits]?.(note) ?? note;
 
-function missing_text(tensor) {
-  const what = `${name_of(tensor)}${shape_words(tensor.shape)}`, count = numel(tensor.shape);
-  return `This trace holds only a summary of ${what}: trace with TraceOptions::whole = ${count} to see this cell.`;
+function missing_text({ missing, whole }) {
+  const what = `${name_of(missing)}${shape_words(missing.shape)}`;
+  return (
+    `This trace holds only a summary of ${what}. ` +
+    `To see this cell, run again with GRADUS_TRACE_WHOLE=${whole} (or TraceOptions::whole).`
+  );
 }
 
 function steps_of(expression, known, on_select) {
@@ -147,7 +149,9 @@ function steps_of(expression, known, on_select) {
     return line;
   });
   if (named.length > most_steps)
-    lines.push(element("p", { class: "soft" }, `… ${named.length - most_steps} more steps like these`));
+    lines.push(
+      element("p", { class: "soft" }, `… ${(named.length - most_steps).toLocaleString("en")} more steps like these`),
+    );
   return lines;
 }
 

@@ -89,6 +89,11 @@ function create_player(walk) {
   return player;
 }
 
+export function show_keys() {
+  const keys = document.getElementById("keys");
+  if (!keys.open) keys.showModal();
+}
+
 // Keys work wherever the reader is, but in a field that needs them itself.
 function on_key(event, walk, player) {
   const { target } = event;
@@ -98,6 +103,7 @@ function on_key(event, walk, player) {
   if (arrow && event.shiftKey) walk.delivery(arrow);
   else if (arrow) walk.visit(arrow);
   else if (event.key === "Home" || event.key === "End") walk.ends(event.key === "End" ? 1 : 0);
+  else if (event.key === "?") show_keys();
   else if (event.key === " " && !target.closest("button, summary, a")) player.toggle();
   else return;
   event.preventDefault();

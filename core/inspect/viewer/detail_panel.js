@@ -1,6 +1,7 @@
 // One tensor from near: what made it, its rule in C++, what it is made of and where it goes, and all its numbers.
 import { render_arithmetic } from "./arithmetic.js";
 import { element, fill } from "./dom.js";
+import { letters_of } from "./explain.js";
 import { number_map, summary_of } from "./heat.js";
 import { format_number, inputs_of, name_of, numel } from "./model.js";
 import { shape_of } from "./labels.js";
@@ -19,16 +20,16 @@ export function render_details(container, model, state, { choice, chosen, on_sel
       {},
       name_of(tensor),
       tensor.op && element("span", { class: "op" }, tensor.op),
-      chosen && element("button", { type: "button", class: "release", onclick: on_release }, "follow the walk"),
+      chosen && element("button", { type: "button", class: "release", onclick: on_release }, "back to the visit"),
     ),
     element("p", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype} · ${kind_words(tensor)}`),
     module_line(model, tensor),
     severed_line(model, tensor),
     links("made from", inputs_of(tensor), model, select, source?.parameters),
     links("used by", model.consumers.get(tensor.number) ?? [], model, select),
-    formulas(source),
+    formulas(model, tensor, source),
     both_values(model, state, choice, on_select),
-    arithmetic_of(model, choice, on_select),
+    arithmetic_of(model, state, choice, on_select),
     code_of(tensor, source),
   );
 }
@@ -62,7 +63,7 @@ function links(word, numbers, model, select, names) {
   if (some.length === 0) return "";
   const link = (number, i) =>
     number === 0
-      ? element("span", {}, "nothing")
+      ? element("span", {}, "none")
       : element(
           "button",
           { type: "button", class: "link", onclick: () => select(number) },
@@ -74,16 +75,18 @@ function links(word, numbers, model, select, names) {
     { class: "links" },
     element("span", { class: "word" }, word),
     some.map(link),
-    numbers.length > 12 && `… ${numbers.length - 12} more`,
+    numbers.length > 12 && `… ${(numbers.length - 12).toLocaleString("en")} more`,
   );
 }
 
-function formulas(source) {
+function formulas(model, tensor, source) {
   if (!source?.formulas?.length) return "";
+  const letters = letters_of(model, tensor, source.formulas.join(" "));
   return element(
     "div",
     { class: "formulas" },
-    source.formulas.map((formula) => element("p", {}, formula)),
+    source.formulas.map((formula, i) => element("p", {}, i === 0 && element("small", {}, `${tensor.op}: `), formula)),
+    letters && element("p", { class: "soft" }, letters),
   );
 }
 
@@ -124,7 +127,7 @@ function both_values(model, state, choice, on_select) {
   );
 }
 
-function arithmetic_of(model, choice, on_select) {
+function arithmetic_of(model, state, choice, on_select) {
   const holder = element("section", { class: "how", "aria-label": "Arithmetic" });
   const button = (word, gradient) =>
     element(
@@ -138,7 +141,9 @@ function arithmetic_of(model, choice, on_select) {
     );
   const inside = element("div", {});
   const { shape, values } = model.tensor(choice.tensor);
-  if (choice.cell || values.all) render_arithmetic(inside, model, choice, null, on_select);
+  if (choice.gradient && !state.gradient(choice.tensor) && model.arrivals.has(choice.tensor))
+    inside.append(element("p", { class: "note" }, "No gradient has come yet: step on, or go to the end."));
+  else if (choice.cell || values.all) render_arithmetic(inside, model, choice, null, on_select);
   else
     inside.append(
       element(

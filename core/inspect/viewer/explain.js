@@ -1,5 +1,6 @@
 // What makes up one cell of a value or of a gradient, computed from the numbers in the trace and held against what was
 // traced there. Pure: no page here.
+import { inputs_of, name_of, numel } from "./model.js";
 import { evaluate, missing_leaf, agrees, number_leaf, sum_of } from "./expression.js";
 import { stretched_cells } from "./cells.js";
 import { op_reader, stored_at } from "./op_reader.js";
@@ -7,7 +8,8 @@ import { chosen_for } from "./op_choice.js";
 import { own_rule, chain_rule } from "./op_rule.js";
 import { written_op } from "./op_table.js";
 
-// {formula, note, expression, found, traced, verdict, missing}; verdict: "equal", "differs", "missing" or "unknown".
+// {formula, note, expression, found, traced, verdict, missing, whole}; verdict: "equal", "differs", "missing" or "unknown";
+// whole: so many elements a trace must keep to tell what is missing.
 function judged(expression, traced, dtype, more) {
   if (expression === null || expression === undefined) return { ...more, traced, verdict: "unknown" };
   const leaf = missing_leaf(expression);
@@ -25,11 +27,11 @@ export function explain_value(model, number, cell) {
   const op = op_reader(model, number),
     written = written_op(model, tensor);
   if (!written) return { traced, verdict: "unknown", formula: formula_of(model, tensor, 0) };
-  const formula = formula_of(model, tensor, 0), lost = lost_input(op, written);
-  if (lost) return { traced, verdict: "missing", missing: lost, formula };
+  const formula = formula_of(model, tensor, 0), lost = lost_input(op, written), whole = whole_for(op);
+  if (lost) return { traced, verdict: "missing", missing: lost, formula, whole };
   const choice = chosen_for(op, written);
   if (!choice) return { traced, verdict: "unknown", formula };
-  const more = { formula, note: choice.note, fits: choice.fits };
+  const more = { formula, note: choice.note, fits: choice.fits, whole };
   return judged(written.value(op, cell, choice), traced, tensor.dtype, more);
 }
 
@@ -37,6 +39,13 @@ export function explain_value(model, number, cell) {
 function lost_input(op, written, gradient) {
   if (!written?.at_once) return undefined;
   return op.inputs.find((x, i) => x && !op.whole(i)) ?? (gradient && !gradient.all ? op.tensor : undefined);
+}
+
+// As many elements has the largest tensor or gradient that the op reads and the trace has only as a summary.
+function whole_for({ inputs, tensor, model }, wide = tensor.shape) {
+  const gradient = model.gradient_of(tensor.number), own = !tensor.values.all || (gradient && !gradient.all);
+  const shapes = [...inputs.filter((x) => x && !x.values.all).map((x) => x.shape), ...(own ? [tensor.shape] : []), wide];
+  return Math.max(...shapes.map(numel));
 }
 
 // The n-th formula of the op that made a tensor, n = 1 + i that of its i-th input: its source's, where they have a rule.
@@ -52,6 +61,15 @@ export function formula_of(model, tensor, n) {
 // The names of the inputs in its formulas.
 export function parameters_of(model, tensor) {
   return model.trace.ops?.[tensor.op]?.parameters ?? written_op(model, tensor)?.names ?? [];
+}
+
+// "with a = w, b = x": which tensors the letters of a formula stand for, of those that are not their own names; or "".
+export function letters_of(model, tensor, formula) {
+  const names = parameters_of(model, tensor), words = new Set(formula.match(/[\p{L}_][\p{L}\d_]*/gu));
+  const pairs = [["y", tensor], ...inputs_of(tensor).map((number, i) => [names[i], model.by_number.get(number)])];
+  const told = pairs.filter(([name, of]) => name && of && (words.has(name) || words.has(`d${name}`)));
+  if (told.every(([name, of]) => name === name_of(of))) return "";
+  return `with ${told.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`;
 }
 
 // dL/dtensor at `cell`: {arrivals: [{from, input, expression, before, after, …}], traced}.
@@ -106,17 +124,18 @@ function judged_sum(tensor, { delivery, before, terms, after }) {
 }
 
 // The op's rule at these cells of its contribution, or the chain rule where it is not written here.
-function explain_rule(model, tensor, { delivery, from, cells, terms, given, lost }) {
+function explain_rule(model, tensor, { delivery, from, wide, cells, terms, given, lost }) {
   const made = model.by_number.get(from);
   const formula = formula_of(model, made, delivery.input + 1);
   const written = written_op(model, made), op = op_reader(model, from);
   const missing = lost ? made : lost_input(op, written, model.gradient_of(from));
-  if (missing) return { formula, traced: given, verdict: "missing", missing };
+  const whole = whole_for(op, lost ? wide : undefined);
+  if (missing) return { formula, traced: given, verdict: "missing", missing, whole };
   const choice = written && chosen_for(op, written);
   if (!choice) return { formula, traced: given, verdict: "unknown" };
   const own = own_rule(op, written, choice, delivery, cells);
   const parts = own ?? chain_rule(op, written, choice, delivery, cells);
-  const more = { formula, note: choice.note, fits: choice.fits, by_chain_rule: own === null };
+  const more = { formula, note: choice.note, fits: choice.fits, by_chain_rule: own === null, whole };
   const found = judged(parts && sum_of(...parts), given, tensor.dtype, more);
   const each = (part, i) => agrees(evaluate(part), terms[i], tensor.dtype);
   if (found.verdict === "equal" && own && !own.every(each)) found.verdict = "differs";

@@ -28,8 +28,9 @@ function way_back(before, end) {
 
 let finds = 0; // panels on the page, for their ids
 
-// `selected()`, if it is given, is the number of the tensor that is looked at, where a path may begin.
-export function create_find(container, model, on_select, selected) {
+// `selected()` is the number of the tensor that is looked at, where a path may begin; `on_path(numbers)` is told of the path
+// that was found, or of none.
+export function create_find(container, model, on_select, { selected = () => undefined, on_path = () => {} } = {}) {
   const id = `find-${++finds}`;
   const field = element("input", {
     id,
@@ -42,7 +43,7 @@ export function create_find(container, model, on_select, selected) {
   });
   const list = element("ul", { id: `${id}-list`, role: "listbox", "aria-label": "Found", class: "found" });
   const status = element("p", { role: "status", class: "soft" });
-  const state = { selected, model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
+  const state = { selected, on_path, model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
   const choice = element("div", { class: "filters", role: "group", "aria-label": "Filters" }, ...filter_buttons(state));
   field.addEventListener("input", () => show_words(state));
   field.addEventListener("keydown", (event) => on_find_key(state, event));
@@ -69,7 +70,7 @@ function filter_buttons(state) {
   );
   const path = element(
     "button",
-    { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.selected?.() ?? state.numbers[0]) },
+    { type: "button", onclick: () => show_path(state, state.numbers[state.at] ?? state.selected() ?? state.numbers[0]) },
     "path to the output",
   );
   return [...buttons, path];
@@ -88,18 +89,21 @@ function show_filter(state, name) {
 
 // The ops from a tensor to the output, in their order.
 function show_path(state, number) {
-  if (number === undefined) return void (state.status.textContent = "Find a tensor first: the path begins there.");
+  if (number === undefined) return void (state.status.textContent = "Find or choose a tensor first: the path begins there.");
   const path = path_to_output(state.model, number), name = name_of(state.model.by_number.get(number));
   if (path === null)
     return void (state.status.textContent = `No way leads from ${name} to the output.`);
   show_found(state, path, `on the path from ${name} to the output`, false);
+  state.on_path(path);
 }
 
 function show_found(state, numbers, why, gradient) {
   Object.assign(state, { numbers, gradient, at: -1 });
+  state.on_path([]);
   state.list.replaceChildren(...numbers.slice(0, most_found).map((number, i) => found_item(state, number, i)));
   const more = numbers.length > most_found ? `; the first ${most_found} are shown` : "";
-  state.status.textContent = why === "" ? "" : numbers.length === 0 ? `Nothing ${why}.` : `${numbers.length} ${why}${more}.`;
+  const count = numbers.length > 0 ? numbers.length.toLocaleString("en") : "Nothing";
+  state.status.textContent = why === "" ? "" : `${count} ${why}${more}.`;
   state.field.setAttribute("aria-expanded", String(numbers.length > 0));
   choose(state, -1);
 }

@@ -44,6 +44,7 @@ function large_gradients(model) {
   const norms = model.trace.walk
     .map((visit) => [visit.tensor, norm_of(visit.gradient, count_of(model, visit.tensor))])
     .filter(([, norm]) => Number.isFinite(norm));
+  if (norms.length < 100) return largest_of(norms);
   const sorted = norms.map(([, norm]) => norm).sort((a, b) => a - b);
   const limit = sorted[Math.ceil(0.99 * sorted.length) - 1];
   return norms
@@ -51,6 +52,14 @@ function large_gradients(model) {
     .sort((a, b) => b[1] - a[1])
     .map(([number]) => number);
 }
+
+// Of few gradients, the largest.
+const largest_of = (norms) =>
+  norms
+    .filter(([, norm]) => norm > 0)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 1)
+    .map(([number]) => number);
 
 // The first visit whose gradient, or one of whose contributions, is NaN or ∞: what it is bad in.
 function first_bad_in_walk(model) {
@@ -89,7 +98,12 @@ export const find_filters = {
         .filter((t) => (t.severed_by ?? []).length > 0)
         .map((t) => t.number),
   },
-  large: { title: "gradient norm above the 99th percentile", gradient: true, numbers: large_gradients },
+  large: {
+    title: "gradient norm above the 99th percentile",
+    gradient: true,
+    note: ({ trace }) => (trace.walk.length < 100 ? ` Of only ${trace.walk.length} gradients, the largest.` : ""),
+    numbers: large_gradients,
+  },
 };
 
 // Why something was found, or what it is: "mul [2, 3] in blocks.0".

@@ -4,12 +4,13 @@ import { drawn, element, tool } from "./dom.js";
 import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
-import { without_path } from "./labels.js";
+import { letters_in, without_path } from "./labels.js";
 import { look_of, tensor_face, words_of } from "./box.js";
 
 const MARGIN = 300; // pixels around the window that are drawn, too
 const MOST_DRAWN = 300;
 const MOST_SCALE = 1.25; // to which a small picture is enlarged by itself
+const LEAST_READ = 0.3; // below which no text can be read
 
 // `act` has select(number), open(group id), close(group id), choose(node, ±1), pin(group id).
 export function create_graph(container, act) {
@@ -37,24 +38,30 @@ export function create_graph(container, act) {
   };
   container.addEventListener("scroll", () => requestAnimationFrame(() => draw(graph)), { passive: true });
   return {
-    show: (view, focus) => show(graph, view, focus),
+    show: (view, focus, as_whole) => show(graph, view, focus, as_whole),
     at: (moment) => at_moment(graph, moment),
     zoom: (scale) => zoom(graph, scale, true),
-    fit: () => zoom(graph, Math.min(1, room_for(graph)), true),
+    // Whether the whole can be seen then: no smaller than can be read.
+    fit() {
+      zoom(graph, Math.max(LEAST_READ, Math.min(1, room_for(graph))), true);
+      return room_for(graph) >= LEAST_READ;
+    },
     scale: () => graph.scale,
     reveal: (number) => reveal(graph, number),
   };
 }
 
 // A view: { model, visible, placed } of visible_graph() and layout(). `focus`: the group that was opened or closed by one
-// of its buttons, which keeps the focus.
-function show(graph, view, focus) {
+// of its buttons, which keeps the focus. `as_whole`: all was opened or folded, so that the reader's scale is none any more.
+function show(graph, view, focus, as_whole) {
   graph.view = view;
+  graph.moment = null;
   graph.focus = document.activeElement.closest?.(".box") && focus;
   graph.elements.forEach(({ box }) => box.remove());
   graph.elements.clear();
   graph.routes = new Map(view.visible.edges.map((edge, i) => [`${edge.from}>${edge.to}`, view.placed.routes[i]]));
   graph.bounds = view.placed.routes.map(bounds_of);
+  if (as_whole) graph.zoomed = false;
   zoom(graph, graph.zoomed ? graph.scale : Math.min(MOST_SCALE, Math.max(1, room_for(graph))));
 }
 
@@ -171,6 +178,13 @@ function mark_box(graph, node, box) {
   const chosen = node.kind === "tensor" && selection?.tensor === node.number;
   box.querySelector(".pick")?.setAttribute("aria-pressed", String(chosen));
   box.classList.toggle("selected", chosen);
+  box.classList.toggle("on-path", path_nodes(graph).has(node));
+}
+
+// The boxes of the tensors on the path that was found, or of the groups they are in.
+function path_nodes({ moment, view }) {
+  const { box_of, nodes } = view.visible;
+  return (moment.path_nodes ??= new Set([...moment.path].map((number) => nodes[box_of(number)])));
 }
 
 function group_phase(model, graph, node) {
@@ -192,6 +206,7 @@ function content_of(graph, node) {
     class: "pick",
     "data-part": "pick",
     "aria-label": words_of(model, node, moment.state),
+    title: node.kind === "tensor" ? letters_in(model, model.tensor(node.number).shape) || null : null,
     onclick: node.kind === "tensor" ? () => act.select(node.number) : open,
     "aria-pressed": node.kind === "tensor" ? String(moment.selection?.tensor === node.number) : null,
     "aria-expanded": node.kind === "tensor" ? null : "false",
@@ -254,18 +269,19 @@ function draw_contributions(graph) {
   graph.backward.replaceChildren(...marks);
 }
 
-// Brings a tensor's box into the window.
+// Brings a tensor's box into the window: to its middle, unless it is well inside already.
 function reveal(graph, number) {
   const index = graph.view?.visible.box_of(number) ?? -1;
   if (index < 0) return;
   const [x, y, w, h] = graph.view.placed.boxes[index].map((v) => v * graph.scale);
   const { container } = graph;
-  const near = (from, size, at, length) =>
-    from < at + 40 ? from - 60 : from + size > at + length - 40 ? from + size - length + 60 : at;
+  const to_middle = (from, size, at, length) =>
+    from < at + 40 || from + size > at + length - 40 ? from + size / 2 - length / 2 : at;
   container.scrollTo({
-    left: near(x, w, container.scrollLeft, container.clientWidth),
-    top: near(y, h, container.scrollTop, container.clientHeight),
+    left: to_middle(x, w, container.scrollLeft, container.clientWidth),
+    top: to_middle(y, h, container.scrollTop, container.clientHeight),
   });
+  draw(graph);
 }
 
 // What the picture shows of a tensor, in words: itself, or the closed module that it is in.

@@ -74,10 +74,14 @@ export function number_map(
   if (rows < grid.of_rows) body.append(element("tr", {}, element("td", { class: "more", colspan: columns }, "⋮")));
   const table = element("table", { class: "number-map", "aria-label": label }, body);
   const rest = rows < grid.of_rows || columns < grid.of_columns;
+  const scroll = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table);
+  const hint = element("p", { class: "note", hidden: true }, "More columns at the right: scroll there.");
+  new ResizeObserver(() => (hint.hidden = scroll.scrollWidth <= scroll.clientWidth + 1)).observe(scroll);
   return element(
     "div",
     {},
-    element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
+    scroll,
+    hint,
     rest &&
       element(
         "p",

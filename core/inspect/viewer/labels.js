@@ -18,15 +18,30 @@ export function path_and_last(name) {
   ];
 }
 
-// The shape, each size with its letter where only one letter has that size.
+// The letter of a size, [letter, its place]: only where no other letter and no product of two has that size, for then an
+// axis that is two folded into one would be named wrongly.
+export function letter_of(dimensions, size) {
+  const letters = Object.entries(dimensions ?? {});
+  const place = letters.findIndex(([, of]) => of === size);
+  if (place < 0 || letters.some(([, of], i) => i !== place && of === size)) return null;
+  const factors = letters.map(([, of]) => of).filter((of) => of > 1);
+  if (factors.some((a, i) => factors.some((b, j) => j > i && a * b === size))) return null;
+  return [letters[place][0], place];
+}
+
+// "T = 8, C = 16": the letters of a shape in words.
+export function letters_in(model, shape) {
+  const told = shape.map((size) => [letter_of(model.trace.dimensions, size), size]).filter(([letter]) => letter);
+  return [...new Set(told.map(([[letter], size]) => `${letter} = ${size.toLocaleString("en")}`))].join(", ");
+}
+
+// The shape, each size with its letter where it is sure.
 export function shape_of(model, shape) {
-  const letters = Object.entries(model.trace.dimensions ?? {});
   const axis = (size) => {
-    const fits = letters.filter(([, of]) => of === size);
-    const place = letters.findIndex(([, of]) => of === size) % 4;
-    return fits.length === 1
-      ? element("span", { class: `d${place + 1}`, title: `${fits[0][0]} = ${size}` }, `${fits[0][0]} ${size}`)
-      : String(size);
+    const found = letter_of(model.trace.dimensions, size);
+    if (!found) return String(size);
+    const [letter, place] = found;
+    return element("span", { class: `d${(place % 4) + 1}`, title: `${letter} = ${size}` }, `${letter} ${size}`);
   };
   if (shape.length === 0) return element("span", { class: "shape" }, "scalar");
   return element(

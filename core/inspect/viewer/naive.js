@@ -15,7 +15,7 @@ export function render_naive(container, model) {
   }
   const id = `naive-${++naive_panels}`;
   const last = naive.arrivals.length - 1;
-  const slider = element("input", { id, type: "range", min: "0", max: String(last), value: String(last) });
+  const slider = element("input", { id, type: "range", min: "0", max: String(last), value: "0" });
   const output = element("div", { class: "side-by-side", role: "status" });
   const move = (by) => {
     slider.value = String(Math.min(Math.max(Number(slider.value) + by, 0), last));
@@ -82,7 +82,7 @@ function show_arrival(output, model, at) {
       { text: "to" },
       { text: "gradient now", number: true },
     ];
-    return table_of(`${title}: arrival ${last + 1} of ${arrivals.length}${end}`, heads, rows.reverse());
+    return table_of(`${title}: arrival ${last + 1} of ${arrivals.length.toLocaleString("en")}${end}`, heads, rows.reverse());
   };
   output.replaceChildren(
     table("By recursion, wrong", model.trace.naive.arrivals),

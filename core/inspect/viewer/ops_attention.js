@@ -39,7 +39,7 @@ function visible_keys(op, t, { causal, window }) {
   return range_of(keys).filter(sees);
 }
 
-// The softmax of one query: its keys, and the weight P of each. G heads of k and v serve H heads of q.
+// The softmax of one query: its keys, and the weight p of each. G heads of k and v serve H heads of q.
 function weights_of(op, [b, t, h], choice) {
   const group = Math.floor(h / (op.shape[2] / op.shape_of(1)[2]));
   const keys = visible_keys(op, t, choice), columns = range_of(op.shape.at(-1));
@@ -49,26 +49,26 @@ function weights_of(op, [b, t, h], choice) {
   const largest = named("max", node_of("max", [...scores, ...sink]));
   const exp_of_score = (s) => function_of("exp", difference_of(s, largest));
   const total = named("Σ e^(score − max)", sum_of(...[...scores, ...sink].map(exp_of_score)));
-  const weights = scores.map((s, n) => named(`P of key ${keys[n]}`, quotient_of(exp_of_score(s), total)));
+  const weights = scores.map((s, n) => named(`p of key ${keys[n]}`, quotient_of(exp_of_score(s), total)));
   return { group, keys, columns, weights };
 }
 
-// y[b, t, h] = Σ_j P_j v_j
+// y[b, t, h] = Σ_j p_j v_j
 function attention_value(op, [b, t, h, c], choice) {
   const { group, keys, weights } = weights_of(op, [b, t, h], choice);
   return sum_of(...weights.map((p, n) => product_of(p, op.x(2, [b, keys[n], group, c]))));
 }
 
-// dS = P ⊙ (g vᵀ − D) of one query and its n-th key, with D = g · y.
+// h = p ⊙ (g vᵀ − Σ g ⊙ y) of one query and its n-th key.
 function score_gradient(op, [b, t, h], row, n) {
   const { group, keys, columns, weights } = row;
   const along_columns = (other) => sum_of(...columns.map((c) => product_of(op.g([b, t, h, c]), other(c))));
   const through = along_columns((c) => op.x(2, [b, keys[n], group, c]));
-  row.d ??= named("D", along_columns((c) => op.y([b, t, h, c])));  // one for all keys
-  return named(`dS of query ${t}, key ${keys[n]}`, product_of(weights[n], difference_of(through, row.d)));
+  row.d ??= named("Σ dL/dy ⊙ y", along_columns((c) => op.y([b, t, h, c])));  // one for all keys
+  return named(`h of query ${t}, key ${keys[n]}`, product_of(weights[n], difference_of(through, row.d)));
 }
 
-// dL/dq = scale · dS k, dL/dk = scale · dSᵀ q, dL/dv = Pᵀ g. A key gathers over the queries that see it, in each head that it
+// dL/dq = scale · h k, dL/dk = scale · hᵀ q, dL/dv = pᵀ g. A key gathers over the queries that see it, in each head that it
 // serves.
 function attention_rule(op, input, [b, at, head, i], choice) {
   if (input === 3) return null;
@@ -92,8 +92,8 @@ function attention_rule(op, input, [b, at, head, i], choice) {
 }
 
 const attention_op = {
-  formulas: ["y = P v, P = softmax(scale · q kᵀ + mask)", "dL/dq = scale · dS k, dS = P ⊙ (dL/dy vᵀ − D), D = dL/dy · y",
-    "dL/dk = scale · dSᵀ q, dS = P ⊙ (dL/dy vᵀ − D), D = dL/dy · y", "dL/dv = Pᵀ dL/dy", "dL/dsink = Σ dL/dy ⊙ ∂y/∂sink"],
+  formulas: ["y = p v, p = softmax(scale · q kᵀ + mask)", "dL/dq = scale · h k, h = p ⊙ (dL/dy vᵀ − Σ dL/dy ⊙ y)",
+    "dL/dk = scale · hᵀ q, h = p ⊙ (dL/dy vᵀ − Σ dL/dy ⊙ y)", "dL/dv = pᵀ dL/dy", "dL/dsink = Σ dL/dy ⊙ ∂y/∂sink"],
   choices: attention_choices,
   value: attention_value,
   rule: attention_rule,

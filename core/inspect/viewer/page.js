@@ -1,8 +1,9 @@
 // What stands around the picture: the title, the choice of a trace, and the panels below, filled when they are opened.
 import { element } from "./dom.js";
 import { render_compare } from "./compare.js";
-import { render_naive } from "./naive.js";
+import { naive_differences, render_naive } from "./naive.js";
 import { render_walk_table } from "./walk_table.js";
+import { values_text } from "./page_parts.js";
 
 export function set_up_head(models, index, on_change) {
   const { trace } = models[index];
@@ -14,12 +15,14 @@ export function set_up_head(models, index, on_change) {
   const letters = Object.entries(trace.dimensions ?? {}).map(([letter, size], i) =>
     element("span", { class: `d${(i % 4) + 1}` }, `${letter} = ${size.toLocaleString("en")}`),
   );
-  document.getElementById("facts").replaceChildren(facts.join(" · "), ...letters.flatMap((letter) => [" · ", letter]));
+  const wrong = wrong_order(models[index]);
+  const said = [facts.join(" · "), ...letters, ...(wrong ? [wrong] : [])];
+  document.getElementById("facts").replaceChildren(...said.flatMap((each, i) => (i > 0 ? [" · ", each] : [each])));
   const notes = [
     ...(trace.notes ?? []),
     ...(trace.unreached?.length ? [`No way leads from the output to: ${trace.unreached.join(", ")}.`] : []),
   ];
-  document.getElementById("notes").replaceChildren(...notes.map((note) => element("p", {}, note)));
+  document.getElementById("notes").replaceChildren(...notes.map((note) => element("p", {}, grouped_digits(note))));
   const choice = document.getElementById("traces");
   choice.hidden = models.length < 2;
   choice.replaceChildren(
@@ -31,6 +34,21 @@ export function set_up_head(models, index, on_change) {
       ),
     ),
   );
+}
+
+const grouped_digits = (text) => text.replace(/(?<![#.\d])\d{4,}(?!\.)/g, (digits) => Number(digits).toLocaleString("en"));
+
+// "29 by recursion: why?": the way to the panel of the wrong order, where it ends in other gradients; or null.
+function wrong_order(model) {
+  const { naive } = model.trace;
+  const [first] = naive && !naive.incomplete ? naive_differences(model) : [];
+  if (!first) return null;
+  const panel = document.getElementById("naive");
+  const onclick = () => {
+    panel.open = true;
+    panel.scrollIntoView();
+  };
+  return element("button", { type: "button", class: "link", onclick }, `${values_text(first.wrong)} by recursion: why?`);
 }
 
 // Each panel is filled when it is first opened, and the table also when the page is printed.

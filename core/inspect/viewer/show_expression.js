@@ -25,6 +25,7 @@ function joined(parts, between) {
 
 // a + b + … 58 more, together 3.2, … + z
 function pieces_of_sum(e, known) {
+  if (e.parts.length === 0) return plain("0");  // of no elements
   const terms = e.parts,
     some = numbers_in_one(terms[0]) > 2 ? 0.5 : 1;
   const first = shown_terms.first * some,
@@ -33,7 +34,7 @@ function pieces_of_sum(e, known) {
   if (terms.length <= first + last + 2) return joined(show(terms), " + ");
   const hidden = terms.slice(first, terms.length - last);
   const together = hidden.reduce((a, t) => a + evaluate(t, known).value, 0);
-  const rest = plain(`… ${hidden.length} more (together ${format_number(together)})`);
+  const rest = plain(`… ${hidden.length.toLocaleString("en")} more (together ${format_number(together)})`);
   return joined([...show(terms.slice(0, first)), rest, ...show(terms.slice(-last))], " + ");
 }
 
@@ -43,7 +44,7 @@ const numbers_in_one = (e) =>
 function pieces_of_extreme(e, known) {
   const count = 8;
   const parts = e.parts.slice(0, count).map((p) => shown_pieces(p, known));
-  if (e.parts.length > count) parts.push(plain(`… ${e.parts.length - count} more`));
+  if (e.parts.length > count) parts.push(plain(`… ${(e.parts.length - count).toLocaleString("en")} more`));
   return [...plain(`${e.kind}(`), ...joined(parts, ", "), ...plain(")")];
 }
 

@@ -2,6 +2,7 @@
 import { element, fill } from "./dom.js";
 import { limit_of, small_map } from "./heat.js";
 import { deliveries_of, format_number, name_of, numel } from "./model.js";
+import { values_text } from "./page_parts.js";
 import { of_text, path_and_last, ring, shape_of } from "./labels.js";
 
 const MOST_PENDING = 40;
@@ -69,7 +70,8 @@ function delivery_cards(model, state, on_select) {
 
 function card(model, { delivery, from, done, now, on_select }) {
   const target = model.tensor(delivery.to);
-  const source = from ? model.trace.ops?.[model.tensor(from).op] : null;
+  const op = from ? model.tensor(from).op : null, source = model.trace.ops?.[op];
+  const letter = source?.parameters?.[delivery.input];
   const rule = rule_text(source, delivery.input);
   const box = element(
     "section",
@@ -87,6 +89,7 @@ function card(model, { delivery, from, done, now, on_select }) {
         },
         name_of(target),
       ),
+      letter && letter !== name_of(target) && element("span", { class: "letter" }, `${op}’s ${letter}`),
       rule && element("span", { class: "rule" }, rule),
     ),
   );
@@ -112,8 +115,8 @@ function sum_of_parts(model, delivery, target) {
     element(
       "div",
       { class: "term" },
-      numel(shape) === 1
-        ? element("b", {}, format_number(values.all?.[0] ?? values.mean))
+      values.all && values.all.length <= 4
+        ? element("b", {}, values_text(values))
         : small_map(values, shape, scale),
       element("span", {}, word),
       !same && shape_of(model, shape),

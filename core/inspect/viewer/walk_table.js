@@ -11,10 +11,11 @@ export function render_walk_table(container, model) {
   const shown = walk
     .map((visit, i) => [visit, i])
     .filter(([, i]) => !long || i < rows_at_ends || i >= walk.length - rows_at_ends);
+  const between = (walk.length - 2 * rows_at_ends).toLocaleString("en");
   const caption =
-    `The walk, newest tensor first: ${walk.length} visits` +
+    `The walk, newest tensor first: ${walk.length.toLocaleString("en")} visits` +
     (long
-      ? `. The first and the last ${rows_at_ends} are here; ${walk.length - 2 * rows_at_ends} between them are left out.`
+      ? `. The first and the last ${rows_at_ends} are here; ${between} between them are left out.`
       : ".");
   const heads = [
     { text: "step", number: true },

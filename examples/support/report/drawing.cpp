@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "examples/support/report/words.h"
 
@@ -44,7 +45,8 @@ class Map {
     std::size_t longest = 0;
     for (const std::string& name : map_.row_names) longest = std::max(longest, name.size());
     const double left = map_.row_names.empty() ? 2 : 8 + 7.0 * static_cast<double>(longest), top = map_.column_names.empty() ? 2 : 20;
-    for (std::size_t i = 0; i < map_.rows.size(); ++i) {
+    if (size_ < 5) runs();
+    for (std::size_t i = 0; i < map_.rows.size() && size_ >= 5; ++i) {
       for (std::size_t j = 0; j < map_.rows[i].size(); ++j) cell(i, j);
     }
     for (std::size_t i = 0; i < map_.row_names.size(); ++i) {
@@ -60,6 +62,29 @@ class Map {
   }
 
  private:
+  // Many small cells: one path a colour, of the runs of equal cells down the columns.
+  void runs() {
+    std::map<std::string, std::string> paths;
+    const std::size_t height = map_.rows.size(), width = height == 0 ? 0 : map_.rows[0].size();
+    for (std::size_t j = 0; j < width; ++j) {
+      for (std::size_t i = 0, end = 0; i < height; i = end) {
+        const std::string colour = dense_colour(i, j);
+        for (end = i + 1; end < height && dense_colour(end, j) == colour;) ++end;
+        if (!colour.empty()) paths[colour] += fmt::format("M{} {}v{}", j, i, end - i);
+      }
+    }
+    out_ += fmt::format("<g transform=\"scale({}) translate(.5 0)\" fill=\"none\" shape-rendering=\"crispEdges\">", size_);
+    for (const auto& [colour, path] : paths) out_ += fmt::format("<path stroke=\"var(--{})\" d=\"{}\"/>", colour, path);
+    out_ += "</g>";
+  }
+
+  std::string dense_colour(std::size_t i, std::size_t j) const {
+    const double value = map_.rows[i][j];
+    if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) return "hidden";
+    if (std::isnan(value)) return "wrong";
+    return value == 0 && map_.scale == HeatMap::Scale::magnitude ? "" : colour_of(value, map_, limit_);
+  }
+
   void cell(std::size_t i, std::size_t j) {
     const double value = map_.rows[i][j], x = static_cast<double>(j) * size_, y = static_cast<double>(i) * size_;
     const double gap = size_ >= 8 ? 1 : 0;

@@ -18,7 +18,7 @@ struct HeatMap {
   Scale scale = Scale::magnitude;
   double limit = 0;      // the greatest |x|; 0: that of the numbers
   double decades = 3;
-  double cell = 14;      // px; numbers are written in cells of 40 and more
+  double cell = 14;      // px; numbers are written in cells of 40 and more, and cells below 5 touch each other
   std::string alt;       // what is to be seen, in words
   std::vector<std::string> row_names = {}, column_names = {};
   int framed_row = -1, framed_column = -1;           // a cell to point out

@@ -19,14 +19,14 @@ namespace gradus::examples {
 namespace {
 
 struct Colour {
-  const char *name, *light, *gnuplot;  // gnuplot writes what it is given as "rgb( 0, 112, 140)"
+  const char *name, *light, *gnuplot;  // gnuplot writes what it is given as "rgb(  0, 112, 140)", of text without spaces
 };
-constexpr std::array<Colour, 11> kColours{{{"f1", "#00708c", "rgb( 0, 112, 140)"}, {"f2", "#8f6400", "rgb(143, 100, 0)"},
-                                           {"f3", "#6a3fd0", "rgb(106, 63, 208)"}, {"f4", "#8e0b52", "rgb(142, 11, 82)"},
-                                           {"none", "#636e7c", "rgb(99, 110, 124)"}, {"ink", "#1b1f24", "rgb(27, 31, 36)"},
-                                           {"soft", "#57606a", "rgb(87, 96, 106)"}, {"line", "#dfe3e8", "rgb(223, 227, 232)"},
-                                           {"value", "#046ede", "rgb(4, 110, 222)"}, {"gradient", "#b25803", "rgb(178, 88, 3)"},
-                                           {"wrong", "#992130", "rgb(153, 33, 48)"}}};
+constexpr std::array<Colour, 11> kColours{{{"f1", "#00708c", "rgb(0,112,140)"}, {"f2", "#8f6400", "rgb(143,100,0)"},
+                                           {"f3", "#6a3fd0", "rgb(106,63,208)"}, {"f4", "#8e0b52", "rgb(142,11,82)"},
+                                           {"none", "#636e7c", "rgb(99,110,124)"}, {"ink", "#1b1f24", "rgb(27,31,36)"},
+                                           {"soft", "#57606a", "rgb(87,96,106)"}, {"line", "#dfe3e8", "rgb(223,227,232)"},
+                                           {"value", "#046ede", "rgb(4,110,222)"}, {"gradient", "#b25803", "rgb(178,88,3)"},
+                                           {"wrong", "#992130", "rgb(153,33,48)"}}};
 
 const char* light(const std::string& name) {
   for (const Colour& colour : kColours) {
@@ -64,6 +64,17 @@ Range range_of(const Axis& axis, const Plot& plot, std::vector<double> Line::* v
 // Where a value lies between the ends of its axis, from 0 to 1.
 double part(double x, const Range& range, bool logarithmic) {
   return logarithmic ? std::log(x / range.from) / std::log(range.to / range.from) : (x - range.from) / (range.to - range.from);
+}
+
+// The ticks of a logarithmic axis of two decades or less: 0.5, 1, 2, 5, …
+std::string ones_twos_fives(const Range& range) {
+  std::string ticks;
+  for (double power = std::pow(10, std::floor(std::log10(range.from))); power <= range.to; power *= 10) {
+    for (const double tick : {power, 2 * power, 5 * power}) {
+      if (tick >= range.from && tick <= range.to) ticks += fmt::format("{}{:.6g}", ticks.empty() ? "" : ",", tick);
+    }
+  }
+  return ticks;
 }
 
 std::string quoted(const std::string& text) {
@@ -138,10 +149,11 @@ class Script {
     add("plot {}\n", what);
   }
 
-  // At most about `count` labels on an axis of several decades.
+  // At most about `count` labels on a logarithmic axis of several decades.
   void powers_of_ten(char letter, const Axis& axis, const Range& range, int count) {
     const double decades = std::log10(range.to / range.from);
-    if (!axis.logarithmic || decades <= 2) return;
+    if (!axis.logarithmic) return;
+    if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
     const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)), factor = std::pow(10, std::ceil(decades / count));
     add("set format {0} '10^{{%T}}'; set {0}tics {1},{2}\n", letter, first, factor);
   }
@@ -200,6 +212,12 @@ std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int
   cut(body, " id=\"", "\"");
   cut(body, "\tid=\"", "\"");
   cut(body, " font-family=\"", "\"");
+  for (std::size_t at = body.find("rgb("); at != std::string::npos; at = body.find("rgb(", at + 1)) {
+    const std::size_t end = body.find(')', at);
+    std::string colour = body.substr(at, end - at);
+    replace_all(colour, " ", "");
+    body.replace(at, end - at, colour);
+  }
   for (const Colour& colour : kColours) replace_all(body, colour.gnuplot, fmt::format("var(--{},{})", colour.name, colour.light));
   replace_all(body, "<g >", "<g>");
   for (const char* blank : {"\n", "\t", "\r"}) replace_all(body, blank, " ");

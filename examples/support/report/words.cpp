@@ -128,6 +128,12 @@ std::string with_commas(std::int64_t n) {
   return (n < 0 ? "−" : "") + text;
 }
 
+std::string fixed(double x, int decimals) {
+  if (!std::isfinite(x)) return shown(x);
+  const std::string text = fmt::format("{:.{}f}", std::abs(x), decimals);
+  return (x < 0 && text.find_first_not_of("0.") != std::string::npos ? "−" : "") + text;
+}
+
 std::string shown(double x, int digits) {
   if (std::isnan(x)) return "NaN";
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";

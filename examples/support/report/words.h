@@ -10,6 +10,7 @@ namespace gradus::examples {
 // A number to be read: three significant digits, a true minus, 3.2·10⁻⁶ where it is very small or large, commas from 10,000
 // on; NaN and ∞ by name. "0" is exact.
 std::string shown(double x, int digits = 3);
+std::string fixed(double x, int decimals);  // as many decimals as the others of its column; no −0.00
 std::string with_commas(std::int64_t n);
 
 std::string escaped(std::string_view text);  // for HTML: & < > "

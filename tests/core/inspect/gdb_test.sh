@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the
 # tape alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard
-# library, but for the two headers that lie between the engine and a rule.
+# library, but for the two headers that lie between the engine and a rule. A backward pass on the stack is seen from every
+# frame, and `rule` does not lose the program.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 command -v gdb >/dev/null || { echo "gdb_test: there is no gdb: nothing to test"; exit; }
@@ -87,10 +88,81 @@ for line in ("auto [tensor, gradient] =", "gradient = after_hooks", "hand_on(ten
     assert ("core/autograd/engine.cpp", line_of(line, "core/autograd/engine.cpp")) in backward, line
 assert len(backward) <= 400, len(backward)
 assert ("core/autograd/engine.cpp", line_of("struct Arrival {", "core/autograd/engine.cpp")) not in backward, backward
+
+# a pass on the stack, seen from within and from the program; the user's breakpoint does not stop `rule`
+recorded = line_of('record("mul"', "core/ops/arithmetic.cpp")
+gdb.execute(f"break arithmetic.cpp:{recorded}", to_string=True)
+gdb.execute("run", to_string=True)
+assert place() == ("core/ops/arithmetic.cpp", recorded), place()
+gdb.execute("delete", to_string=True)
+gdb.execute("break gradus::mul", to_string=True)
+shown = gdb.execute("run", to_string=True)
+assert place()[1] == recorded or f"it is recorded at core/ops/arithmetic.cpp:{recorded}\n" in shown, shown
+
+
+def said(command):
+    return gdb.execute(command, to_string=True)
+
+
+def refused(command):
+    try:
+        return f"{command} was not refused: " + said(command)
+    except gdb.error as error:
+        return str(error)
+
+
+def expect(found, *wanted):
+    for text in wanted:
+        assert text in found, f"expected {text!r} in:\n{found}"
+
+
+def dL(name, op):
+    return "core/ops/arithmetic.cpp", max(line for _, line in rules_of(op)) - (1 if name == "a" else 0)
+
+
+expect(refused("pending"), "no backward pass is on the stack")
+expect(refused("rule mull"), "rule: there is no op mull, and no tensor mull here; did you mean mul or matmul?")
+expect(refused("rule nosuch"), "rule: there is no op nosuch, and no tensor nosuch here")
+for name, op in (("add", "add"), ("step-rule", "add"), ("step-rule", "sin"), ("step-rule", "mul"), ("step-rule", "mul")):
+    expect(said(name if name == "step-rule" else f"rule {name}"), f"the rule of {op}, which made #")
+    if op == "sin":
+        assert place()[0] == "core/ops/elementary.cpp", place()
+    else:
+        assert place() == dL("a" if (name, op) == ("add", "add") or last == "sin" else "b", op), place()
+    last = op
+assert len([b for b in gdb.breakpoints() if b.enabled and b.number > 0]) == 1, "the user's breakpoint is enabled again"
+said("run")
+shown = said("rule mul")
+assert shown.split("\n")[:2] == ["running to a rule of mul", "the rule of mul, which made #5"], shown
+expect(shown, "#0  operator() (",
+       "\n30\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
+frames = said("bt")
+assert "std::__invoke" not in frames and "std::function<" not in frames and "_Function_handler" not in frames, frames
+expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "main () at")
+expect(said("bt -no-filters"), "std::__invoke")
+for where in ("frame 0", "frame function main"):
+    said(where)
+    assert said("pending") == ("#5 product: its gradient is complete, 1, and is being handed on by mul\n"
+                               "waiting, in this order, each with its gradient so far:\n"
+                               "  #1 a  leaf  []  f64  -0.416147\n"), said("pending")
+    for asked in ("why a from y", "why a"):
+        assert said(asked) == (
+            "the walk has already visited #7 y; freed too, by it or by an earlier one: #6 wave\n"
+            "#5 product: its gradient is complete, 1, and is being handed on by mul\n"
+            "#1 a has so far: -0.416147\n"
+            "#1 a gets gradients from:\n"
+            "  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:30\n"), said(asked)
+    expect(said("why product"), "#5 product: its gradient is complete, 1, and is being handed on by mul\n")
+    expect(said("why wave"), "#6 wave is newer: the walk has passed it")
+    expect(said("tape"), "what is left of the tape of #7 y: 1 op, 2 leaves, newest first\n  #5  product  mul ",
+           "grad -0.416")
+    expect(said("tape y"), "the walk has already visited #7 y", "`tape` shows what is left")
+expect(refused("rule y"), "the op that made y is freed")
+expect(said("rule maximum"), "the program is about to end, and a rule of maximum was not run")
 print("all is well")
 END
 
-ROOT=$root OMP_NUM_THREADS=1 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
+ROOT=$root OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
   "$root/build/debug/bin/ch00_tape" >"$work/out" 2>&1
 cat "$work/out"
 grep -Eq 'warning: RTTI|Python Exception|skipped when stepping' "$work/out" && exit 1

@@ -100,13 +100,27 @@ def run(debugger):
             return file.read().split("\n")[entry.GetLine() - 1]
 
     expect(said("rule x", fails=True), "rule: no op made x: it has no rule")
+    expect(said("rule nosuch", fails=True), "there is no op nosuch")
+    expect(said("rule steps", fails=True), "is zero (nullptr)")
+    expect(said("pending", fails=True), "no backward pass is on the stack")
     said("rule cat")
     expect(line_here(), "Backward& s")
     expect(said("why x"), "cat", "gives one, now")
     said("step-rule")
     expect(line_here(), "backward(const Tensor& g, const Tensors&, const Tensor&) const override")
+    said("breakpoint set --name gradus::mul")
     said("rule product")
     expect(line_here(), "// dL/da")
+    whose, head, *rows = said("pending").split("\n")
+    expect(whose, "product: its gradient is complete, 3, 3, and is being handed on by mul")
+    assert [row.split()[1] for row in rows] == ["x"] and rows[0].endswith("  leaf  [2]  f32  1, 1"), rows
+    said("frame select 10")
+    expect(said("why x from loss"), "the walk has already visited #", "x has so far: 1, 1", "product  mul  as a",
+           "gives one, now")
+    expect(said("why product"), "its gradient is complete, 3, 3")
+    expect(said("tape"), "what is left of the tape of #", ": 1 op, 2 leaves, newest first")
+    said("step-rule")
+    expect(line_here(), "// dL/db")
     said("process kill")
 
 

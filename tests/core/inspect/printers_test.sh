@@ -150,6 +150,9 @@ expect(refused("why"), "who sends gradients to which tensor?")
 # rule: a joint, a fused, a plain one; by tensor and by name; then the next
 assert refused("rule x") == "rule: no op made x: it has no rule", refused("rule x")
 expect(refused("rule"), "no op is on the stack here")
+expect(refused("rule steps"), "rule: the rule of stepped, which made #", "is zero (nullptr): no code is run for it")
+expect(refused("rule triple"), "there is no op triple, and no tensor triple here; did you mean tripled")
+expect(said("why x from mean_square"), "part of this tape was freed by an earlier backward: what made #", " mean_square")
 
 
 def place():
@@ -159,6 +162,7 @@ def place():
 
 
 expect(said("rule sum"), "the rule of sum, which made #")
+expect(said("rule stepped"), "the rule of stepped, which made #", "is zero (nullptr): no code is run for it")
 expect(said("rule both"), f"the rule of cat, which made #{of['both']}")
 expect(place(), "Backward& s")
 expect(said("why x"), "cat", "gives one, now")
@@ -177,6 +181,10 @@ gdb.execute("up", to_string=True)
 expect(shown("w"), "(leaf, |grad| 15)")  # 3x = [9, 12]
 expect(shown("x"), "(leaf, |grad| 4.415)")  # x, from mean_square, and 3w + 1
 gdb.execute(f"generate-core-file {WORK}/core", to_string=True)
+expect(said("rule mul"), "the rule of mul")
+expect(said("why x"), "is older than what grad() was asked for: the walk does not come to it")
+gdb.execute("frame function main", to_string=True)
+expect(said("why w"), "  mul  as b  dL/db = dL/dy ⊙ a  gives one, now")
 gdb.execute("kill", to_string=True)
 gdb.execute(f"core-file {WORK}/core", to_string=True)
 gdb.execute("frame function main", to_string=True)

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "core/core.h"
 #include "core/inspect/tracer.h"
@@ -116,6 +117,54 @@ TEST_CASE("trace: changes nothing: no gradient, no node, no tensor more, and the
   CHECK_THROWS_WITH_AS(inspect::trace(tensor(1)), "trace: the tensor is not on the tape", GraphError);
 }
 
+TEST_CASE("trace: a tape of which an earlier walk freed a part is refused, as backward() refuses it") {
+  const Tensor a = leaf(2), b = leaf(3), freed = a * a;
+  freed.backward();
+  for (const Tensor& y : {freed * b, freed * 2.0, freed}) {
+    for (const bool naive : {false, true}) {
+      CHECK_THROWS_WITH_AS(inspect::trace(y, {.naive = naive}), doctest::Contains("freed by an earlier backward"), GraphError);
+    }
+  }
+}
+
+TEST_CASE("trace: summaries hold for numbers that are as large and as small as their dtype") {
+  for (const double size : {1e200, 1.7e308, 1e-100, 3.0}) {
+    Numbers numbers(100, size);
+    numbers[7] = -size;
+    const Tensor large = tensor(numbers, DType::f64).set_requires_grad();
+    const inspect::Values::Summary s = *inspect::trace(sum(large)).tensor(large.number()).values.summary;
+    CHECK(s.min == -size);
+    CHECK(s.max == size);
+    CHECK(s.mean / size == doctest::Approx(0.98).epsilon(1e-6));
+    CHECK(s.rms / size == doctest::Approx(1).epsilon(1e-6));
+    CHECK(s.histogram.front() == 1);
+    CHECK(s.histogram.back() == 99);
+  }
+}
+
+TEST_CASE("calls: logs may go in any order") {
+  auto first = std::make_unique<inspect::CallLog>(), second = std::make_unique<inspect::CallLog>();
+  first.reset();
+  CHECK(inspect::CallLog::active() == second.get());
+  second.reset();
+  CHECK(inspect::CallLog::active() == nullptr);
+}
+
+TEST_CASE("trace: only the calls that made something of this tape are kept") {
+  inspect::CallLog log;
+  const Tensor x = leaf(2);
+  Tensor y;
+  for (int i = 0; i < 3; ++i) {
+    log.enter(fmt::format("{}", i), "Call");
+    y = x * x;
+    log.leave();
+  }
+  const Trace trace = inspect::trace(y);
+  REQUIRE(trace.modules.size() == 1);
+  CHECK(trace.modules[0].path == "2");
+  CHECK(trace.tensor(y.number()).module == 0);
+}
+
 TEST_CASE("trace: naive recursion gives 29 in 15 visits where the tape gives 25 in 7") {
   const Example e;
   const Trace trace = inspect::trace(e.y, {.naive = true});
@@ -212,6 +261,8 @@ TEST_CASE("trace: tensors of more than 64 elements, or as many as asked for, kee
   CHECK(values.summary->histogram[0] == 9);  // -9 … -1, below -9 + 129/16
   CHECK(inspect::trace(y, {.whole = 130}).tensor(x.number()).values.all.size() == 130);
   CHECK(inspect::trace(y, {.whole = 129}).tensor(x.number()).values.all.empty());
+  CHECK(inspect::trace(y, {.whole_tape = 131}).tensor(x.number()).values.all.size() == 130);  // x and y
+  CHECK(inspect::trace(y, {.whole_tape = 130}).tensor(x.number()).values.all.empty());
   const Trace poor = inspect::trace(y, {.memory = 8 * 35});
   CHECK(poor.tensor(x.number()).values.corner.empty());
   CHECK(poor.tensor(x.number()).values.summary->max == 120);

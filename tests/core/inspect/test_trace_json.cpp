@@ -97,6 +97,32 @@ TEST_CASE("read_trace: what is not a trace of this version is refused with the p
                        ValueError);
 }
 
+TEST_CASE("read_trace: what names no tensor, or is out of order, is refused before anybody walks it") {
+  const Tensor a = tensor(2, DType::f64).set_requires_grad();
+  const Tensor y = a * a;
+  const std::string text = inspect::json(inspect::trace(y));
+  const std::string inputs = fmt::format("\"inputs\":[{0},{0}]", a.number());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    REQUIRE(mentions(changed, from));
+    return inspect::read_trace(changed.replace(changed.find(from), from.size(), to));
+  };
+  CHECK_THROWS_WITH_AS(with(inputs, fmt::format("\"inputs\":[{0},{0}]", y.number())), doctest::Contains("which is not older"), ValueError);
+  CHECK_THROWS_WITH_AS(with(inputs, "\"inputs\":[999999999999]"), doctest::Contains("is not older"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"input\":0", "\"input\":7"), doctest::Contains("delivers to input 7 of 2"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"requires_grad\":true", "\"module\":3"), doctest::Contains("is of module 3 of 0"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"walk\": [", "\"walk\": [[1],"), doctest::Contains("read_trace:"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"shape\":[]", "\"shape\":[1,1,1,1,1,1,1]"), doctest::Contains("read_trace: shape"), ValueError);
+  const std::string deep(100'000, '[');
+  CHECK_THROWS_WITH_AS(with("\"modules\": []", "\"modules\": " + deep), "read_trace: the JSON is nested too deep", ValueError);
+}
+
+TEST_CASE("trace: a name that is no UTF-8 is written with replacement characters") {
+  const Tensor a = tensor(2).set_requires_grad();
+  const std::string text = inspect::json(inspect::trace(a * a, {.title = "\xff", .names = {{"\xfe" "a", a}}}));
+  CHECK(inspect::read_trace(text).tensor(a.number()).name == "\uFFFDa");
+}
+
 TEST_CASE("trace: a file is written whole, and read again") {
   const TemporaryDirectory folder;
   const Trace trace = rich_trace();

@@ -5,6 +5,7 @@
 #   between  loss.final 0 0.5                0 <= number <= 0.5
 #   end_chapter                              ends with 1 if anything was wrong
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+export OMP_WAIT_POLICY=passive  # on a busy machine threads would wait for each other by spinning
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[1]);
   const auto all = nlohmann::json::parse(file, nullptr, false);
   if (!all.is_object() || !all.contains("numbers")) return 1;
-  const nlohmann::json flat = all["numbers"].flatten();
+  const auto flat = all["numbers"].flatten();  // items() does not keep it alive
   for (const auto& [pointer, value] : flat.items()) {
     std::string path = pointer.substr(1);
     std::replace(path.begin(), path.end(), '/', '.');

@@ -98,6 +98,14 @@ TEST_CASE("pos-sinusoidal-dot: PE(p) · PE(p ± Δ) = Σ cos ωΔ, a distance wi
   CHECK(nn::formula::sinusoidal_dot(12, 0) == 6);
 }
 
+TEST_CASE("pos-sinusoidal: another base gives other wavelengths, in the table, the rotation and the dot product alike") {
+  CHECK(difference(nn::formula::sine_frequencies(4, 16), tensor({1, 0.25}, DType::f64), 1e-15) == "");
+  const Tensor codes = nn::formula::sinusoidal(arange(9), 4, nn::SineLayout::interleaved, 16);
+  CHECK(codes.at({8, 2}) == doctest::Approx(std::sin(2.0)).epsilon(1e-14));
+  CHECK(difference(matmul(nn::formula::sinusoidal_shift(4, 3, 16), codes[5]), codes[8], 1e-14) == "");
+  CHECK(nn::formula::sinusoidal_dot(4, 3, 16) == doctest::Approx(std::cos(3.0) + std::cos(0.75)).epsilon(1e-14));
+}
+
 TEST_CASE("pos-sinusoidal-dot: projections destroy it: PE(p)ᵀ W_qᵀ W_k PE(p + Δ) depends on p and on the direction") {
   const Tensor product = matmul(draw({12, 12}, 1), draw({12, 12}, 2), {.transpose_a = true});
   const auto score = [&](double p, double q) { return dot(code(p, 12), matmul(product, code(q, 12))).item(); };

@@ -91,6 +91,9 @@ int main(int argc, char** argv) {
   look(loss);
   loss.backward();
   look(loss);
+  Tensor again = sum(x * w);
+  Tensor slope = grad({again}, {w}, {.retain_graph = true})[0];  // x is older: the walk does not come to it
+  look(slope);
 
   std::memset(static_cast<void*>(patterns), 0, sizeof(patterns));
   return taken.defined() ? 0 : 1;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { index_trace } from "../../../../core/inspect/viewer/model.js";
-import { explain_gradient, explain_value } from "../../../../core/inspect/viewer/explain.js";
+import { explain_gradient, explain_value, letters_of } from "../../../../core/inspect/viewer/explain.js";
 import { shown_pieces, text_of_pieces } from "../../../../core/inspect/viewer/show_expression.js";
 import { all, tensor, trace_of, twice_used } from "./hand_made.mjs";
 
@@ -65,6 +65,27 @@ test("matmul: which of the two is transposed is read off the numbers", () => {
   assert.deepEqual([shown(y), y.note, y.fits, y.verdict], ["3 × 5 + 4 × 6", "of a and bᵀ", "numbers", "equal"]);
   assert.equal(shown(explain_gradient(model, 1, [1, 0]).arrivals[0]), "0 × 5 + 2 × 7");
   assert.equal(shown(explain_gradient(model, 2, [1, 1]).arrivals[0]), "2 × 0 + 4 × 2");
+});
+
+test("what is missing: as many elements as the largest that the cell needs and the trace has not", () => {
+  const trace = product();
+  trace.tensors[0].values = { count: 4 };
+  assert.equal(explain_value(index_trace(trace), 3, [0, 0]).whole, 4);
+  trace.tensors[0].shape = [1, 2]; // one row of A; B and y are the larger
+  trace.tensors[0].values = { count: 2 };
+  trace.tensors[2].shape = [1, 2];
+  trace.tensors[2].values = all(17, 23);
+  trace.tensors[1].values = { count: 4 };
+  const found = explain_value(index_trace(trace), 3, [0, 0]);
+  assert.deepEqual([found.verdict, found.missing.number, found.whole], ["missing", 1, 4]);
+});
+
+test("whose letters a formula has: those of the op, told apart from the reader's names", () => {
+  const model = index_trace(twice_used()), letters = (number, formula) => letters_of(model, model.tensor(number), formula);
+  assert.equal(letters(5, "y = a ⊙ b"), "with y = #5, a = s, b = p");
+  assert.equal(letters(5, "dL/da = dL/dy ⊙ b"), "with y = #5, a = s, b = p");
+  assert.equal(letters(5, "dL/dy = tanh"), "with y = #5", "no a in tanh");
+  assert.equal(letters(4, "a + b"), "", "mul's a and b are the reader's own");
 });
 
 test("matmul: one wrong element of the product does not make the viewer doubt the transposes, but that element", () => {

@@ -26,7 +26,10 @@ test("words find by name, number, op, shape and module; all of them must occur",
 test("filters: the first NaN or ∞ forward and in the walk, zeros, the severed, gradients beyond the 99th percentile", () => {
   const numbers = (trace, name) => find_filters[name].numbers(index_trace(trace));
   const trace = twice_used();
-  for (const name of Object.keys(find_filters)) assert.deepEqual(numbers(trace, name), [], name);
+  const wrong = Object.keys(find_filters).filter((name) => name !== "large");
+  for (const name of wrong) assert.deepEqual(numbers(trace, name), [], name);
+  assert.deepEqual(numbers(trace, "large"), [1], "of few, the largest: dy/da = 25");
+  assert.match(find_filters.large.note(index_trace(trace)), /Of only 7 gradients, the largest/);
   trace.tensors[4].values = all("inf");
   trace.tensors[5].values = all("nan");
   trace.walk[4].gradient = all("nan");

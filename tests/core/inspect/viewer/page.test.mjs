@@ -2,68 +2,9 @@
 // against numbers worked out by hand, or against the trace; nothing may be asked of the network, said on the console, or
 // stand out over the page.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import path from "node:path";
-
-const { GRADUS_TRACES: folder, GRADUS_NODE_MODULES: modules, GRADUS_CHROMIUM: executablePath } = process.env;
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
-const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
-let browser;
-
-before(async () => (browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })));
-after(() => browser?.close());
-
-const page_path = (name) => path.join(folder, `${name}.html`);
-const trace_of = (name) => JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8"));
-
-// Opens a page, lets `use` use it, and then looks at what must hold of every page.
-async function on_page(name, size, hash, use, options = {}) {
-  const page = await browser.newPage({ viewport: sizes[size], ...options });
-  const said = [];
-  page.on("console", (message) => said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.stack));
-  page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || said.push(request.url()));
-  await page.goto(`file://${page_path(name)}${hash}`);
-  await drawn(page);
-  await use(page);
-  assert.deepEqual(said, [], "no message and no request");
-  assert.ok(
-    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-    "nothing stands out over the page",
-  );
-  assert.deepEqual(await page.evaluate(nameless), [], "each control has a name");
-  assert.deepEqual(await page.evaluate(too_small, 31.5), [], "each button can be hit");
-  await page.close();
-}
-
-const drawn = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.boxes && document.getElementById("busy").hidden);
-const text = (page, selector) => page.locator(selector).innerText();
-const boxes = (page) => page.evaluate(() => Number(document.documentElement.dataset.boxes));
-const face = async (page, name) =>
-  (await page.locator(".box.tensor", { has: page.locator(`.top :text-is("${name}")`) }).innerText()).replace(
-    /\s+/g,
-    " ",
-  );
-const step = (page, way) => page.getByRole("button", { name: way, exact: true }).click();
-const next = "One visit on (→)";
-const back = "One visit back (←)";
-const more = "One contribution on (Shift →)";
-
-function nameless() {
-  const controls = [...document.querySelectorAll("button, input, select, summary, [tabindex='0']")];
-  const named = (e) => e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length;
-  return controls.filter((e) => e.checkVisibility() && !named(e)).map((e) => e.outerHTML.slice(0, 120));
-}
-
-function too_small(least) {
-  const buttons = [...document.querySelectorAll("button:not(.link, .n), select")].filter((e) => e.checkVisibility());
-  return buttons
-    .filter((e) => e.offsetHeight < least && e.offsetHeight > 0)
-    .map((e) => `${e.offsetHeight}: ${e.outerHTML.slice(0, 120)}`);
-}
+import { statSync } from "node:fs";
+import { test } from "node:test";
+import { sizes, page_path, trace_of, on_page, drawn, text, boxes, face, step, next, back, more } from "./browser.mjs";
 
 for (const size of Object.keys(sizes)) {
   test(`expression, ${size}: each visit, and each contribution of one`, () =>
@@ -73,6 +14,9 @@ for (const size of Object.keys(sizes)) {
       assert.match(await face(page, "y"), /value 41 so far 1$/);
       await step(page, next);
       assert.match(await text(page, "#step .sentence"), /add y hands 1 to mul #\d+/);
+      const last = (await text(page, "#step .delivery:last-child h3")).replace(/\s+/g, " ");
+      assert.match(last, /^to #\d+ add’s b dL\/db = dL\/dy$/);
+      await page.locator("#details .switch button", { hasText: "how the gradient came" }).click();
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
       assert.match(await face(page, "s"), /2 of 2 scalar f64 value 5 so far 7$/); // 1 + p
@@ -107,7 +51,8 @@ for (const size of Object.keys(sizes)) {
     on_page("expression", size, "#step=7", async (page) => {
       await page.locator(".box .pick[aria-label^='p, mul of a and b']").press("Enter");
       assert.match(await text(page, "#details h2"), /^p\s*mul/);
-      assert.match(await text(page, "#details .formulas"), /dL\/da = dL\/dy ⊙ b/);
+      assert.match(await text(page, "#details .formulas"), /^mul: y = a ⊙ b\s+dL\/da = dL\/dy ⊙ b/);
+      assert.match(await text(page, "#details .formulas .soft"), /^with y = p, a = a, b = b$/);
       assert.match(await text(page, "#details .code summary"), /core\/ops\/arithmetic\.cpp:\d+/);
       await page.locator("#details .code summary").click();
       assert.match(await text(page, "#details .rule-line"), /s\.grad \* s\.input\(1\)/);
@@ -123,8 +68,9 @@ for (const size of Object.keys(sizes)) {
 
   test(`expression, ${size}: the wrong order beside it`, () =>
     on_page("expression", size, "", async (page) => {
-      await page.locator("#naive summary").click();
+      await page.locator("#facts button", { hasText: "29 by recursion: why?" }).click();
       await page.locator("#naive table").first().waitFor();
+      assert.match(await page.locator("#naive caption").first().innerText(), /arrival 1 of 15$/);
       assert.match(await text(page, "#naive"), /29 by recursion against 25/);
       await page.locator("#table summary").click();
       await page.locator("#table table").waitFor();
@@ -220,6 +166,23 @@ test("chain: a long layout can be cancelled, and the page goes on", () =>
     await page.keyboard.press("ArrowRight");
     assert.match(await text(page, "#step h2"), /Visit 1 of 100,002/);
   }));
+
+test("keys: ? shows them; a gradient that has not come yet is not explained; letters are told in words", async () => {
+  await on_page("expression", "desk", "", async (page) => {
+    await page.keyboard.press("?");
+    assert.match(await text(page, "#keys"), /one contribution back, on/);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#keys").isVisible(), false);
+    await page.locator(".box .pick[aria-label^='a, leaf']").press("Enter");
+    await page.locator("#details .switch button", { hasText: "how the gradient came" }).click();
+    assert.match(await text(page, "#details .how"), /No gradient has come yet/);
+    await page.keyboard.press("End");
+    assert.match(await text(page, "#details .how"), /18 \+ contribution 7 = after 25/);
+  });
+  await on_page("matrices", "desk", "", async (page) => {
+    assert.match(await page.locator(".box .pick[aria-label^='b, leaf']").getAttribute("title"), /^H = 5$/);
+  });
+});
 
 test("colours: light, dark, and as the system has it", () =>
   on_page(

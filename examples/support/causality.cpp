@@ -1,0 +1,38 @@
+#include "examples/support/causality.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/autograd/engine.h"
+#include "core/ops/ops.h"
+
+namespace gradus::examples {
+
+std::vector<std::vector<double>> causality_map(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
+  const Tensor in = x.detached_copy().set_requires_grad();
+  const Tensor out = f(in);
+  check<ShapeError>(in.rank() == 3 && out.rank() == 3 && in.size(0) == 1 && out.size(0) == 1,
+                    "causality_map: expected [1, S, C] to [1, T, D], got {} to {}", in.shape(), out.shape());
+  std::vector<std::vector<double>> map;
+  for (int64_t t = 0; t < out.size(1); ++t) {
+    Tensor squares = zeros({in.size(1)}, DType::f64);
+    for (int64_t channel = 0; channel < out.size(2); ++channel) {
+      Tensor seed = zeros_like(out);
+      seed.set({0, t, channel}, 1);
+      const Tensor row = grad({out}, {in}, {.seeds = {seed}, .retain_graph = true, .allow_unused = true})[0];
+      if (row.defined()) squares = squares + sum(square(cast(row[0], DType::f64)), -1);
+    }
+    map.push_back(to_vector(sqrt(squares)));
+  }
+  return map;
+}
+
+double greatest_of_future(const std::vector<std::vector<double>>& map) {
+  double most = 0;
+  for (std::size_t t = 0; t < map.size(); ++t) {
+    for (std::size_t s = t + 1; s < map[t].size(); ++s) most = std::max(most, map[t][s]);
+  }
+  return most;
+}
+
+}  // namespace gradus::examples

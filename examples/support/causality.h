@@ -1,0 +1,18 @@
+// The causality map: which outputs of a sequence model depend on which inputs, found by the tape. Unlike the loss it cannot
+// be fooled: a model that sees the future has a number above the diagonal.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::examples {
+
+// ‖∂out_t/∂in_s‖, the Frobenius norm, in row t and column s. `f` takes x [1, S, C] to [1, T, D]; it is walked T·D times.
+std::vector<std::vector<double>> causality_map(const std::function<Tensor(const Tensor&)>& f, const Tensor& x);
+
+// The greatest entry above the diagonal, so of an output by an input after it: 0, exactly, if the model is causal.
+double greatest_of_future(const std::vector<std::vector<double>>& map);
+
+}  // namespace gradus::examples

@@ -1,0 +1,26 @@
+// What note-takers ask of a position encoding, measured: does it tell all positions apart, does it know the distance alone,
+// does a model that was trained on short texts work on longer ones?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/support/positions/distance_law.h"
+
+namespace gradus::examples {
+
+constexpr int64_t kTrainedLength = 32;
+
+struct MeasuredEncoding {
+  std::string name, place;  // in position_encodings(); nn::Taxonomy in words
+  DistanceLaw law;          // of the scores between equal tokens, j <= i; the head where distance explains least
+  double nearest;           // of the last query's scores on two places, all heads: the least difference, in parts of their size
+  std::vector<std::vector<double>> accuracy = {};  // of each seed, at T, 2T, 4T: which token was `kLookBack` places before?
+};
+constexpr int64_t kLookBack = 3;
+
+MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed);
+// One layer of attention learns to name the token `kLookBack` places before, out of 16: accuracy at T, 2T and 4T.
+std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed);
+
+}  // namespace gradus::examples

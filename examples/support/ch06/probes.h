@@ -1,0 +1,21 @@
+// What a rotation must do, asked of it by its outputs alone.
+#pragma once
+
+#include "examples/support/ch06/rotations.h"
+#include "examples/support/positions/distance_law.h"
+
+namespace gradus::examples {
+
+// ⟨R_m q, R_n k⟩ for all m, n < length: q and k [d], in head 0 of two. f64 [length, length].
+Tensor rotated_scores(const Rotation& rotation, const Tensor& q, const Tensor& k, int64_t length, int64_t shift = 0);
+
+struct Probes {
+  DistanceLaw law;       // of the scores: spread 0 and share 1 if they know the distance alone
+  double shifted;        // greatest change of attention's output when all positions move on by 17: 0
+  double first_angle;    // of the fastest pair, in radians a position: 1
+  double decoded;        // greatest change of the last output where the query comes alone, as in generation: 0
+  double first_slope;    // of ALiBi with 8 heads: 1/2
+};
+Probes probes_of(const Rotation& rotation, int64_t head_dim, std::uint64_t seed);
+
+}  // namespace gradus::examples

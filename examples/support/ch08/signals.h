@@ -1,0 +1,30 @@
+// Signals of a deep stack in numbers that a chapter can draw: at the start, by seeds, and while it trains.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nn/study/signal.h"
+
+namespace gradus::examples {
+
+struct StackChoice {
+  std::string placement;
+  int64_t depth = 24;
+  std::string init = "xavier-normal";
+  int64_t d_model = 64, context = 32, batch = 4, heads = 4;
+};
+
+// A model of bytes with layer norm and a ReLU feed-forward layer, whose embedding begins with variance 1.
+nn::LanguageModel stack_of(const StackChoice& choice);
+
+// Before training, for random bytes: [0] is the embedding, [l] the stream after block l. Geometric means over seeds.
+struct Profile {
+  std::vector<double> variance;            // of the stream
+  std::vector<double> gradient;            // ‖dL/dx_l‖ / ‖dL/dx_L‖
+  std::vector<double> low, high;           // of that, over the seeds
+  std::vector<double> parameter_gradient;  // of block l, over that of the last; [0] belongs to no block
+};
+Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seeds);
+
+}  // namespace gradus::examples

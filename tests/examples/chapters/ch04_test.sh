@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# ch04: which outputs move, RMSNorm by hand, where ε and f16 take over, each norm's laws, and each published mistake is seen.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
+run_chapter ch04
+close length.relative_error 0 1e-14
+close two.y.0 -1 1e-12
+close two.y.1 1 1e-12
+close two.y.2 1 1e-12
+close two.y.3 -1 1e-12
+for moved in layer:6 rms:6 layer_sample:36 instance:6 group:12 batch:24 batch_in_other_samples:18; do
+  close "moved.${moved%:*}" "${moved#*:}" 0
+done
+for axes in batch:60 batch_eval:1 instance:15 group:30 layer:90 channel_layer:6; do close "axes.${axes%:*}" "${axes#*:}" 0; done
+close hand.y.2 1.6 1e-15
+close hand.dx.0 0.384 1e-15
+close hand.dx.1 -0.032 1e-15
+close hand.dx.2 0.768 1e-15
+close hand.dx.3 -0.464 1e-15
+close hand.dgain.3 -1.6 1e-15
+close hand.dx_along_x 0 1e-14
+close scale.f16_dies_at 255.94 0.05        # (256 - 1/16)² rounds to the greatest f16, 65504, or beyond
+close scale.at_root_of_eps 0.7071067811865 1e-12
+close scale.upcast_at_300 1 1e-3
+for norm in layer layer-nobias layer-std group; do  # scale, shift
+  close "laws.$norm.0" 0 1e-9
+  close "laws.$norm.1" 0 1e-9
+done
+for norm in rms rms-noeps rms-upcast scale; do
+  close "laws.$norm.0" 0 1e-9
+  between "laws.$norm.1" 0.1 100
+done
+between laws.center-only.0 1 10000
+close laws.center-only.1 0 1e-9
+between laws.dyt.0 0.1 10
+between laws.batch.3 0.001 100             # another token
+for norm in layer rms group dyt scale-only; do close "laws.$norm.3" 0 0; done
+close train_eval.layer 0 0
+between train_eval.batch 0.1 100
+number batch_of_one >/dev/null
+close conventions.biased_over_unbiased 1.00790 1e-5  # √(64/63)
+close conventions.mean_over_sum 8 1e-3               # √64
+close probes.right.other_tokens 0 0
+close probes.right.nan_rows 0 0
+close probes.right.running 1 1e-6
+
+seen() { # ID, PROBE, least, greatest
+  run_chapter ch04 --bug "$1"
+  between "probes.wrong.$2" "$3" "$4"
+}
+seen norm/sequence-axis other_tokens 0.1 1000
+seen norm/all-axes other_tokens 0.1 1000
+seen norm/unbiased-std-eps-outside values 0.01 10
+seen norm/cancellation nan_rows 50 1000
+seen norm/eps-hard-coded large_eps 0.01 10
+seen norm/eps-outside-root large_eps 0.01 10
+seen norm/running-var-biased running 0.7499 0.7501   # 3/4
+end_chapter

@@ -41,7 +41,7 @@ Panel panel_of(const Named& activation) {
     return fmt::format("<polyline points=\"{}\" fill=\"none\" {}/>", points, look);
   };
   const double widest = *std::max_element(c.slope.begin(), c.slope.end());
-  return {activation.name, fmt::format("f'(0) = {}, greatest f' = {}", shown(c.slope[80]), shown(widest)),
+  return {activation.name, fmt::format("f' {} at 0, at most {}", shown(c.slope[80]), shown(widest)),
           fmt::format("<svg viewBox=\"-1 -1 162 122\" aria-hidden=\"true\"><svg width=\"160\" height=\"120\" style=\"overflow:hidden\" "
                       "aria-hidden=\"true\"><path d=\"M0 80H160M80 0V120\" stroke=\"var(--line)\"/>{}{}</svg>"
                       "<rect width=\"160\" height=\"120\" fill=\"none\" stroke=\"var(--line)\"/></svg>",
@@ -118,8 +118,8 @@ void twenty_layers(Chapter& chapter, const std::vector<Line>& lines, int seeds) 
                          fmt::format("Width 256, 64 rows, at initialisation, median and range of {} seeds. Weights N(0, gain²/256): gain √2 for ReLU and its smooth "
                          "relatives, 1 for tanh and sigmoid. Redraw: <code>./examples/run ch02</code>", seeds)});
   chapter.report.formula("{g dL/dh}{sub l−1} = {p W}{sup T} ({g dL/dh}{sub l} ⊙ f'({v x}{sub l}))");
-  chapter.report.text("A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so at most 4⁻²⁰ = 9.1·10⁻¹³ after "
-                      "twenty layers, and a little less as not every x is 0.");
+  chapter.report.text("A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so about 4⁻²⁰ = 9.1·10⁻¹³ after "
+                      "twenty layers, and less as most x are not 0.");
 }
 
 // --- dead units: those that are negative on every row --------------------------------------------------------------------

@@ -6,79 +6,15 @@
 #include <numbers>
 
 #include "core/core.h"
+#include "examples/support/ch10/banana.h"
+#include "examples/support/ch10/published_adam.h"
 #include "examples/support/report/chapter.h"
-#include "examples/support/report/landscape.h"
 #include "optim/optim.h"
 
 using namespace gradus;
 using namespace gradus::examples;
 
 namespace {
-
-using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
-using MakeIt = std::function<OptimizerPtr(const Tensor& parameter)>;
-
-optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
-
-// --- the banana: f = (1 - x)² + 100 (y - x²)² (Rosenbrock, 1960): steep walls, a nearly flat floor that bends -------------
-
-Tensor banana(const Tensor& p) { return square(1 - p[0]) + 100 * square(p[1] - square(p[0])); }
-
-struct Walk {
-  Path path;
-  std::vector<double> losses;
-};
-
-Walk walk(const MakeIt& make, int steps) {
-  Tensor p = tensor({-1.2, 1.0}, DType::f64).set_requires_grad();
-  const OptimizerPtr optimizer = make(p);
-  Walk walk;
-  for (int t = 0; t <= steps; ++t) {
-    const Tensor loss = banana(p);
-    walk.path.emplace_back(p.at({0}), p.at({1}));
-    walk.losses.push_back(loss.item());
-    if (!std::isfinite(loss.item())) break;  // it flew away
-    loss.backward();
-    optimizer->step();
-    optimizer->clear_grad();
-  }
-  return walk;
-}
-
-// Where f = level: y = x² ± √((level - (1 - x)²) / 100).
-std::vector<Path> levels_of_banana() {
-  std::vector<Path> levels;
-  for (const double level : {0.5, 2.0, 8.0, 30.0, 100.0, 300.0}) {
-    Path upper, lower;
-    const double from = std::max(-2.0, 1 - std::sqrt(level)), to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
-    for (int i = 0; i <= 48; ++i) {
-      const double x = (from + to) / 2 - (to - from) / 2 * std::cos(std::numbers::pi * i / 48);
-      const double width = std::sqrt(std::max(0.0, level - (1 - x) * (1 - x)) / 100);
-      upper.emplace_back(x, x * x + width);
-      lower.emplace_back(x, x * x - width);
-    }
-    upper.insert(upper.end(), lower.rbegin(), lower.rend());
-    levels.push_back(upper);
-  }
-  return levels;
-}
-
-Panel panel_of(const std::string& title, const Walk& walk, const std::string& colour) {
-  const auto& [x, y] = walk.path.back();
-  return {title, fmt::format("f = {} at ({}, {})", shown(walk.losses.back()), shown(x), shown(y)),
-          draw(Landscape{.x_from = -1.7, .x_to = 1.7, .y_from = -0.6, .y_to = 2, .levels = levels_of_banana(), .path = walk.path,
-                         .goal = {1, 1}, .colour = colour})};
-}
-
-// The curvatures at the minimum, by the tape: the eigenvalues of the Hessian.
-std::pair<double, double> curvatures() {
-  const Tensor p = tensor({1, 1}, DType::f64).set_requires_grad();
-  const Tensor slope = grad({banana(p)}, {p}, {.create_graph = true})[0];
-  const Tensor in_x = grad({slope[0]}, {p}, {.retain_graph = true})[0], in_y = grad({slope[1]}, {p})[0];
-  const double middle = (in_x.at({0}) + in_y.at({1})) / 2, half = (in_x.at({0}) - in_y.at({1})) / 2;
-  const double radius = std::sqrt(half * half + in_x.at({1}) * in_y.at({0}));
-  return {middle - radius, middle + radius};
-}
 
 MakeIt with_momentum(double lr, double beta) {
   return [=](const Tensor& p) { return std::make_unique<optim::Momentum>(only(p), optim::MomentumOptions{.lr = lr, .momentum = beta}); };
@@ -267,41 +203,6 @@ void clipping(Chapter& chapter) {
 
 // --- one wrong line: Adam as it has been published ---------------------------------------------------------------------
 
-class PublishedAdam : public optim::Optimizer {
- public:
-  PublishedAdam(const Tensor& parameter, double lr, std::string bug)
-      : Optimizer(only(parameter), lr, 0), bug_(std::move(bug)), m_(add_state("first")), v_(add_state("second")) {}
-
- protected:
-  void update(std::size_t index, Tensor& parameter, double lr, double) override {
-    const double t = static_cast<double>(steps()), c1 = 1 - std::pow(0.9, t), c2 = 1 - std::pow(0.999, t);
-    Tensor &m = m_[index], &v = v_[index];
-    m.assign(0.9 * m + 0.1 * parameter.grad());
-    v.assign(0.999 * v + 0.001 * square(parameter.grad()));
-    const Tensor m_hat = bug_ == "adam/correction-multiplied" ? m * c1 : bug_ == "adam/correction-without-t" ? m / 0.1 : m / c1;
-    const Tensor v_hat = bug_ == "adam/correction-multiplied" ? v * c2 : bug_ == "adam/correction-without-t" ? v / 0.001 : v / c2;
-    parameter.assign(parameter - lr * m_hat / (sqrt(v_hat) + 1e-8));
-  }
-
- private:
-  std::string bug_;
-  Tensors m_, v_;
-};
-
-// How long the t-th step is, in units of lr, when the gradient is always 1: 1 if it is right.
-std::vector<double> step_lengths(const std::string& bug, const std::vector<int>& at) {
-  Tensor w = zeros({1}, DType::f64).set_requires_grad();
-  PublishedAdam adam(w, 1, bug);
-  std::vector<double> lengths;
-  for (int t = 1; t <= at.back(); ++t) {
-    const double before = w.item();
-    w.set_grad(ones({1}, DType::f64));
-    adam.step();
-    if (std::find(at.begin(), at.end(), t) != at.end()) lengths.push_back(before - w.item());
-  }
-  return lengths;
-}
-
 void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
   chapter.report.section("bug", "One wrong line: " + escaped(bug));
   if (bug == "adamw/coupled") {
@@ -314,13 +215,10 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
   ReportTable table{"The length of the t-th step in units of lr, the gradient being 1 at every step.",
                     {{"t"}, {"right", "", true}, {bug, "", true}}, {}};
   for (std::size_t i = 0; i < at.size(); ++i) table.rows.push_back({std::to_string(at[i]), shown(right[i]), shown(wrong[i])});
-  const auto make = [](const std::string& which) {
-    return [=](const Tensor& p) { return std::make_unique<PublishedAdam>(p, 0.05, which); };
-  };
-  const Walk good = walk(make(""), steps), bad = walk(make(bug), steps);
+  const Walk good = walk(published_adam(0.05, ""), steps), bad = walk(published_adam(0.05, bug), steps);
   chapter.number("bug.banana_right", good.losses.back());
   chapter.number("bug.banana_wrong", bad.losses.back());
-  chapter.tell(fmt::format("--bug {}: steps {} times as long as they should be at t = 1, {} at 10\n", bug, shown(wrong[0]), shown(wrong[1])));
+  chapter.tell(fmt::format("\n--bug {}:\nsteps {} times as long as they should be at t = 1, {} at 10", bug, shown(wrong[0]), shown(wrong[1])));
   chapter.report.figure({"The same rule but for one line.", panels({panel_of("right", good, "f1"), panel_of(bug, bad, "wrong")}, 15),
                          fmt::format("Adam on the banana, lr 0.05, {} steps.", steps)});
   chapter.report.table(table);
@@ -331,7 +229,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
 int main(int argc, char** argv) {
   double beta = 0.9;
   std::string bug;
-  const ChapterText text{"10", "Optimisation", "The gradient says which way is down. How far to go, and how to forget, is the optimizer's."};
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's."};
   const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
                                 {"--bug", &bug, "adam/correction-multiplied, adam/correction-without-t or adamw/coupled"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

@@ -1,11 +1,14 @@
 // step: steps through the backward walk of an expression, or of a saved trace.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 
 #include "core/inspect/trace.h"
 #include "examples/support/environment.h"
+#include "examples/support/printable.h"
 #include "examples/support/step/options.h"
 #include "examples/support/step/problem.h"
 #include "examples/support/step/screen.h"
@@ -47,6 +50,31 @@ void write_files(const inspect::Trace& trace, const StepOptions& options) {
   if (!options.html.empty()) inspect::write_html(options.html, trace);
 }
 
+// A trace from a file says what it likes; a terminal shows no more of it than letters.
+inspect::Trace load_for_terminal(const std::string& path) {
+  inspect::Trace trace = inspect::load_trace(path);
+  const auto clean = [](std::string& text) {
+    text = printable(text);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+  };
+  clean(trace.title);
+  for (inspect::TracedTensor& x : trace.tensors) {
+    clean(x.name);
+    clean(x.op);
+  }
+  for (inspect::ModuleCall& call : trace.modules) {
+    clean(call.path);
+    clean(call.type);
+  }
+  for (auto& [op, source] : trace.ops) {
+    clean(source.file);
+    for (std::string& formula : source.formulas) clean(formula);
+    source.code = printable(source.code);
+  }
+  for (auto* texts : {&trace.unreached, &trace.notes}) std::for_each(texts->begin(), texts->end(), clean);
+  return trace;
+}
+
 int step_through(const inspect::Trace& trace, const StepOptions& options, bool on_terminal) {
   write_files(trace, options);
   if (on_terminal) return interactive(trace, options.ascii);
@@ -58,7 +86,7 @@ int run(int argc, char** argv) {
   StepOptions options;
   if (!read_step_options(argc, argv, options)) return 0;
   const bool on_terminal = !options.text && Terminal::available();
-  if (!options.trace.empty()) return step_through(inspect::load_trace(options.trace), options, on_terminal);
+  if (!options.trace.empty()) return step_through(load_for_terminal(options.trace), options, on_terminal);
   const StepProblem problem(options);
   const inspect::Trace trace = problem.trace(options.create_graph || on_terminal);
   const int status = step_through(trace, options, on_terminal);
@@ -70,7 +98,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    check<IoError>(std::fflush(stdout) == 0, "the output could not be written: {}", std::strerror(errno));
+    return status;
   } catch (const std::exception& error) {
     fmt::print(stderr, "step: {}\n", error.what());
     return 2;

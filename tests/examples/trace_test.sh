@@ -24,7 +24,7 @@ grep -q '^{"tensor":1,"gradient":{"all":\[2.5838531634528' walk.json || { echo "
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=3 "$program" >/dev/null 2>&1
 grep -q '^{"tensor":1,"gradient":{"all":\[-0.909297426825' walk.json || { echo "d²y/da² is -sin 2, the third walk's"; status=1; }
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=999999 "$program" >/dev/null 2>errors
-grep -q 'GRADUS_TRACE: the program ended [0-9]* too early' errors || { cat errors; status=1; }
+grep -q 'GRADUS_TRACE: the program ended [0-9]* walks too early' errors || { cat errors; status=1; }
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=two "$program" 2>&1 >/dev/null |
   grep -q '^GRADUS_TRACE_WALK=two: a positive number was expected; 1 is taken$' || { echo "a walk named 'two'"; status=1; }
 

@@ -9,15 +9,14 @@
 namespace gradus::examples {
 namespace {
 
-Tensor number(double value, DType dtype, bool in_list) {
-  const bool beside_f16 = dtype == DType::f16 && !in_list;
-  return full({}, value, beside_f16 ? DType::f32 : dtype);
-}
+// Beside f16 a number is f32, as in C++; a list is made of its own dtype.
+Tensor number(double value, DType dtype) { return full({}, value, dtype == DType::f16 ? DType::f32 : dtype); }
 
-Tensor list(const Tensors& parts) {
-  for (const Tensor& part : parts) {
+Tensor list(Tensors parts, DType dtype) {
+  for (Tensor& part : parts) {
     check<ShapeError>(part.shape() == parts[0].shape(), "the parts of a list have one shape, these have {} and {}",
                       parts[0].shape(), part.shape());
+    part = cast(part, dtype);
   }
   return stack(parts);
 }
@@ -26,17 +25,13 @@ Tensor list(const Tensors& parts) {
 
 Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables, DType dtype) {
   Tensors values;
-  std::vector<bool> in_list(expression.terms.size());
-  for (const Term& term : expression.terms) {
-    for (const int i : term.operands) in_list[static_cast<std::size_t>(i)] = term.kind == Term::Kind::list;
-  }
   for (const Term& term : expression.terms) {
     Tensors operands;
     for (const int i : term.operands) operands.push_back(values[static_cast<std::size_t>(i)]);
     try {
       switch (term.kind) {
-        case Term::Kind::number: values.push_back(number(term.number, dtype, in_list[values.size()])); break;
-        case Term::Kind::list: values.push_back(list(operands)); break;
+        case Term::Kind::number: values.push_back(number(term.number, dtype)); break;
+        case Term::Kind::list: values.push_back(list(operands, dtype)); break;
         case Term::Kind::call: values.push_back(find_expression_function(term.name)->call(operands)); break;
         case Term::Kind::variable: {
           const auto given = variables.find(term.name);

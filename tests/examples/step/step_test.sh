@@ -47,6 +47,15 @@ LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other 
 "$step" --trace walk.json >again.txt || fail "--trace failed"
 diff <(grep -v 'finite\|(L(' fresh.txt) again.txt || fail "a saved trace is another walk"
 
+sed 's/"name":"u"/"name":"u\\u001b[2J\\n"/' walk.json >hostile.json
+"$step" --trace hostile.json | grep -q $'\e' && fail "a name of a trace drives the terminal"
+"$step" --trace hostile.json | grep -qF 'u\x1b[2J' || fail "a strange name is not shown"
+"$step" 'x*[1, -2/3]' --x '[1,-2]' --dtype f16 >out.txt || fail "a list beside f16"
+if [[ -e /dev/full ]]; then
+  "$step" "${shared[@]}" >/dev/full 2>err.txt && fail "a full disk is no success"
+  grep -q 'step: the output could not be written: ' err.txt || fail "of a full disk it said: $(cat err.txt)"
+fi
+
 "$step" "${shared[@]}" --html walk.html >/dev/null || fail "--html failed"
 grep -q '<html' walk.html && grep -q 's + p + s\*p' walk.html || fail "--html writes no page of this walk"
 

@@ -139,9 +139,9 @@ expect(shown, "#0  operator() (",
        "\n30\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
 frames = said("bt")
 assert not re.search(r"^#\d+\s+(0x[0-9a-f]+ in )?std::", frames, re.M), frames
-expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "main () at")
+expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "walk_through (chapter=")
 expect(said("bt -no-filters"), "std::__invoke")
-for where in ("frame 0", "frame function main"):
+for where in ("frame 0", "frame function walk_through"):
     said(where)
     assert said("pending") == ("#5 product: its gradient is complete, 1, and is being handed on by mul\n"
                                "waiting, in this order, each with its gradient so far:\n"

@@ -63,7 +63,8 @@ Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, st
   const DType dtype = common_dtype(name, inputs);
   if (formula_only()) return in_f32(inputs, formula);
   Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
-  return record_joint(name, y, inputs, [formula, path = std::shared_ptr<const FastPath>(std::move(fast))](const Backward& s) {
+  return record_joint(name, y, inputs, [formula = std::move(formula), path = std::shared_ptr<const FastPath>(std::move(fast))](
+                                            const Backward& s) {
     return s.create_graph() ? gradients_by(formula, s) : gradients_by(*path, s);
   });
 }

@@ -39,11 +39,6 @@ std::string html(const std::vector<Trace>& traces) {
   return result += page.substr(at + mark.size());
 }
 
-void write_html(const std::string& path, const Trace& trace) {
-  const std::string page = html({trace});
-  io::OutputFile file(path);
-  file.write(page.data(), page.size());
-  file.commit();
-}
+void write_html(const std::string& path, const Trace& trace) { io::write_file(path, html({trace})); }
 
 }  // namespace gradus::inspect

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/autograd/engine.h"
 #include "core/inspect/tracer.h"
@@ -16,12 +17,12 @@ namespace {
 
 // All leaves that y depends on. GraphError if an earlier walk freed a part of the tape between them, as backward() throws.
 Tensors leaves_of(const Tensor& y) {
-  std::map<std::uint64_t, Tensor> seen;
+  std::set<std::uint64_t> seen;
   Tensors pending{y}, leaves;
   while (!pending.empty()) {
     const Tensor x = std::move(pending.back());
     pending.pop_back();
-    if (!x.requires_grad() || !seen.emplace(x.number(), x).second) continue;
+    if (!x.requires_grad() || !seen.insert(x.number()).second) continue;
     check<GraphError>(!x.graph_freed(), "trace: this part of the graph was freed by an earlier backward; trace before it, or "
                       "call backward({{loss}}, {{}}, true) to keep the tape");
     if (x.is_leaf()) leaves.push_back(x);
@@ -115,7 +116,7 @@ Trace trace(const Tensor& y, const TraceOptions& options) {
   {
     const Watch watch(&tracer);
     gradus::grad({y}, leaves, {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true,
-                                     .allow_unused = true});
+                               .allow_unused = true});
   }
   Trace result = tracer.take();
   if (options.naive && result.tensors.size() <= kManyTensors) {
@@ -127,12 +128,7 @@ Trace trace(const Tensor& y, const TraceOptions& options) {
   return result;
 }
 
-void write_json(const std::string& path, const Trace& trace) {
-  const std::string text = json(trace);
-  io::OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
-}
+void write_json(const std::string& path, const Trace& trace) { io::write_file(path, json(trace)); }
 
 Trace load_trace(const std::string& path) {
   io::InputFile file(path);

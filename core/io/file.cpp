@@ -106,6 +106,12 @@ void OutputFile::commit() {
   temporary_.clear();
 }
 
+void write_file(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
 void remove_abandoned(const std::string& directory) {
   std::error_code failure;  // then they stay
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, failure)) {

@@ -46,6 +46,8 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+void write_file(const std::string& path, const std::string& text);  // an OutputFile of this text
+
 // Removes the temporary files in a directory that an OutputFile could not: its process was killed.
 void remove_abandoned(const std::string& directory);
 

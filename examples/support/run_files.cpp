@@ -51,9 +51,7 @@ nlohmann::json RunFiles::read_config() const {
 void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
-  io::OutputFile file((directory_ / name).string());
-  file.write(text.data(), text.size());
-  file.commit();
+  io::write_file((directory_ / name).string(), text);
 }
 
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {

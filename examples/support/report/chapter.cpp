@@ -45,12 +45,6 @@ Json as_json(const std::vector<double>& values) {
   return list;
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-  io::OutputFile file(path.string());
-  file.write(text.data(), text.size());
-  file.commit();
-}
-
 // A chapter that is stopped has written nothing yet, and says so.
 void say_stopped(int signal) {
   constexpr char text[] = "\nstopped: nothing was written\n";
@@ -120,8 +114,8 @@ void Chapter::write(double seconds) const {
                                       {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
-  write_file(fs::path(out_) / (name + ".json"), all.dump(1) + "\n");
-  write_file(fs::path(out_) / "report.html", html);
+  io::write_file((fs::path(out_) / (name + ".json")).string(), all.dump(1) + "\n");
+  io::write_file((fs::path(out_) / "report.html").string(), html);
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,

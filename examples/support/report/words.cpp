@@ -11,12 +11,6 @@
 namespace gradus::examples {
 namespace {
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 std::string raised(int exponent) {
   static const std::vector<const char*> digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
@@ -151,6 +145,12 @@ std::string shown(double x, int digits) {
     text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
   }
   return (x < 0 ? "−" : "") + text;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
 }
 
 std::string escaped(std::string_view text) {

@@ -13,6 +13,7 @@ std::string shown(double x, int digits = 3);
 std::string fixed(double x, int decimals);  // as many decimals as the others of its column; no −0.00
 std::string with_commas(std::int64_t n);
 
+void replace_all(std::string& text, std::string_view from, std::string_view to);
 std::string escaped(std::string_view text);  // for HTML: & < > "
 
 // A formula in a small language, as HTML and as a line of text:

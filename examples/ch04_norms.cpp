@@ -12,7 +12,7 @@
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
 #include "nn/nn.h"
-#include "nn/study/norm_axes.h"
+#include "examples/support/study/norm_axes.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -122,7 +122,7 @@ void axes(Chapter& chapter) {
                                          {"group, 3 groups", "group", &group},
                                          {"layer (C, H, W)", "layer", &layer},
                                          {"layer (C)", "channel_layer", &channel}}) {
-    const Shape extent = nn::norm_extent(*norm, image);
+    const Shape extent = norm_extent(*norm, image);
     table.rows.push_back({name});
     for (const int64_t size : extent) table.rows.back().push_back(std::to_string(size));
     table.rows.back().push_back(std::to_string(extent.numel()));

@@ -10,6 +10,7 @@
 #include "examples/support/positions/distance_law.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "examples/support/study/sinusoidal_heatmap.h"
 #include "nn/nn.h"
 
@@ -133,6 +134,7 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.row_1", values_of(small[1]));
   chapter.number("hand.dot_0_1", dots.at({0, 1}));
   chapter.number("hand.dot_1_2", dots.at({1, 2}));
+  chapter.show_tape();
 }
 
 // --- two theorems -------------------------------------------------------------------------------------------
@@ -273,7 +275,8 @@ void claims(Chapter& chapter, const std::vector<double>& after) {
 
 int main(int argc, char** argv) {
   double base = 10000;
-  const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it."};
+  const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it.",
+                         learned_positions_tape};
   return run_chapter(argc, argv, text, {{"--base", &base, "of the wavelengths, above 1"}}, [&](Chapter& chapter) {
     check<ValueError>(base > 1, "--base must be above 1, got {}", base);
     const Tensor table = sinusoidal_heatmap(nn::SineLayout::interleaved, base);

@@ -6,7 +6,10 @@
 
 namespace gradus::examples {
 
-// The file of this name in the clone that the program was started in, or else built from. IoError if it is not there.
+// The clone that the program was started in by ./examples/run, or else built from.
+std::filesystem::path source_root();
+
+// The file of this name in its examples/data/. IoError if it is not there.
 std::filesystem::path data_file(const std::string& name);
 
 }  // namespace gradus::examples

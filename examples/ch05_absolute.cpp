@@ -134,7 +134,6 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.row_1", values_of(small[1]));
   chapter.number("hand.dot_0_1", dots.at({0, 1}));
   chapter.number("hand.dot_1_2", dots.at({1, 2}));
-  chapter.show_tape();
 }
 
 // --- two theorems -------------------------------------------------------------------------------------------

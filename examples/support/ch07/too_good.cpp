@@ -106,7 +106,7 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
        draw(plot),
        fmt::format(
            "Mean loss of ten batches each; “wrong” is {}. On validation text: right {} to {} nats over {} seeds, wrong "
-           "{}. Guessing is ln 256 = 5.55. Bytes of this project’s sources, context 32, two blocks of d = 48, batch "
+           "{}. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, batch "
            "{}.",
            bug, shown(least), shown(least + spread), right.losses.size(), shown(wrong.losses[0]), kBatch)});
   const bool refuted = !better.empty();

@@ -150,7 +150,7 @@ void in_training(Chapter& chapter, int64_t depth) {
            ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
            : "At this depth and rate the placements differ little.",
        draw(plot),
-       fmt::format("{} blocks of d = 32, bytes of this project’s sources, batch 4 × 32, AdamW at {} for {} steps, means of "
+       fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
                    "ten; warm-up: {} "
                    "steps. One seed.",
                    depth, kRate, kSteps, kWarmup)});

@@ -60,6 +60,7 @@ std::string quoted_for_shell(const std::string& word) {
 
 struct Chapter::State {
   Json numbers = Json::object();
+  inspect::Trace tape;
 };
 
 Chapter::Chapter(const ChapterText& text)
@@ -92,8 +93,7 @@ void Chapter::ask(const Question& question) {
 }
 
 void Chapter::show_tape() {
-  const inspect::Trace trace = text_.tape();
-  report.embed("The tape of " + trace.title + ", to step through", inspect::html({trace}));
+  report.embed("The tape of " + state_->tape.title + ", to step through", inspect::html({state_->tape}));
   report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
 }
 
@@ -164,8 +164,9 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
 
   try {
+    if (text.tape) chapter.state_->tape = text.tape();  // first of all, so that its tensors have small numbers
     if (!tape.empty()) {
-      inspect::write_json(tape, text.tape());
+      inspect::write_json(tape, chapter.state_->tape);
       return 0;
     }
     std::error_code error;

@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "core/tensor/half.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -101,6 +102,7 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.p", {p.at({0}), p.at({1}), p.at({2})});
   chapter.number("hand.gradient", {x.grad().at({0}), x.grad().at({1}), x.grad().at({2})});
   chapter.number("hand.loss", loss.item());
+  chapter.show_tape();
 }
 
 // The lowest loss that can be reached when the scores given to cross-entropy are already probabilities: the target's at 1, all
@@ -153,7 +155,8 @@ void z_loss(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   double shift = 100;
-  const ChapterText text{"01", "Softmax", "Scores become probabilities by e^x. What e^x cannot hold, softmax must not ask of it."};
+  const ChapterText text{"01", "Softmax", "Scores become probabilities by e^x. What e^x cannot hold, softmax must not ask of it.",
+                         softmax_tape};
   return run_chapter(argc, argv, text, {{"--c", &shift, "a shift of all scores"}}, [&](Chapter& chapter) {
     const double floor = floor_of_double_softmax(256);
     chapter.report.one_number(shown(floor) + " nats", "The one number: the lowest loss that can be reached if softmax is applied before "

@@ -15,6 +15,7 @@
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/run_files.h"
+#include "examples/support/study/shape_guide.h"
 #include "examples/support/train_config.h"
 #include "examples/support/trainer.h"
 #include "nn/nn.h"
@@ -50,11 +51,11 @@ RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
 }
 
-// The project's own sources change from day to day, and the run goes on; a file that changes is a surprise.
-void tell_new_text(const TrainOptions& options) {
-  check<ValueError>(options.data.empty() || options.own_text,
+// A text that has changed is a surprise, unless it is named anew.
+void tell_new_text(const TrainOptions& options, const Corpus& corpus) {
+  check<ValueError>(options.own_text,
                     "--data: {} has changed since the run was saved; to go on with it as it is now, name it again by --data",
-                    options.data);
+                    options.data.empty() ? corpus.name() : options.data);
   fmt::print(stderr, "note: the text is not the one that the run has learned so far; it goes on with that of now\n");
 }
 
@@ -66,7 +67,7 @@ class Run {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
                         trainer_.steps_done(), total_);
-      if (!trainer_.same_text()) tell_new_text(options);
+      if (!trainer_.same_text()) tell_new_text(options, corpus);
       files_.keep_metrics_until(trainer_.steps_done());
     } else {
       files_.write_config(to_json(options));
@@ -75,7 +76,7 @@ class Run {
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
-      for (const std::string& warning : nn::shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
+      for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
     }
     say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
                     files_.directory().string()));

@@ -57,7 +57,3 @@
 #include "nn/recurrent/lstm.h"
 #include "nn/sequential.h"
 #include "nn/stochastic_depth.h"
-#include "nn/study/norm_axes.h"
-#include "nn/study/shape_guide.h"
-#include "nn/study/signal.h"
-#include "nn/study/taxonomy.h"

@@ -18,8 +18,8 @@ class Corpus {
   // IoError when the file cannot be read; ValueError when it is too short for one window of context + 1 bytes in
   // either part.
   static Corpus from_file(const std::filesystem::path& path, int64_t context);
-  // This project's own sources and pages, which every clone has.
-  static Corpus from_sources(const std::filesystem::path& root, int64_t context);
+  // The text that every clone has: some of Shakespeare's plays, examples/data/shakespeare.txt.
+  static Corpus shakespeare(int64_t context);
 
   Batch random_batch(int64_t batch, Generator& generator) const;  // windows drawn from the training part
   // Non-overlapping windows of the validation part, `batch` at a time.

@@ -51,9 +51,8 @@ constexpr int64_t kBytes = 256;  // ids that stand for a byte
 }  // namespace
 
 Corpus load_corpus(const TrainOptions& options) {
-  if (!options.data.empty()) return Corpus::from_file(options.data, options.model.context);
-  const char* root = std::getenv("GRADUS_ROOT");
-  return Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, options.model.context);
+  const int64_t context = options.model.context;
+  return options.data.empty() ? Corpus::shakespeare(context) : Corpus::from_file(options.data, context);
 }
 
 Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)

@@ -13,7 +13,7 @@
 
 namespace gradus::examples {
 
-// The text that --data names, or this project's own sources.
+// The text that --data names, or Shakespeare's.
 Corpus load_corpus(const TrainOptions& options);
 
 struct StepResult {

@@ -91,6 +91,12 @@ void Chapter::ask(const Question& question) {
                      (answered ? fmt::format(" You answered {}.", escaped(given.substr(0, 1))) : ""));
 }
 
+void Chapter::show_tape() {
+  const inspect::Trace trace = text_.tape();
+  report.embed("The tape of " + trace.title + ", to step through", inspect::html({trace}));
+  report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
+}
+
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
 void Chapter::number(const std::string& path, const std::vector<double>& values) { place(state_->numbers, path) = as_json(values); }
 void Chapter::number(const std::string& path, const std::vector<std::vector<double>>& rows) {
@@ -129,6 +135,11 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str();
   app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
+  std::string tape;
+  if (text.tape) {
+    app.add_option("--tape", tape, "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
+        ->type_name("FILE");
+  }
   for (const Knob& knob : knobs) {
     std::visit([&](auto* value) {
       if constexpr (std::is_same_v<decltype(value), bool*>) app.add_flag(knob.flag, *value, knob.help);
@@ -153,6 +164,10 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
 
   try {
+    if (!tape.empty()) {
+      inspect::write_json(tape, text.tape());
+      return 0;
+    }
     std::error_code error;
     fs::create_directories(chapter.out_, error);
     check<IoError>(!error && ::access(chapter.out_.c_str(), W_OK | X_OK) == 0, "--out: cannot write into {}{}{}", chapter.out_,

@@ -1,11 +1,11 @@
-#include "nn/study/taxonomy.h"
+#include "examples/support/study/taxonomy.h"
 
 #include "core/tape/grad_mode.h"
 
-namespace gradus::nn {
+namespace gradus::examples {
 
 // #region pos-taxonomy
-Taxonomy taxonomy_of(PositionEncoding& position, const PositionOptions& o) {
+Taxonomy taxonomy_of(nn::PositionEncoding& position, const nn::PositionOptions& o) {
   const NoGrad off;
   const Tensors parameters = position.parameters();
   const DType dtype = parameters.empty() ? DType::f32 : parameters[0].dtype();
@@ -40,4 +40,4 @@ std::string Taxonomy::str() const {
   return text;
 }
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

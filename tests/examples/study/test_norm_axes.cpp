@@ -1,4 +1,4 @@
-#include "nn/study/norm_axes.h"
+#include "examples/support/study/norm_axes.h"
 
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/dynamic_tanh.h"
@@ -9,6 +9,7 @@
 #include "tests/nn/norm/norm_test.h"
 
 using namespace gradus;
+using namespace gradus::examples;
 using namespace gradus::test;
 
 TEST_CASE("norm-axes, erratum-7: what each norm averages over in [N, C, H, W]") {
@@ -18,13 +19,13 @@ TEST_CASE("norm-axes, erratum-7: what each norm averages over in [N, C, H, W]") 
   nn::GroupNorm group(2, 6);
   nn::LayerNorm layer({6, 3, 4});
   nn::ChannelLayerNorm channels(6);
-  CHECK(nn::norm_extent(batch, image) == Shape{2, 1, 3, 4});
-  CHECK(nn::norm_extent(instance, image) == Shape{1, 1, 3, 4});
-  CHECK(nn::norm_extent(group, image) == Shape{1, 3, 3, 4});
-  CHECK(nn::norm_extent(layer, image) == Shape{1, 6, 3, 4});
-  CHECK(nn::norm_extent(channels, image) == Shape{1, 6, 1, 1});
+  CHECK(norm_extent(batch, image) == Shape{2, 1, 3, 4});
+  CHECK(norm_extent(instance, image) == Shape{1, 1, 3, 4});
+  CHECK(norm_extent(group, image) == Shape{1, 3, 3, 4});
+  CHECK(norm_extent(layer, image) == Shape{1, 6, 3, 4});
+  CHECK(norm_extent(channels, image) == Shape{1, 6, 1, 1});
   batch.eval();
-  CHECK(nn::norm_extent(batch, image) == Shape{1, 1, 1, 1});
+  CHECK(norm_extent(batch, image) == Shape{1, 1, 1, 1});
 }
 
 TEST_CASE(
@@ -33,7 +34,7 @@ TEST_CASE(
   const Shape tokens{2, 3, 8};
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);
-    const Shape extent = nn::norm_extent(*row.value({.width = 8}), tokens);
+    const Shape extent = norm_extent(*row.value({.width = 8}), tokens);
     if (row.name == "batch")
       CHECK(extent == Shape{2, 3, 1});
     else if (row.name == "group")
@@ -48,6 +49,6 @@ TEST_CASE(
 TEST_CASE("norm-axes: the footprint of one output element") {
   nn::GroupNorm norm(2, 4);
   const Tensor second_group = tensor({{{0, 0}, {0, 0}, {1, 1}, {1, 1}}});
-  CHECK(max_difference(nn::norm_footprint(norm, {1, 4, 2}, {0, 2, 1}), second_group) == 0);
-  CHECK_THROWS_AS(nn::norm_footprint(norm, {1, 4, 2}, {0, 4, 0}), ValueError);
+  CHECK(max_difference(norm_footprint(norm, {1, 4, 2}, {0, 2, 1}), second_group) == 0);
+  CHECK_THROWS_AS(norm_footprint(norm, {1, 4, 2}, {0, 4, 0}), ValueError);
 }

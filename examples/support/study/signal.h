@@ -6,7 +6,7 @@
 
 #include "nn/model/language_model.h"
 
-namespace gradus::nn {
+namespace gradus::examples {
 
 // One point of the residual stream: before the first block, or after one.
 struct LayerSignal {
@@ -17,9 +17,9 @@ struct LayerSignal {
 
 // stack.size() + 1 rows, for a loss L of the stack's output. Reads only: no gradient is added to any parameter, so
 // that it may be called before training or at any step of it.
-std::vector<LayerSignal> layer_signals(Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss);
+std::vector<LayerSignal> layer_signals(nn::Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss);
 
 // The same for a language model, L its cross-entropy: ids and targets [B, T]. The model stays in the mode it is in.
-std::vector<LayerSignal> layer_signals(LanguageModel& model, const Tensor& ids, const Tensor& targets);
+std::vector<LayerSignal> layer_signals(nn::LanguageModel& model, const Tensor& ids, const Tensor& targets);
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

@@ -1,4 +1,4 @@
-#include "nn/study/signal.h"
+#include "examples/support/study/signal.h"
 
 #include <cmath>
 
@@ -9,6 +9,7 @@
 #include "tests/support/check.h"
 
 using namespace gradus;
+using namespace gradus::examples;
 using namespace gradus::test;
 
 namespace {
@@ -18,14 +19,14 @@ nn::LanguageModelOptions of_depth(int64_t layers, const std::string& placement, 
           .placement = placement};
 }
 
-std::vector<nn::LayerSignal> signals_of(nn::LanguageModel& model) {
+std::vector<LayerSignal> signals_of(nn::LanguageModel& model) {
   Generator generator(3);
   const Tensor ids = randint(0, 11, {2, 8}, generator), targets = randint(0, 11, {2, 8}, generator);
-  return nn::layer_signals(model, ids, targets);
+  return layer_signals(model, ids, targets);
 }
 
-bool all_finite(const std::vector<nn::LayerSignal>& signals) {
-  for (const nn::LayerSignal& s : signals) {
+bool all_finite(const std::vector<LayerSignal>& signals) {
+  for (const LayerSignal& s : signals) {
     if (!std::isfinite(s.activation_variance + s.stream_gradient + s.parameter_gradient)) return false;
   }
   return true;
@@ -38,7 +39,7 @@ TEST_CASE("block-gradients: one row for the embedding and one for each block, in
     CAPTURE(placement.name);
     manual_seed(1);
     nn::LanguageModel model(of_depth(5, std::string(placement.name)));
-    const std::vector<nn::LayerSignal> signals = signals_of(model);
+    const std::vector<LayerSignal> signals = signals_of(model);
     REQUIRE(signals.size() == 6);
     CHECK(all_finite(signals));
     CHECK(signals[0].parameter_gradient == 0);
@@ -55,7 +56,7 @@ TEST_CASE("block-gradients: the numbers are the variance of the stream, and the 
   nn::LanguageModel model(of_depth(2, "pre"));
   model.to(DType::f64);
   const Tensor ids = tensor({{1, 2, 3}}, DType::i64), targets = tensor({{2, 3, 4}}, DType::i64);
-  const std::vector<nn::LayerSignal> signals = nn::layer_signals(model, ids, targets);
+  const std::vector<LayerSignal> signals = layer_signals(model, ids, targets);
   for (const Tensor& parameter : model.parameters()) CHECK_FALSE(parameter.grad().defined());  // it only reads
 
   const Tensor embedded = model.embed(ids);
@@ -74,7 +75,7 @@ TEST_CASE("block-gradients: in the midst of a training step it changes nothing")
     for (int step = 0; step < 3; ++step) {
       model.clear_grad();
       nn::cross_entropy(model(ids), targets).backward();
-      if (look) CHECK(all_finite(nn::layer_signals(model, ids, targets)));
+      if (look) CHECK(all_finite(layer_signals(model, ids, targets)));
       for (Tensor& parameter : model.parameters()) parameter.assign(parameter.detach() - 0.1 * parameter.grad());
     }
     return model(ids).detach();
@@ -85,8 +86,8 @@ TEST_CASE("block-gradients: in the midst of a training step it changes nothing")
 TEST_CASE("block-gradients: a stream that sublayers leave alone keeps its variance and its gradient") {
   manual_seed(3);
   nn::LanguageModel model(of_depth(4, "rezero"));  // a = 0: every block is the identity
-  const std::vector<nn::LayerSignal> signals = signals_of(model);
-  for (const nn::LayerSignal& s : signals) {
+  const std::vector<LayerSignal> signals = signals_of(model);
+  for (const LayerSignal& s : signals) {
     CHECK(s.activation_variance == signals[0].activation_variance);
     CHECK(s.stream_gradient == doctest::Approx(signals[0].stream_gradient).epsilon(1e-6));
   }
@@ -99,7 +100,7 @@ TEST_CASE("block-sandwich: what a sublayer adds is bounded, however large the we
     Tensor handle = parameter;
     if (handle.rank() == 2) handle.assign(handle.detach() * 1000);
   }
-  const std::vector<nn::LayerSignal> signals = signals_of(model);
+  const std::vector<LayerSignal> signals = signals_of(model);
   // After l sublayers the stream is x₀ and l vectors of mean square 1 at most.
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const double sublayers = 2.0 * static_cast<double>(i);
@@ -147,7 +148,7 @@ TEST_CASE(
     return nn::LanguageModel(options);
   };
   nn::LanguageModel model = deep(1000), shallow = deep(8);
-  const std::vector<nn::LayerSignal> signals = signals_of(model);
+  const std::vector<LayerSignal> signals = signals_of(model);
   REQUIRE(signals.size() == 1001);
   CHECK(all_finite(signals));
   double least = signals[1].parameter_gradient, most = least;

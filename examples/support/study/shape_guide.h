@@ -6,7 +6,7 @@
 
 #include "nn/block/multi_head_attention.h"  // head_dim
 
-namespace gradus::nn {
+namespace gradus::examples {
 
 // d / L, width over depth: between 100 and 156 models of one size learn about equally well (Kaplan et al., 2020;
 // Levine et al., 2020), and far wider or deeper ones worse.
@@ -15,4 +15,4 @@ double aspect_ratio(int64_t d_model, int64_t layers);
 // What is unusual about a shape, a sentence each; empty when nothing is. ValueError unless heads divide d_model.
 std::vector<std::string> shape_warnings(int64_t d_model, int64_t layers, int64_t heads);
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

@@ -3,7 +3,7 @@
 
 #include "nn/position/position_encoding.h"
 
-namespace gradus::nn {
+namespace gradus::examples {
 
 struct Taxonomy {
   enum class Kind { none, absolute, relative };
@@ -15,6 +15,6 @@ struct Taxonomy {
 };
 
 // `options` are those the encoding was made with.
-Taxonomy taxonomy_of(PositionEncoding& position, const PositionOptions& options);
+Taxonomy taxonomy_of(nn::PositionEncoding& position, const nn::PositionOptions& options);
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

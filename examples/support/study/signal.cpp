@@ -1,11 +1,11 @@
-#include "nn/study/signal.h"
+#include "examples/support/study/signal.h"
 
 #include <cmath>
 
 #include "core/autograd/engine.h"
 #include "nn/loss/cross_entropy.h"
 
-namespace gradus::nn {
+namespace gradus::examples {
 namespace {
 
 double squared_norm(const Tensor& gradient) {
@@ -43,13 +43,13 @@ struct Wanted {
 }  // namespace
 
 // #region block-gradients
-std::vector<LayerSignal> layer_signals(Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss) {
-  std::vector<Stream> trace;
+std::vector<LayerSignal> layer_signals(nn::Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss) {
+  std::vector<nn::Stream> trace;
   const Tensor start = x.requires_grad() ? x : x.detach().set_requires_grad();
   const Tensor value = loss(stack.forward(start, {.trace = &trace}));
 
   Wanted wanted;
-  for (const Stream& stream : trace) {
+  for (const nn::Stream& stream : trace) {
     wanted.add(stream.second.defined() ? Tensors{stream.x, stream.second} : Tensors{stream.x});
   }
   for (std::size_t i = 0; i < stack.size(); ++i) wanted.add(stack.block(i).parameters());
@@ -63,9 +63,9 @@ std::vector<LayerSignal> layer_signals(Stack& stack, const Tensor& x, const std:
 }
 // #endregion block-gradients
 
-std::vector<LayerSignal> layer_signals(LanguageModel& model, const Tensor& ids, const Tensor& targets) {
+std::vector<LayerSignal> layer_signals(nn::LanguageModel& model, const Tensor& ids, const Tensor& targets) {
   return layer_signals(model.stack(), model.embed(ids),
-                       [&](const Tensor& x) { return cross_entropy(model.logits(x), targets); });
+                       [&](const Tensor& x) { return nn::cross_entropy(model.logits(x), targets); });
 }
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

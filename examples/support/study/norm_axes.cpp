@@ -1,12 +1,12 @@
-#include "nn/study/norm_axes.h"
+#include "examples/support/study/norm_axes.h"
 
 #include "core/autograd/engine.h"
 #include "core/tensor/random.h"
 
-namespace gradus::nn {
+namespace gradus::examples {
 
 // #region norm-axes
-Tensor norm_footprint(Layer& norm, const Shape& shape, const Shape& index) {
+Tensor norm_footprint(nn::Layer& norm, const Shape& shape, const Shape& index) {
   Generator generator(0);
   const Tensor x = uniform(shape, -1, 1, DType::f32, generator).set_requires_grad();
   Tensor seed = zeros(shape);
@@ -16,7 +16,7 @@ Tensor norm_footprint(Layer& norm, const Shape& shape, const Shape& index) {
 }
 // #endregion norm-axes
 
-Shape norm_extent(Layer& norm, const Shape& shape) {
+Shape norm_extent(nn::Layer& norm, const Shape& shape) {
   Shape origin = shape;
   for (int axis = 0; axis < shape.rank(); ++axis) origin[axis] = 0;
   const Tensor footprint = norm_footprint(norm, shape, origin);
@@ -32,4 +32,4 @@ Shape norm_extent(Layer& norm, const Shape& shape) {
   return extent;
 }
 
-}  // namespace gradus::nn
+}  // namespace gradus::examples

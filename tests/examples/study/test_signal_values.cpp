@@ -2,10 +2,11 @@
 #include <cmath>
 
 #include "core/tensor/random.h"
-#include "nn/study/signal.h"
+#include "examples/support/study/signal.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
+using namespace gradus::examples;
 using namespace gradus::test;
 
 namespace {
@@ -29,7 +30,7 @@ TEST_CASE("block-gradients, block-resi-dual, block-hyper-connections: in every p
     nn::Stack& stack = model.stack();
     const Tensor x = randn({2, 4, 8}, DType::f64), cotangent = randn({2, 4, 8}, DType::f64);
     const auto loss = [&](const Tensor& y) { return sum(y * cotangent); };
-    const std::vector<nn::LayerSignal> signals = nn::layer_signals(stack, x, loss);
+    const std::vector<LayerSignal> signals = layer_signals(stack, x, loss);
     REQUIRE(signals.size() == 4);
 
     std::vector<nn::Stream> trace;

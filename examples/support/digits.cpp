@@ -1,17 +1,9 @@
 #include "examples/support/digits.h"
 
-#include <cstdlib>
 #include <fstream>
 
-#include "core/tensor/xtensor.h"
-
-#if __has_include(<xtensor/io/xnpy.hpp>)  // xtensor 0.26 and later
-#include <xtensor/io/xnpy.hpp>
-#include <xtensor/views/xview.hpp>
-#else
-#include <xtensor/xnpy.hpp>
-#include <xtensor/xview.hpp>
-#endif
+#include "examples/support/data.h"
+#include "examples/support/xtensor.h"
 
 namespace gradus::examples {
 namespace {
@@ -58,8 +50,7 @@ Digits read_digits(const std::filesystem::path& path) {
 }
 
 Digits read_digits() {
-  const char* root = std::getenv("GRADUS_ROOT");
-  return read_digits(std::filesystem::path(root != nullptr ? root : GRADUS_SOURCE_DIR) / "examples/data/digits.npy");
+  return read_digits(data_file("digits.npy"));
 }
 
 LabelledImages random_batch(const LabelledImages& from, int64_t size, Generator& generator) {

@@ -6,7 +6,6 @@
 
 #include "core/core.h"
 #include "examples/support/ch04/claims.h"
-#include "examples/support/ch04/mistakes.h"
 #include "examples/support/ch04/perturbation.h"
 #include "examples/support/ch04/wrong_norms.h"
 #include "examples/support/report/chapter.h"
@@ -65,7 +64,7 @@ void maps(Chapter& chapter, const std::string& bug) {
   const Tensor x = randn({samples, channels, tokens}, DType::f32, random);
   std::vector<NamedNorm> all = norms_of_a_cube(channels, tokens);
   if (!bug.empty()) {
-    const WrongNorm wrong = wrong_norm(bug);
+    const WrongNorm wrong = published(wrong_norms(), bug);
     all.push_back({"bug", bug, wrong.line, [wrong](const Tensor& t) { return transpose(wrong.apply(transpose(t), 1e-5)); }});
   }
   std::vector<Panel> cubes;
@@ -277,18 +276,17 @@ int main(int argc, char** argv) {
   std::string bug;
   const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.",
                          rms_norm_tape};
-  const std::vector<Knob> knobs{{"--scale", &a, "of x, 1e-6 to 1e6"},
-                                {"--bug", &bug, "a published wrong version, such as norm/sequence-axis"}};
+  const std::vector<Knob> knobs{{.flag = "--scale", .value = &a, .help = "of x", .least = 1e-6, .most = 1e6},
+                                {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_norms())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    check<ValueError>(a >= 1e-6 && a <= 1e6, "--scale must be from 1e-6 to 1e6, got {}", a);
-    if (!bug.empty()) wrong_norm(bug);
     one_number(chapter);
     maps(chapter, bug);
     by_hand(chapter);
     scale(chapter, a);
     axes(chapter);
     laws(chapter);
-    mistakes(chapter, bug);
+    write_published(chapter, right_norm(), wrong_norms(), bug,
+                    [&](const WrongNorm& norm) { return probes_of(norm, chapter.seed()); });
     claims_of_norms(chapter);
     conventions_of_norms(chapter);
     chapter.finish("√n, the length of x / r for every x of n numbers");

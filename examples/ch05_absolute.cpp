@@ -276,8 +276,8 @@ int main(int argc, char** argv) {
   double base = 10000;
   const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it.",
                          learned_positions_tape};
-  return run_chapter(argc, argv, text, {{"--base", &base, "of the wavelengths, above 1"}}, [&](Chapter& chapter) {
-    check<ValueError>(base > 1, "--base must be above 1, got {}", base);
+  const std::vector<Knob> knobs{{.flag = "--base", .value = &base, .help = "of the wavelengths", .least = 2}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const Tensor table = sinusoidal_heatmap(nn::SineLayout::interleaved, base);
     const std::vector<double> after = stripes(chapter, table);
     heat_maps(chapter, base);

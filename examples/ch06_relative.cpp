@@ -88,6 +88,12 @@ void clocks(Chapter& chapter, int64_t shift) {
 
 // --- the law -------------------------------------------------------------------------------------------------
 
+DistanceLaw law_of(const Rotation& rotation, std::uint64_t seed) {
+  Generator random(seed);
+  const Tensor q = randn({kHead}, DType::f64, random), k = randn({kHead}, DType::f64, random);
+  return distance_law(rotated_scores(rotation, q, k, kLength));
+}
+
 void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
   Generator random(chapter.seed());
   const Tensor q = randn({kHead}, DType::f64, random), k = randn({kHead}, DType::f64, random);
@@ -118,8 +124,7 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
   chapter.tell(fmt::format(
       "the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
       "are the same to {:.0e}",
-      distance_law(rotated_scores(rotations[0], q, k, kLength)).spread,
-      distance_law(rotated_scores(rotations[0], q, k, kLength)).share, far));
+      law_of(rotations[0], chapter.seed()).spread, law_of(rotations[0], chapter.seed()).share, far));
 }
 
 void by_hand(Chapter& chapter) {
@@ -146,43 +151,6 @@ void by_hand(Chapter& chapter) {
       "another: "
       "unlike the sinusoidal dot product, this one knows before from after.");
   chapter.show_tape();
-}
-
-// --- published wrong versions ----------------------------------------------------------------------------------
-
-void probes(Chapter& chapter, const std::vector<Rotation>& rotations) {
-  ReportTable table{"What a rotation must do, asked of its outputs. It trains in every case; these numbers see it.",
-                    {{"probe"}, {"right", "", true}},
-                    {{"spread of the scores of one distance"},
-                     {"difference between distances"},
-                     {"output, all positions 17 on"},
-                     {"fastest pair (rad a token)"},
-                     {"last query alone, as in generation"},
-                     {"first ALiBi slope of 8 heads"}}};
-  for (const Rotation& rotation : rotations) {
-    const bool right = rotation.id == "right";
-    const Probes p = probes_of(rotation, kHead, chapter.seed());
-    const std::vector<double> all{p.law.spread, p.law.range, p.shifted, p.first_angle, p.decoded, p.first_slope};
-    const std::vector<std::string> names{"spread", "range", "shifted", "first_angle", "decoded", "first_slope"};
-    if (!right) table.columns.push_back({escaped(rotation.id), "", true});
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      table.rows[i].push_back(shown(all[i], 2));
-      chapter.number(fmt::format("probes.{}.{}", right ? "right" : "wrong", names[i]), all[i]);
-    }
-  }
-  chapter.report.section("probes", "Probes, and a published mistake");
-  chapter.report.table(table);
-  if (rotations.size() > 1) {
-    const Rotation& wrong = rotations[1];
-    chapter.report.text(
-        fmt::format("<code>{}</code>: {}. Published at {}.", escaped(wrong.id), escaped(wrong.line), escaped(wrong.source)));
-    chapter.word("bug", wrong.id);
-    chapter.tell(fmt::format("\n--bug {}: {}", wrong.id, wrong.line));
-  } else {
-    std::string ids;
-    for (const Rotation& wrong : wrong_rotations(kHead)) ids += fmt::format(" <code>{}</code>", wrong.id);
-    chapter.report.text("A second column by <code>--bug ID</code>:" + ids + ".");
-  }
 }
 
 void conventions(Chapter& chapter) {
@@ -216,18 +184,17 @@ int main(int argc, char** argv) {
                          "Turn queries and keys by their position, and scores know the distance alone.",
                          rope_tape};
   const std::vector<Knob> knobs{
-      {"--shift", &shift, "of both positions of the clocks, 0 to 4000"},
-      {"--bug", &bug, "a published wrong version beside the right one, such as rope/layout-mixed"}};
+      {.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
+      {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    check<ValueError>(shift >= 0 && shift <= 4000, "--shift must be from 0 to 4000, got {}", shift);
     std::vector<Rotation> rotations{right_rotation(kHead)};
-    if (!bug.empty()) rotations.push_back(wrong_rotation(bug, kHead));
-    const Probes right = probes_of(rotations[0], kHead, chapter.seed());
+    if (!bug.empty()) rotations.push_back(published(wrong_rotations(kHead), bug));
+    const DistanceLaw right = law_of(rotations[0], chapter.seed());
     chapter.report.one_number(
-        shown(right.law.spread, 2),
+        shown(right.spread, 2),
         fmt::format("The one number: how much the scores of one distance differ, over {} positions. Distance explains "
                     "{:.6f} of their variance.",
-                    kLength, right.law.share));
+                    kLength, right.share));
     chapter.ask({"A query and a key both move 1,000 tokens on. What happens to their RoPE score?",
                  {"it shrinks: they are far from the start", "nothing", "it depends on how fast their pair turns"},
                  1,
@@ -236,9 +203,10 @@ int main(int argc, char** argv) {
     law(chapter, rotations);
     by_hand(chapter);
     compare_encodings(chapter);
-    probes(chapter, rotations);
+    write_published(chapter, rotations[0], wrong_rotations(kHead), bug,
+                    [&](const Rotation& rotation) { return probes_of(rotation, kHead, chapter.seed()); });
     conventions(chapter);
     chapter.finish(
-        fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.law.spread, right.law.share));
+        fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.spread, right.share));
   });
 }

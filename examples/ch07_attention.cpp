@@ -22,14 +22,14 @@ namespace {
 
 void causality(Chapter& chapter, const std::string& bug) {
   const Numbers right = map_of(nn::attention, chapter.seed());
-  const Numbers wrong = map_of(wrong_attentions().find(bug).value.function, chapter.seed());
+  const Numbers wrong = map_of(published(wrong_attentions(), bug).function, chapter.seed());
   const double leak = greatest_of_future(wrong);
   chapter.number("causality.right.future", greatest_of_future(right));
   chapter.number("causality.right.map", right);
   chapter.number("causality.wrong.future", leak);
   chapter.tell(
       fmt::format("The causality map: ‖∂out_t/∂in_s‖ by the tape, above the diagonal\n"
-                  "  nn::attention        {}\n  {:20} {}",
+                  "  nn::attention              {}\n  {:26} {}",
                   shown(greatest_of_future(right)), bug, shown(leak)));
   chapter.report.section("causality", "Does a position see the future?");
   chapter.report.figure(
@@ -41,7 +41,7 @@ void causality(Chapter& chapter, const std::string& bug) {
            key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂outₜ/∂inₛ‖"),
        "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; "
        "columns: input s, 12 positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. "
-       "Another mistake: <code>--bug mask-off-by-one</code>"});
+       "Another mistake: <code>--bug attn/mask-off-by-one</code>"});
   chapter.report.formula(
       "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v};;"
       "{c M}{sub ts} = −∞ where s > t, else 0");
@@ -53,7 +53,7 @@ void by_hand(Chapter& chapter) {
   const Tensor q = ones({1, 3, 1, 1}, DType::f64), v = reshape(tensor({6, 12, 18}, DType::f64), {1, 3, 1, 1});
   const Tensor k = reshape(tensor({0, std::log(2), std::log(3)}, DType::f64), {1, 3, 1, 1});
   const Tensor p = nn::attention_probabilities(q, k, {.causal = true}), y = nn::attention(q, k, v, {.causal = true});
-  const Tensor wrong = wrong_attentions().find("mask-after-softmax").value.function(q, k, v, {.causal = true});
+  const Tensor wrong = published(wrong_attentions(), "attn/mask-after-softmax").function(q, k, v, {.causal = true});
   ReportTable table{"One head of width 1: q = 1, 1, 1; k = 0, ln 2, ln 3, so e<sup>q·k</sup> = 1, 2, 3; v = 6, 12, 18.",
                     {{"query"}, {"weights"}, {"output", "", true}, {"wrong mask", "", true}},
                     {}};
@@ -255,16 +255,15 @@ void same_name(Chapter& chapter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string bug = "mask-after-softmax";
+  std::string bug = "attn/mask-after-softmax";
   std::int64_t d_head = 64;
   const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.",
                          attention_tape};
   return run_chapter(
       argc, argv, text,
-      {{"--bug", &bug, "a wrong attention to put beside the right one"}, {"--d-head", &d_head, "width of a head"}},
+      {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
+       {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},
       [&](Chapter& chapter) {
-        wrong_attentions().find(bug);  // an unknown one is said before anything is computed
-        check<ValueError>(d_head > 0, "--d-head: a width is positive, got {}", d_head);
         chapter.tell("Two small models learn bytes of this project, one by the formula,\none with a mistake in one line …");
         const std::vector<Trained> trained = train_all(chapter, bug);
         const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
@@ -286,7 +285,7 @@ int main(int argc, char** argv) {
         scale(chapter, d_head);
         masks(chapter);
         write_losses(chapter, trained, bug);
-        write_mistakes(chapter, trained);
+        write_mistakes(chapter, trained, bug);
         cross_attention(chapter);
         cache(chapter);
         copying(chapter);

@@ -264,8 +264,8 @@ int main(int argc, char** argv) {
   std::int64_t depth = 24;
   const ChapterText text{"08", "Placement", "Where a norm stands decides how loud the stream gets, and which blocks learn.",
                          placement_tape};
-  return run_chapter(argc, argv, text, {{"--depth", &depth, "blocks L, 2 to 96"}}, [&](Chapter& chapter) {
-    check<ValueError>(depth >= 2 && depth <= 96, "--depth: from 2 to 96 blocks, got {}", depth);
+  const std::vector<Knob> knobs{{.flag = "--depth", .value = &depth, .help = "blocks L", .least = 2, .most = 96}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const Profiles all = measure(chapter, depth);
     const auto loud = [&](const char* placement) { return all.at(placement).variance.back(); };
     chapter.report.one_number(fixed(loud("pre"), 1),

@@ -253,38 +253,40 @@ int main(int argc, char** argv) {
   const ChapterText text{"09", "Encoder and decoder",
                          "One network reads, another writes. Cross-attention is the wire between them.",
                          encoder_decoder_tape};
-  return run_chapter(
-      argc, argv, text, {{"--length", &length, "letters of the sequence to try, 1 to 16; trained at 8"}},
-      [&](Chapter& chapter) {
-        check<ValueError>(length >= 1 && length <= kLongest, "--length: from 1 to {} letters, got {}", kLongest, length);
-        Models models{new_model(), new_model(), new_model()};
-        train(chapter, models);
-        const int64_t count = chapter.full() ? 2000 : 500;
-        const Score with = examine(models.one_length, kTrained, true, count),
-                    without = examine(models.cut, kTrained, false, count);
-        const double chance = 1.0 / kLetters;
-        chapter.number("held_out.letters", with.letters);
-        chapter.number("held_out.sequences", with.sequences);
-        chapter.number("held_out.cut", without.letters);
-        chapter.number("held_out.chance", chance);
-        const std::string number = fmt::format("{:.1f} % against {:.1f} %", 100 * with.letters, 100 * without.letters);
-        chapter.report.one_number(
-            number,
-            fmt::format("The one number: letters right on sequences it has not seen, with the wire and with the wire "
-                        "cut. Chance is 1/{} = {:.2f} %.",
-                        kLetters, 100 * chance));
-        chapter.ask({"Trained to reverse eight letters, it is right in all of them.\nHow well does it reverse seven?",
-                     {"as well: seven is easier than eight", "a little worse", "badly: most letters are wrong"},
-                     2,
-                     "It learned which place\nto look at for each place it writes; with seven letters all places move."});
-        const Pairs task = pairs(1, kTrained);
-        chapter.tell(fmt::format("  given {}  written {}  right {}", in_letters(task.source),
-                                 in_letters(write_down(models.one_length, task.source)), in_letters(task.letters)));
-        anti_diagonal(chapter, models.one_length);
-        formula(chapter);
-        by_hand(chapter);
-        lengths(chapter, models, length);
-        wire_needed(chapter, with, without, count);
-        chapter.finish(number + " of held-out letters: with the wire, and with it cut");
-      });
+  const std::vector<Knob> knobs{{.flag = "--length",
+                                 .value = &length,
+                                 .help = "letters of the sequence to try; trained at 8",
+                                 .least = 1,
+                                 .most = kLongest}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
+    Models models{new_model(), new_model(), new_model()};
+    train(chapter, models);
+    const int64_t count = chapter.full() ? 2000 : 500;
+    const Score with = examine(models.one_length, kTrained, true, count),
+                without = examine(models.cut, kTrained, false, count);
+    const double chance = 1.0 / kLetters;
+    chapter.number("held_out.letters", with.letters);
+    chapter.number("held_out.sequences", with.sequences);
+    chapter.number("held_out.cut", without.letters);
+    chapter.number("held_out.chance", chance);
+    const std::string number = fmt::format("{:.1f} % against {:.1f} %", 100 * with.letters, 100 * without.letters);
+    chapter.report.one_number(
+        number,
+        fmt::format("The one number: letters right on sequences it has not seen, with the wire and with the wire "
+                    "cut. Chance is 1/{} = {:.2f} %.",
+                    kLetters, 100 * chance));
+    chapter.ask({"Trained to reverse eight letters, it is right in all of them.\nHow well does it reverse seven?",
+                 {"as well: seven is easier than eight", "a little worse", "badly: most letters are wrong"},
+                 2,
+                 "It learned which place\nto look at for each place it writes; with seven letters all places move."});
+    const Pairs task = pairs(1, kTrained);
+    chapter.tell(fmt::format("  given {}  written {}  right {}", in_letters(task.source),
+                             in_letters(write_down(models.one_length, task.source)), in_letters(task.letters)));
+    anti_diagonal(chapter, models.one_length);
+    formula(chapter);
+    by_hand(chapter);
+    lengths(chapter, models, length);
+    wire_needed(chapter, with, without, count);
+    chapter.finish(number + " of held-out letters: with the wire, and with it cut");
+  });
 }

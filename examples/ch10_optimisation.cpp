@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 #include "examples/support/ch10/banana.h"
-#include "examples/support/ch10/published_adam.h"
+#include "examples/support/ch10/recipes.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/tapes.h"
 #include "optim/optim.h"
@@ -100,9 +100,8 @@ void first_step(Chapter& chapter) {
 double decayed(double scale, bool decoupled, int steps) {
   constexpr double lr = 1e-3, decay = 0.1;
   Tensor w = ones({256}).set_requires_grad();
-  OptimizerPtr optimizer;
-  if (decoupled) optimizer = std::make_unique<optim::AdamW>(only(w, decay), optim::AdamWOptions{.lr = lr});
-  else optimizer = std::make_unique<optim::Adam>(only(w, decay), optim::AdamOptions{.lr = lr});  // λθ goes through the gradient
+  const Recipe recipe = decoupled ? right_recipe() : published(wrong_recipes(), "adamw/coupled");
+  const OptimizerPtr optimizer = recipe.adam(w, {.lr = lr, .decay = decay});
   Generator noise(7);
   for (int t = 0; t < steps; ++t) {
     sum(w * (scale * randn({256}, DType::f32, noise))).backward();
@@ -183,47 +182,64 @@ void draw_schedules(Chapter& chapter) {
 }
 
 void clipping(Chapter& chapter) {
-  const auto clipped = [](const std::function<void(const Tensors&)>& clip) {
-    Tensor w = zeros({2}, DType::f64).set_requires_grad();
-    w.set_grad(tensor({3, 0.4}, DType::f64));
-    clip({w});
-    return to_vector(w.grad());
-  };
-  const auto by_norm = clipped([](const Tensors& w) { optim::clip_grad_norm(w, 1); });
-  const auto by_value = clipped([](const Tensors& w) { optim::clip_grad_value(w, 1); });
-  ReportTable table{"A gradient (3, 0.4) cut to 1, by its norm and by its values.", {{"clipped"}, {"g₁", "", true}, {"g₂", "", true}, {"direction", "degrees", true}}, {}};
-  for (const auto& [name, g] : {std::pair{"not at all", std::vector{3.0, 0.4}}, {"by norm", by_norm}, {"by value", by_value}}) {
-    table.rows.push_back({name, shown(g[0]), shown(g[1]), shown(std::atan2(g[1], g[0]) * 180 / std::numbers::pi)});
+  const auto by_norm = clipped(right_recipe().clip), by_value = clipped(optim::clip_grad_value);
+  const auto each = clipped(published(wrong_recipes(), "clip/per-tensor").clip);
+  ReportTable table{"Two tensors of one number with the gradients 3 and 0.4, cut to 1.",
+                    {{"clipped"}, {"g₁", "", true}, {"g₂", "", true}, {"norm", "", true}, {"direction", "degrees", true}},
+                    {}};
+  for (const auto& [name, g] : {std::pair{"not at all", std::vector{3.0, 0.4}},
+                                {"by their norm", by_norm},
+                                {"by value", by_value},
+                                {"each by its own norm", each}}) {
+    table.rows.push_back({name, shown(g[0]), shown(g[1]), shown(std::hypot(g[0], g[1])),
+                          shown(std::atan2(g[1], g[0]) * 180 / std::numbers::pi)});
   }
   chapter.number("clip.by_norm", by_norm);
   chapter.number("clip.by_value", by_value);
+  chapter.number("clip.each", each);
   chapter.report.section("clipping", "Clipping: shorter, but which way?");
   chapter.report.table(table);
-  chapter.report.text("The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own would "
-                      "turn the step, too.");
+  chapter.report.text(
+      "The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own "
+      "turns the step, too.");
 }
 
-// --- one wrong line: Adam as it has been published ---------------------------------------------------------------------
+// --- one wrong line: what has been published ---------------------------------------------------------------------------
+
+Line rates(const Recipe& recipe, const std::string& name, const std::string& colour) {
+  Line line{.name = name, .x = {}, .y = {}, .colour = colour};
+  for (std::int64_t t = 0; t <= 1000; t += 5) {
+    line.x.push_back(static_cast<double>(t));
+    line.y.push_back(recipe.schedule(kLongWarmup, t));
+  }
+  return line;
+}
 
 void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
-  chapter.report.section("bug", "One wrong line: " + escaped(bug));
-  if (bug == "adamw/coupled") {
-    return chapter.report.text("λθ added to the gradient and called weight decay: that is the column “L2 inside Adam” of the table above.");
+  const Recipe right = right_recipe(), wrong = published(wrong_recipes(), bug);
+  if (bug.starts_with("schedule/")) {
+    const Line meant = rates(right, "right", "f1"), found = rates(wrong, "wrong", "wrong");
+    return chapter.report.figure(
+        {"When the warm-up ends the rate drops.",
+         draw(Plot{.title = "The rate with a long warm-up, right and as published",
+                   .alt = fmt::format(
+                       "Line plot. x: steps 0 to 1,000; y: rate, 0 to 1. Both rise to 1 at 400; then the wrong one drops to "
+                       "{:.2f}. At 700 they are {:.2f} and {:.2f}.",
+                       found.y[80], meant.y[140], found.y[140]),
+                   .x = {"step", false, 0, 1000},
+                   .y = {"rate, in parts of the greatest", false, 0, 1.08},
+                   .lines = {meant, found}}),
+         "A cosine after 400 steps of warm-up, from 1 to 0.1 at 1,000 steps."});
   }
-  const std::vector<int> at{1, 10, 100, 1000};
-  const auto right = step_lengths("", at), wrong = step_lengths(bug, at);
-  chapter.number("bug.right", right);
-  chapter.number("bug.wrong", wrong);
-  ReportTable table{"The length of the t-th step in units of lr, the gradient being 1 at every step.",
-                    {{"t"}, {"right", "", true}, {bug, "", true}}, {}};
-  for (std::size_t i = 0; i < at.size(); ++i) table.rows.push_back({std::to_string(at[i]), shown(right[i]), shown(wrong[i])});
-  const Walk good = walk(published_adam(0.05, ""), steps), bad = walk(published_adam(0.05, bug), steps);
-  chapter.number("bug.banana_right", good.losses.back());
-  chapter.number("bug.banana_wrong", bad.losses.back());
-  chapter.tell(fmt::format("\n--bug {}:\nsteps {} times as long as they should be at t = 1, {} at 10", bug, shown(wrong[0]), shown(wrong[1])));
+  if (bug.starts_with("clip/")) return;  // the table of clipped gradients has it
+  const auto walked = [&](const Recipe& recipe) {
+    return walk([&](const Tensor& p) { return recipe.adam(p, {.lr = 0.05, .eps = 0.01, .decay = 0.1}); }, steps);
+  };
+  const Walk good = walked(right), bad = walked(wrong);
+  chapter.number("banana.right", good.losses.back());
+  chapter.number("banana.wrong", bad.losses.back());
   chapter.report.figure({"The same rule but for one line.", panels({panel_of("right", good, "f1"), panel_of(bug, bad, "wrong")}, 15),
-                         fmt::format("Adam on the banana, lr 0.05, {} steps.", steps)});
-  chapter.report.table(table);
+                         fmt::format("AdamW on the banana, lr 0.05, ε 0.01, λ 0.1, {} steps.", steps)});
 }
 
 }  // namespace
@@ -234,10 +250,8 @@ int main(int argc, char** argv) {
   const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.",
                          banana_tape};
   const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
-                                {"--bug", &bug, "adam/correction-multiplied, adam/correction-without-t or adamw/coupled"}};
+                                {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_recipes())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    const std::vector<std::string> bugs{"", "adam/correction-multiplied", "adam/correction-without-t", "adamw/coupled"};
-    check<ValueError>(std::find(bugs.begin(), bugs.end(), bug) != bugs.end(), "--bug {}: did you mean '{}'?", bug, nearest(bug, bugs));
     const int steps = 400;
     const Decays decays = measure_decay(chapter.full());
     const std::size_t middle = decays.scales.size() / 2, last = decays.scales.size() - 1;
@@ -254,6 +268,7 @@ int main(int argc, char** argv) {
     weight_decay(chapter, decays);
     draw_schedules(chapter);
     clipping(chapter);
+    write_published(chapter, right_recipe(), wrong_recipes(), bug, probes_of);
     if (!bug.empty()) one_wrong_line(chapter, bug, steps);
     chapter.finish(fmt::format("{} decoupled against {} with L2 inside Adam", three(decays.decoupled), three(decays.coupled)));
   });

@@ -44,7 +44,7 @@ Tensor rotated_scores(const Rotation& rotation, const Tensor& q, const Tensor& k
   return matmul(head(q), head(k), {.transpose_b = true});
 }
 
-Probes probes_of(const Rotation& rotation, int64_t head_dim, std::uint64_t seed) {
+std::vector<Probe> probes_of(const Rotation& rotation, int64_t head_dim, std::uint64_t seed) {
   constexpr int64_t length = 24, shift = 17;
   Generator random(seed);
   const auto drawn = [&] { return randn({1, length, kHeads, head_dim}, DType::f64, random); };
@@ -53,9 +53,14 @@ Probes probes_of(const Rotation& rotation, int64_t head_dim, std::uint64_t seed)
   const Tensor all = attend(rotation, x, 0);
   const Tensor unit = one_hot(arange(1), head_dim, DType::f64);  // the first axis
   const Tensor turned = rotated_scores(rotation, unit, unit, 2);
-  return {distance_law(rotated_scores(rotation, q, k, 100)), difference(all, attend(rotation, x, shift)),
-          std::acos(std::min(1.0, turned.at({0, 1}))), difference(slice(all, 1, length - 1), decode(rotation, x)),
-          (rotation.slopes ? rotation.slopes(8) : nn::alibi_slopes(8)).at({0})};
+  const DistanceLaw law = distance_law(rotated_scores(rotation, q, k, 100));
+  return {
+      {"spread", "spread of the scores of one distance", law.spread},
+      {"range", "difference between distances", law.range},
+      {"shifted", "change of the output, all positions 17 on", difference(all, attend(rotation, x, shift))},
+      {"first_angle", "fastest pair (rad a token)", std::acos(std::min(1.0, turned.at({0, 1})))},
+      {"decoded", "last query alone, as in generation: change", difference(slice(all, 1, length - 1), decode(rotation, x))},
+      {"first_slope", "first ALiBi slope of 8 heads", (rotation.slopes ? rotation.slopes(8) : nn::alibi_slopes(8)).at({0})}};
 }
 
 }  // namespace gradus::examples

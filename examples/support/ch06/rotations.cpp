@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "core/core.h"
-#include "core/edit_distance.h"
 #include "nn/position/alibi.h"
 #include "nn/position/rope.h"
 
@@ -37,53 +36,38 @@ Tensor one_indexed(const Tensor& x, const Tensor& positions, const Tensor& frequ
   return nn::rope(x, cos(angle), sin(angle));
 }
 
+// Of 8 heads 2⁻⁰ … 2⁻⁷, not 2⁻¹ … 2⁻⁸.
+Tensor slopes_from_zero(int64_t heads) {
+  return pow(full({}, 2, DType::f64), cast(arange(heads), DType::f64) * (-8.0 / static_cast<double>(heads)));
+}
+
 }  // namespace
 
-Rotation right_rotation(int64_t head_dim) { return {"right", "", "", right_turn(head_dim), false, {}}; }
+Rotation right_rotation(int64_t head_dim) { return {{"right", "", "", ""}, right_turn(head_dim)}; }
 
 std::vector<Rotation> wrong_rotations(int64_t head_dim) {
   const Turn right = right_turn(head_dim);
   const Tensor frequencies = nn::rope_frequencies(head_dim, {}, 0);
+  const Turn by_head = [right](const Tensor& x, const Tensor&) { return over_heads(right, x); };
+  const Turn mixed = [frequencies](const Tensor& x, const Tensor& p) { return mixed_layout(x, p, frequencies); };
+  const Turn from_one = [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); };
+  const Turn from_zero = [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); };
   return {
-      {"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", right, true, {}},
-      {"rope/head-axis",
-       "turned by the number of the head, not by the position",
-       "mlfoundations/open_lm#4",
-       [right](const Tensor& x, const Tensor&) { return over_heads(right, x); },
+      {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182, labml#251", "shifted"},
+       right,
+       true},
+      {{"rope/head-axis", "turned by the number of the head, not by the position", "mlfoundations/open_lm#4", "range"},
+       by_head},
+      {{"rope/layout-mixed", "the angles of pairs, the rotation of halves", "how-to-train-your-gpt PR7", "spread"}, mixed},
+      {{"rope/one-indexed", "the pairs are counted from 1", "stanford-cs336/assignment1-basics#4", "first_angle"}, from_one},
+      {{"rope/positions-ignored", "always turned as positions 0 … T−1",
+        "stanford-cs336/assignment1-basics#28, executorch PR2010", "decoded"},
+       from_zero},
+      {{"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", "first_slope"},
+       right,
        false,
-       {}},
-      {"rope/layout-mixed",
-       "the angles of pairs, the rotation of halves",
-       "how-to-train-your-gpt PR7",
-       [frequencies](const Tensor& x, const Tensor& p) { return mixed_layout(x, p, frequencies); },
-       false,
-       {}},
-      {"rope/one-indexed",
-       "the pairs are counted from 1",
-       "stanford-cs336/assignment1-basics#4",
-       [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); },
-       false,
-       {}},
-      {"rope/positions-ignored",
-       "always turned as positions 0 … T−1",
-       "stanford-cs336/assignment1-basics#28",
-       [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); },
-       false,
-       {}},
-      {"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", right, false,
-       [](int64_t heads) {
-         return pow(full({}, 2, DType::f64), cast(arange(heads), DType::f64) * (-8.0 / static_cast<double>(heads)));
-       }},
+       slopes_from_zero},
   };
-}
-
-Rotation wrong_rotation(const std::string& id, int64_t head_dim) {
-  std::vector<std::string> ids;
-  for (const Rotation& rotation : wrong_rotations(head_dim)) {
-    if (rotation.id == id) return rotation;
-    ids.push_back(rotation.id);
-  }
-  throw ValueError(fmt::format("--bug: there is no '{}'; did you mean '{}'?", id, nearest(id, ids)));
 }
 
 }  // namespace gradus::examples

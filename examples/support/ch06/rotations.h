@@ -6,21 +6,18 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
+#include "examples/support/report/published.h"
 
 namespace gradus::examples {
 
-struct Rotation {
-  std::string id;            // "rope/layout-mixed"; "right"
-  std::string line, source;  // what is wrong in it, and where that was published
+struct Rotation : Published {  // "rope/layout-mixed"; "right"
   std::function<Tensor(const Tensor& x, const Tensor& positions)> turn;  // q or k [B, T, H, d], positions [T]
   bool turns_values = false;
-  std::function<Tensor(int64_t heads)> slopes;  // ALiBi's, of a wrong answer that is about them
+  std::function<Tensor(int64_t heads)> slopes = nullptr;  // ALiBi's, of a wrong answer that is about them
 };
 
 // For heads of this width, in f64, up to position 4095.
 Rotation right_rotation(int64_t head_dim);
 std::vector<Rotation> wrong_rotations(int64_t head_dim);
-// ValueError, with the nearest name, for an id that is none.
-Rotation wrong_rotation(const std::string& id, int64_t head_dim);
 
 }  // namespace gradus::examples

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <vector>
 
-#include "core/table.h"
+#include "examples/support/report/published.h"
 #include "nn/attention/attention.h"
 
 namespace gradus::examples {
@@ -13,12 +13,17 @@ namespace gradus::examples {
 using AttentionFunction =
     std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions&)>;
 
-struct WrongAttention {
-  std::string what;       // it does instead
-  std::string published;  // where it was reported, "repository#thread"; empty: made up here
+struct PublishedAttention : Published {  // without a source: made up here
   AttentionFunction function;
 };
 
-const Table<WrongAttention>& wrong_attentions();  // by the names of --bug
+PublishedAttention right_attention();
+const std::vector<PublishedAttention>& wrong_attentions();
+
+// What an attention must do, asked of its outputs:
+//   values   greatest difference from nn::attention, causal, as many heads of keys as of queries
+//   padded   greatest change of what words say when the numbers of padding before them change: 0
+//   grouped  greatest difference from nn::attention when four heads of queries share two of keys and values
+std::vector<Probe> probes_of(const PublishedAttention& attention, std::uint64_t seed);
 
 }  // namespace gradus::examples

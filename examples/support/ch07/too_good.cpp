@@ -64,12 +64,12 @@ std::vector<Trained> train_all(Chapter& chapter, const std::string& bug) {
   for (std::uint64_t seed = 0; seed < (chapter.full() ? 4 : 2); ++seed) {
     train(all[0], nn::attention, corpus, chapter.seed() + seed);
   }
-  for (const auto& [name, formula, wrong] : wrong_attentions().variants) {
-    if (name != bug && !chapter.full()) continue;
-    all.push_back({std::string(name)});
+  for (const PublishedAttention& wrong : wrong_attentions()) {
+    if (wrong.id != bug && !chapter.full()) continue;
+    all.push_back({wrong.id});
     train(all.back(), wrong.function, corpus, chapter.seed());
   }
-  for (const Trained& one : all) chapter.number(fmt::format("text.{}", one.name), one.losses);
+  for (const Trained& one : all) chapter.number("text." + path_of(one.name), one.losses);
   return all;
 }
 
@@ -120,32 +120,30 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
                   refuted ? "Wrong and far below: " + better + "." : "No wrong one that was trained lies below."));
 }
 
-void write_mistakes(Chapter& chapter, const std::vector<Trained>& all) {
+void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug) {
   std::vector<Panel> maps;
-  ReportTable table{"Each is one line of an attention, and each of these models trains.",
-                    {{"mistake"}, {"it does"}, {"future", "in the map", true}, {"loss", "nats", true}, {"reported at"}},
-                    {}};
-  for (const auto& [name, formula, wrong] : wrong_attentions().variants) {
-    const Numbers map = map_of(wrong.function, chapter.seed());
+  ReportTable losses{"What the loss says of those that were trained; more with <code>--full</code>.",
+                     {{"attention"}, {"loss", "nats", true}},
+                     {}};
+  for (const Trained& one : all) losses.rows.push_back({"<code>" + one.name + "</code>", shown(one.losses[0])});
+  const auto probes = [&](const PublishedAttention& attention) {
+    const Numbers map = map_of(attention.function, chapter.seed());
     const double future = greatest_of_future(map);
-    chapter.number(fmt::format("mistakes.{}", name), future);
-    maps.push_back(
-        {std::string(name), future > 0 ? "sees the future: " + shown(future) : "causal: exactly 0", causal_picture(map)});
-    std::string loss = "<small>with --full</small>";
-    for (const Trained& one : all) {
-      if (one.name == name) loss = shown(one.losses[0]);
+    if (attention.id != "right") {
+      maps.push_back(
+          {attention.id, future > 0 ? "sees the future: " + shown(future) : "causal: exactly 0", causal_picture(map)});
     }
-    table.rows.push_back({"<code>" + std::string(name) + "</code>", wrong.what, shown(future), loss,
-                          wrong.published.empty() ? "–" : wrong.published});
-  }
-  table.rows.insert(table.rows.begin(), {"<code>nn::attention</code>", "the formula", "0", shown(all[0].losses[0]), "–"});
-  chapter.report.section("mistakes", "Ten mistakes, one map each");
+    std::vector<Probe> found = probes_of(attention, chapter.seed());
+    found.insert(found.begin(), {"future", "greatest ‖∂outₜ/∂inₛ‖ above the diagonal", future});
+    return found;
+  };
+  write_published(chapter, right_attention(), wrong_attentions(), bug, probes);
   chapter.report.figure(
       {"What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.",
        panels(maps),
        "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. "
        "<code>--bug ID</code> puts one beside the right one throughout."});
-  chapter.report.table(table);
+  chapter.report.table(losses);
 }
 
 }  // namespace gradus::examples

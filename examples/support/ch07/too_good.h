@@ -17,8 +17,8 @@ std::vector<Trained> train_all(Chapter& chapter, const std::string& bug);
 const Trained& named(const std::vector<Trained>& all, const std::string& name);
 
 void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug);
-// The causality maps of all mistakes, and what the loss says of each.
-void write_mistakes(Chapter& chapter, const std::vector<Trained>& all);
+// All mistakes, each by the number that shows it and its causality map, and what the loss says of them.
+void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug);
 
 // Of a small Transformer with random weights: no training is needed to see who is connected to whom.
 std::vector<std::vector<double>> map_of(const AttentionFunction& attention, std::uint64_t seed);

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -52,8 +55,87 @@ void say_stopped(int signal) {
   ::_exit(128 + signal);
 }
 
+// Until the files are written; a write that fails is then an error with its reason, and ends the program no more.
+void listen_to_signals() {
+  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, say_stopped);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
+}
+
+// At once, so that who waits sees it and a full disk is seen.
+void say(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  check<IoError>(written, "the tour could not be written: {}", std::strerror(errno));
+}
+
+int complain(const std::string& chapter, const std::string& text, int status) {
+  std::fputs((chapter + ": " + text + "\n").c_str(), stderr);
+  return status;
+}
+
 std::string quoted_for_shell(const std::string& word) {
-  return word.find_first_of(" '\"$*;|&<>()") == std::string::npos ? word : "'" + word + "'";
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string inside = word;
+  replace_all(inside, "'", "'\\''");
+  return "'" + inside + "'";
+}
+
+// The letter of the answer that is given, asked for until it is one; 0 for none.
+char letter_given(std::size_t answers) {
+  const char last = static_cast<char>('a' + answers - 1);
+  for (std::string line;;) {
+    say("> ");
+    if (!std::getline(std::cin, line) || line.empty()) return 0;
+    const int letter = std::tolower(static_cast<unsigned char>(line[0]));
+    if (line.size() == 1 && letter >= 'a' && letter <= last) return static_cast<char>(letter);
+    say(fmt::format("A letter from a to {}, or nothing to read on.\n", last));
+  }
+}
+
+// --- options -------------------------------------------------------------------------------------------------------
+
+// What is wrong with the value of an option; empty: nothing.
+std::string name_error(const std::vector<std::string>& names, const std::string& given) {
+  if (std::find(names.begin(), names.end(), given) != names.end()) return "";
+  return fmt::format("there is no '{}'; did you mean '{}'? The known ones: {}", given, nearest(given, names),
+                     fmt::join(names, ", "));
+}
+
+std::string number_error(const Knob& knob, const std::string& given) {
+  char* end = nullptr;
+  const double x = std::strtod(given.c_str(), &end);
+  if (given.empty() || *end != '\0') return fmt::format("'{}' is not a number", given);
+  if (x >= knob.least && x <= knob.most) return "";
+  const Knob any{knob.flag, knob.value, ""};
+  if (knob.most != any.most) return fmt::format("a number from {} to {}, not {}", knob.least, knob.most, given);
+  return knob.least != any.least ? fmt::format("a number, at least {}, not {}", knob.least, given)
+                                 : "a finite number, not " + given;
+}
+
+void add_knob(CLI::App& app, const Knob& knob) {
+  const std::string help = knob.help + (knob.names.empty() ? "" : fmt::format(": {}", fmt::join(knob.names, ", ")));
+  std::visit([&](auto* value) {
+    using Value = std::remove_pointer_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, bool>) {
+      app.add_flag(knob.flag, *value, help);
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
+      if (!knob.names.empty())
+        option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
+    } else {
+      CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
+      option->check([knob](const std::string& given) { return number_error(knob, given); });
+    }
+  }, knob.value);
+}
+
+std::string unknown_option(const CLI::App& app) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
+  const std::string given = app.remaining().at(0), flag = given.substr(0, given.find('='));
+  return fmt::format("unknown option '{}'; did you mean '{}'? --help names all", flag, nearest(flag, flags));
 }
 
 }  // namespace
@@ -67,29 +149,30 @@ Chapter::Chapter(const ChapterText& text)
     : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
 
 void Chapter::tell(const std::string& text) {
-  fmt::print("{}\n", text);
+  say(text + "\n");
   transcript_ += text + "\n";
 }
 
 void Chapter::ask(const Question& question) {
+  const auto choice = [&](std::size_t i) {
+    return fmt::format("{}  {}", static_cast<char>('a' + i), question.answers.at(i));
+  };
   std::string lines = question.text;
-  for (std::size_t i = 0; i < question.answers.size(); ++i) lines += fmt::format("\n  {}  {}", static_cast<char>('a' + i), question.answers[i]);
-  const std::string right = fmt::format("{}  {}", static_cast<char>('a' + question.right), question.answers.at(question.right));
-  std::string given;
+  for (std::size_t i = 0; i < question.answers.size(); ++i) lines += "\n  " + choice(i);
+  char given = 0;
   if (!yes_ && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0) {
-    fmt::print("\n{}\n> ", lines);
-    std::fflush(stdout);
-    std::getline(std::cin, given);
+    say("\n" + lines + "\n");
+    given = letter_given(question.answers.size());
   }
-  const bool answered = !given.empty(), correct = answered && std::tolower(given[0]) == static_cast<int>('a' + question.right);
+  const bool answered = given != 0, correct = given == static_cast<char>('a' + question.right);
   const std::string verdict = !answered ? "It is " : correct ? "Right: " : "No, it is ";
-  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, right, question.because));
-  if (answered) state_->numbers["answer"] = given.substr(0, 1);
+  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right), question.because));
+  if (answered) state_->numbers["answer"] = std::string(1, given);
   std::string choices;
   for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
   report.predict(escaped(question.text) + choices,
                  escaped(question.answers[question.right]) + ". " + escaped(question.because) +
-                     (answered ? fmt::format(" You answered {}.", escaped(given.substr(0, 1))) : ""));
+                     (answered ? fmt::format(" You answered {}.", given) : ""));
 }
 
 void Chapter::show_tape() {
@@ -120,19 +203,26 @@ void Chapter::write(double seconds) const {
                                       {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
-  io::write_file((fs::path(out_) / (name + ".json")).string(), all.dump(1) + "\n");
-  io::write_file((fs::path(out_) / "report.html").string(), html);
+  const std::string text = all.dump(1) + "\n";
+  io::OutputFile numbers((fs::path(out_) / (name + ".json")).string()),
+      report_file((fs::path(out_) / "report.html").string());
+  numbers.write(text.data(), text.size());
+  report_file.write(html.data(), html.size());
+  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, SIG_IGN);  // both, or neither
+  numbers.commit();
+  report_file.commit();
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
                 const std::function<void(Chapter&)>& body) {
+  listen_to_signals();
   Chapter chapter(text);
   const std::string name = "ch" + text.number;
   chapter.out_ = "runs/" + name;
   CLI::App app(text.title + ": " + text.idea, name);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("--full", chapter.full_, "the thorough version: more seeds, more steps");
-  app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str();
+  app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str()->check(CLI::NonNegativeNumber);
   app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
   std::string tape;
@@ -140,25 +230,15 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
     app.add_option("--tape", tape, "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
         ->type_name("FILE");
   }
-  for (const Knob& knob : knobs) {
-    std::visit([&](auto* value) {
-      if constexpr (std::is_same_v<decltype(value), bool*>) app.add_flag(knob.flag, *value, knob.help);
-      else app.add_option(knob.flag, *value, knob.help)->capture_default_str();
-    }, knob.value);
-  }
+  for (const Knob& knob : knobs) add_knob(app, knob);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
   } catch (const CLI::ExtrasError&) {
-    std::vector<std::string> flags;
-    for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
-    const std::string given = app.remaining().at(0);
-    fmt::print(stderr, "{}: unknown option '{}'; did you mean '{}'? --help names all\n", name, given, nearest(given, flags));
-    return 2;
+    return complain(name, unknown_option(app), 2);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
-    return 2;
+    return complain(name, error.what(), 2);
   }
   chapter.command_ = "./examples/run " + name;
   for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
@@ -171,20 +251,18 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
     }
     std::error_code error;
     fs::create_directories(chapter.out_, error);
-    check<IoError>(!error && ::access(chapter.out_.c_str(), W_OK | X_OK) == 0, "--out: cannot write into {}{}{}", chapter.out_,
-                   error ? ": " : "", error ? error.message() : "");
+    check<IoError>(!error && ::access(chapter.out_.c_str(), W_OK | X_OK) == 0, "--out: cannot write into {}: {}",
+                   chapter.out_, error ? error.message() : std::strerror(errno));
     io::remove_abandoned(chapter.out_);
-    for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, say_stopped);
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));
     body(chapter);
     chapter.write(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+    say(fmt::format("report: {}\n{}\n", (fs::path(chapter.out_) / "report.html").string(), chapter.one_number_));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
-    return 1;
+    return complain(name, error.what(), 1);
   }
-  fmt::print("report: {}\n{}\n", (fs::path(chapter.out_) / "report.html").string(), chapter.one_number_);
   return 0;
 }
 

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <variant>
@@ -38,7 +39,16 @@ struct Knob {
   std::string flag;
   std::variant<double*, std::int64_t*, std::string*, bool*> value;  // as it is by default
   std::string help;
+  std::vector<std::string> names = {};  // of which it is one, if there are any
+  double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();  // that a number may be
 };
+
+// The ids of what a chapter can put beside the right version.
+template <typename Row> std::vector<std::string> ids_of(const std::vector<Row>& rows) {
+  std::vector<std::string> ids;
+  for (const Row& row : rows) ids.push_back(row.id);
+  return ids;
+}
 
 // A question whose wrong answers are the usual misconceptions.
 struct Question {
@@ -87,7 +97,8 @@ class Chapter {
 };
 
 // Runs `body` between reading the options and writing the files: 0, or 1 with a message where something went wrong, 2 for a
-// bad option. Nothing is written unless all is. With --tape FILE the chapter's tape is written, and nothing else done.
+// bad option, 130 or 143 where it was interrupted or terminated. Nothing is written unless all is. With --tape FILE the
+// chapter's tape is written, and nothing else done.
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
                 const std::function<void(Chapter&)>& body);
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <memory>
 
 #include "core/tensor/check.h"
@@ -235,11 +235,15 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
+// By a file without a name, so that none is left behind; and as gnuplot is, whatever the user's ~/.gnuplot says.
 std::string by_gnuplot(const std::string& script) {
-  const auto file = std::filesystem::temp_directory_path() / fmt::format("gradus-plot-{}.gp", ::getpid());
-  std::ofstream(file) << script;
-  const std::string text = output_of("LC_ALL=C.UTF-8 gnuplot '" + file.string() + "' 2>&1");
-  std::filesystem::remove(file);
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::tmpfile(), std::fclose);
+  const bool written =
+      file && std::fwrite(script.data(), 1, script.size(), file.get()) == script.size() && std::fflush(file.get()) == 0;
+  check<IoError>(written, "a temporary file for gnuplot could not be written: {}", std::strerror(errno));
+  std::rewind(file.get());
+  const std::string text =
+      output_of(fmt::format("LC_ALL=C.UTF-8 gnuplot --default-settings /dev/fd/{} 2>&1", ::fileno(file.get())));
   check<Error>(text.find("<svg") != std::string::npos, "gnuplot: {}", text.substr(0, 500));
   return text;
 }

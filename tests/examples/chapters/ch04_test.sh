@@ -40,19 +40,24 @@ between train_eval.batch 0.1 100
 number batch_of_one >/dev/null
 close conventions.biased_over_unbiased 1.00790 1e-5  # √(64/63)
 close conventions.mean_over_sum 8 1e-3               # √64
-close probes.right.other_tokens 0 0
-close probes.right.nan_rows 0 0
-close probes.right.running 1 1e-6
-
-seen() { # ID, PROBE, least, greatest
-  run_chapter ch04 --bug "$1"
-  between "probes.wrong.$2" "$3" "$4"
-}
-seen norm/sequence-axis other_tokens 0.1 1000
-seen norm/all-axes other_tokens 0.1 1000
-seen norm/unbiased-std-eps-outside values 0.01 10
-seen norm/cancellation nan_rows 50 1000
-seen norm/eps-hard-coded large_eps 0.01 10
-seen norm/eps-outside-root large_eps 0.01 10
-seen norm/running-var-biased running 0.7499 0.7501   # 3/4
+for probe in other_tokens:0 values:0 large_eps:0 nan_rows:0 running:1; do
+  close "probes.right.${probe%:*}" "${probe#*:}" 1e-6
+done
+close probes.right.dropout 1 0.02
+between probes.norm.sequence-axis.other_tokens 1 1000
+between probes.norm.all-axes.other_tokens 1 1000
+between probes.norm.unbiased-std-eps-outside.values 0.05 0.3  # 1 - √(7/8) = 0.065 of what is 2 at most
+between probes.norm.cancellation.nan_rows 200 500
+between probes.norm.eps-hard-coded.large_eps 0.1 2
+between probes.norm.eps-outside-root.large_eps 0.1 2
+close probes.norm.running-var-biased.running 0.75 1e-6        # 3/4
+close probes.norm.dropout-one-over-p.dropout 9 0.2            # 0.9 / 0.1
+for bug in sequence-axis all-axes unbiased-std-eps-outside cancellation eps-{hard-coded,outside-root} running-var-biased; do
+  close "probes.norm.$bug.dropout" 1 0.02
+  [[ $bug == *-axis || $bug == all-* ]] || close "probes.norm.$bug.other_tokens" 0 0
+done
+run_chapter ch04 --bug norm/all-axes
+same bug norm/all-axes
+close moved.bug 36 0                           # all six tokens of its six channels: a layer norm moves 6
+grep -q 'norm/all-axes</th>' "$work/ch04/report.html" || wrong "--bug is not put beside the right one"
 end_chapter

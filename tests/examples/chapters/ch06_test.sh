@@ -11,13 +11,23 @@ close law.right.spread 0 1e-11
 close law.change_3000_tokens_on 0 1e-9
 close law.formula_error 0 1e-11
 between law.wrong.share 0 0.9               # the mixed layouts know more than the distance
-between probes.wrong.spread 0.1 1000
-between probes.wrong.shifted 0.01 100
 close probes.right.spread 0 1e-11
 close probes.right.shifted 0 1e-12
 close probes.right.first_angle 1 1e-9
 close probes.right.decoded 0 1e-12
 close probes.right.first_slope 0.5 1e-15
+between probes.rope.layout-mixed.spread 1 1000
+between probes.rope.layout-mixed.shifted 0.1 100
+between probes.rope.values-too.shifted 0.5 100     # the scores are right, what is said of them is not
+close probes.rope.values-too.spread 0 1e-11
+close probes.rope.head-axis.range 0 1e-11          # no encoding at all
+between probes.right.range 1 1000
+close probes.rope.one-indexed.first_angle 0.749894 1e-6  # 10000^(-2/64)
+close probes.rope.one-indexed.spread 0 1e-11
+between probes.rope.positions-ignored.decoded 0.1 100
+close probes.rope.positions-ignored.spread 0 1e-11
+close probes.alibi.slope-exponent.first_slope 1 1e-15
+same bug rope/layout-mixed
 close hand.scores.0 0.6 1e-15
 close hand.scores.1 0.997358 1e-6           # 0.6 cos 1 + 0.8 sin 1
 close hand.scores.2 0.997358 1e-6

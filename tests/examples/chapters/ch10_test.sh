@@ -25,16 +25,25 @@ close clip.by_norm.1 0.132164 1e-6
 same clip.by_value.0 1.0
 same clip.by_value.1 0.4
 
-run_chapter ch10 --bug adam/correction-multiplied
-close bug.right.1 1 1e-6
-close bug.wrong.0 10 1e-3                     # (1 - 0.9)² / √(1 - 0.999)² = 0.01 / 0.001
-close bug.wrong.3 1.581 0.01                  # 1 / 0.6323: by then m is right, and v still small
-run_chapter ch10 --bug adam/correction-without-t
-close bug.wrong.0 1 1e-6                      # right at t = 1, and there alone
-close bug.wrong.1 2.0645 1e-3                 # 6.513 / √9.955
-run_chapter ch10 --bug adamw/coupled
-grep -q 'called weight decay' "$work/ch10/report.html" || wrong "the bug is not explained"
-"$root/build/release/bin/ch10_optimisation" --bug adam/correction-multiply --out "$work/none" >/dev/null 2>"$work/errors" &&
-  wrong "took a bug that there is not"
-grep -q "did you mean 'adam/correction-multiplied'" "$work/errors" || wrong "$(cat "$work/errors")"
+close clip.each.0 1 1e-12
+close clip.each.1 0.4 1e-12                   # shorter than 1, so it stays: the direction turns by 14 degrees
+
+for probe in first_step tenth_step thousandth_step decay clipped_norm after_warmup; do close "probes.right.$probe" 1 1e-6; done
+close probes.right.large_eps 0.990099 1e-6    # 1 / 1.01
+close probes.adam.correction-multiplied.first_step 10 1e-3        # (1 - 0.9)² / √(1 - 0.999)² = 0.01 / 0.001
+close probes.adam.correction-multiplied.thousandth_step 1.581 0.01  # 1 / 0.6323: by then m is right, and v still small
+close probes.adam.correction-without-t.first_step 1 1e-6          # right at t = 1, and there alone
+close probes.adam.correction-without-t.tenth_step 2.0645 1e-3     # 6.513 / √9.955
+close probes.adam.eps-before-correction.large_eps 0.759747 1e-6   # √0.001 / (√0.001 + 0.01)
+close probes.adam.eps-before-correction.first_step 1 1e-5
+close probes.adamw.coupled.decay 0 1e-6                           # g / |g| does not know λ
+close probes.clip.per-tensor.clipped_norm 1.077033 1e-6           # √(1 + 0.16)
+close probes.schedule.decay-in-warmup.after_warmup 0.689058 1e-6  # 0.1 + 0.45 (1 + cos 0.4π)
+for bug in adam.correction-multiplied adam.correction-without-t adam.eps-before-correction adamw.coupled clip.per-tensor; do
+  close "probes.$bug.after_warmup" 1 1e-12
+done
+for bug in adam/correction-multiplied clip/per-tensor schedule/decay-in-warmup; do
+  run_chapter ch10 --bug "$bug"
+  same bug "$bug"
+done
 end_chapter

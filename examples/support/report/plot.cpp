@@ -75,15 +75,22 @@ double round_step(const Range& range, int count) {
   return 10 * power;
 }
 
-// Of the numbers at a vertical axis, in letters.
-std::size_t longest_label(const Axis& axis, const Range& range) {
-  if (axis.logarithmic) return 0;
-  const double step = round_step(range, 6);
+// The longest number at an axis with this step, in letters.
+std::size_t longest_number(const Range& range, double step) {
   std::size_t longest = 0;
   for (double k = std::ceil(range.from / step); k * step <= range.to; ++k) {
     longest = std::max(longest, fmt::format("{:.6g}", k * step).size());
   }
   return longest;
+}
+
+// The least step at which the numbers below `pixels` of an axis do not crowd each other.
+double step_that_fits(const Range& range, double pixels) {
+  for (int count = 8; count > 1; --count) {
+    const double step = round_step(range, count), number = 18 + 8 * static_cast<double>(longest_number(range, step));
+    if (number * (range.to - range.from) / step <= pixels) return step;
+  }
+  return range.to - range.from;
 }
 
 // The ticks of a logarithmic axis of two decades or less: 0.5, 1, 2, 5, …
@@ -145,10 +152,12 @@ class Script {
     std::size_t longest = 0;
     for (const Line& line : plot_.lines) longest = std::max(longest, line.name.size());
     const double margin = longest == 0 ? 2 : 2 + 1.05 * static_cast<double>(longest);
-    add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n",
-        std::max<std::size_t>(wide ? 8 : 6, 1 + longest_label(plot_.y, y_)), margin);
-    ticks('x', plot_.x, x_, wide ? 8 : 4);
-    ticks('y', plot_.y, y_, 6);
+    const double step = round_step(y_, 6);
+    const auto left = std::max<std::size_t>(wide ? 8 : 6, plot_.y.logarithmic ? 0 : 1 + longest_number(y_, step));
+    const double pixels = (wide ? 720 : 358) - 9.1 * (margin + static_cast<double>(left));  // a letter of a margin: 9.1 px
+    add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", left, margin);
+    ticks('x', plot_.x, x_, step_that_fits(x_, pixels), wide ? 6 : 3);
+    ticks('y', plot_.y, y_, step, 6);
     add("set label {} at screen 0,0.968 left tc rgb '#1b1f24'\n", quoted(plot_.y.name));
     for (const Remark& remark : plot_.remarks) {
       if (!wide && !remark.on_phone) continue;
@@ -170,12 +179,12 @@ class Script {
     add("plot {}\n", what);
   }
 
-  // About so many labels at most, and on a logarithmic axis of several decades three quarters of them.
-  void ticks(char letter, const Axis& axis, const Range& range, int count) {
-    if (!axis.logarithmic) return add("set {}tics {}\n", letter, round_step(range, count));
+  // By this step, or at most about `count` of them on a logarithmic axis of several decades.
+  void ticks(char letter, const Axis& axis, const Range& range, double step, int count) {
+    if (!axis.logarithmic) return add("set {}tics {}\n", letter, step);
     const double decades = std::log10(range.to / range.from);
     if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
-    const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)), factor = std::pow(10, std::ceil(decades / std::round(0.75 * count)));
+    const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)), factor = std::pow(10, std::ceil(decades / count));
     add("set format {0} '10^{{%T}}'; set {0}tics {1},{2}\n", letter, first, factor);
   }
 

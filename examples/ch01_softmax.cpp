@@ -59,7 +59,7 @@ void cliffs(Chapter& chapter, double shift) {
     stable.y.push_back(last(nn::softmax(tensor({c, c + 1, c + 2}))));
   }
   plot.lines.push_back(stable);
-  plot.remarks.push_back({.text = "less the greatest: 0.665 for every c", .x = 120, .y = 0.73, .colour = "ink"});
+  plot.remarks.push_back({.text = "greatest score subtracted: 0.665", .x = 120, .y = 0.73, .colour = "ink"});
   plot.alt = fmt::format("Line plot. x: shift c from 0 to 1000; y: p₃ from 0 to 1. The stable softmax is a flat line at 0.665. Dashed "
                          "verticals mark where the naive formula turns into NaN: {:.1f} in f16, {:.1f} in f32, {:.1f} in f64.",
                          ends[0] - 2, ends[1] - 2, ends[2] - 2);

@@ -269,7 +269,7 @@ int main(int argc, char** argv) {
         const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
         const std::string number = fmt::format("{:.2f} {} {:.2f}", wrong, wrong < right ? "<" : "≥", right);
         chapter.report.one_number(
-            number,
+            escaped(number),
             fmt::format("The one number: validation loss in nats with the mistake <code>{}</code>, against the right "
                         "attention.{}",
                         bug, wrong < right / 2 ? " Too good to be true." : ""));

@@ -248,13 +248,13 @@ void same_name(Chapter& chapter) {
   const double here = nn::deep_norm_scale({.layers = 24}).alpha, glm = nn::glm_deep_norm_scale({.layers = 24}).alpha;
   chapter.report.section("same-name", "Same name, other formula");
   ReportTable table{
-      "What “DeepNorm” and “add & norm” mean differs between sources.", {{"name"}, {"here"}, {"elsewhere"}}, {}};
+      "What “DeepNorm” and “add &amp; norm” mean differs between sources.", {{"name"}, {"here"}, {"elsewhere"}}, {}};
   table.rows.push_back({"DeepNorm’s α", fmt::format("(2L)<sup>¼</sup>, {} at 24 blocks", shown(here)),
                         fmt::format("(2L)<sup>½</sup> in GLM: {}", shown(glm))});
   table.rows.push_back(
       {"DeepNorm", "norm(αx + f(x)), x the sublayer’s input", "norm(x + αf(x)) in labml’s code, under the right formula"});
   table.rows.push_back(
-      {"add & norm", "post-norm: first add, then norm", "x = norm(x); x + f(x), which loses the stream (pytorch#61165)"});
+      {"add &amp; norm", "post-norm: first add, then norm", "x = norm(x); x + f(x), which loses the stream (pytorch#61165)"});
   chapter.report.table(table);
 }
 

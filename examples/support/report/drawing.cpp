@@ -44,7 +44,7 @@ class Map {
     const double columns = size_ * static_cast<double>(map_.rows.empty() ? 0 : map_.rows[0].size());
     std::size_t longest = 0;
     for (const std::string& name : map_.row_names) longest = std::max(longest, name.size());
-    const double left = map_.row_names.empty() ? 2 : 8 + 7.0 * static_cast<double>(longest), top = map_.column_names.empty() ? 2 : 20;
+    const double left = map_.row_names.empty() ? 2 : 13 + 7.0 * static_cast<double>(longest), top = map_.column_names.empty() ? 2 : 20;
     if (size_ < 5) runs();
     for (std::size_t i = 0; i < map_.rows.size() && size_ >= 5; ++i) {
       for (std::size_t j = 0; j < map_.rows[i].size(); ++j) cell(i, j);

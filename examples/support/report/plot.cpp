@@ -66,6 +66,33 @@ double part(double x, const Range& range, bool logarithmic) {
   return logarithmic ? std::log(x / range.from) / std::log(range.to / range.from) : (x - range.from) / (range.to - range.from);
 }
 
+// 1, 2 or 5 times a power of ten: the least that goes at most `count` times into the range.
+double round_step(const Range& range, int count) {
+  const double least = (range.to - range.from) / count, power = std::pow(10, std::floor(std::log10(least)));
+  for (const double step : {power, 2 * power, 5 * power}) {
+    if (step >= least * (1 - 1e-9)) return step;
+  }
+  return 10 * power;
+}
+
+// The longest number at an axis with this step, in letters.
+std::size_t longest_number(const Range& range, double step) {
+  std::size_t longest = 0;
+  for (double k = std::ceil(range.from / step); k * step <= range.to; ++k) {
+    longest = std::max(longest, fmt::format("{:.6g}", k * step).size());
+  }
+  return longest;
+}
+
+// The least step at which the numbers below `pixels` of an axis do not crowd each other.
+double step_that_fits(const Range& range, double pixels) {
+  for (int count = 8; count > 1; --count) {
+    const double step = round_step(range, count), number = 18 + 8 * static_cast<double>(longest_number(range, step));
+    if (number * (range.to - range.from) / step <= pixels) return step;
+  }
+  return range.to - range.from;
+}
+
 // The ticks of a logarithmic axis of two decades or less: 0.5, 1, 2, 5, …
 std::string ones_twos_fives(const Range& range) {
   std::string ticks;
@@ -125,9 +152,12 @@ class Script {
     std::size_t longest = 0;
     for (const Line& line : plot_.lines) longest = std::max(longest, line.name.size());
     const double margin = longest == 0 ? 2 : 2 + 1.05 * static_cast<double>(longest);
-    add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", wide ? 8 : 6, margin);
-    powers_of_ten('x', plot_.x, x_, wide ? 6 : 3);
-    powers_of_ten('y', plot_.y, y_, 6);
+    const double step = round_step(y_, 6);
+    const auto left = std::max<std::size_t>(wide ? 8 : 6, plot_.y.logarithmic ? 0 : 1 + longest_number(y_, step));
+    const double pixels = (wide ? 720 : 358) - 9.1 * (margin + static_cast<double>(left));  // a letter of a margin: 9.1 px
+    add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", left, margin);
+    ticks('x', plot_.x, x_, step_that_fits(x_, pixels), wide ? 6 : 3);
+    ticks('y', plot_.y, y_, step, 6);
     add("set label {} at screen 0,0.968 left tc rgb '#1b1f24'\n", quoted(plot_.y.name));
     for (const Remark& remark : plot_.remarks) {
       if (!wide && !remark.on_phone) continue;
@@ -149,10 +179,10 @@ class Script {
     add("plot {}\n", what);
   }
 
-  // At most about `count` labels on a logarithmic axis of several decades.
-  void powers_of_ten(char letter, const Axis& axis, const Range& range, int count) {
+  // By this step, or at most about `count` of them on a logarithmic axis of several decades.
+  void ticks(char letter, const Axis& axis, const Range& range, double step, int count) {
+    if (!axis.logarithmic) return add("set {}tics {}\n", letter, step);
     const double decades = std::log10(range.to / range.from);
-    if (!axis.logarithmic) return;
     if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
     const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)), factor = std::pow(10, std::ceil(decades / count));
     add("set format {0} '10^{{%T}}'; set {0}tics {1},{2}\n", letter, first, factor);
@@ -213,6 +243,7 @@ std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int
     body.replace(at, end - at, colour);
   }
   for (const Colour& colour : kColours) replace_all(body, colour.gnuplot, fmt::format("var(--{},{})", colour.name, colour.light));
+  replace_all(body, " = '", "='");
   replace_all(body, "<g >", "<g>");
   for (const char* blank : {"\n", "\t", "\r"}) replace_all(body, blank, " ");
   while (body.find("  ") != std::string::npos) replace_all(body, "  ", " ");

@@ -16,7 +16,9 @@ void keep_numbers(Chapter& chapter, const std::string& id, const std::vector<Pro
 
 void put_beside(Chapter& chapter, const std::vector<Probe>& right, const Answer& wrong) {
   const Published& bug = wrong.published;
-  ReportTable table{"Each version is asked the same.", {{"probe"}, {"right", "", true}, {escaped(bug.id), "", true}}, {}};
+  ReportTable table{"Each is asked the same: right, and <code>" + escaped(bug.id) + "</code>.",
+                    {{"probe"}, {"right", "", true}, {"wrong", "", true}},
+                    {}};
   for (std::size_t i = 0; i < right.size(); ++i) {
     table.rows.push_back({escaped(right[i].title), shown(right[i].value), shown(wrong.probes.at(i).value)});
   }
@@ -41,7 +43,7 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
                      const std::string& bug) {
   ReportTable table{
       "Published with one wrong line, and the number that shows it. Another beside the right one by <code>--bug ID</code>.",
-      {{"mistake"}, {"it does"}, {"probe"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
+      {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
       {}};
   chapter.report.section("published", "Published mistakes");
   keep_numbers(chapter, "right", right);
@@ -49,8 +51,8 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
     const auto& [id, line, source, probe] = answer.published;
     const Probe &meant = named(right, probe), &found = named(answer.probes, probe);
     keep_numbers(chapter, id, answer.probes);
-    table.rows.push_back({"<code>" + escaped(id) + "</code>", escaped(line), escaped(found.title), shown(meant.value),
-                          shown(found.value), source.empty() ? "–" : escaped(source)});
+    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)), escaped(found.title),
+                          shown(meant.value), shown(found.value), source.empty() ? "–" : escaped(source)});
     if (id == bug) put_beside(chapter, right, answer);
   }
   chapter.report.table(table);

@@ -81,7 +81,7 @@ void Report::claim(const std::string& id, const std::string& quote, Verdict verd
 }
 
 void Report::transcript(const std::string& text) {
-  body_ += fmt::format("<pre tabindex=\"0\" role=\"region\" aria-label=\"Terminal transcript\">{}</pre>\n", escaped(text));
+  body_ += fmt::format("<section aria-label=\"Terminal transcript\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(text));
 }
 
 void Report::embed(const std::string& title, const std::string& page) {
@@ -102,7 +102,7 @@ std::string Report::html(const std::vector<std::pair<std::string, std::string>>&
 </head>
 <body>
 <header class="top">
-<fieldset class="theme" aria-label="Colours">
+<fieldset class="theme"><legend>Colours</legend>
 <input type="radio" name="theme" id="t-auto" checked><label for="t-auto">Auto</label>
 <input type="radio" name="theme" id="t-light"><label for="t-light">Light</label>
 <input type="radio" name="theme" id="t-dark"><label for="t-dark">Dark</label>

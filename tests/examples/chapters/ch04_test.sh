@@ -59,5 +59,5 @@ done
 run_chapter ch04 --bug norm/all-axes
 same bug norm/all-axes
 close moved.bug 36 0                           # all six tokens of its six channels: a layer norm moves 6
-grep -q 'norm/all-axes</th>' "$work/ch04/report.html" || wrong "--bug is not put beside the right one"
+grep -q 'right, and <code>norm/all-axes</code>' "$work/ch04/report.html" || wrong "--bug is not put beside the right one"
 end_chapter

@@ -1,6 +1,6 @@
 # Sourced by the tests of the chapters: runs one as a reader would and asks its numbers.
 #
-#   run_chapter ch01 --c 50                  its files are in $work/ch01
+#   run_chapter ch01 --c 50                  its files are in $work/ch01; reports_test.sh looks at its page later
 #   close    cliff.f32 88.72 0.01            |number - 88.72| <= 0.01
 #   between  loss.final 0 0.5                0 <= number <= 0.5
 #   end_chapter                              ends with 1 if anything was wrong
@@ -8,6 +8,7 @@
 export OMP_WAIT_POLICY=passive  # on a busy machine threads would wait for each other by spinning
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+reports=$root/build/reports
 status=0
 
 wrong() {
@@ -29,6 +30,8 @@ run_chapter() {
   awk 'length($0) > 120 { exit 1 }' "$work/tour" || wrong "a line of the tour is too long"
   "$root/build/release/bin/print_numbers" "$work/$chapter/$chapter.json" >"$work/numbers" || wrong "no numbers"
   check_page
+  local options=$*
+  mkdir -p "$reports" && cp "$work/$chapter/report.html" "$reports/$chapter${options//[^a-z0-9]/_}.html"
 }
 
 # What every page has, and what none may have.

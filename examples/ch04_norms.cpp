@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "examples/support/ch04/claims.h"
+#include "examples/support/ch04/images.h"
 #include "examples/support/ch04/mistakes.h"
 #include "examples/support/ch04/perturbation.h"
 #include "examples/support/ch04/wrong_norms.h"
@@ -288,6 +289,7 @@ int main(int argc, char** argv) {
     scale(chapter, a);
     axes(chapter);
     laws(chapter);
+    if (bug.empty()) norms_on_images(chapter);  // no mistake is in these
     mistakes(chapter, bug);
     claims_of_norms(chapter);
     conventions_of_norms(chapter);

@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "examples/support/ch04/claims.h"
+#include "examples/support/ch04/images.h"
 #include "examples/support/ch04/perturbation.h"
 #include "examples/support/ch04/wrong_norms.h"
 #include "examples/support/report/chapter.h"
@@ -285,6 +286,7 @@ int main(int argc, char** argv) {
     scale(chapter, a);
     axes(chapter);
     laws(chapter);
+    if (bug.empty()) norms_on_images(chapter);  // no mistake is in these
     write_published(chapter, right_norm(), wrong_norms(), bug,
                     [&](const WrongNorm& norm) { return probes_of(norm, chapter.seed()); });
     claims_of_norms(chapter);

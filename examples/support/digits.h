@@ -22,7 +22,7 @@ Digits read_digits();  // the project's own copy
 // IoError, which says what is wrong, for a file that is missing, damaged or another one.
 Digits read_digits(const std::filesystem::path& path);
 
-// `size` of them drawn at random, each at most once.
+// `size` of them drawn at random; one may come twice.
 LabelledImages random_batch(const LabelledImages& from, int64_t size, Generator& generator);
 
 }  // namespace gradus::examples

@@ -68,7 +68,8 @@ std::string describe(const Window& w, Size2d usual_stride) {
 Tensor windows(const Tensor& x, const Window& w, double outside) {
   const Size2d count = count_windows(x, w);
   const auto [above, beside] = w.padding;
-  const Tensor padded = pad(x, {{0, 0}, {0, 0}, {above, above}, {beside, beside}}, outside);
+  const bool framed = above > 0 || beside > 0;
+  const Tensor padded = framed ? pad(x, {{0, 0}, {0, 0}, {above, above}, {beside, beside}}, outside) : x;
   Tensors taps;
   for (int64_t i = 0; i < w.kernel.height; ++i) {
     const Tensor rows = every(padded, 2, i * w.dilation.height, count.height, w.stride.height);

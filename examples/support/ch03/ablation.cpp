@@ -1,0 +1,122 @@
+#include "examples/support/ch03/ablation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/core.h"
+#include "examples/support/ch03/pictures.h"
+#include "examples/support/ch03/wrong_gates.h"
+#include "examples/support/corpus.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/model/language_model.h"
+#include "optim/adamw.h"
+#include "optim/schedule.h"
+
+namespace gradus::examples {
+namespace {
+
+constexpr int64_t kContext = 32, kBatch = 16, kLayers = 2;
+
+double validation_loss(nn::LanguageModel& model, const Corpus& corpus) {
+  constexpr int64_t count = 8, batch = 64;
+  const NoGrad off;
+  double loss = 0;
+  for (int64_t i = 0; i < count; ++i) {  // windows from all over the validation text
+    const Batch b = corpus.validation_batch(i * (corpus.validation_batches(batch) - 1) / count, batch);
+    loss += nn::cross_entropy(model(b.inputs), b.targets).item() / count;
+  }
+  return loss;
+}
+
+double trained(const nn::FeedForwardChoice& layer, const Corpus& corpus, int64_t steps, std::uint64_t seed) {
+  manual_seed(seed);
+  nn::LanguageModel model({.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = layer});
+  optim::AdamW optimizer(model.named_parameters(), {});
+  const optim::ScheduleOptions rate{.max_lr = 3e-3, .min_lr = 3e-4, .warmup = 20, .total = steps};
+  Generator batches(seed + 1);
+  for (int64_t step = 1; step <= steps; ++step) {
+    const Batch batch = corpus.random_batch(kBatch, batches);
+    nn::cross_entropy(model(batch.inputs), batch.targets).backward();
+    optimizer.step(optim::cosine_schedule(rate, step));
+    optimizer.clear_grad();
+  }
+  return validation_loss(model, corpus);
+}
+
+}  // namespace
+
+nn::LayerPtr layer_of(const nn::FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of) {
+  return layer.make({.d_model = d_model,
+                     .d_ff = nn::feed_forward_width(layer, d_model, multiple_of),
+                     .bias = nn::FeedForwardBias::none});
+}
+
+double Contestant::mean() const {
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+}
+
+double spread_of(const std::vector<double>& losses) {
+  return *std::max_element(losses.begin(), losses.end()) - *std::min_element(losses.begin(), losses.end());
+}
+
+std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t first_seed) {
+  std::vector<Contestant> all;
+  for (const char* name : {"relu", "gelu", "silu", "glu", "bilinear", "reglu", "geglu", "swiglu"}) all.push_back({name, name});
+  const auto wrong = [](const nn::FeedForwardOptions& o) { return std::make_unique<SiLUOfProduct>(o); };
+  all.push_back({"silu(a b)", nn::MakeFeedForward(wrong, {.gated = true}), true});
+  const Corpus corpus = Corpus::shakespeare(kContext);
+  for (Contestant& one : all) {
+    one.parameters = layer_of(one.layer, kWidth)->parameter_count();
+    for (int64_t i = 0; i < seeds; ++i) {
+      one.losses.push_back(trained(one.layer, corpus, steps, first_seed + 10 * static_cast<std::uint64_t>(i)));
+    }
+  }
+  return all;
+}
+
+Pairs pairs_of(const Contestant& one, const Contestant& other) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < one.losses.size(); ++i) differences.push_back(one.losses[i] - other.losses[i]);
+  return {one.mean() - other.mean(), spread_of(differences),
+          std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; }),
+          static_cast<int64_t>(differences.size())};
+}
+
+void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
+  const double spread = spread_of(all[0].losses);
+  ReportTable table{
+      fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the greatest): grey "
+                  "and ≈ where it is below 2. The next columns compare seed by seed.",
+                  all[0].name, all[0].losses.size(), shown(spread, 2)),
+      {{"layer"}, {"loss", "nats a byte", true}, {"Δ", "nats", true}, {"Δ", "spreads", true}, {"Δ by seed", "spread", true},
+       {"lower at", "seeds", true}},
+      {}};
+  for (const Contestant& one : all) {
+    const Pairs p = pairs_of(one, all[0]);
+    const double in_spreads = p.mean / spread;
+    const bool baseline = &one == &all[0];
+    chapter.number("ablation." + one.name + ".losses", one.losses);
+    chapter.number("ablation." + one.name + ".parameters", static_cast<double>(one.parameters));
+    chapter.number("ablation." + one.name + ".spreads", in_spreads);
+    table.rows.push_back(
+        {one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "" : fixed(p.mean, 3),
+         baseline ? "" : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>" : fixed(in_spreads, 1),
+         baseline ? "" : fixed(p.spread, 3), baseline ? "" : fmt::format("{} of {}", p.lower, p.seeds)});
+  }
+  const auto& best = *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
+  chapter.report.section("ablation", "Does it pay?");
+  chapter.report.figure(
+      {best.wrong ? "Most gates lie lower than no gate, seed by seed. The lowest of all is the one with a mistake in it."
+                  : fmt::format("Seeds move all layers alike. The lowest mean is that of {}.", best.name),
+       losses_picture(all),
+       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} steps "
+                   "of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
+                   "<code>./examples/run ch03 --full</code>",
+                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(), all[0].name)});
+  chapter.report.table(table);
+}
+
+}  // namespace gradus::examples

@@ -33,9 +33,11 @@ double validation_loss(nn::LanguageModel& model, const Corpus& corpus) {
 
 double trained(const nn::FeedForwardChoice& layer, const Corpus& corpus, int64_t steps, std::uint64_t seed) {
   manual_seed(seed);
-  nn::LanguageModel model({.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = layer});
+  nn::LanguageModel model(
+      {.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = layer});
   optim::AdamW optimizer(model.named_parameters(), {});
-  const optim::ScheduleOptions rate{.max_lr = 3e-3, .min_lr = 3e-4, .warmup = 20, .total = steps};
+  const optim::ScheduleOptions rate{
+      .max_lr = 3e-3, .min_lr = 3e-4, .warmup = std::min<int64_t>(20, steps / 4), .total = steps};
   Generator batches(seed + 1);
   for (int64_t step = 1; step <= steps; ++step) {
     const Batch batch = corpus.random_batch(kBatch, batches);
@@ -64,9 +66,10 @@ double spread_of(const std::vector<double>& losses) {
 
 std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t first_seed) {
   std::vector<Contestant> all;
-  for (const char* name : {"relu", "gelu", "silu", "glu", "bilinear", "reglu", "geglu", "swiglu"}) all.push_back({name, name});
+  for (const char* name : {"relu", "gelu", "silu", "glu", "bilinear", "reglu", "geglu", "swiglu"})
+    all.push_back({name, name});
   const auto wrong = [](const nn::FeedForwardOptions& o) { return std::make_unique<SiLUOfProduct>(o); };
-  all.push_back({"silu(a b)", nn::MakeFeedForward(wrong, {.gated = true}), true});
+  all.push_back({"silu(ab)", nn::MakeFeedForward(wrong, {.gated = true}), true});
   const Corpus corpus = Corpus::shakespeare(kContext);
   for (Contestant& one : all) {
     one.parameters = layer_of(one.layer, kWidth)->parameter_count();
@@ -87,13 +90,17 @@ Pairs pairs_of(const Contestant& one, const Contestant& other) {
 
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
   const double spread = spread_of(all[0].losses);
-  ReportTable table{
-      fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the greatest): grey "
-                  "and ≈ where it is below 2. The next columns compare seed by seed.",
-                  all[0].name, all[0].losses.size(), shown(spread, 2)),
-      {{"layer"}, {"loss", "nats a byte", true}, {"Δ", "nats", true}, {"Δ", "spreads", true}, {"Δ by seed", "spread", true},
-       {"lower at", "seeds", true}},
-      {}};
+  ReportTable table{fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least "
+                                "to the greatest): grey and ≈ where it is below 2. The last two columns compare seed "
+                                "by seed: how far the differences lie apart, and how many are below 0.",
+                                all[0].name, all[0].losses.size(), shown(spread, 2)),
+                    {{"layer"},
+                     {"loss", "nats a byte", true},
+                     {"Δ in nats", "", true},
+                     {"Δ in spreads", "", true},
+                     {"Δ by seed", "spread", true},
+                     {"lower at", "seeds", true}},
+                    {}};
   for (const Contestant& one : all) {
     const Pairs p = pairs_of(one, all[0]);
     const double in_spreads = p.mean / spread;
@@ -102,20 +109,24 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
     chapter.number("ablation." + one.name + ".parameters", static_cast<double>(one.parameters));
     chapter.number("ablation." + one.name + ".spreads", in_spreads);
     table.rows.push_back(
-        {one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "" : fixed(p.mean, 3),
-         baseline ? "" : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>" : fixed(in_spreads, 1),
-         baseline ? "" : fixed(p.spread, 3), baseline ? "" : fmt::format("{} of {}", p.lower, p.seeds)});
+        {one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "–" : fixed(p.mean, 3),
+         baseline                   ? "–"
+         : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>"
+                                    : fixed(in_spreads, 1),
+         baseline ? "–" : fixed(p.spread, 3), baseline ? "–" : fmt::format("{} of {}", p.lower, p.seeds)});
   }
-  const auto& best = *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
+  const auto& best =
+      *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
   chapter.report.section("ablation", "Does it pay?");
   chapter.report.figure(
-      {best.wrong ? "Most gates lie lower than no gate, seed by seed. The lowest of all is the one with a mistake in it."
-                  : fmt::format("Seeds move all layers alike. The lowest mean is that of {}.", best.name),
+      {fmt::format("Luck moves all layers alike: the lines run side by side. The lowest mean is that of {}{}.",
+                   best.name, best.wrong ? ", which is a mistake" : ""),
        losses_picture(all),
-       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} steps "
-                   "of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
-                   "<code>./examples/run ch03 --full</code>",
-                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(), all[0].name)});
+       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no "
+                   "biases, {} steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread "
+                   "of {}. More: <code>./examples/run ch03 --full</code>",
+                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(),
+                   all[0].name)});
   chapter.report.table(table);
 }
 

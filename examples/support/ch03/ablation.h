@@ -14,9 +14,9 @@ nn::LayerPtr layer_of(const nn::FeedForwardChoice& layer, int64_t d_model, int64
 struct Contestant {
   std::string name;
   nn::FeedForwardChoice layer;
-  bool wrong = false;                 // a published mistake
-  int64_t parameters = 0;             // of one such layer
-  std::vector<double> losses = {};    // in nats a byte on validation text, one a seed
+  bool wrong = false;               // a published mistake
+  int64_t parameters = 0;           // of one such layer
+  std::vector<double> losses = {};  // in nats a byte on validation text, one a seed
   double mean() const;
 };
 

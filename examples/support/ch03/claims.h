@@ -8,4 +8,7 @@ namespace gradus::examples {
 void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all);
 void multiples_run_faster(Chapter& chapter);
 
+// What others call by the same name, and the exact difference.
+void same_name_other_formula(Chapter& chapter);
+
 }  // namespace gradus::examples

@@ -31,10 +31,18 @@ double validation_loss(nn::LanguageModel& model, const Corpus& corpus) {
   return loss;
 }
 
-double trained(const nn::FeedForwardChoice& layer, const Corpus& corpus, int64_t steps, std::uint64_t seed) {
+int64_t feed_forward_parameters(nn::LanguageModel& model) {
+  int64_t count = 0;
+  for (const NamedTensor& p : model.named_parameters()) {
+    count += p.name.rfind("blocks.0.feed_forward.", 0) == 0 ? p.tensor.numel() : 0;
+  }
+  return count;
+}
+
+void train(Contestant& one, const Corpus& corpus, int64_t steps, std::uint64_t seed) {
   manual_seed(seed);
   nn::LanguageModel model(
-      {.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = layer});
+      {.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = one.layer});
   optim::AdamW optimizer(model.named_parameters(), {});
   const optim::ScheduleOptions rate{
       .max_lr = 3e-3, .min_lr = 3e-4, .warmup = std::min<int64_t>(20, steps / 4), .total = steps};
@@ -45,7 +53,8 @@ double trained(const nn::FeedForwardChoice& layer, const Corpus& corpus, int64_t
     optimizer.step(optim::cosine_schedule(rate, step));
     optimizer.clear_grad();
   }
-  return validation_loss(model, corpus);
+  one.parameters = feed_forward_parameters(model);
+  one.losses.push_back(validation_loss(model, corpus));
 }
 
 }  // namespace
@@ -72,10 +81,7 @@ std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t fir
   all.push_back({"silu(ab)", nn::MakeFeedForward(wrong, {.gated = true}), true});
   const Corpus corpus = Corpus::shakespeare(kContext);
   for (Contestant& one : all) {
-    one.parameters = layer_of(one.layer, kWidth)->parameter_count();
-    for (int64_t i = 0; i < seeds; ++i) {
-      one.losses.push_back(trained(one.layer, corpus, steps, first_seed + 10 * static_cast<std::uint64_t>(i)));
-    }
+    for (int64_t i = 0; i < seeds; ++i) train(one, corpus, steps, first_seed + 10 * static_cast<std::uint64_t>(i));
   }
   return all;
 }
@@ -90,17 +96,18 @@ Pairs pairs_of(const Contestant& one, const Contestant& other) {
 
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
   const double spread = spread_of(all[0].losses);
-  ReportTable table{fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least "
-                                "to the greatest): grey and ≈ where it is below 2. The last two columns compare seed "
-                                "by seed: how far the differences lie apart, and how many are below 0.",
-                                all[0].name, all[0].losses.size(), shown(spread, 2)),
-                    {{"layer"},
-                     {"loss", "nats a byte", true},
-                     {"Δ in nats", "", true},
-                     {"Δ in spreads", "", true},
-                     {"Δ by seed", "spread", true},
-                     {"lower at", "seeds", true}},
-                    {}};
+  ReportTable table{
+      fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the "
+                  "greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the "
+                  "differences lie apart, and how many are below 0.",
+                  all[0].name, all[0].losses.size(), shown(spread, 2)),
+      {{"layer"},
+       {"loss", "nats a byte", true},
+       {"Δ in nats", "", true},
+       {"Δ in spreads", "", true},
+       {"Δ by seed", "spread", true},
+       {"lower at", "seeds", true}},
+      {}};
   for (const Contestant& one : all) {
     const Pairs p = pairs_of(one, all[0]);
     const double in_spreads = p.mean / spread;
@@ -122,11 +129,12 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
       {fmt::format("Luck moves all layers alike: the lines run side by side. The lowest mean is that of {}{}.",
                    best.name, best.wrong ? ", which is a mistake" : ""),
        losses_picture(all),
-       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no "
-                   "biases, {} steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread "
-                   "of {}. More: <code>./examples/run ch03 --full</code>",
-                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(),
-                   all[0].name)});
+       fmt::format(
+           "The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} "
+           "steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
+           "<code>./examples/run ch03 --full</code>",
+           kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(),
+           all[0].name)});
   chapter.report.table(table);
 }
 

@@ -15,7 +15,7 @@ struct Contestant {
   std::string name;
   nn::FeedForwardChoice layer;
   bool wrong = false;               // a published mistake
-  int64_t parameters = 0;           // of one such layer
+  int64_t parameters = 0;           // of one such layer in the model
   std::vector<double> losses = {};  // in nats a byte on validation text, one a seed
   double mean() const;
 };

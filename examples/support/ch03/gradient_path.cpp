@@ -92,12 +92,12 @@ void linear_path(Chapter& chapter) {
       "glu-keeps-a-linear-gradient-path",
       "A gated linear unit keeps a linear path for the gradient, against vanishing.",
       linear ? Verdict::confirmed : Verdict::refuted,
-      fmt::format("dy/db changes by {} between b = −4 and 4 with GLU and SwiGLU; with tanh on the value {} % of it is "
-                  "left at 4. Rule: below 10⁻¹², and below a tenth. What it is good for shows where values are large. "
-                  "At the start of training they are not: after twenty layers of width 256, each output scaled to size "
-                  "1, the gradient is multiplied by {} with GLU, {} with tanh, and {} with σ alone, without a gate "
-                  "(medians of three seeds).",
-                  shown(change, 2), shown(100 * left, 2), shown(with_gate, 2), shown(with_tanh, 2), shown(alone, 2)));
+      fmt::format(
+          "dy/db changes by {} between b = −4 and 4 with GLU and SwiGLU; with tanh on the value {} % of it is left at "
+          "4. Rule: below 10⁻¹², and below a tenth. What it is good for shows where values are large. At the start of "
+          "training they are not: after twenty layers of width 256, each output scaled to size 1, the gradient is "
+          "multiplied by {} with GLU, {} with tanh, and {} with σ alone, without a gate (medians of three seeds).",
+          shown(change, 2), shown(100 * left, 2), shown(with_gate, 2), shown(with_tanh, 2), shown(alone, 2)));
 }
 
 }  // namespace gradus::examples

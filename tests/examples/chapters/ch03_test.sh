@@ -39,8 +39,11 @@ between product.set.sigmoid 5 7             # 9 − 3 tanh 1.5 at the corner: 6.
 same ablation.relu.parameters 18432.0
 same ablation.swiglu.parameters 18432.0
 same ablation.bilinear.parameters 18432.0
-between ablation.relu.losses.2 2.4 3.2      # guessing: 5.55
-between ablation.swiglu.losses.2 2.4 3.2
+between ablation.relu.losses.2 3 3.8        # guessing: 5.55
+between ablation.swiglu.spreads -9 -1       # ahead after 40 steps: −2.5
+between ablation.bilinear.spreads -9 -2     # −4.4
+between ablation.mistake_less_swiglu -0.2 0.2
+same claim.swiglu-beats-others-at-equal-parameters depends
 same rounding.64 50.0                       # 170 to 256
 same rounding.768 0.0                       # 2048 is a multiple of 256
 close rounding.4096 0.78125 1e-12

@@ -98,7 +98,7 @@ void milestone(Chapter& chapter) {
             .x = {"x₁ = x₂", false, -3.1, 3.1},
             .y = {"answer; dots: x₁ x₂", false, -2, 9.5},
             .lines = {},
-            .remarks = {{"trained here", 0, -1.2, "ink", Remark::Side::centre}}};
+            .remarks = {{"trained here", 0, -1.2, "ink", Remark::Side::centre, false}}};
   for (double at = -3; at <= 3; at += 0.5) plot.dots.push_back({at, at * at});
   for (const double edge : {-1.0, 1.0})
     plot.lines.push_back({.name = "", .x = {edge, edge}, .y = {-2, 9.5}, .colour = "none", .dashed = true});

@@ -108,10 +108,13 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
        {"Δ by seed", "spread", true},
        {"lower at", "seeds", true}},
       {}};
+  int64_t by_spread = 0, by_seed = 0;  // layers that differ from the first
   for (const Contestant& one : all) {
     const Pairs p = pairs_of(one, all[0]);
     const double in_spreads = p.mean / spread;
     const bool baseline = &one == &all[0];
+    by_spread += std::abs(in_spreads) >= 2 ? 1 : 0;
+    by_seed += p.better() || p.worse() ? 1 : 0;
     chapter.number("ablation." + one.name + ".losses", one.losses);
     chapter.number("ablation." + one.name + ".parameters", static_cast<double>(one.parameters));
     chapter.number("ablation." + one.name + ".spreads", in_spreads);
@@ -126,7 +129,7 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
       *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
   chapter.report.section("ablation", "Does it pay?");
   chapter.report.figure(
-      {fmt::format("Luck moves all layers alike: the lines run side by side. The lowest mean is that of {}{}.",
+      {fmt::format("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of {}{}.",
                    best.name, best.wrong ? ", which is a mistake" : ""),
        losses_picture(all),
        fmt::format(
@@ -136,6 +139,13 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
            kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(),
            all[0].name)});
   chapter.report.table(table);
+  chapter.number("ablation.by_spread", static_cast<double>(by_spread));
+  chapter.number("ablation.by_seed", static_cast<double>(by_seed));
+  chapter.report.text(
+      fmt::format("How many of the {} others can be told from {}? Going by the spread of its seeds, {}. Seed by seed, "
+                  "{}: those whose differences have one sign at every seed, and a mean beyond their own spread. With "
+                  "one run of each, nobody knows.",
+                  all.size() - 1, all[0].name, by_spread, by_seed));
 }
 
 }  // namespace gradus::examples

@@ -39,7 +39,7 @@ std::string sentence_of(const LossCurve& validation, const NgramLines& lines) {
 
 ReportTable configuration(const nlohmann::ordered_json& config) {
   ReportTable table{"The shape and the pace of the run; <code>config.json</code> beside this page has every option.",
-                    {{"option"}, {"value", "", true}},
+                    {{"option"}, {"value"}},
                     {}};
   for (const char* name : {"d_model", "layers", "heads", "context", "position", "norm", "placement", "feed_forward",
                            "tie_weights", "optimizer", "lr", "schedule", "warmup", "steps", "batch", "seed"}) {

@@ -42,7 +42,7 @@ void the_start(Chapter& chapter, const Corpus& corpus, double measured) {
       "The same model before its first step, by how its head begins. A loss that starts far above ln 256 is the "
       "head’s noise, which the first steps must unlearn. Measured: the mean of 16 seeds.",
       {{"head begins"},
-       {"variance of a score", "s² = d std²", true},
+       {"a score’s s²", "d std²", true},
        {"ln 256 + s²/2", "nats", true},
        {"measured", "nats", true}},
       {}};
@@ -77,14 +77,14 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
   const double last = learned.validation.steps.back();
   chapter.report.section("lines", "Four lines, passed one after the other");
   chapter.report.figure(
-      {"It learns how often bytes come, then what follows one, then what follows two, then more than counting can "
-       "say.",
+      {learned.passed.size() == 4 ? "It learns how often bytes come, then what follows one, then what follows two, then "
+                                    "more than counting can say."
+                                  : "It learns how often bytes come, then what follows what.",
        draw(plot),
        fmt::format(
            "Cross-entropy on the validation text, {} after {} steps. Dashed: models that count bytes in the "
            "training text, adding {} to each count. Dots: first seen below. Attention cut: each position sees itself "
-           "alone, as further below. d = 64, 2 blocks, 4 heads, "
-           "context 64, batch 16, AdamW at 0.006. Redraw: <code>./examples/run ch11</code>",
+           "alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: <code>./examples/run ch11</code>",
            shown(learned.validation.losses.back()), shown(last), kAddedCount)});
   for (const Passed& passed : learned.passed) {
     chapter.number(fmt::format("passed.{}.step", passed.line), static_cast<double>(passed.step));
@@ -99,8 +99,7 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
 
 void write_lines(Chapter& chapter, const Corpus& corpus, const NgramLines& lines) {
   ReportTable table{
-      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is "
-      "an "
+      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is an "
       "upper bound of the text’s entropy, none is the entropy.",
       {{"added to each count"}, {"unigram", "nats", true}, {"bigram", "nats", true}, {"trigram", "nats", true}},
       {}};
@@ -138,7 +137,7 @@ void write_milestone(Chapter& chapter, const Corpus& corpus, const NgramLines& l
   chapter.number("blind.bound", bound);
   chapter.tell(
       fmt::format("The same model with attention cut, so that it sees one byte: {:.2f},\n"
-                  "no better than the bigram line, {:.2f}. With attention: {:.2f}",
+                  "beside the bigram line, {:.2f}. With attention: {:.2f}",
                   blind, lines.bigram, loss));
   chapter.report.section("blind", "Without attention");
   chapter.report.text(
@@ -232,7 +231,7 @@ int main(int argc, char** argv) {
         by_hand(chapter);
         sampling(chapter, trainer, temperature, prompt);
         tying(chapter);
-        claims(chapter, corpus, std::max<int64_t>(steps / 7, 10), lines.trigram);
+        claims(chapter, corpus, std::max<int64_t>(steps / (chapter.full() ? 2 : 7), 10), lines.trigram);
         same_name(chapter);
         chapter.number("final.loss", loss);
         chapter.number("final.parameters", static_cast<double>(trainer.parameter_count()));

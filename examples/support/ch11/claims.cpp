@@ -83,8 +83,8 @@ void tying(Chapter& chapter) {
       "same outputs, the same loss, another model.",
       {{"head"},
        {"parameters", "", true},
-       {"rows of the embedding with a gradient", "of 256", true},
-       {"embedding against head", "after a step", true}},
+       {"rows with a gradient", "of 256", true},
+       {"apart by", "after a step", true}},
       {}};
   rows_of.rows.push_back({"the embedding", count(tied), shown(tied_rows), "0"});
   rows_of.rows.push_back({"a copy", count(copied), shown(rows), shown(drift)});

@@ -126,6 +126,7 @@ class Script {
     for (const Line& line : plot_.lines) longest = std::max(longest, line.name.size());
     const double margin = longest == 0 ? 2 : 2 + 1.05 * static_cast<double>(longest);
     add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", wide ? 8 : 6, margin);
+    few_numbers(!wide && longest > 8);
     powers_of_ten('x', plot_.x, x_, wide ? 6 : 3);
     powers_of_ten('y', plot_.y, y_, 6);
     add("set label {} at screen 0,0.968 left tc rgb '#1b1f24'\n", quoted(plot_.y.name));
@@ -147,6 +148,18 @@ class Script {
                           line.dashed || line.colour == "none" ? " dt (8,4)" : "");
     }
     add("plot {}\n", what);
+  }
+
+  // On a phone, names at the ends of lines leave room for no more than four numbers below.
+  void few_numbers(bool narrow) {
+    if (plot_.x.logarithmic) return;
+    if (!narrow) return add("set xtics autofreq\n");
+    const double power = std::pow(10, std::floor(std::log10((x_.to - x_.from) / 3)));
+    double step = 10 * power;
+    for (const double nice : {5 * power, 2 * power, power}) {
+      if (3 * nice >= x_.to - x_.from) step = nice;
+    }
+    add("set xtics {}\n", step);
   }
 
   // At most about `count` labels on a logarithmic axis of several decades.

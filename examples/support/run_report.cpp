@@ -19,14 +19,6 @@ LossCurve curve_of(const std::vector<Json>& metrics, const char* key) {
   return curve;
 }
 
-// What one line says, "" if none does.
-std::string suspicion_in(const std::vector<Json>& metrics) {
-  for (const Json& line : metrics) {
-    if (line.contains("suspicion")) return line.value("suspicion", "");
-  }
-  return "";
-}
-
 std::string sentence_of(const LossCurve& validation, const NgramLines& lines) {
   const std::pair<const char*, double> all[] = {
       {"trigram", lines.trigram}, {"bigram", lines.bigram}, {"unigram", lines.unigram}, {"guess", lines.guess}};
@@ -72,9 +64,9 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
                       fmt::format("Cross-entropy on validation text, in nats per byte, after {} steps. {}",
                                   shown(validation.steps.back()), sentence_of(validation, story.lines)));
   }
-  const std::string suspicion = suspicion_in(story.metrics);
-  if (!suspicion.empty()) {
-    report.text("<strong>A suspicion.</strong> " + escaped(suspicion) + ".");
+  for (const Json& line : story.metrics) {
+    if (!line.contains("suspicion")) continue;
+    report.text("<strong>A suspicion:</strong> " + escaped(line.value("suspicion", "")) + ".");
   }
   report.figure({"Each line that the loss falls below is something learned that counting does not know.",
                  draw(plot_of(story)),

@@ -28,6 +28,8 @@ class Corpus {
 
   const std::string& name() const { return name_; }
   std::string fingerprint() const;  // changes with the text: its size and a hash, in words
+  const std::string& train_text() const { return train_; }
+  const std::string& validation_text() const { return validation_; }
   int64_t train_bytes() const { return static_cast<int64_t>(train_.size()); }
   int64_t validation_bytes() const { return static_cast<int64_t>(validation_.size()); }
 

@@ -122,6 +122,17 @@ std::string Trainer::sample(int64_t chars, const std::function<bool()>& stop) {
   return {shown, ids.end()};
 }
 
+FutureSeen Trainer::future_seen() {
+  Generator directions(options_.seed + 3);
+  const int64_t length = std::min<int64_t>(options_.model.context, 16);
+  const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
+  model_.eval();
+  const FutureSeen seen =
+      probe_future([&](const Tensor& x) { return model_.stack().forward(x); }, model_.embed(ids), directions);
+  model_.train();
+  return seen;
+}
+
 NamedTensors Trainer::state() {
   NamedTensors state;
   for (const auto& [name, tensor, role] : model_.state_dict()) state.emplace_back("model/" + name, tensor);

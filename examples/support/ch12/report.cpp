@@ -1,0 +1,186 @@
+#include "examples/support/ch12/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace gradus::examples {
+namespace {
+
+std::string signed_fixed(double x, int decimals) { return (x > 0 ? "+" : "") + fixed(x, decimals); }
+
+// A difference in σ, grey and with ≈ where it is below two.
+std::string in_sigma(double x) {
+  const std::string number = signed_fixed(x, 2);
+  return std::abs(x) < 2 ? "<span class=\"nodiff\">≈ " + number + "</span>" : number;
+}
+
+std::string strip_of(const std::vector<double>& values, double from, double to, const std::string& alt) {
+  return draw(DotStrip{.values = values, .from = from, .to = to, .baseline_from = -2, .baseline_to = 2, .colour = "ink", .alt = alt});
+}
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::confirmed: return "confirmed";
+    case Verdict::refuted: return "refuted";
+    case Verdict::depends: return "depends";
+    case Verdict::undecided: break;
+  }
+  return "undecided";
+}
+
+std::string shown_p(double p) { return p < 1e-4 ? "below 0.0001" : shown(p, 2); }
+
+}  // namespace
+
+std::string widest(const Matrix& matrix, const std::vector<double>& z) {
+  std::size_t low = 0, high = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (z[i] < z[low]) low = i;
+    if (z[i] > z[high]) high = i;
+  }
+  const std::vector<std::string> names = matrix.names(0, matrix.factors.size() - 1, ", ");
+  return fmt::format("Lowest: {} σ with {}; highest: {} σ with {}.", fixed(z[low], 1), names[low], fixed(z[high], 1), names[high]);
+}
+
+void refusals(Chapter& chapter, const Matrix& matrix) {
+  std::map<std::string, int> reasons;
+  for (const std::string& why : matrix.refused) {
+    if (!why.empty()) ++reasons[why];
+  }
+  for (const auto& [why, cells] : reasons) {
+    chapter.report.text(fmt::format("The library refuses {} cells before a step is made: <em>{}</em>.", cells, escaped(why)));
+  }
+}
+
+Line told_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
+               const Spread& baseline) {
+  Line line{.name = name, .x = {}, .y = {}, .colour = colour, .dashed = colour == "none"};
+  for (std::size_t runs = 1; !cells.empty() && runs <= cells[0].size(); ++runs) {
+    line.x.push_back(static_cast<double>(runs));
+    line.y.push_back(percent_told(cells, static_cast<int64_t>(runs), baseline));
+  }
+  return line;
+}
+
+void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& baseline) {
+  Plot plot{.title = "Share of cells told from the baseline, by seeds a cell",
+            .alt = "Line plot. x: seeds of a cell; y: percent of the cells told from the baseline.",
+            .x = {"seeds of a cell", false, 1, lines[1].x.back()},
+            .y = {"told from the baseline (%)", false, 0, 100},
+            .lines = lines};
+  for (const Line& line : lines) {
+    plot.alt += fmt::format(" {}: {:.0f} with one seed, {:.0f} with {:.0f}.", line.name, line.y[0], line.y.back(), line.x.back());
+  }
+  chapter.report.section("knob", "The knob: seeds");
+  chapter.report.figure(
+      {"More seeds tell more cells from the baseline, and no more of what is nothing.", draw(plot),
+       fmt::format("A cell is told from the baseline if the mean of its k runs lies more than two standard errors away, "
+                   "2 σ √(1/k + 1/{}). Mean over all choices of k of the seeds. One change: the cells that differ from the baseline "
+                   "in one part. Nothing: the baseline itself. Redraw: <code>./examples/run ch12 --seeds 8</code>",
+                   baseline.runs)});
+  ReportTable table{"The smallest difference that k runs a cell can tell, two standard errors; the baseline’s own error vanishing.",
+                    {{"runs k"}, {"2 / √k", "σ", true}, {"here", "nats", true}, {"runs for half of it", "", true}}, {}};
+  for (const int64_t k : {1, 4, 16, 64}) {
+    const double sigmas = 2 / std::sqrt(static_cast<double>(k));
+    table.rows.push_back({std::to_string(k), fixed(sigmas, 2), fixed(sigmas * baseline.sigma, 4), std::to_string(4 * k)});
+  }
+  chapter.report.table(table);
+}
+
+ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
+  ReportTable table{fmt::format("Means of {} runs a cell, in σ. A dot: the change in one combination of the other parts; grey bar: ±2 σ.", seeds),
+                    {{"in place of the baseline’s"}, {"main effect", "σ", true}, {"its spread", "σ", true},
+                     {"combinations", "", true}, {"each of them"}}, {}};
+  double from = -3, to = 3;
+  for (const Effect& effect : effects) {
+    for (const double x : effect.differences) {
+      from = std::min(from, x - 1);
+      to = std::max(to, x + 1);
+    }
+  }
+  for (const Effect& effect : effects) {
+    const Spread over = spread_of(effect.differences);
+    const auto [least, most] = std::minmax_element(effect.differences.begin(), effect.differences.end());
+    table.rows.push_back({effect.variant, in_sigma(over.mean), fixed(over.sigma, 2), std::to_string(over.runs),
+                          strip_of(effect.differences, from, to,
+                                   fmt::format("from {} to {} σ", fixed(*least, 1), fixed(*most, 1)))});
+  }
+  return table;
+}
+
+ReportTable change_table(int64_t pairs) {
+  return {fmt::format("Loss − the baseline’s, seed by seed, {} seeds. SE: standard error of the mean difference; ρ: correlation of the "
+                      "two losses; p: how often chance alone would give as much.", pairs),
+          {{"instead"}, {"difference", "σ", true}, {"SE", "σ", true}, {"its own spread", "σ", true}, {"ρ", "", true},
+           {"p", "", true}, {"told?"}},
+          {}};
+}
+
+void add_change(ReportTable& table, const std::string& name, const Paired& d, const Spread& own, const Spread& baseline,
+                int64_t comparisons) {
+  const double sigma = baseline.sigma;
+  table.rows.push_back({name, in_sigma(d.mean / sigma), fixed(d.standard_error / sigma, 2), fixed(own.sigma / sigma, 2),
+                        fixed(d.correlation, 2), shown_p(d.p),
+                        !told(d, comparisons) ? "<span class=\"nodiff\">no</span>" : d.mean < 0 ? "better" : "worse"});
+}
+
+void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
+  const TrainOptions base = study.base(), other = study.changed("placement", "deepnorm");
+  ReportTable table{"Three seeds each, mean loss in nats.",
+                    {{"learning rate"}, {"baseline", "", true}, {"deepnorm", "", true}, {"difference", "σ", true}}, {}};
+  std::vector<double> means;
+  for (const double rate : study.rates()) {
+    const Paired d = paired(study.losses_at(other, rate), study.losses_at(base, rate));
+    means.push_back(spread_of(study.losses_at(base, rate)).mean);
+    table.rows.push_back({shown(rate), fixed(means.back(), 3), fixed(means.back() + d.mean, 3), in_sigma(d.mean / baseline.sigma)});
+    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), d.mean});
+  }
+  const auto [least, most] = std::minmax_element(means.begin(), means.end());
+  const double moved = (*most - *least) / baseline.sigma;
+  chapter.number("rates.moved", moved);
+  chapter.report.section("rates", "And at another rate?");
+  chapter.report.text(fmt::format(
+      "All cells trained at one learning rate, the baseline’s. Half or twice that moves the baseline itself by {} σ, and what "
+      "DeepNorm costs depends on it. A variant that is worse here may be worse, or be judged at another’s rate: a fair "
+      "comparison looks for the best rate of each.", shown(moved, 2)));
+  chapter.report.table(table);
+}
+
+// --- claims -----------------------------------------------------------------------------------------------------------
+
+void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
+  write(id, quote, variant, lower(d.reversed(), comparisons_), d, "the baseline told lower; refuted if it is told higher");
+}
+
+void Judge::change_better(Text id, Text quote, Text variant, const Paired& d) const {
+  write(id, quote, variant, lower(d, comparisons_), d, "the changed model told lower; refuted if it is told higher");
+}
+
+void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d) const {
+  const Verdict better = lower(d.reversed(), comparisons_);
+  const bool equal = equal_within(d, baseline_.sigma);
+  write(id, quote, variant, better == Verdict::undecided && equal ? Verdict::confirmed : better, d,
+        "the baseline told lower, or the two equal within ±σ by two one-sided tests at 5 %; refuted if it is told higher");
+}
+
+void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
+  const double sigma = baseline_.sigma;
+  chapter_.word("claim." + id, word_of(verdict));
+  chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, word_of(verdict)));
+  std::string needed;
+  if (verdict == Verdict::undecided) {
+    needed = fmt::format(" At this difference and spread about {:.0f} seeds would decide.",
+                         std::ceil(std::max(3.0, static_cast<double>(d.pairs) * std::pow(3.5 * d.standard_error / d.mean, 2))));
+  }
+  chapter_.report.claim(
+      id, quote, verdict,
+      fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p = {}, {} seeds, paired. Rule: {}; told: p below 0.05 "
+                  "after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning rate.",
+                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), shown_p(d.p), d.pairs, rule,
+                  comparisons_, needed));
+}
+
+}  // namespace gradus::examples

@@ -44,7 +44,8 @@ Spread one_number(Chapter& chapter, const Study& study) {
   chapter.ask({fmt::format("Model A ends at {:.3f}, model B at {:.3f}. Is A better?", *better, *worse),
                {"Yes: its loss is lower", "Yes, if both ran with the same seed", "One run of each does not tell"},
                2,
-               fmt::format("A and B are one model,\nwith seeds {} and {}.", better - losses.begin(), worse - losses.begin())});
+               fmt::format("A and B are one model,\nwith seeds {} and {}.", study.first_seed() + static_cast<std::uint64_t>(better - losses.begin()),
+                           study.first_seed() + static_cast<std::uint64_t>(worse - losses.begin()))});
   return baseline;
 }
 
@@ -64,18 +65,21 @@ void matrix(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("matrix.grey_percent", grey);
   chapter.number("matrix.cells", static_cast<double>(all.live()));
   chapter.number("matrix.refused", static_cast<double>(all.cells.size() - all.live()));
-  chapter.tell(fmt::format("\nOne run of each of {} combinations:\n  {:.0f} % of them within ±2 σ of the baseline", all.live(), grey));
+  chapter.tell(fmt::format("One run of each of {} other combinations:\n  {:.0f} % of them within ±2 σ of the baseline", all.live() - 1, grey));
   chapter.report.section("matrix", "The matrix");
+  chapter.report.text(fmt::format(
+      "The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two others: {} combinations. All "
+      "feed-forward layers have as many parameters, with a gate or without.", all.cells.size()));
   chapter.report.figure(
-      {fmt::format("{:.0f} % of the cells are grey: one run does not tell them from the baseline run with another seed.", grey),
+      {fmt::format("{:.0f} % of the other cells are grey: one run does not tell them from the baseline run with another seed.", grey),
        draw_matrix(all, z,
                    fmt::format("Heat map of {} cells; rows: norm and placement; columns: position and feed-forward layer. {:.0f} % "
-                               "are within 2 σ of the baseline. {}",
+                               "of those besides the baseline are within 2 σ of the baseline. {}",
                                all.live(), grey, widest(all, z))),
        fmt::format("Loss on validation text − the baseline’s mean, over σ = {:.3f}; blue: lower. One run a cell, seed {}; the "
-                   "baseline is the cell at top left. Dark and empty: refused by the library. Models of width {}, {} blocks, "
+                   "baseline is the cell at top left. Empty: refused by the library. Models of width {}, {} blocks, "
                    "windows of {} bytes, {} steps of {} windows, all at a rate of {}.",
-                   baseline.sigma, study.base().seed, study.base().model.d_model, study.base().model.layers,
+                   baseline.sigma, study.first_seed(), study.base().model.d_model, study.base().model.layers,
                    study.base().model.context, study.sizes().steps, study.base().batch, study.base().schedule.max_lr)});
   chapter.report.formula(
       "{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}};;{v z} = {frac {v x} − {m x̄} | {v σ}};;"
@@ -118,31 +122,33 @@ void nothing(Chapter& chapter, const Study& study, const Spread& baseline) {
 
 // --- four numbers by hand ---------------------------------------------------------------------------------------------
 
-void by_hand(Chapter& chapter, const Study& study) {
+void by_hand(Chapter& chapter, const Study& study, const Spread& baseline) {
   const std::vector<double> x = study.losses(study.base(), 4);
   const double other = study.losses(study.changed("position", "none"), 1)[0];
   const double mean = (x[0] + x[1] + x[2] + x[3]) / 4;
   double squares = 0;
-  ReportTable table{"Four runs of the baseline, and one without positions.",
+  ReportTable table{"Four runs of the baseline.",
                     {{"run"}, {"loss x", "nats", true}, {"x − x̄", "", true}, {"(x − x̄)²", "", true}},
                     {}};
   for (std::size_t s = 0; s < x.size(); ++s) {
     const double off = x[s] - mean;
     squares += off * off;
-    table.rows.push_back({fmt::format("seed {}", s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
+    table.rows.push_back({fmt::format("seed {}", study.first_seed() + s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
   }
+  table.rows.push_back({"mean x̄, and sums", fixed(mean, 4), "0", fixed(squares, 6)});
   const double sigma = std::sqrt(squares / 3), z = (other - mean) / sigma;
-  table.rows.push_back({"mean and sum", fixed(mean, 4), "", fixed(squares, 6)});
-  table.rows.push_back({"σ = √(sum / 3)", fixed(sigma, 4), "", ""});
-  table.rows.push_back({"without positions", fixed(other, 4), fixed(other - mean, 4), ""});
-  table.rows.push_back({"z = (x − x̄) / σ", fixed(z, 2), "", ""});
   chapter.number("hand.losses", x);
   chapter.number("hand.other", other);
   chapter.number("hand.result", {mean, sigma, z});
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text("Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the "
-                      "true one.");
+  chapter.report.text(fmt::format(
+      "σ = √({} / 3) = {}. One run without positions ends at {}, so z = ({} − {}) / {} = {}.", fixed(squares, 6), fixed(sigma, 4),
+      fixed(other, 4), fixed(other, 4), fixed(mean, 4), fixed(sigma, 4), fixed(z, 1)));
+  chapter.report.text(fmt::format(
+      "Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the true one. And "
+      "four runs know σ only to about ± {:.0f} % (1/√(2 (n − 1))). The pictures take {} runs, and there this cell is at {} σ.",
+      100 / std::sqrt(6.0), baseline.runs, fixed((other - baseline.mean) / baseline.sigma, 1)));
 }
 
 // --- the knob: more seeds ---------------------------------------------------------------------------------------------
@@ -179,6 +185,7 @@ void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
     const Spread over = spread_of(effect.differences);
     chapter.number("factors." + effect.variant, {over.mean, over.sigma, static_cast<double>(over.runs)});
   }
+  chapter.tell(fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
   chapter.report.section("factors", "What each factor does");
   chapter.report.text(fmt::format(
       "A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is replaced by ALiBi in {} "
@@ -190,25 +197,32 @@ void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
 }
 
 void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
+  const auto comparisons = static_cast<int64_t>(study.changes());
   ReportTable table = change_table(study.sizes().pairs);
+  std::vector<std::string> small_but_told, large_but_untold;
   for (const auto& [family, variants] : kFactors) {
     for (std::size_t v = 1; v < variants.size(); ++v) {
       const Paired d = study.against_baseline(family, variants[v]);
       const Spread own = spread_of(study.losses(study.changed(family, variants[v]), study.sizes().pairs));
-      add_change(table, family + " " + variants[v], d, own, baseline, static_cast<int64_t>(study.changes()));
+      add_change(table, spelled(family) + " " + variants[v], d, own, baseline, comparisons);
       chapter.number("change." + variants[v], {d.mean, d.standard_error, d.correlation, d.p});
+      const bool large = std::abs(d.mean) >= 2 * baseline.sigma;
+      if (large != told(d, comparisons)) (large ? large_but_untold : small_but_told).push_back(variants[v]);
     }
   }
   chapter.report.section("paired", "One change at a time, paired by seed");
   chapter.report.table(table);
-  const double twin = study.against_baseline("norm", "layer").correlation;
-  const double stranger = study.against_baseline("feed_forward", "relu").correlation;
+  chapter.report.text(fmt::format(
+      "Told is not large: a difference of less than 2 σ (≈) can be told with enough seeds, and is still less than what another seed "
+      "does. Here: {}. Large is not told: a variant that itself spreads much needs more seeds. Here: {}.",
+      listed(small_but_told), listed(large_but_untold)));
   chapter.report.text(fmt::format(
       "Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are drawn in the same order, one "
-      "seed gives both models the same ones, and ρ is {}; ReLU’s layer has two matrices in place of three, all that is drawn "
-      "after the first differs, and ρ is {}. The spread of a difference is σ√(2 − 2ρ): without correlation √2 σ, more than that of one "
-      "run.",
-      fixed(twin, 2), fixed(stranger, 2)));
+      "seed gives both models the same ones, and ρ is {}. ReLU’s layer has two matrices in place of three: what is drawn after them "
+      "differs, the same batches remain, and ρ is {}. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more than "
+      "that of one run.",
+      fixed(study.against_baseline("norm", "layer").correlation, 2),
+      fixed(study.against_baseline("feed_forward", "relu").correlation, 2)));
 }
 
 // --- what may be said -------------------------------------------------------------------------------------------------
@@ -218,12 +232,12 @@ void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
   const Judge judge(chapter, baseline, static_cast<int64_t>(study.changes()));
   chapter.report.section("claims", "What may be said");
   chapter.tell("\nWhat may be said, by rules fixed beforehand:");
-  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "none", against("position", "none"));
-  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "layer", against("norm", "layer"));
-  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "center-only",
+  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "position none", against("position", "none"));
+  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer", against("norm", "layer"));
+  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm center-only",
               against("norm", "center-only"));
-  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "relu", against("feed_forward", "relu"));
-  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "post",
+  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed-forward relu", against("feed_forward", "relu"));
+  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement post",
                against("placement", "post"));
   rates(chapter, study, baseline);
 }
@@ -246,14 +260,15 @@ void same_name(Chapter& chapter, const Spread& baseline) {
   chapter.number("same_name", values);
   chapter.report.section("same-name", "Same name, other formula");
   chapter.report.table(table);
-  chapter.report.text("The largest is eight times the smallest. A “±” without its meaning and its n is no statement.");
+  chapter.report.text(fmt::format("The largest is {:.0f} times the smallest. A “±” without its meaning and its n is no statement.",
+                                  values.back() / values[2]));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Sizes sizes;
-  const ChapterText text{"12", "The matrix", "Every part with every other: most of the differences are the seed’s."};
+  const ChapterText text{"12", "The matrix", "Every part with every other: how much of what one sees is the seed?"};
   const std::vector<Knob> knobs{{"--seeds", &sizes.seeds, "runs of each combination, 1 to 8"},
                                 {"--steps", &sizes.steps, "of each run"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
@@ -261,11 +276,11 @@ int main(int argc, char** argv) {
     check<ValueError>(sizes.steps >= 10 && sizes.steps <= 100000, "--steps: from 10 to 100,000, got {}", sizes.steps);
     if (chapter.full()) sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
     Study study(kFactors, sizes, chapter.seed());
-    chapter.tell(fmt::format("{} models of a few words of Shakespeare, {} steps each …", study.runs(), sizes.steps));
+    chapter.tell(fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
     study.train();
     const Spread baseline = one_number(chapter, study);
     matrix(chapter, study, baseline);
-    by_hand(chapter, study);
+    by_hand(chapter, study, baseline);
     nothing(chapter, study, baseline);
     more_seeds(chapter, study, baseline);
     factors(chapter, study, baseline);

@@ -69,6 +69,17 @@ bool told(const Paired& difference, std::int64_t comparisons) {
   return difference.pairs >= 3 && difference.p * static_cast<double>(comparisons) < kLevel;
 }
 
+double pairs_to_tell(const Paired& difference, std::int64_t comparisons) {
+  Paired more = difference;
+  const double sigma = difference.standard_error * std::sqrt(static_cast<double>(difference.pairs));
+  for (double pairs = 3; pairs < 1e5; pairs *= 1.02) {
+    more.pairs = std::lround(pairs);
+    more.p = two_sided(difference.mean / (sigma / std::sqrt(pairs)), more.pairs - 1);
+    if (told(more, comparisons)) return pairs;
+  }
+  return 1e5;
+}
+
 bool equal_within(const Paired& d, double margin) {
   if (d.pairs < 3 || !(std::abs(d.mean) < margin)) return false;
   const double nearer = (margin - std::abs(d.mean)) / d.standard_error;  // the other border is the easier test

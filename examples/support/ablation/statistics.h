@@ -40,6 +40,8 @@ constexpr double kLevel = 0.05;  // the chance of a false alarm, in all comparis
 // Is there a difference? With `comparisons` of them made together, each has to be so much rarer (Bonferroni). Fewer than
 // three pairs tell nothing.
 bool told(const Paired& difference, std::int64_t comparisons);
+// About how many pairs would tell a difference of this mean and this spread of the differences.
+double pairs_to_tell(const Paired& difference, std::int64_t comparisons);
 // Is there none beyond ± margin? Two one-sided tests (Schuirmann, 1987). Not to have seen one does not mean that.
 bool equal_within(const Paired& difference, double margin);
 

@@ -31,7 +31,7 @@ const char* word_of(Verdict verdict) {
   return "undecided";
 }
 
-std::string shown_p(double p) { return p < 1e-4 ? "below 0.0001" : shown(p, 2); }
+std::string shown_p(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
 
 }  // namespace
 
@@ -104,7 +104,7 @@ ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
   for (const Effect& effect : effects) {
     const Spread over = spread_of(effect.differences);
     const auto [least, most] = std::minmax_element(effect.differences.begin(), effect.differences.end());
-    table.rows.push_back({effect.variant, in_sigma(over.mean), fixed(over.sigma, 2), std::to_string(over.runs),
+    table.rows.push_back({spelled(effect.family) + " " + effect.variant, in_sigma(over.mean), fixed(over.sigma, 2), std::to_string(over.runs),
                           strip_of(effect.differences, from, to,
                                    fmt::format("from {} to {} σ", fixed(*least, 1), fixed(*most, 1)))});
   }
@@ -113,7 +113,7 @@ ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
 
 ReportTable change_table(int64_t pairs) {
   return {fmt::format("Loss − the baseline’s, seed by seed, {} seeds. SE: standard error of the mean difference; ρ: correlation of the "
-                      "two losses; p: how often chance alone would give as much.", pairs),
+                      "two losses; p: how often chance alone would give as much. Told: p below 5 % over the number of lines.", pairs),
           {{"instead"}, {"difference", "σ", true}, {"SE", "σ", true}, {"its own spread", "σ", true}, {"ρ", "", true},
            {"p", "", true}, {"told?"}},
           {}};
@@ -128,25 +128,49 @@ void add_change(ReportTable& table, const std::string& name, const Paired& d, co
 }
 
 void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const TrainOptions base = study.base(), other = study.changed("placement", "deepnorm");
-  ReportTable table{"Three seeds each, mean loss in nats.",
-                    {{"learning rate"}, {"baseline", "", true}, {"deepnorm", "", true}, {"difference", "σ", true}}, {}};
-  std::vector<double> means;
+  ReportTable table{"Three seeds each; differences in σ of the first figure.",
+                    {{"learning rate"}, {"baseline", "nats", true}, {"post", "σ", true}, {"deepnorm", "σ", true}}, {}};
+  std::vector<double> means, costs;
   for (const double rate : study.rates()) {
-    const Paired d = paired(study.losses_at(other, rate), study.losses_at(base, rate));
-    means.push_back(spread_of(study.losses_at(base, rate)).mean);
-    table.rows.push_back({shown(rate), fixed(means.back(), 3), fixed(means.back() + d.mean, 3), in_sigma(d.mean / baseline.sigma)});
-    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), d.mean});
+    const std::vector<double> base = study.losses_at(study.base(), rate);
+    const auto against = [&](const char* placement) {
+      return paired(study.losses_at(study.changed("placement", placement), rate), base).mean / baseline.sigma;
+    };
+    means.push_back(spread_of(base).mean);
+    costs.push_back(against("deepnorm"));
+    table.rows.push_back({fmt::format("{}", rate), fixed(means.back(), 3), in_sigma(against("post")), in_sigma(costs.back())});
+    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), against("post"), costs.back()});
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   const double moved = (*most - *least) / baseline.sigma;
   chapter.number("rates.moved", moved);
   chapter.report.section("rates", "And at another rate?");
   chapter.report.text(fmt::format(
-      "All cells trained at one learning rate, the baseline’s. Half or twice that moves the baseline itself by {} σ, and what "
-      "DeepNorm costs depends on it. A variant that is worse here may be worse, or be judged at another’s rate: a fair "
-      "comparison looks for the best rate of each.", shown(moved, 2)));
+      "All cells trained at one learning rate. Half or twice that moves the baseline itself by {} σ, and what DeepNorm costs goes from {} "
+      "to {} σ. A variant that is worse here may be worse, or be judged at another’s rate: a fair comparison looks for the best rate "
+      "of each.",
+      fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1),
+      fixed(*std::max_element(costs.begin(), costs.end()), 1)));
   chapter.report.table(table);
+}
+
+std::string spelled(std::string family) {
+  std::replace(family.begin(), family.end(), '_', '-');
+  return family;
+}
+
+std::string main_effects(const std::vector<Effect>& effects) {
+  std::vector<std::string> large, small;
+  for (const Effect& effect : effects) {
+    const double mean = spread_of(effect.differences).mean;
+    if (std::abs(mean) < 2) small.push_back(effect.variant);
+    else large.push_back(fmt::format("{} {:+.1f} σ", effect.variant, mean));
+  }
+  return fmt::format("{}; below 2 σ: {}", listed(large), listed(small));
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 // --- claims -----------------------------------------------------------------------------------------------------------
@@ -172,14 +196,14 @@ void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Pair
   chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, word_of(verdict)));
   std::string needed;
   if (verdict == Verdict::undecided) {
-    needed = fmt::format(" At this difference and spread about {:.0f} seeds would decide.",
-                         std::ceil(std::max(3.0, static_cast<double>(d.pairs) * std::pow(3.5 * d.standard_error / d.mean, 2))));
+    needed = fmt::format(" At this difference and spread about {} seeds would decide.",
+                         shown(pairs_to_tell(d, comparisons_), 2));
   }
   chapter_.report.claim(
       id, quote, verdict,
-      fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p = {}, {} seeds, paired. Rule: {}; told: p below 0.05 "
+      fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; told: p below 0.05 "
                   "after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning rate.",
-                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), shown_p(d.p), d.pairs, rule,
+                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule,
                   comparisons_, needed));
 }
 

@@ -21,7 +21,11 @@ ReportTable change_table(int64_t pairs);
 void add_change(ReportTable& table, const std::string& name, const Paired& difference, const Spread& own,
                 const Spread& baseline, int64_t comparisons);
 
-// What the baseline and one other rate more, at the same and at half and twice the learning rate.
+std::string spelled(std::string family);  // "feed-forward"
+std::string main_effects(const std::vector<Effect>& effects);  // those of two σ and more with their size
+std::string listed(const std::vector<std::string>& names);  // "a, b", or "none"
+
+// The baseline and two other placements, at half the learning rate, at that of all cells and at twice that.
 void rates(Chapter& chapter, const Study& study, const Spread& baseline);
 
 // Claims about one change of the baseline, each by a rule; `difference` is the changed model's loss - the baseline's.

@@ -31,7 +31,7 @@ Study::Study(const std::vector<Factor>& factors, const Sizes& sizes, std::uint64
   }
   runs_.plan(base(), first_ + kNull, static_cast<int64_t>(matrix_.live()));
   for (const double rate : rates()) {
-    for (const TrainOptions& cell : {base(), changed("placement", "deepnorm")}) runs_.plan(at(cell, rate), first_, 3);
+    for (const TrainOptions& cell : {base(), changed("placement", "post"), changed("placement", "deepnorm")}) runs_.plan(at(cell, rate), first_, 3);
   }
 }
 

@@ -22,6 +22,7 @@ class Study {
   const Matrix& matrix() const { return matrix_; }
   const Sizes& sizes() const { return sizes_; }
   const TrainOptions& base() const { return matrix_.cells[0]; }
+  std::uint64_t first_seed() const { return first_; }
   std::size_t runs() const { return runs_.planned(); }
   void train() { runs_.train(); }
 

@@ -26,7 +26,8 @@ std::string colour_of(double x, const HeatMap& map, double limit) {
     const int level = 1 + static_cast<int>((std::log10(part) + map.decades) / map.decades * 6);
     return fmt::format("g{}", std::clamp(level, 1, 6));
   }
-  if (part < 1e-12 || std::abs(x) <= map.quiet) return "z0";
+  if (map.quiet > 0 && std::abs(x) <= map.quiet) return "hidden";
+  if (part < 1e-12) return "z0";
   const auto [first, second] = map.quiet > 0 ? std::pair{2 * map.quiet, 5 * map.quiet} : std::pair{0.1 * limit, 0.5 * limit};
   return fmt::format("{}{}", x > 0 ? 'p' : 'm', std::abs(x) < first ? 1 : std::abs(x) < second ? 2 : 3);
 }
@@ -36,6 +37,12 @@ std::string label(double x, double y, const std::string& anchor, const std::stri
                      colour, escaped(text));
 }
 
+double width_of(const std::vector<std::string>& names) {  // of the longest, about
+  std::size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  return 7.0 * static_cast<double>(longest);
+}
+
 class Map {
  public:
   explicit Map(const HeatMap& map) : map_(map), limit_(map.limit > 0 ? map.limit : greatest(map.rows)), size_(map.cell) {}
@@ -43,9 +50,9 @@ class Map {
   std::string svg() {
     const double rows = size_ * static_cast<double>(map_.rows.size());
     const double columns = size_ * static_cast<double>(map_.rows.empty() ? 0 : map_.rows[0].size());
-    std::size_t longest = 0;
-    for (const std::string& name : map_.row_names) longest = std::max(longest, name.size());
-    const double left = map_.row_names.empty() ? 2 : 8 + 7.0 * static_cast<double>(longest), top = map_.column_groups.empty() ? map_.column_names.empty() ? 2 : 20 : 38;
+    const double left = map_.row_names.empty() ? 2 : 8 + width_of(map_.row_names), wide = width_of(map_.column_names);
+    const bool upright = !map_.column_groups.empty() && wide > size_;
+    const double names = map_.column_names.empty() ? 2 : upright ? wide + 4 : 20, top = names + (map_.column_groups.empty() ? 0 : 18);
     if (size_ < 5) runs();
     for (std::size_t i = 0; i < map_.rows.size() && size_ >= 5; ++i) {
       for (std::size_t j = 0; j < map_.rows[i].size(); ++j) cell(i, j);
@@ -54,11 +61,13 @@ class Map {
       out_ += label(-8, (static_cast<double>(i) + 0.5) * size_ + 4, "end", map_.row_names[i]);
     }
     for (std::size_t j = 0; j < map_.column_names.size(); ++j) {
-      out_ += label((static_cast<double>(j) + 0.5) * size_, -7, "middle", map_.column_names[j]);
+      const double middle = (static_cast<double>(j) + 0.5) * size_;
+      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", map_.column_names[j]))
+                      : label(middle, -7, "middle", map_.column_names[j]);
     }
     for (std::size_t j = 0; j < map_.column_groups.size(); ++j) {
       const double width = columns / static_cast<double>(map_.column_groups.size());
-      out_ += label((static_cast<double>(j) + 0.5) * width, -25, "middle", map_.column_groups[j], "ink");
+      out_ += label((static_cast<double>(j) + 0.5) * width, -names - 5, "middle", map_.column_groups[j], "ink");
     }
     if (map_.framed_row >= 0) frame();
     return fmt::format("<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
@@ -97,7 +106,9 @@ class Map {
       out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2, y + gap / 2, size_ - gap,
                           size_ - gap, look);
     };
-    if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) return box("fill=\"var(--hidden)\"");
+    if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) {
+      return box(map_.quiet > 0 ? "fill=\"none\" stroke=\"var(--line)\"" : "fill=\"var(--hidden)\"");
+    }
     if (std::isnan(value)) {
       box("fill=\"none\" stroke=\"var(--wrong)\"");
       out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", "×", "wrong");
@@ -133,7 +144,7 @@ namespace {
 
 // The borders of the colours stand between them: −10 ■ −4 ■ −2 ■ 2 ■ 4 ■ 10.
 std::string key_of_quiet(const HeatMap& map, const std::string& quantity) {
-  const std::string colours[] = {"m3", "m2", "m1", "z0", "p1", "p2", "p3"};
+  const std::string colours[] = {"m3", "m2", "m1", "hidden", "p1", "p2", "p3"};
   const double borders[] = {-5 * map.quiet, -2 * map.quiet, -map.quiet, map.quiet, 2 * map.quiet, 5 * map.quiet};
   std::string boxes;
   for (std::size_t i = 0; i < 7; ++i) {

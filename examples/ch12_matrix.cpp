@@ -1,14 +1,14 @@
-// ch12_matrix: norm × placement × position × feed-forward, each combination trained; and how much of what one sees is seeds.
+// ch12_matrix: norm × placement × position × feed-forward, all trained; and how much of what one sees is the seed.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/core.h"
+#include "core/tensor/check.h"
+#include "examples/support/ch12/claims.h"
 #include "examples/support/ch12/report.h"
 #include "examples/support/ch12/study.h"
 #include "examples/support/report/chapter.h"
-#include "nn/nn.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -34,9 +34,10 @@ Spread one_number(Chapter& chapter, const Study& study) {
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
   chapter.report.one_number(
       fmt::format("±{:.3f}", baseline.sigma),
-      fmt::format("The one number: σ in nats, by which the loss of one and the same model moves with its seed. {} seeds end "
-                  "between {:.3f} and {:.3f}, {:.3f} on the mean. A difference below that says nothing.",
-                  baseline.runs, *least, *most, baseline.mean));
+      fmt::format(
+          "The one number: σ in nats, by which the loss of one and the same model moves with its seed. {} seeds end "
+          "between {:.3f} and {:.3f}, {:.3f} on the mean. A difference below that says nothing.",
+          baseline.runs, *least, *most, baseline.mean));
   chapter.tell(fmt::format("The baseline, {} seeds: {:.3f} ± {:.3f} nats ({:.3f} to {:.3f}).", baseline.runs,
                            baseline.mean, baseline.sigma, *least, *most));
   const auto four = losses.begin() + 4;
@@ -44,7 +45,8 @@ Spread one_number(Chapter& chapter, const Study& study) {
   chapter.ask({fmt::format("Model A ends at {:.3f}, model B at {:.3f}. Is A better?", *better, *worse),
                {"Yes: its loss is lower", "Yes, if both ran with the same seed", "One run of each does not tell"},
                2,
-               fmt::format("A and B are one model,\nwith seeds {} and {}.", study.first_seed() + static_cast<std::uint64_t>(better - losses.begin()),
+               fmt::format("A and B are one model,\nwith seeds {} and {}.",
+                           study.first_seed() + static_cast<std::uint64_t>(better - losses.begin()),
                            study.first_seed() + static_cast<std::uint64_t>(worse - losses.begin()))});
   return baseline;
 }
@@ -65,27 +67,36 @@ void matrix(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("matrix.grey_percent", grey);
   chapter.number("matrix.cells", static_cast<double>(all.live()));
   chapter.number("matrix.refused", static_cast<double>(all.cells.size() - all.live()));
-  chapter.tell(fmt::format("One run of each of {} other combinations:\n  {:.0f} % of them within ±2 σ of the baseline", all.live() - 1, grey));
+  chapter.tell(
+      fmt::format("One run of each of {} other combinations:\n  {:.0f} % of them within ±2 σ of the baseline",
+                  all.live() - 1, grey));
   chapter.report.section("matrix", "The matrix");
-  chapter.report.text(fmt::format(
-      "The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two others: {} combinations. All "
-      "feed-forward layers have as many parameters, with a gate or without.", all.cells.size()));
+  chapter.report.text(
+      fmt::format("The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two "
+                  "others: {} combinations. All feed-forward layers have as many parameters, with a gate or without.",
+                  all.cells.size()));
   chapter.report.figure(
-      {fmt::format("{:.0f} % of the other cells are grey: one run does not tell them from the baseline run with another seed.", grey),
-       draw_matrix(all, z,
-                   fmt::format("Heat map of {} cells; rows: norm and placement; columns: position and feed-forward layer. {:.0f} % "
-                               "of those besides the baseline are within 2 σ of the baseline. {}",
-                               all.live(), grey, widest(all, z))),
-       fmt::format("Loss on validation text − the baseline’s mean, over σ = {:.3f}; blue: lower. One run a cell, seed {}; the "
-                   "baseline is the cell at top left. Empty: refused by the library. Models of width {}, {} blocks, "
-                   "windows of {} bytes, {} steps of {} windows, all at a rate of {}.",
+      {fmt::format("{:.0f} % of the other cells are grey: one run does not tell them from the baseline run with "
+                   "another seed.",
+                   grey),
+       draw_matrix(
+           all, z,
+           fmt::format(
+               "Heat map of {} cells; rows: norm and placement; columns: position and feed-forward layer. {:.0f} % "
+               "of those besides the baseline are within 2 σ of the baseline. {}",
+               all.live(), grey, widest(all, z))),
+       fmt::format("Loss on validation text − the baseline’s mean, over σ = {:.3f}; blue: lower. One run a cell, "
+                   "seed {}; the baseline is the cell at top left. Empty: refused by the library. Models of width "
+                   "{}, {} blocks, windows of {} bytes, {} steps of {} windows, all at a rate of {}.",
                    baseline.sigma, study.first_seed(), study.base().model.d_model, study.base().model.layers,
-                   study.base().model.context, study.sizes().steps, study.base().batch, study.base().schedule.max_lr)});
+                   study.base().model.context, study.sizes().steps, study.base().batch,
+                   study.base().schedule.max_lr)});
   chapter.report.formula(
-      "{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}};;{v z} = {frac {v x} − {m x̄} | {v σ}};;"
-      "{m SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}");
-  chapter.report.text("x: a run’s loss; x̄ and σ: mean and spread of the baseline’s n seeds; SE, the standard error: what the mean of "
-                      "k runs is still uncertain by.");
+      "{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}};;{v z} = {frac {v x} − {m x̄} | {v σ}};;{m "
+      "SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}");
+  chapter.report.text(
+      "x: a run’s loss; x̄ and σ: mean and spread of the baseline’s n seeds; SE, the standard error: what the mean "
+      "of k runs is still uncertain by.");
   refusals(chapter, all);
 }
 
@@ -102,21 +113,28 @@ void nothing(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("null.in_spreads", study.matrix().rows(z));
   chapter.number("null.coloured_percent", coloured);
   chapter.number("null.expected_percent", expected);
-  chapter.tell(fmt::format("The baseline in every cell, {} other seeds:\n  {:.0f} % beyond ±2 σ, by chance alone ({:.0f} % expected)",
-                           runs.size(), coloured, expected));
+  chapter.tell(fmt::format(
+      "The baseline in every cell, {} other seeds:\n  {:.0f} % beyond ±2 σ, by chance alone ({:.0f} % expected)",
+      runs.size(), coloured, expected));
   chapter.report.section("null", "The same matrix of nothing");
   chapter.report.figure(
-      {fmt::format("Here every cell is the baseline, and still {:.0f} % are coloured: whoever looks at {:.0f} cells finds something.",
+      {fmt::format("Here every cell is the baseline, and still {:.0f} % are coloured: whoever looks at {:.0f} cells "
+                   "finds something.",
                    coloured, cells),
-       draw_matrix(study.matrix(), z,
-                   fmt::format("Heat map like the first; every cell the baseline with another seed. {:.0f} % lie beyond 2 σ. {}",
-                               coloured, widest(study.matrix(), z))),
-       fmt::format("{:.0f} runs of the baseline with {:.0f} seeds, in the places of the first figure’s cells. Expected by chance: "
-                   "{:.1f} %; it would be 4.6 % if σ were known, and is known from {} runs, to about ± {:.0f} %.",
-                   cells, cells, expected, baseline.runs, 100 / std::sqrt(2.0 * static_cast<double>(baseline.runs - 1)))});
+       draw_matrix(
+           study.matrix(), z,
+           fmt::format(
+               "Heat map like the first; every cell the baseline with another seed. {:.0f} % lie beyond 2 σ. {}",
+               coloured, widest(study.matrix(), z))),
+       fmt::format("{:.0f} runs of the baseline with {:.0f} seeds, in the places of the first figure’s cells. "
+                   "Expected by chance: {:.1f} %; it would be 4.6 % if σ were known, and is known from {} runs, to "
+                   "about ± {:.0f} %.",
+                   cells, cells, expected, baseline.runs,
+                   100 / std::sqrt(2.0 * static_cast<double>(baseline.runs - 1)))});
   chapter.report.text(fmt::format(
-      "With a chance of 5 % each, {:.0f} comparisons give {:.1f} false alarms, and one at least with a probability of {:.1f} %. So "
-      "who makes many comparisons must ask more of each: the claims below divide 5 % by their number (Bonferroni).",
+      "With a chance of 5 % each, {:.0f} comparisons give {:.1f} false alarms, and one at least with a probability "
+      "of {:.1f} %, if they are independent. So who makes many comparisons must ask more of each: the claims below "
+      "divide 5 % by their number (Bonferroni).",
       cells, 0.05 * cells, 100 * (1 - std::pow(0.95, cells))));
 }
 
@@ -133,7 +151,8 @@ void by_hand(Chapter& chapter, const Study& study, const Spread& baseline) {
   for (std::size_t s = 0; s < x.size(); ++s) {
     const double off = x[s] - mean;
     squares += off * off;
-    table.rows.push_back({fmt::format("seed {}", study.first_seed() + s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
+    table.rows.push_back(
+        {fmt::format("seed {}", study.first_seed() + s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
   }
   table.rows.push_back({"mean x̄, and sums", fixed(mean, 4), "0", fixed(squares, 6)});
   const double sigma = std::sqrt(squares / 3), z = (other - mean) / sigma;
@@ -143,12 +162,13 @@ void by_hand(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
   chapter.report.text(fmt::format(
-      "σ = √({} / 3) = {}. One run without positions ends at {}, so z = ({} − {}) / {} = {}.", fixed(squares, 6), fixed(sigma, 4),
-      fixed(other, 4), fixed(other, 4), fixed(mean, 4), fixed(sigma, 4), fixed(z, 1)));
-  chapter.report.text(fmt::format(
-      "Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the true one. And "
-      "four runs know σ only to about ± {:.0f} % (1/√(2 (n − 1))). The pictures take {} runs, and there this cell is at {} σ.",
-      100 / std::sqrt(6.0), baseline.runs, fixed((other - baseline.mean) / baseline.sigma, 1)));
+      "σ = √({} / 3) = {}. One run without positions ends at {}, so z = ({} − {}) / {} = {}.", fixed(squares, 6),
+      fixed(sigma, 4), fixed(other, 4), fixed(other, 4), fixed(mean, 4), fixed(sigma, 4), fixed(z, 1)));
+  chapter.report.text(
+      fmt::format("Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer "
+                  "to it than to the true one. And four runs know σ only to about ± {:.0f} % (1/√(2 (n − 1))). The "
+                  "pictures take {} runs, and there this cell is at {} σ.",
+                  100 / std::sqrt(6.0), baseline.runs, fixed((other - baseline.mean) / baseline.sigma, 1)));
 }
 
 // --- the knob: more seeds ---------------------------------------------------------------------------------------------
@@ -172,27 +192,30 @@ void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("seeds.matrix", lines[0].y);
   chapter.number("seeds.one_change", lines[1].y);
   chapter.number("seeds.nothing", lines[2].y);
-  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % can be told from it, with one {:.0f} %.", study.sizes().seeds,
-                           lines[0].y.back(), lines[0].y[0]));
+  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % can be told from it, with one {:.0f} %.",
+                           study.sizes().seeds, lines[0].y.back(), lines[0].y[0]));
   draw_seeds(chapter, lines, baseline);
 }
 
 // --- what each factor does --------------------------------------------------------------------------------------------
 
 void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const std::vector<Effect> effects = effects_of(study.matrix(), in_spreads(study.means(study.sizes().seeds), baseline));
+  const std::vector<Effect> effects =
+      effects_of(study.matrix(), in_spreads(study.means(study.sizes().seeds), baseline));
   for (const Effect& effect : effects) {
     const Spread over = spread_of(effect.differences);
     chapter.number("factors." + effect.variant, {over.mean, over.sigma, static_cast<double>(over.runs)});
   }
-  chapter.tell(fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
+  chapter.tell(
+      fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
+  const auto alibi =
+      std::find_if(effects.begin(), effects.end(), [](const Effect& e) { return e.variant == "alibi"; });
   chapter.report.section("factors", "What each factor does");
-  chapter.report.text(fmt::format(
-      "A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is replaced by ALiBi in {} "
-      "combinations of the rest. The mean of those differences is its main effect; that they spread says how far it depends on "
-      "the company.",
-      std::max_element(effects.begin(), effects.end(), [](const Effect& a, const Effect& b) {
-        return a.differences.size() < b.differences.size(); })->differences.size()));
+  chapter.report.text(
+      fmt::format("A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is "
+                  "replaced by ALiBi in {} combinations of the rest. The mean of those differences is its main "
+                  "effect; that they spread says how far it depends on the company.",
+                  alibi->differences.size()));
   chapter.report.table(factor_table(effects, study.sizes().seeds));
 }
 
@@ -212,56 +235,30 @@ void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
   }
   chapter.report.section("paired", "One change at a time, paired by seed");
   chapter.report.table(table);
-  chapter.report.text(fmt::format(
-      "Told is not large: a difference of less than 2 σ (≈) can be told with enough seeds, and is still less than what another seed "
-      "does. Here: {}. Large is not told: a variant that itself spreads much needs more seeds. Here: {}.",
-      listed(small_but_told), listed(large_but_untold)));
-  chapter.report.text(fmt::format(
-      "Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are drawn in the same order, one "
-      "seed gives both models the same ones, and ρ is {}. ReLU’s layer has two matrices in place of three: what is drawn after them "
-      "differs, the same batches remain, and ρ is {}. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more than "
-      "that of one run.",
-      fixed(study.against_baseline("norm", "layer").correlation, 2),
-      fixed(study.against_baseline("feed_forward", "relu").correlation, 2)));
+  what_was_told(chapter, small_but_told, large_but_untold);
+  what_pairing_does(chapter, study);
 }
 
 // --- what may be said -------------------------------------------------------------------------------------------------
 
 void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const auto against = [&](const char* family, const char* variant) { return study.against_baseline(family, variant); };
+  const auto against = [&](const char* family, const char* variant) {
+    return study.against_baseline(family, variant);
+  };
   const Judge judge(chapter, baseline, static_cast<int64_t>(study.changes()));
   chapter.report.section("claims", "What may be said");
   chapter.tell("\nWhat may be said, by rules fixed beforehand:");
-  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "position none", against("position", "none"));
-  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer", against("norm", "layer"));
-  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm center-only",
-              against("norm", "center-only"));
-  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed-forward relu", against("feed_forward", "relu"));
-  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement post",
-               against("placement", "post"));
+  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.",
+                        "position none", against("position", "none"));
+  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer",
+                         against("norm", "layer"));
+  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.",
+                        "norm center-only", against("norm", "center-only"));
+  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.",
+                        "feed-forward relu", against("feed_forward", "relu"));
+  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.",
+                      "placement post", against("placement", "post"));
   rates(chapter, study, baseline);
-}
-
-void same_name(Chapter& chapter, const Spread& baseline) {
-  const auto n = static_cast<double>(baseline.runs);
-  double t = 2;  // P(|T| > t) = 5 %
-  while (two_sided(t, baseline.runs - 1) > 0.05) t += 1e-3;
-  const std::vector<std::array<std::string, 2>> meanings{
-      {"spread σ, here", "√(Σ (x − x̄)² / (n − 1))"},
-      {"spread of these n alone", "√(Σ (x − x̄)² / n)"},
-      {"standard error of the mean", "σ / √n"},
-      {"95 % interval of the mean", fmt::format("t σ / √n, t = {:.2f}", t)},
-      {"half of a 95 % range of runs", "1.96 σ"}};
-  const std::vector<double> values{baseline.sigma, baseline.sigma * std::sqrt((n - 1) / n), baseline.sigma / std::sqrt(n),
-                                   t * baseline.sigma / std::sqrt(n), 1.96 * baseline.sigma};
-  ReportTable table{fmt::format("All are written “{:.3f} ±”; of the same {} runs.", baseline.mean, baseline.runs),
-                    {{"what ± means"}, {"its formula"}, {"here", "nats", true}}, {}};
-  for (std::size_t i = 0; i < values.size(); ++i) table.rows.push_back({meanings[i][0], meanings[i][1], fixed(values[i], 4)});
-  chapter.number("same_name", values);
-  chapter.report.section("same-name", "Same name, other formula");
-  chapter.report.table(table);
-  chapter.report.text(fmt::format("The largest is {:.0f} times the smallest. A “±” without its meaning and its n is no statement.",
-                                  values.back() / values[2]));
 }
 
 }  // namespace
@@ -274,9 +271,11 @@ int main(int argc, char** argv) {
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     check<ValueError>(sizes.seeds >= 1 && sizes.seeds <= 8, "--seeds: from 1 to 8, got {}", sizes.seeds);
     check<ValueError>(sizes.steps >= 10 && sizes.steps <= 100000, "--steps: from 10 to 100,000, got {}", sizes.steps);
-    if (chapter.full()) sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
+    if (chapter.full())
+      sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
     Study study(kFactors, sizes, chapter.seed());
-    chapter.tell(fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
+    chapter.tell(
+        fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
     study.train();
     const Spread baseline = one_number(chapter, study);
     matrix(chapter, study, baseline);

@@ -63,7 +63,8 @@ std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Fact
 std::string why_not(const TrainOptions& cell) { return nn::why_not(cell.model); }
 
 std::string key_of(const TrainOptions& cell, const Corpus& corpus) {
-  return fmt::format("{} {}, {} batches of validation", to_json(cell).dump(), corpus.fingerprint(), kValidationBatches);
+  return fmt::format("{} {}, {} batches of validation", to_json(cell).dump(), corpus.fingerprint(),
+                     kValidationBatches);
 }
 
 double train_cell(const TrainOptions& cell, const Corpus& corpus) {

@@ -63,7 +63,8 @@ std::vector<std::string> Matrix::names(std::size_t first, std::size_t last, cons
   for (std::size_t f = first; f <= last; ++f) {
     std::vector<std::string> longer;
     for (const std::string& name : names) {
-      for (const std::string& variant : factors[f].variants) longer.push_back(name + (f > first ? between : "") + variant);
+      for (const std::string& variant : factors[f].variants)
+        longer.push_back(name + (f > first ? between : "") + variant);
     }
     names = std::move(longer);
   }
@@ -79,7 +80,8 @@ std::vector<Effect> effects_of(const Matrix& matrix, const std::vector<double>& 
       Effect& effect = effects.emplace_back(Effect{family, variants[v], {}});
       for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
         const std::size_t other = i + v * stride;
-        if (i / stride % variants.size() != 0 || !matrix.refused[i].empty() || !matrix.refused[other].empty()) continue;
+        if (i / stride % variants.size() != 0 || !matrix.refused[i].empty() || !matrix.refused[other].empty())
+          continue;
         effect.differences.push_back(losses[other] - losses[i]);
       }
     }

@@ -32,8 +32,8 @@ struct Matrix {
   Matrix(const TrainOptions& base, std::vector<Factor> chosen);
 
   std::vector<Factor> factors;
-  std::vector<TrainOptions> cells;    // cross(): [0] is the baseline
-  std::vector<std::string> refused;   // why; empty for a cell that is trained
+  std::vector<TrainOptions> cells;   // cross(): [0] is the baseline
+  std::vector<std::string> refused;  // why; empty for a cell that is trained
 
   std::size_t live() const;  // cells that are trained
   // A number for each cell, the last two factors' variants along the rows.

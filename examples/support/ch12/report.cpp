@@ -3,11 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
 namespace gradus::examples {
 namespace {
+
+std::string strip_of(const std::vector<double>& values, double from, double to, const std::string& alt) {
+  return draw(DotStrip{
+      .values = values, .from = from, .to = to, .baseline_from = -2, .baseline_to = 2, .colour = "ink", .alt = alt});
+}
+
+}  // namespace
 
 std::string signed_fixed(double x, int decimals) { return (x > 0 ? "+" : "") + fixed(x, decimals); }
 
@@ -17,23 +25,7 @@ std::string in_sigma(double x) {
   return std::abs(x) < 2 ? "<span class=\"nodiff\">≈ " + number + "</span>" : number;
 }
 
-std::string strip_of(const std::vector<double>& values, double from, double to, const std::string& alt) {
-  return draw(DotStrip{.values = values, .from = from, .to = to, .baseline_from = -2, .baseline_to = 2, .colour = "ink", .alt = alt});
-}
-
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::confirmed: return "confirmed";
-    case Verdict::refuted: return "refuted";
-    case Verdict::depends: return "depends";
-    case Verdict::undecided: break;
-  }
-  return "undecided";
-}
-
 std::string shown_p(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
-
-}  // namespace
 
 std::string widest(const Matrix& matrix, const std::vector<double>& z) {
   std::size_t low = 0, high = 0;
@@ -42,7 +34,8 @@ std::string widest(const Matrix& matrix, const std::vector<double>& z) {
     if (z[i] > z[high]) high = i;
   }
   const std::vector<std::string> names = matrix.names(0, matrix.factors.size() - 1, ", ");
-  return fmt::format("Lowest: {} σ with {}; highest: {} σ with {}.", fixed(z[low], 1), names[low], fixed(z[high], 1), names[high]);
+  return fmt::format("Lowest: {} σ with {}; highest: {} σ with {}.", fixed(z[low], 1), names[low], fixed(z[high], 1),
+                     names[high]);
 }
 
 void refusals(Chapter& chapter, const Matrix& matrix) {
@@ -51,7 +44,8 @@ void refusals(Chapter& chapter, const Matrix& matrix) {
     if (!why.empty()) ++reasons[why];
   }
   for (const auto& [why, cells] : reasons) {
-    chapter.report.text(fmt::format("The library refuses {} cells before a step is made: <em>{}</em>.", cells, escaped(why)));
+    chapter.report.text(
+        fmt::format("The library refuses {} cells before a step is made: <em>{}</em>.", cells, escaped(why)));
   }
 }
 
@@ -72,28 +66,43 @@ void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& 
             .y = {"told from the baseline (%)", false, 0, 100},
             .lines = lines};
   for (const Line& line : lines) {
-    plot.alt += fmt::format(" {}: {:.0f} with one seed, {:.0f} with {:.0f}.", line.name, line.y[0], line.y.back(), line.x.back());
+    plot.alt += fmt::format(" {}: {:.0f} with one seed, {:.0f} with {:.0f}.", line.name, line.y[0], line.y.back(),
+                            line.x.back());
   }
   chapter.report.section("knob", "The knob: seeds");
   chapter.report.figure(
-      {"More seeds tell more cells from the baseline, and no more of what is nothing.", draw(plot),
-       fmt::format("A cell is told from the baseline if the mean of its k runs lies more than two standard errors away, "
-                   "2 σ √(1/k + 1/{}). Mean over all choices of k of the seeds. One change: the cells that differ from the baseline "
-                   "in one part. Nothing: the baseline itself. Redraw: <code>./examples/run ch12 --seeds 8</code>",
-                   baseline.runs)});
-  ReportTable table{"The smallest difference that k runs a cell can tell, two standard errors; the baseline’s own error vanishing.",
-                    {{"runs k"}, {"2 / √k", "σ", true}, {"here", "nats", true}, {"runs for half of it", "", true}}, {}};
+      {lines[1].y.back() > lines[1].y[0]
+           ? "More seeds tell more cells from the baseline, and no more of what is nothing."
+           : "Here more seeds tell no more cells from the baseline.",
+       draw(plot),
+       fmt::format(
+           "A cell is told from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ "
+           "√(1/k + 1/{}). Mean over all choices of k of the seeds. One change: the cells that differ from the "
+           "baseline in one part. Nothing: the baseline itself. Redraw: <code>./examples/run ch12 --seeds 8</code>",
+           baseline.runs)});
+  ReportTable table{
+      "The smallest difference that k runs a cell can tell, two standard errors; the baseline’s own error vanishing.",
+      {{"runs k"}, {"2 / √k", "σ", true}, {"here", "nats", true}, {"runs for half of it", "", true}},
+      {}};
   for (const int64_t k : {1, 4, 16, 64}) {
     const double sigmas = 2 / std::sqrt(static_cast<double>(k));
-    table.rows.push_back({std::to_string(k), fixed(sigmas, 2), fixed(sigmas * baseline.sigma, 4), std::to_string(4 * k)});
+    table.rows.push_back(
+        {std::to_string(k), fixed(sigmas, 2), fixed(sigmas * baseline.sigma, 4), std::to_string(4 * k)});
   }
   chapter.report.table(table);
 }
 
 ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
-  ReportTable table{fmt::format("Means of {} runs a cell, in σ. A dot: the change in one combination of the other parts; grey bar: ±2 σ.", seeds),
-                    {{"in place of the baseline’s"}, {"main effect", "σ", true}, {"its spread", "σ", true},
-                     {"combinations", "", true}, {"each of them"}}, {}};
+  ReportTable table{
+      fmt::format(
+          "Means of {} runs a cell, in σ. A dot: the change in one combination of the other parts; grey bar: ±2 σ.",
+          seeds),
+      {{"in place of the baseline’s"},
+       {"main effect", "σ", true},
+       {"its spread", "σ", true},
+       {"combinations", "", true},
+       {"each of them"}},
+      {}};
   double from = -3, to = 3;
   for (const Effect& effect : effects) {
     for (const double x : effect.differences) {
@@ -104,54 +113,38 @@ ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
   for (const Effect& effect : effects) {
     const Spread over = spread_of(effect.differences);
     const auto [least, most] = std::minmax_element(effect.differences.begin(), effect.differences.end());
-    table.rows.push_back({spelled(effect.family) + " " + effect.variant, in_sigma(over.mean), fixed(over.sigma, 2), std::to_string(over.runs),
-                          strip_of(effect.differences, from, to,
-                                   fmt::format("from {} to {} σ", fixed(*least, 1), fixed(*most, 1)))});
+    table.rows.push_back(
+        {spelled(effect.family) + " " + effect.variant, in_sigma(over.mean), fixed(over.sigma, 2),
+         std::to_string(over.runs),
+         strip_of(effect.differences, from, to, fmt::format("from {} to {} σ", fixed(*least, 1), fixed(*most, 1)))});
   }
   return table;
 }
 
 ReportTable change_table(int64_t pairs) {
-  return {fmt::format("Loss − the baseline’s, seed by seed, {} seeds. SE: standard error of the mean difference; ρ: correlation of the "
-                      "two losses; p: how often chance alone would give as much. Told: p below 5 % over the number of lines.", pairs),
-          {{"instead"}, {"difference", "σ", true}, {"SE", "σ", true}, {"its own spread", "σ", true}, {"ρ", "", true},
-           {"p", "", true}, {"told?"}},
+  return {fmt::format(
+              "Loss − the baseline’s, seed by seed, {} seeds. SE: standard error of the mean difference; ρ: "
+              "correlation of the two losses; p: how often chance alone would give as much. Told: p below 5 % over "
+              "the number of lines.",
+              pairs),
+          {{"instead"},
+           {"difference", "σ", true},
+           {"SE", "σ", true},
+           {"its own spread", "σ", true},
+           {"ρ", "", true},
+           {"p", "", true},
+           {"told?"}},
           {}};
 }
 
-void add_change(ReportTable& table, const std::string& name, const Paired& d, const Spread& own, const Spread& baseline,
-                int64_t comparisons) {
+void add_change(ReportTable& table, const std::string& name, const Paired& d, const Spread& own,
+                const Spread& baseline, int64_t comparisons) {
   const double sigma = baseline.sigma;
-  table.rows.push_back({name, in_sigma(d.mean / sigma), fixed(d.standard_error / sigma, 2), fixed(own.sigma / sigma, 2),
-                        fixed(d.correlation, 2), shown_p(d.p),
-                        !told(d, comparisons) ? "<span class=\"nodiff\">no</span>" : d.mean < 0 ? "better" : "worse"});
-}
-
-void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
-  ReportTable table{"Three seeds each; differences in σ of the first figure.",
-                    {{"learning rate"}, {"baseline", "nats", true}, {"post", "σ", true}, {"deepnorm", "σ", true}}, {}};
-  std::vector<double> means, costs;
-  for (const double rate : study.rates()) {
-    const std::vector<double> base = study.losses_at(study.base(), rate);
-    const auto against = [&](const char* placement) {
-      return paired(study.losses_at(study.changed("placement", placement), rate), base).mean / baseline.sigma;
-    };
-    means.push_back(spread_of(base).mean);
-    costs.push_back(against("deepnorm"));
-    table.rows.push_back({fmt::format("{}", rate), fixed(means.back(), 3), in_sigma(against("post")), in_sigma(costs.back())});
-    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), against("post"), costs.back()});
-  }
-  const auto [least, most] = std::minmax_element(means.begin(), means.end());
-  const double moved = (*most - *least) / baseline.sigma;
-  chapter.number("rates.moved", moved);
-  chapter.report.section("rates", "And at another rate?");
-  chapter.report.text(fmt::format(
-      "All cells trained at one learning rate. Half or twice that moves the baseline itself by {} σ, and what DeepNorm costs goes from {} "
-      "to {} σ. A variant that is worse here may be worse, or be judged at another’s rate: a fair comparison looks for the best rate "
-      "of each.",
-      fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1),
-      fixed(*std::max_element(costs.begin(), costs.end()), 1)));
-  chapter.report.table(table);
+  table.rows.push_back({name, in_sigma(d.mean / sigma), fixed(d.standard_error / sigma, 2),
+                        fixed(own.sigma / sigma, 2), fixed(d.correlation, 2), shown_p(d.p),
+                        !told(d, comparisons) ? "<span class=\"nodiff\">no</span>"
+                        : d.mean < 0          ? "better"
+                                              : "worse"});
 }
 
 std::string spelled(std::string family) {
@@ -163,8 +156,10 @@ std::string main_effects(const std::vector<Effect>& effects) {
   std::vector<std::string> large, small;
   for (const Effect& effect : effects) {
     const double mean = spread_of(effect.differences).mean;
-    if (std::abs(mean) < 2) small.push_back(effect.variant);
-    else large.push_back(fmt::format("{} {:+.1f} σ", effect.variant, mean));
+    if (std::abs(mean) < 2)
+      small.push_back(effect.variant);
+    else
+      large.push_back(fmt::format("{} {:+.1f} σ", effect.variant, mean));
   }
   return fmt::format("{}; below 2 σ: {}", listed(large), listed(small));
 }
@@ -173,38 +168,49 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// --- claims -----------------------------------------------------------------------------------------------------------
-
-void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d.reversed(), comparisons_), d, "the baseline told lower; refuted if it is told higher");
+void what_was_told(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large) {
+  chapter.report.text(
+      fmt::format("Told is not large: a difference of less than 2 σ (≈) can be told with enough seeds, and is still "
+                  "less than what another seed does. Here: {}. Large is not told: a variant that itself spreads much "
+                  "needs more seeds. Here: {}.",
+                  listed(small), listed(large)));
 }
 
-void Judge::change_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d, comparisons_), d, "the changed model told lower; refuted if it is told higher");
+void what_pairing_does(Chapter& chapter, const Study& study) {
+  chapter.report.text(
+      fmt::format("Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are "
+                  "drawn in the same order, one seed gives both models the same ones, and ρ is {}. ReLU’s layer has "
+                  "two matrices in place of three: what is drawn after them differs, the same batches remain, and ρ "
+                  "is {}. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more than that of one "
+                  "run.",
+                  fixed(study.against_baseline("norm", "layer").correlation, 2),
+                  fixed(study.against_baseline("feed_forward", "relu").correlation, 2)));
 }
 
-void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d) const {
-  const Verdict better = lower(d.reversed(), comparisons_);
-  const bool equal = equal_within(d, baseline_.sigma);
-  write(id, quote, variant, better == Verdict::undecided && equal ? Verdict::confirmed : better, d,
-        "the baseline told lower, or the two equal within ±σ by two one-sided tests at 5 %; refuted if it is told higher");
-}
-
-void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
-  const double sigma = baseline_.sigma;
-  chapter_.word("claim." + id, word_of(verdict));
-  chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, word_of(verdict)));
-  std::string needed;
-  if (verdict == Verdict::undecided) {
-    needed = fmt::format(" At this difference and spread about {} seeds would decide.",
-                         shown(pairs_to_tell(d, comparisons_), 2));
-  }
-  chapter_.report.claim(
-      id, quote, verdict,
-      fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; told: p below 0.05 "
-                  "after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning rate.",
-                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule,
-                  comparisons_, needed));
+void same_name(Chapter& chapter, const Spread& baseline) {
+  const auto n = static_cast<double>(baseline.runs);
+  double t = 2;  // P(|T| > t) = 5 %
+  while (two_sided(t, baseline.runs - 1) > 0.05) t += 1e-3;
+  const std::vector<std::array<std::string, 2>> meanings{
+      {"spread σ, here", "√(Σ (x − x̄)² / (n − 1))"},
+      {"spread of these n alone", "√(Σ (x − x̄)² / n)"},
+      {"standard error of the mean", "σ / √n"},
+      {"95 % interval of the mean", fmt::format("t σ / √n, t = {:.2f}", t)},
+      {"half of a 95 % range of runs", "1.96 σ"}};
+  const std::vector<double> values{baseline.sigma, baseline.sigma * std::sqrt((n - 1) / n),
+                                   baseline.sigma / std::sqrt(n), t * baseline.sigma / std::sqrt(n),
+                                   1.96 * baseline.sigma};
+  ReportTable table{fmt::format("All are written “{:.3f} ±”; of the same {} runs.", baseline.mean, baseline.runs),
+                    {{"what ± means"}, {"its formula"}, {"here", "nats", true}},
+                    {}};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    table.rows.push_back({meanings[i][0], meanings[i][1], fixed(values[i], 4)});
+  chapter.number("same_name", values);
+  chapter.report.section("same-name", "Same name, other formula");
+  chapter.report.table(table);
+  chapter.report.text(
+      fmt::format("The largest is {:.0f} times the smallest. A “±” without its meaning and its n is no statement.",
+                  values.back() / values[2]));
 }
 
 }  // namespace gradus::examples

@@ -1,4 +1,4 @@
-// The tables, the plot and the claims of chapter 12, as its page shows them.
+// The tables and the plot of chapter 12, as its page shows them.
 #pragma once
 
 #include "examples/support/ch12/study.h"
@@ -21,30 +21,17 @@ ReportTable change_table(int64_t pairs);
 void add_change(ReportTable& table, const std::string& name, const Paired& difference, const Spread& own,
                 const Spread& baseline, int64_t comparisons);
 
-std::string spelled(std::string family);  // "feed-forward"
+std::string signed_fixed(double x, int decimals);              // "+1.20"
+std::string in_sigma(double x);                                // that, and grey with ≈ where it is below two
+std::string shown_p(double p);                                 // "0.0123", or "< 0.0001"
+std::string spelled(std::string family);                       // "feed-forward"
 std::string main_effects(const std::vector<Effect>& effects);  // those of two σ and more with their size
-std::string listed(const std::vector<std::string>& names);  // "a, b", or "none"
+std::string listed(const std::vector<std::string>& names);     // "a, b", or "none"
 
-// The baseline and two other placements, at half the learning rate, at that of all cells and at twice that.
-void rates(Chapter& chapter, const Study& study, const Spread& baseline);
+// Which differences are told though below two spreads, and which are above and not told.
+void what_was_told(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large);
+void what_pairing_does(Chapter& chapter, const Study& study);
 
-// Claims about one change of the baseline, each by a rule; `difference` is the changed model's loss - the baseline's.
-class Judge {
- public:
-  Judge(Chapter& chapter, const Spread& baseline, int64_t comparisons)
-      : chapter_(chapter), baseline_(baseline), comparisons_(comparisons) {}
-
-  using Text = const std::string&;
-  void baseline_better(Text id, Text quote, Text variant, const Paired& difference) const;
-  void change_better(Text id, Text quote, Text variant, const Paired& difference) const;
-  void baseline_as_good(Text id, Text quote, Text variant, const Paired& difference) const;  // better, or equal within σ
-
- private:
-  void write(Text id, Text quote, Text variant, Verdict verdict, const Paired& difference, Text rule) const;
-
-  Chapter& chapter_;
-  const Spread& baseline_;
-  int64_t comparisons_;
-};
+void same_name(Chapter& chapter, const Spread& baseline);  // what ± may mean
 
 }  // namespace gradus::examples

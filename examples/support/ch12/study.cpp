@@ -10,7 +10,8 @@
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kApart = 1000, kNull = 500;  // seeds: of one --seed and the next, of a cell and the null matrix
+constexpr std::uint64_t kApart = 1000,
+                        kNull = 500;  // seeds: of one --seed and the next, of a cell and the null matrix
 
 double mean_of(const std::vector<double>& x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
@@ -31,7 +32,8 @@ Study::Study(const std::vector<Factor>& factors, const Sizes& sizes, std::uint64
   }
   runs_.plan(base(), first_ + kNull, static_cast<int64_t>(matrix_.live()));
   for (const double rate : rates()) {
-    for (const TrainOptions& cell : {base(), changed("placement", "post"), changed("placement", "deepnorm")}) runs_.plan(at(cell, rate), first_, 3);
+    for (const TrainOptions& cell : {base(), changed("placement", "post"), changed("placement", "deepnorm")})
+      runs_.plan(at(cell, rate), first_, 3);
   }
 }
 

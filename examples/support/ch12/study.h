@@ -9,10 +9,10 @@
 namespace gradus::examples {
 
 struct Sizes {
-  int64_t steps = 200;      // of each run
-  int64_t seeds = 3;        // of each cell
-  int64_t pairs = 8;        // of the cells that differ from the baseline in one variant
-  int64_t baseline = 16;    // seeds of the baseline
+  int64_t steps = 200;    // of each run
+  int64_t seeds = 3;      // of each cell
+  int64_t pairs = 8;      // of the cells that differ from the baseline in one variant
+  int64_t baseline = 16;  // seeds of the baseline
 };
 
 class Study {
@@ -27,7 +27,9 @@ class Study {
   void train() { runs_.train(); }
 
   std::vector<double> baseline_losses() const { return losses(base(), sizes_.baseline); }
-  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const { return runs_.losses(cell, first_, seeds); }
+  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const {
+    return runs_.losses(cell, first_, seeds);
+  }
   // Of each cell the mean of its first so many seeds; NaN for one that is refused.
   std::vector<double> means(int64_t seeds) const;
   // Of each cell but the baseline that is trained: its losses, seed by seed.
@@ -37,7 +39,8 @@ class Study {
 
   TrainOptions changed(const std::string& family, const std::string& variant) const;
   Paired against_baseline(const std::string& family, const std::string& variant) const;  // its loss - the baseline's
-  std::size_t changes() const;  // how many variants there are besides the baseline's: comparisons that are made together
+  std::size_t changes()
+      const;  // how many variants there are besides the baseline's: comparisons that are made together
 
   // The losses at another learning rate.
   std::vector<double> losses_at(TrainOptions cell, double rate) const;

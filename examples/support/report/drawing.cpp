@@ -28,7 +28,7 @@ std::string colour_of(double x, const HeatMap& map, double limit) {
   }
   if (map.quiet > 0 && std::abs(x) <= map.quiet) return "hidden";
   if (part < 1e-12) return "z0";
-  const auto [first, second] = map.quiet > 0 ? std::pair{2 * map.quiet, 5 * map.quiet} : std::pair{0.1 * limit, 0.5 * limit};
+  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit, second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
   return fmt::format("{}{}", x > 0 ? 'p' : 'm', std::abs(x) < first ? 1 : std::abs(x) < second ? 2 : 3);
 }
 
@@ -52,7 +52,8 @@ class Map {
     const double columns = size_ * static_cast<double>(map_.rows.empty() ? 0 : map_.rows[0].size());
     const double left = map_.row_names.empty() ? 2 : 8 + width_of(map_.row_names), wide = width_of(map_.column_names);
     const bool upright = !map_.column_groups.empty() && wide > size_;
-    const double names = map_.column_names.empty() ? 2 : upright ? wide + 4 : 20, top = names + (map_.column_groups.empty() ? 0 : 18);
+    const double names = map_.column_names.empty() ? 2 : upright ? wide + 4 : 20;
+    const double top = names + (map_.column_groups.empty() ? 0 : 18);
     if (size_ < 5) runs();
     for (std::size_t i = 0; i < map_.rows.size() && size_ >= 5; ++i) {
       for (std::size_t j = 0; j < map_.rows[i].size(); ++j) cell(i, j);
@@ -62,8 +63,9 @@ class Map {
     }
     for (std::size_t j = 0; j < map_.column_names.size(); ++j) {
       const double middle = (static_cast<double>(j) + 0.5) * size_;
-      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", map_.column_names[j]))
-                      : label(middle, -7, "middle", map_.column_names[j]);
+      const std::string& name = map_.column_names[j];
+      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", name))
+                      : label(middle, -7, "middle", name);
     }
     for (std::size_t j = 0; j < map_.column_groups.size(); ++j) {
       const double width = columns / static_cast<double>(map_.column_groups.size());
@@ -119,7 +121,8 @@ class Map {
     box("fill=\"var(--" + colour + ")\"");
     if (size_ >= 40) {
       const bool strong = colour == "p3" || colour == "m3" || colour == "g5" || colour == "g6";
-      out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", map_.decimals < 0 ? shown(value) : fixed(value, map_.decimals), strong ? "paper" : "ink");
+      const std::string number = map_.decimals < 0 ? shown(value) : fixed(value, map_.decimals);
+      out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", number, strong ? "paper" : "ink");
     }
   }
 
@@ -151,8 +154,8 @@ std::string key_of_quiet(const HeatMap& map, const std::string& quantity) {
     boxes += fmt::format("<rect x=\"{}\" width=\"25\" height=\"14\" fill=\"var(--{})\"/>", 26 * i, colours[i]);
     if (i > 0) boxes += label(static_cast<double>(26 * i), 28, "middle", shown(borders[i - 1]));
   }
-  return fmt::format("<p class=\"key\"><span>{}: &nbsp;<svg viewBox=\"0 0 181 32\" style=\"height:2rem\" aria-hidden=\"true\">{}</svg></span></p>",
-                     quantity, boxes);
+  return fmt::format(R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
+                     "</span></p>", quantity, boxes);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct HeatMap {
   std::vector<std::vector<double>> rows;
   Scale scale = Scale::magnitude;
   double limit = 0;      // the greatest |x|; 0: that of the numbers
-  double quiet = 0;      // if > 0, of sign: |x| up to this says nothing and is grey, a masked cell empty; colours part at 2, 5 times it
+  double quiet = 0;      // if > 0, of sign: |x| up to this is grey, the colours part at 2 and 5 times it, a masked cell is empty
   double decades = 3;
   double cell = 14;      // px; numbers are written in cells of 40 and more, and cells below 5 touch each other
   int decimals = -1;     // of these numbers; -1: three digits

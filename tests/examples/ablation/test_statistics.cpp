@@ -1,6 +1,6 @@
 // Statistics of an ablation against numbers worked out by hand and Student's table.
-#include "examples/support/ablation/statistics.h"
 #include "core/tensor/check.h"
+#include "examples/support/ablation/statistics.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -17,9 +17,9 @@ TEST_CASE("spread: the mean, and the root of the squares' sum over n - 1") {
 }
 
 TEST_CASE("two-sided: the borders of 5 % and 1 % in Student's table, for odd and even degrees") {
-  const std::tuple<double, std::int64_t, double> table[] = {{12.7062, 1, 0.05}, {4.30265, 2, 0.05}, {3.18245, 3, 0.05},
-                                                            {2.77645, 4, 0.05}, {2.36462, 7, 0.05}, {2.13145, 15, 0.05},
-                                                            {2.04227, 30, 0.05}, {3.49948, 7, 0.01}, {9.92484, 2, 0.01}};
+  const std::tuple<double, std::int64_t, double> table[] = {
+      {12.7062, 1, 0.05},  {4.30265, 2, 0.05},  {3.18245, 3, 0.05}, {2.77645, 4, 0.05}, {2.36462, 7, 0.05},
+      {2.13145, 15, 0.05}, {2.04227, 30, 0.05}, {3.49948, 7, 0.01}, {9.92484, 2, 0.01}};
   for (const auto& [t, degrees, p] : table) {
     CAPTURE(degrees);
     CHECK(two_sided(t, degrees) == Approx(p).epsilon(1e-4));
@@ -65,7 +65,7 @@ TEST_CASE("equal within: needs the whole interval inside; that no difference was
   const auto of = [](double mean, double error) {
     return Paired{.pairs = 8, .mean = mean, .standard_error = error, .correlation = 0, .p = 1};
   };
-  CHECK(equal_within(of(0, 0.5), 1));         // 2 standard errors to the border; one-sided 5 % of 7 degrees: 1.895
+  CHECK(equal_within(of(0, 0.5), 1));  // 2 standard errors to the border; one-sided 5 % of 7 degrees: 1.895
   CHECK_FALSE(equal_within(of(0, 0.6), 1));
   CHECK_FALSE(equal_within(of(0.2, 0.5), 1));
   CHECK_FALSE(equal_within(of(-0.2, 0.5), 1));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ch12: the spread of the seeds, the matrix in units of it, the same of nothing; the rest is statistics, exact for these runs.
+# ch12: the spread of the seeds, the matrix in units of it, the same of nothing; and statistics, exact for these runs.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 run_chapter ch12 --steps 40 --seeds 1
@@ -17,10 +17,15 @@ between seeds.matrix.0 20 100
 
 # By another hand: mean, spread, z of the numbers by hand; ± in its meanings; the factors from the cells.
 value() { number "$1"; }
-expect() { awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; exit !(a != "" && d < 1e-9 && d > -1e-9) }' || wrong "$1 is $2, not $3"; }
+expect() {
+  awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; exit !(a != "" && d < 1e-9 && d > -1e-9) }' || wrong "$1 is $2, not $3"
+}
 read -r mean sigma z < <(awk -v a="$(value hand.losses.0)" -v b="$(value hand.losses.1)" -v c="$(value hand.losses.2)" \
   -v d="$(value hand.losses.3)" -v o="$(value hand.other)" 'BEGIN {
-    m = (a + b + c + d) / 4; s = sqrt(((a-m)^2 + (b-m)^2 + (c-m)^2 + (d-m)^2) / 3); printf "%.15g %.15g %.15g", m, s, (o - m) / s }')
+    m = (a + b + c + d) / 4
+    s = sqrt(((a - m)^2 + (b - m)^2 + (c - m)^2 + (d - m)^2) / 3)
+    printf "%.15g %.15g %.15g\n", m, s, (o - m) / s
+  }')
 expect hand.mean "$(value hand.result.0)" "$mean"
 expect hand.sigma "$(value hand.result.1)" "$sigma"
 expect hand.z "$(value hand.result.2)" "$z"
@@ -28,8 +33,9 @@ expect same_name.2 "$(value same_name.2)" "$(awk -v s="$(value baseline.sigma)" 
 close same_name.3 "$(awk -v s="$(value baseline.sigma)" 'BEGIN { printf "%.15g", 2.13145 * s / 4 }')" 1e-4
 expect cell.0 "$(value matrix.in_spreads.0.0)" "$(awk -v x="$(value hand.losses.0)" -v m="$(value baseline.mean)" \
   -v s="$(value baseline.sigma)" 'BEGIN { printf "%.15g", (x - m) / s }')"
-layer=$(for i in 0 1 2; do for j in 0 1 2 3 4 5 6 7 8; do echo "$(value matrix.in_spreads.$((i + 3)).$j) $(value matrix.in_spreads.$i.$j)"; done; done |
-  awk '{ sum += $1 - $2 } END { printf "%.15g", sum / NR }')
+layer=$(for i in 0 1 2; do
+  for j in 0 1 2 3 4 5 6 7 8; do echo "$(value matrix.in_spreads.$((i + 3)).$j) $(value matrix.in_spreads.$i.$j)"; done
+done | awk '{ sum += $1 - $2 } END { printf "%.15g", sum / NR }')
 expect factors.layer "$(value factors.layer.0)" "$layer"
 same factors.layer.2 27.0
 same factors.center-only.2 18.0

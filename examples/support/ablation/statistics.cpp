@@ -1,5 +1,6 @@
 #include "examples/support/ablation/statistics.h"
 
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -29,6 +30,27 @@ Spread spread_of(const std::vector<double>& losses) {
 
 double standard_error(const Spread& baseline, std::int64_t runs) {
   return baseline.sigma * std::sqrt(1 / static_cast<double>(runs) + 1 / static_cast<double>(baseline.runs));
+}
+
+std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline) {
+  for (double& x : losses) x = (x - baseline.mean) / baseline.sigma;
+  return losses;
+}
+
+double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {
+  const double limit = 2 * standard_error(baseline, runs);
+  double told = 0, asked = 0;
+  for (const std::vector<double>& losses : cells) {
+    for (unsigned chosen = 0; chosen < 1u << losses.size(); ++chosen) {
+      if (std::popcount(chosen) != runs) continue;
+      double sum = 0;
+      for (std::size_t i = 0; i < losses.size(); ++i) sum += (chosen >> i & 1) != 0 ? losses[i] : 0;
+      const bool within = std::abs(sum / static_cast<double>(runs) - baseline.mean) <= limit;
+      told += within ? 0 : 1;  // one that diverged is told
+      ++asked;
+    }
+  }
+  return 100 * told / asked;
 }
 
 double two_sided(double t, std::int64_t degrees) {

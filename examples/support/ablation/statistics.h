@@ -19,6 +19,13 @@ Spread spread_of(const std::vector<double>& losses);
 // either is σ off: σ √(1/runs + 1/baseline.runs).
 double standard_error(const Spread& baseline, std::int64_t runs);
 
+// (loss - mean) / σ
+std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline);
+
+// How many of 100 cells are told from the baseline by the mean of `runs` of their seeds: by more than two standard errors.
+// The mean over all choices of so many of the seeds.
+double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline);
+
 // P(|T| > |t|) for Student's T (1908) of so many degrees of freedom, by the finite series of Abramowitz and Stegun (1964),
 // 26.7.3 and 26.7.4. ValueError unless degrees >= 1.
 double two_sided(double t, std::int64_t degrees);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -92,27 +91,6 @@ TrainOptions Study::at(TrainOptions cell, double rate) const {
 }
 
 std::vector<double> Study::losses_at(TrainOptions cell, double rate) const { return losses(at(cell, rate), 3); }
-
-std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline) {
-  for (double& x : losses) x = (x - baseline.mean) / baseline.sigma;
-  return losses;
-}
-
-double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {
-  const double limit = 2 * standard_error(baseline, runs);
-  double told = 0, asked = 0;
-  for (const std::vector<double>& losses : cells) {
-    for (unsigned chosen = 0; chosen < 1u << losses.size(); ++chosen) {
-      if (std::popcount(chosen) != runs) continue;
-      double sum = 0;
-      for (std::size_t i = 0; i < losses.size(); ++i) sum += (chosen >> i & 1) != 0 ? losses[i] : 0;
-      const bool within = std::abs(sum / static_cast<double>(runs) - baseline.mean) <= limit;
-      told += within ? 0 : 1;  // one that diverged is told
-      ++asked;
-    }
-  }
-  return 100 * told / asked;
-}
 
 std::string draw_matrix(const Matrix& matrix, const std::vector<double>& in_spreads, const std::string& alt) {
   HeatMap map{.rows = matrix.rows(in_spreads),

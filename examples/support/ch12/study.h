@@ -56,13 +56,6 @@ class Study {
   std::uint64_t first_;
 };
 
-// (loss - mean) / σ
-std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline);
-
-// How many of 100 cells are told from the baseline by the mean of `runs` of their seeds: by more than two standard errors.
-// The mean over all choices of so many of the seeds.
-double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline);
-
 // The matrix as a picture, wide and for a phone; a cell that is refused is hidden.
 std::string draw_matrix(const Matrix& matrix, const std::vector<double>& in_spreads, const std::string& alt);
 

@@ -37,6 +37,10 @@ layer=$(for i in 0 1 2; do
   for j in 0 1 2 3 4 5 6 7 8; do echo "$(value matrix.in_spreads.$((i + 3)).$j) $(value matrix.in_spreads.$i.$j)"; done
 done | awk '{ sum += $1 - $2 } END { printf "%.15g", sum / NR }')
 expect factors.layer "$(value factors.layer.0)" "$layer"
+grey=$(for i in 0 1 2 3 4 5 6 7; do for j in 0 1 2 3 4 5 6 7 8; do value matrix.in_spreads.$i.$j; done; done |
+  awk 'NR > 1 { n += $1 <= 2 && $1 >= -2 } END { printf "%.15g", 100 * n / (NR - 1) }')
+expect matrix.grey_percent "$(value matrix.grey_percent)" "$grey"
+[[ $(value null.in_spreads.0.0) != "$(value matrix.in_spreads.0.0)" ]] || wrong "the matrix of nothing has the baseline's seeds"
 same factors.layer.2 27.0
 same factors.center-only.2 18.0
 same factors.none.2 24.0

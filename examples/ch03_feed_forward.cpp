@@ -206,7 +206,7 @@ void rounding(Chapter& chapter, int64_t multiple) {
 int main(int argc, char** argv) {
   std::int64_t multiple = 256, steps = 0;
   const ChapterText text{"03", "Feed-forward and gates",
-                         "Wider, bent and back, at every position alone; a gate multiplies two views of the same x."};
+                         "Wider, bent and back, position by position; a gate multiplies two views of x."};
   return run_chapter(
       argc, argv, text,
       {{"--multiple", &multiple, "what 8d/3 is rounded up to: 1, 64, 256"},

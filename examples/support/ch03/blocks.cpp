@@ -68,7 +68,7 @@ void old_against_modern(Chapter& chapter) {
   counted("feed-forward", "feed_forward", false, feed_forward_of(old.feed_forward.name),
           feed_forward_of(modern.feed_forward.name));
   counted("feed-forward biases", "feed_forward", true, "one for each matrix", "none");
-  table.rows.push_back({"<b>the block</b>", "", shown(sum_before), "", shown(sum_now)});
+  table.rows.push_back({"<b>the block</b>", "in all", shown(sum_before), "in all", shown(sum_now)});
   chapter.number("blocks.sum", {sum_before, sum_now});
   chapter.report.section("blocks", "The block of 2017 and the block of today");
   chapter.report.table(table);

@@ -27,7 +27,7 @@ void multiples_run_faster(Chapter& chapter) {
     const nn::LayerPtr exact = layer_of("swiglu", d, 1), rounded = layer_of("swiglu", d, 64);
     const Tensor x = randn({256, d});
     const auto step = [&](nn::Layer& layer) { return [&] { sum(layer(x)).backward(); }; };
-    const std::vector<double> ms = least_milliseconds({step(*exact), step(*rounded)}, 25);
+    const std::vector<double> ms = least_milliseconds({step(*exact), step(*rounded)}, 15);
     ratios.push_back(ms[1] / ms[0]);
     shown_ratios +=
         fmt::format("{}{} for {} in place of {}", shown_ratios.empty() ? "" : ", ", fixed(ratios.back(), 2),
@@ -40,7 +40,7 @@ void multiples_run_faster(Chapter& chapter) {
         : faster == 0 ? Verdict::refuted
                       : Verdict::depends,
         fmt::format(
-            "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 25: {} "
+            "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
             "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
             "confirmed if all three are below 0.98, refuted if none is.",
             shown_ratios));

@@ -155,7 +155,7 @@ void by_hand(Chapter& chapter, const inspect::Trace& trace, double a, double b) 
   chapter.report.text(fmt::format("Check on paper: dy/ds = 1 + p = {}, dy/dp = 1 + s = {}, so dy/da = {} · 1 + {} · b = {}. The recursion "
                                   "reaches s twice and hands on what it has so far both times: the first 1 is counted again.",
                                   shown(1 + p), shown(1 + s), shown(1 + p), shown(1 + s), shown(1 + p + (1 + s) * b)));
-  chapter.report.embed("The tape of y, to step through", inspect::html({trace}));
+  chapter.show_tape();
   chapter.report.text("Any expression of your own: <code>./examples/run step 's = a + b; p = a * b; s + p + s * p'</code>");
 }
 
@@ -261,7 +261,8 @@ void fits_a_line(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   double a = 2, b = 3;
-  const ChapterText text{"00", "The tape", "Write down what was computed, then walk it back: that is all of autograd."};
+  const ChapterText text{"00", "The tape", "Write down what was computed, then walk it back: that is all of autograd.",
+                         [&] { return walk_both_ways(a, b); }};
   const std::vector<Knob> knobs{{"--a", &a, "of y = (a+b) + ab + (a+b)ab"}, {"--b", &b, "its other leaf"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     walk_through(chapter);

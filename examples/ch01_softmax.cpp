@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "core/tensor/half.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -14,7 +15,7 @@ using namespace gradus::examples;
 
 namespace {
 
-// The formula as one would first write it, e^x / Σ e^x, in plain C++ numbers of type T. The last of three.
+// The formula as one would first write it, eˣ / Σ eˣ, in plain C++ numbers of type T. The last of three.
 template <typename T> double naive_softmax(double x1, double x2, double x3) {
   const auto e = [](double x) { return static_cast<T>(std::exp(static_cast<Compute<T>>(x))); };
   return static_cast<double>(static_cast<T>(e(x3) / static_cast<T>(e(x1) + e(x2) + e(x3))));
@@ -35,7 +36,7 @@ double last(const Tensor& p) { return p.at({p.size(-1) - 1}); }
 
 void cliffs(Chapter& chapter, double shift) {
   chapter.tell("softmax turns scores into probabilities: p_i = e^x_i / Σ e^x_j.\n"
-               "Written down like that, it stops working where e^x overflows:");
+               "Written down like that, it stops working where eˣ overflows:");
   Plot plot{.title = "The last probability of softmax([c, c+1, c+2]) against the shift c", .alt = {},
             .x = {"shift c", false, 0, 1000}, .y = {"p₃", false, 0, 1}, .lines = {}};
   const std::vector<std::pair<DType, std::string>> dtypes{{DType::f16, "f4"}, {DType::f32, "f2"}, {DType::f64, "f3"}};
@@ -47,7 +48,7 @@ void cliffs(Chapter& chapter, double shift) {
     chapter.number(fmt::format("cliff.{}", dtype), end);
     ends.push_back(end);
     plot.lines.push_back({.name = "", .x = {end - 2, end - 2}, .y = {0, 0.665}, .colour = colour, .dashed = true});
-    plot.remarks.push_back({.text = fmt::format("naive {} dies at {:.1f}", dtype, end - 2), .x = end + 14, .y = height, .colour = colour,
+    plot.remarks.push_back({.text = fmt::format("naive {} dies at {:.1f}", dtype, end - 2), .x = std::max(end + 14, 100.0), .y = height, .colour = colour,
                             .side = dtype == DType::f64 ? Remark::Side::left : Remark::Side::right});
     if (dtype == DType::f64) plot.remarks.back().x = end - 20;
     height += 0.12;
@@ -101,6 +102,7 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.p", {p.at({0}), p.at({1}), p.at({2})});
   chapter.number("hand.gradient", {x.grad().at({0}), x.grad().at({1}), x.grad().at({2})});
   chapter.number("hand.loss", loss.item());
+  chapter.show_tape();
 }
 
 // The lowest loss that can be reached when the scores given to cross-entropy are already probabilities: the target's at 1, all
@@ -153,14 +155,15 @@ void z_loss(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   double shift = 100;
-  const ChapterText text{"01", "Softmax", "Scores become probabilities by e^x. What e^x cannot hold, softmax must not ask of it."};
+  const ChapterText text{"01", "Softmax", "Scores become probabilities by eˣ. What eˣ cannot hold, softmax must not ask of it.",
+                         softmax_tape};
   return run_chapter(argc, argv, text, {{"--c", &shift, "a shift of all scores"}}, [&](Chapter& chapter) {
     const double floor = floor_of_double_softmax(256);
     chapter.report.one_number(shown(floor) + " nats", "The one number: the lowest loss that can be reached if softmax is applied before "
                               "cross-entropy, with 256 classes. Guessing costs 5.55.");
     chapter.ask({"You add 100 to every score. What happens to the probabilities?",
-                 {"they grow by the factor e^100", "nothing", "the greatest gets almost all"}, 1,
-                 "The factor e^100 is above and below and cancels; only differences count"});
+                 {"they grow by the factor e¹⁰⁰", "nothing", "the greatest gets almost all"}, 1,
+                 "The factor e¹⁰⁰ is above and below and cancels; only differences count"});
     cliffs(chapter, shift);
     by_hand(chapter);
     softmax_twice(chapter);

@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 
@@ -153,6 +154,7 @@ void dead_units(Chapter& chapter, const std::vector<Named>& all) {
   chapter.report.claim("relu-units-die", "A ReLU unit can be dead: it is negative whatever comes in, and learns no more.",
                        relu > 0.05 && leaky == 0 ? Verdict::confirmed : Verdict::refuted,
                        fmt::format("{:.0f} % at bias −6; leaky ReLU {:.0f} %. Rule: above 5 %, and 0.", 100 * relu, 100 * leaky));
+  chapter.show_tape();
 }
 
 // --- the knob: β of Swish ------------------------------------------------------------------------------------------------
@@ -241,7 +243,8 @@ void xor_problem(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   double beta = 1.702;
-  const ChapterText text{"02", "Activations", "A bend between two linear maps: without it, any number of layers is one."};
+  const ChapterText text{"02", "Activations", "A bend between two linear maps: without it, any number of layers is one.",
+                         dead_unit_tape};
   return run_chapter(argc, argv, text, {{"--beta", &beta, "of Swish: 0 is x/2, 50 is ReLU"}}, [&](Chapter& chapter) {
     const double root_2 = std::sqrt(2);
     const std::vector<Named> all{{"sigmoid", nn::act::sigmoid, "f1"},           {"tanh", nn::act::tanh, "f2"},

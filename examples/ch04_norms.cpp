@@ -6,12 +6,14 @@
 
 #include "core/core.h"
 #include "examples/support/ch04/claims.h"
+#include "examples/support/ch04/images.h"
 #include "examples/support/ch04/perturbation.h"
 #include "examples/support/ch04/wrong_norms.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
-#include "nn/study/norm_axes.h"
+#include "examples/support/study/norm_axes.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -121,7 +123,7 @@ void axes(Chapter& chapter) {
                                          {"group, 3 groups", "group", &group},
                                          {"layer (C, H, W)", "layer", &layer},
                                          {"layer (C)", "channel_layer", &channel}}) {
-    const Shape extent = nn::norm_extent(*norm, image);
+    const Shape extent = norm_extent(*norm, image);
     table.rows.push_back({name});
     for (const int64_t size : extent) table.rows.back().push_back(std::to_string(size));
     table.rows.back().push_back(std::to_string(extent.numel()));
@@ -162,6 +164,7 @@ void by_hand(Chapter& chapter) {
       "dL/dx stands at a right angle to x: Σ x dL/dx = {}. To make x longer does not change y, so no gradient points "
       "that way.",
       shown(std::abs(along) < 1e-15 ? 0 : along)));
+  chapter.show_tape();
 }
 
 // --- the knob: the scale of x -----------------------------------------------------------------------------------
@@ -272,7 +275,8 @@ void laws(Chapter& chapter) {
 int main(int argc, char** argv) {
   double a = 1;
   std::string bug;
-  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average."};
+  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.",
+                         rms_norm_tape};
   const std::vector<Knob> knobs{{.flag = "--scale", .value = &a, .help = "of x", .least = 1e-6, .most = 1e6},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_norms())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
@@ -282,6 +286,7 @@ int main(int argc, char** argv) {
     scale(chapter, a);
     axes(chapter);
     laws(chapter);
+    if (bug.empty()) norms_on_images(chapter);  // no mistake is in these
     write_published(chapter, right_norm(), wrong_norms(), bug,
                     [&](const WrongNorm& norm) { return probes_of(norm, chapter.seed()); });
     claims_of_norms(chapter);

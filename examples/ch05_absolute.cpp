@@ -10,6 +10,8 @@
 #include "examples/support/positions/distance_law.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
+#include "examples/support/study/sinusoidal_heatmap.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -18,10 +20,6 @@ using namespace gradus::examples;
 namespace {
 
 constexpr int64_t kLength = 100, kWidth = 512, kHead = 64;
-
-Tensor table_of(double base, nn::SineLayout layout = nn::SineLayout::interleaved) {
-  return nn::formula::sinusoidal(arange(kLength), kWidth, layout, base);  // [T, 512], f64
-}
 
 // PE · PEᵀ, or what a head sees of it, PE W_qᵀ W_k PEᵀ, with W N(0, 1/512) as a layer starts.
 Tensor scores(const Tensor& table) { return matmul(table, table, {.transpose_b = true}); }
@@ -95,7 +93,7 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
 void heat_maps(Chapter& chapter, double base) {
   const auto map = [&](nn::SineLayout layout) {
     return HeatMap{
-        .rows = rows_of(table_of(base, layout)), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 1.35, .alt = {}};
+        .rows = rows_of(sinusoidal_heatmap(layout, base)), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 1.35, .alt = {}};
   };
   const HeatMap interleaved = map(nn::SineLayout::interleaved), halves = map(nn::SineLayout::concatenated);
   const std::string drawings =
@@ -109,7 +107,7 @@ void heat_maps(Chapter& chapter, double base) {
       {"One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.", drawings,
        fmt::format("The sinusoidal table, {} positions down, {} dimensions across, base {}, in both layouts.", kLength,
                    kWidth, shown(base))});
-  const Tensor a = table_of(base), b = table_of(base, nn::SineLayout::concatenated);
+  const Tensor a = sinusoidal_heatmap(nn::SineLayout::interleaved, base), b = sinusoidal_heatmap(nn::SineLayout::concatenated, base);
   const double difference = max(abs(index_select(a, -1, nn::halves_from_pairs(kWidth)) - b)).item();
   chapter.number("layout.difference_after_permutation", difference);
 }
@@ -204,7 +202,7 @@ void bases(Chapter& chapter, double base) {
     }
     const Tensor waves = 2 * M_PI / nn::formula::sine_frequencies(kWidth, all[i]);
     const double longest = max(waves).item(), turning = sum(cast(waves <= 100, DType::f64)).item();
-    const double apart = least_distance(table_of(all[i]));
+    const double apart = least_distance(sinusoidal_heatmap(nn::SineLayout::interleaved, all[i]));
     table.rows.push_back({shown(all[i]), shown(longest), shown(turning), fixed(apart, 2), fixed(line.y[50], 2)});
     const std::string path = fmt::format("base.{:.0f}", all[i]);
     chapter.number(path + ".longest_wave", longest);
@@ -276,10 +274,11 @@ void claims(Chapter& chapter, const std::vector<double>& after) {
 
 int main(int argc, char** argv) {
   double base = 10000;
-  const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it."};
+  const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it.",
+                         learned_positions_tape};
   const std::vector<Knob> knobs{{.flag = "--base", .value = &base, .help = "of the wavelengths", .least = 2}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    const Tensor table = table_of(base);
+    const Tensor table = sinusoidal_heatmap(nn::SineLayout::interleaved, base);
     const std::vector<double> after = stripes(chapter, table);
     heat_maps(chapter, base);
     by_hand(chapter);

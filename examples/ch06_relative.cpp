@@ -11,6 +11,7 @@
 #include "examples/support/ch06/rotations.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -149,6 +150,7 @@ void by_hand(Chapter& chapter) {
       "Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has "
       "another: "
       "unlike the sinusoidal dot product, this one knows before from after.");
+  chapter.show_tape();
 }
 
 void conventions(Chapter& chapter) {
@@ -179,7 +181,8 @@ int main(int argc, char** argv) {
   std::int64_t shift = 11;
   std::string bug;
   const ChapterText text{"06", "Relative positions",
-                         "Turn queries and keys by their position, and scores know the distance alone."};
+                         "Turn queries and keys by their position, and scores know the distance alone.",
+                         rope_tape};
   const std::vector<Knob> knobs{
       {.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
       {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};

@@ -10,6 +10,7 @@
 #include "examples/support/ch07/small_model.h"
 #include "examples/support/ch07/too_good.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -68,6 +69,7 @@ void by_hand(Chapter& chapter) {
   chapter.report.text(
       "The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is "
       "1/(1 + 2 + 3): the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.");
+  chapter.show_tape();
 }
 
 // --- the knob: the scale ---------------------------------------------------------------------------------------
@@ -255,7 +257,8 @@ void same_name(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::string bug = "attn/mask-after-softmax";
   std::int64_t d_head = 64;
-  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit."};
+  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.",
+                         attention_tape};
   return run_chapter(
       argc, argv, text,
       {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},

@@ -10,6 +10,7 @@
 #include "examples/support/ch08/training.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -159,6 +160,7 @@ void by_hand(Chapter& chapter) {
     chapter.number(fmt::format("deepnorm.{}", layers), {a, b});
   }
   chapter.report.table(scales);
+  chapter.show_tape();
 }
 
 // --- depth -----------------------------------------------------------------------------------------------------------
@@ -260,7 +262,8 @@ void same_name(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   std::int64_t depth = 24;
-  const ChapterText text{"08", "Placement", "Where a norm stands decides how loud the stream gets, and which blocks learn."};
+  const ChapterText text{"08", "Placement", "Where a norm stands decides how loud the stream gets, and which blocks learn.",
+                         placement_tape};
   const std::vector<Knob> knobs{{.flag = "--depth", .value = &depth, .help = "blocks L", .least = 2, .most = 96}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const Profiles all = measure(chapter, depth);

@@ -9,6 +9,7 @@
 #include "examples/support/ch09/reverser.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -140,6 +141,7 @@ void by_hand(Chapter& chapter) {
   chapter.report.text(
       "27 for 30, 20, 13 for 10: the values in reverse, a little blurred. Training makes the fit larger, and the blur "
       "goes.");
+  chapter.show_tape();
 }
 
 // --- the experiment: how much of it is understood? ----------------------------------------------------------------
@@ -249,7 +251,8 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
 int main(int argc, char** argv) {
   std::int64_t length = 12;
   const ChapterText text{"09", "Encoder and decoder",
-                         "One network reads, another writes. Cross-attention is the wire between them."};
+                         "One network reads, another writes. Cross-attention is the wire between them.",
+                         encoder_decoder_tape};
   const std::vector<Knob> knobs{{.flag = "--length",
                                  .value = &length,
                                  .help = "letters of the sequence to try; trained at 8",

@@ -9,6 +9,7 @@
 #include "examples/support/ch10/banana.h"
 #include "examples/support/ch10/recipes.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/tapes.h"
 #include "optim/optim.h"
 
 using namespace gradus;
@@ -51,6 +52,7 @@ void paths(Chapter& chapter, double beta, int steps) {
   chapter.report.text(fmt::format("The curvatures λ at the minimum, by second derivatives on the tape: {} along the floor and {} across. So the "
                                   "floor's critical momentum is {}: below it the way is a creep, above it a swing.", shown(flat),
                                   shown(steep), shown(critical, 4)));
+  chapter.show_tape();
 }
 
 void knob(Chapter& chapter, double beta, int steps) {
@@ -245,7 +247,8 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
 int main(int argc, char** argv) {
   double beta = 0.9;
   std::string bug;
-  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's."};
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.",
+                         banana_tape};
   const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_recipes())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

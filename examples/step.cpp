@@ -1,4 +1,4 @@
-// step: steps through the backward walk of an expression, or of a saved trace.
+// step: steps through the backward walk of an expression, of a chapter's numbers by hand, or of a saved trace.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "core/inspect/trace.h"
 #include "examples/support/environment.h"
 #include "examples/support/printable.h"
+#include "examples/support/step/chapter_trace.h"
 #include "examples/support/step/options.h"
 #include "examples/support/step/problem.h"
 #include "examples/support/step/screen.h"
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
   if (!read_step_options(argc, argv, options)) return 0;
   const bool on_terminal = !options.text && Terminal::available();
   if (!options.trace.empty()) return step_through(load_for_terminal(options.trace), options, on_terminal);
+  if (!options.chapter.empty()) return step_through(trace_of_chapter(options.chapter), options, on_terminal);
   const StepProblem problem(options);
   const inspect::Trace trace = problem.trace(options.create_graph || on_terminal);
   const int status = step_through(trace, options, on_terminal);

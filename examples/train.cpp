@@ -1,4 +1,4 @@
-// train: trains a Transformer language model on a text, byte by byte, and prints a sample of what it learned.
+// train: trains a Transformer language model on a text, byte by byte; prints a sample of what it learned, leaves a report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "examples/support/command_line.h"
@@ -14,7 +15,11 @@
 #include "examples/support/printable.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
+#include "examples/support/report/words.h"
 #include "examples/support/run_files.h"
+#include "examples/support/run_report.h"
+#include "examples/support/study/shape_guide.h"
+#include "examples/support/suspicion.h"
 #include "examples/support/train_config.h"
 #include "examples/support/trainer.h"
 #include "nn/nn.h"
@@ -50,23 +55,27 @@ RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
 }
 
-// The project's own sources change from day to day, and the run goes on; a file that changes is a surprise.
-void tell_new_text(const TrainOptions& options) {
-  check<ValueError>(options.data.empty() || options.own_text,
+// A text that has changed is a surprise, unless it is named anew.
+void tell_new_text(const TrainOptions& options, const Corpus& corpus) {
+  check<ValueError>(options.own_text,
                     "--data: {} has changed since the run was saved; to go on with it as it is now, name it again by --data",
-                    options.data);
+                    options.data.empty() ? corpus.name() : options.data);
   fmt::print(stderr, "note: the text is not the one that the run has learned so far; it goes on with that of now\n");
 }
 
 class Run {
  public:
   Run(const TrainOptions& options, const Corpus& corpus)
-      : options_(options), trainer_(options, corpus), files_(open_files(options, corpus)), total_(options.schedule.total) {
+      : options_(options),
+        corpus_(corpus),
+        trainer_(options, corpus),
+        files_(open_files(options, corpus)),
+        total_(options.schedule.total) {
     if (!options.resume.empty()) {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
                         trainer_.steps_done(), total_);
-      if (!trainer_.same_text()) tell_new_text(options);
+      if (!trainer_.same_text()) tell_new_text(options, corpus);
       files_.keep_metrics_until(trainer_.steps_done());
     } else {
       files_.write_config(to_json(options));
@@ -75,7 +84,7 @@ class Run {
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
-      for (const std::string& warning : nn::shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
+      for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
     }
     say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
                     files_.directory().string()));
@@ -84,15 +93,14 @@ class Run {
   int operator()() {
     catch_interrupts();  // until now there was nothing to lose
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
-    if (!options_.quiet && trainer_.steps_done() == 0) {
-      progress.line(fmt::format("step 0  validation loss {:.4f}", validate(20)));
-    }
+    if (trainer_.steps_done() == 0) begin(progress);
     while (trainer_.steps_done() < total_) {
       step(progress);
       if (!interrupted()) continue;
       progress.finish();
       validate(1);
       save();
+      write_report("");
       fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
                  trainer_.steps_done(), files_.directory().string());
       return kInterrupted;
@@ -121,6 +129,52 @@ class Run {
     return loss;
   }
 
+  void begin(Progress& progress) {
+    const double loss = validate(20);
+    progress.line(fmt::format("step 0  validation loss {:.4f}", loss));
+    nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
+    tell(said_of_future(trainer_.future_seen()), line);
+    files_.add_metrics(line);
+  }
+
+  // A suspicion is said at once, and stays with the metrics.
+  static void tell(const std::string& suspicion, nlohmann::ordered_json& line) {
+    if (suspicion.empty()) return;
+    fmt::print(stderr, "{}\n", suspicion);
+    line["suspicion"] = suspicion;
+  }
+
+  // Is a loss that low so early too good to be true? Once a run, and the model itself is asked, too.
+  void suspect(double validation_loss, nlohmann::ordered_json& line) {
+    const int64_t at = trainer_.steps_done();
+    if (at > kEarlySteps || suspected_ || !too_good(at, validation_loss, lines().trigram)) return;
+    suspected_ = true;
+    tell(said_of_loss(at, validation_loss, lines().trigram, trainer_.future_seen()), line);
+  }
+
+  const NgramLines& lines() {
+    if (!lines_) lines_ = ngram_lines(corpus_);
+    return *lines_;
+  }
+
+  // A run is worth more than its page: one that cannot be written is said, and no error.
+  void write_report(const std::string& sample) {
+    try {
+      const RunStory story{files_.read_metrics(),
+                           to_json(options_),
+                           fmt::format("The text: {}, {} bytes to learn and {} to validate", corpus_.name(),
+                                       with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
+                           lines(),
+                           trainer_.parameter_count(),
+                           sample};
+      files_.write_report(report_of(story));
+      files_.write_picture(has_gnuplot() ? svg_file(plot_of(story)) : "");
+      say(fmt::format("report: {}", (files_.directory() / "report.html").string()));
+    } catch (const Error& error) {
+      fmt::print(stderr, "note: there is no report: {}\n", error.what());
+    }
+  }
+
   void step(Progress& progress) {
     const auto begun = std::chrono::steady_clock::now();
     const StepResult result = trainer_.step();
@@ -131,10 +185,13 @@ class Run {
     nlohmann::ordered_json line{{"step", at}, {"loss", result.loss}, {"lr", result.lr},
                                 {"gradient_norm", result.gradient_norm}, {"ms", ms}};
     progress.advance(fmt::format("loss {:.3f}  lr {:.1e}  {:.0f} tokens/s", recent_loss(), result.lr, tokens_per_second(ms)));
-    const bool pause = at % options_.eval_every == 0 && at < total_;
-    if (pause) {
-      const double loss = validate(20);
+    const bool pause = at % options_.eval_every == 0 && at < total_, last_early = at == kEarlySteps && at < total_;
+    const double loss = pause || last_early ? validate(20) : 0;
+    if (pause || last_early) {
       line["validation_loss"] = loss;
+      suspect(loss, line);
+    }
+    if (pause) {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
@@ -150,12 +207,16 @@ class Run {
   void finish() {
     const double validation_loss = validate();
     save();
-    files_.add_metrics({{"step", total_}, {"validation_loss", validation_loss}});
+    nlohmann::ordered_json line{{"step", total_}, {"validation_loss", validation_loss}};
+    suspect(validation_loss, line);
+    files_.add_metrics(line);
+    std::string text;
     if (options_.sample_chars > 0 && !interrupted()) {
-      const std::string text = trainer_.sample(options_.sample_chars, interrupted);
+      text = trainer_.sample(options_.sample_chars, interrupted);
       files_.write_sample(text);
       say(fmt::format("--- sample ---\n{}\n--------------", printable(text)));
     }
+    write_report(text);
     if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     const double ms = median(times_);
     const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
@@ -177,9 +238,12 @@ class Run {
   }
 
   TrainOptions options_;
+  const Corpus& corpus_;
   Trainer trainer_;
   RunFiles files_;  // after the trainer: a model that cannot be built leaves no files
   int64_t total_;
+  std::optional<NgramLines> lines_;
+  bool suspected_ = false;
   std::vector<double> losses_, times_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   double cpu_begun_ = cpu_seconds();
@@ -188,7 +252,9 @@ class Run {
 int run(int argc, char** argv) {
   TrainOptions options;
   if (!read_command_line(argc, argv, "train",
-                         "Trains a byte-level Transformer language model and prints a sample of what it learned.", options)) {
+                         "Trains a byte-level Transformer language model and prints a sample of what it learned. The run's "
+                         "folder then holds report.html, with the loss beside what counting reaches, and loss.svg.",
+                         options)) {
     return 0;
   }
   if (options.list) {

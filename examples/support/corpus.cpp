@@ -1,10 +1,11 @@
 #include "examples/support/corpus.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <vector>
+
+#include "examples/support/data.h"
 
 namespace gradus::examples {
 namespace {
@@ -17,11 +18,6 @@ std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   check<IoError>(file.good(), "data: {} cannot be read", path.string());
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-bool is_source(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> kinds{".h", ".cpp", ".md", ".py"};
-  return std::find(kinds.begin(), kinds.end(), path.extension().string()) != kinds.end();
 }
 
 // Writes windows of text, each starting at one of `starts`, as inputs and as targets one place later.
@@ -53,20 +49,7 @@ Corpus Corpus::from_file(const fs::path& path, int64_t context) {
   return {path.stem().string(), read_file(path), context};
 }
 
-Corpus Corpus::from_sources(const fs::path& root, int64_t context) {
-  std::vector<fs::path> files;
-  for (const char* folder : {"core", "nn", "optim", "examples", "docs", "tests"}) {
-    if (!fs::exists(root / folder)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const bool foreign = entry.path().string().find("node_modules") != std::string::npos;
-      if (!foreign && entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  std::string text;
-  for (const fs::path& file : files) text += read_file(file);
-  return {"sources", text, context};
-}
+Corpus Corpus::shakespeare(int64_t context) { return from_file(data_file("shakespeare.txt"), context); }
 
 // FNV-1a (Fowler, Noll and Vo, 1991).
 std::string Corpus::fingerprint() const {

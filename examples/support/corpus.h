@@ -18,8 +18,8 @@ class Corpus {
   // IoError when the file cannot be read; ValueError when it is too short for one window of context + 1 bytes in
   // either part.
   static Corpus from_file(const std::filesystem::path& path, int64_t context);
-  // This project's own sources and pages, which every clone has.
-  static Corpus from_sources(const std::filesystem::path& root, int64_t context);
+  // The text that every clone has: some of Shakespeare's plays, examples/data/shakespeare.txt.
+  static Corpus shakespeare(int64_t context);
 
   Batch random_batch(int64_t batch, Generator& generator) const;  // windows drawn from the training part
   // Non-overlapping windows of the validation part, `batch` at a time.
@@ -28,6 +28,8 @@ class Corpus {
 
   const std::string& name() const { return name_; }
   std::string fingerprint() const;  // changes with the text: its size and a hash, in words
+  const std::string& train_text() const { return train_; }
+  const std::string& validation_text() const { return validation_; }
   int64_t train_bytes() const { return static_cast<int64_t>(train_.size()); }
   int64_t validation_bytes() const { return static_cast<int64_t>(validation_.size()); }
 

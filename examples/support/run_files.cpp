@@ -54,6 +54,21 @@ void RunFiles::write(const std::string& name, const std::string& text) const {
   io::write_file((directory_ / name).string(), text);
 }
 
+void RunFiles::write_picture(const std::string& svg) const {
+  if (svg.empty()) fs::remove(directory_ / "loss.svg");
+  else write("loss.svg", svg);
+}
+
+std::vector<nlohmann::json> RunFiles::read_metrics() const {
+  std::vector<nlohmann::json> lines;
+  std::ifstream file(directory_ / "metrics.jsonl");
+  for (std::string line; std::getline(file, line);) {
+    auto json = nlohmann::json::parse(line, nullptr, false);
+    if (json.is_object()) lines.push_back(std::move(json));
+  }
+  return lines;
+}
+
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
   metrics_ << line.dump() << "\n" << std::flush;
   check<IoError>(metrics_.good(), "cannot write {}: is the disk full?", (directory_ / "metrics.jsonl").string());
@@ -65,8 +80,9 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
   std::ifstream before(path);
   for (std::string line; std::getline(before, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    const bool of_a_step = json.is_object() && json.contains("loss");
-    if (of_a_step && json.value("step", step + 1) <= step) kept += line + "\n";
+    if (!json.is_object() || json.value("step", step + 1) > step) continue;
+    const bool before_the_first = json.value("step", std::int64_t{1}) == 0 && step > 0;
+    if (json.contains("loss") || before_the_first) kept += line + "\n";
   }
   before.close();
   write("metrics.jsonl", kept);

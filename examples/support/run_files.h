@@ -1,10 +1,11 @@
-// RunFiles: the directory in which a training run keeps its configuration, metrics, checkpoint and sample.
+// RunFiles: the directory in which a training run keeps its configuration, metrics, checkpoint, sample and report.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace gradus::examples {
 
@@ -27,6 +28,11 @@ class RunFiles {
   void write_config(const nlohmann::ordered_json& config) const;
   void write_sample(const std::string& text) const { write("sample.txt", text); }
 
+  void write_report(const std::string& page) const { write("report.html", page); }
+  void write_picture(const std::string& svg) const;  // "": there is none, and none of before is left
+
+  // The lines of metrics.jsonl so far, those from before a run was resumed among them.
+  std::vector<nlohmann::json> read_metrics() const;
   // One line of metrics.jsonl. IoError if the disk is full.
   void add_metrics(const nlohmann::ordered_json& line);
   // Drops the metrics after `step`, and the line that ends a run: a resumed run makes them again.

@@ -18,7 +18,7 @@ struct OptionGroup {
 // Calls field(group, name, value, help) for each option; `name` as in config.json, where the flag has - for _.
 template <typename Options, typename Field> void for_each_field(Options& o, const Field& field) {
   constexpr OptionGroup data{"Text"}, model{"Model", true}, attention{"Attention and positions", true};
-  field(data, "data", o.data, "text to learn; the last tenth is for validation (default: this project's own sources)");
+  field(data, "data", o.data, "text to learn; the last tenth is for validation (default: some of Shakespeare's plays)");
   field(data, "batch", o.batch, "windows of text a step");
   field(data, "accumulate", o.accumulate, "parts of a batch, one after the other, to save memory");
 

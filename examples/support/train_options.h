@@ -11,7 +11,7 @@
 namespace gradus::examples {
 
 struct TrainOptions {
-  std::string data;  // empty: this project's own sources
+  std::string data;  // empty: Shakespeare's plays
   nn::LanguageModelOptions model;
   std::string optimizer = "adamw";
   optim::OptimizerConstants constants;

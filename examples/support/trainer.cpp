@@ -51,9 +51,8 @@ constexpr int64_t kBytes = 256;  // ids that stand for a byte
 }  // namespace
 
 Corpus load_corpus(const TrainOptions& options) {
-  if (!options.data.empty()) return Corpus::from_file(options.data, options.model.context);
-  const char* root = std::getenv("GRADUS_ROOT");
-  return Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, options.model.context);
+  const int64_t context = options.model.context;
+  return options.data.empty() ? Corpus::shakespeare(context) : Corpus::from_file(options.data, context);
 }
 
 Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
@@ -121,6 +120,17 @@ std::string Trainer::sample(int64_t chars, const std::function<bool()>& stop) {
   }
   const auto shown = options_.prompt.empty() ? ids.begin() + 1 : ids.begin();
   return {shown, ids.end()};
+}
+
+FutureSeen Trainer::future_seen() {
+  Generator directions(options_.seed + 3);
+  const int64_t length = std::min<int64_t>(options_.model.context, 16);
+  const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
+  model_.eval();
+  const FutureSeen seen =
+      probe_future([&](const Tensor& x) { return model_.stack().forward(x); }, model_.embed(ids), directions);
+  model_.train();
+  return seen;
 }
 
 NamedTensors Trainer::state() {

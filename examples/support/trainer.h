@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "examples/support/causality.h"
 #include "examples/support/corpus.h"
 #include "examples/support/train_options.h"
 #include "optim/ema.h"
@@ -13,7 +14,7 @@
 
 namespace gradus::examples {
 
-// The text that --data names, or this project's own sources.
+// The text that --data names, or Shakespeare's.
 Corpus load_corpus(const TrainOptions& options);
 
 struct StepResult {
@@ -38,6 +39,10 @@ class Trainer {
   // each byte beyond the first window.
   std::string sample(int64_t chars, const std::function<bool()>& stop = [] { return false; });
   int64_t parameter_count() { return model_.parameter_count(); }
+  nn::LanguageModel& model() { return model_; }
+
+  // Does the blocks' output at a position depend on a later input? Asked of the first 16 bytes of the validation text.
+  FutureSeen future_seen();
 
   // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
   // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"); "average/" and the path, where an

@@ -19,10 +19,6 @@ Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout la
 }
 // #endregion pos-sinusoidal
 
-// #region pos-heatmap
-Tensor formula::sinusoidal_heatmap(SineLayout layout) { return sinusoidal(arange(100), 512, layout); }
-// #endregion pos-heatmap
-
 // #region pos-sinusoidal-shift
 //   | sin ω(t+Δ) |   |  cos ωΔ  sin ωΔ | | sin ωt |
 //   | cos ω(t+Δ) | = | -sin ωΔ  cos ωΔ | | cos ωt |      for each ω

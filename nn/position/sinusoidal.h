@@ -17,9 +17,6 @@ Tensor sine_frequencies(int64_t width, double base = 10000);
 Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved,
                   double base = 10000);
 
-// The picture of it: 100 positions down, 512 dimensions across.
-Tensor sinusoidal_heatmap(SineLayout layout);
-
 // The rotation [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, of an even width, interleaved.
 Tensor sinusoidal_shift(int64_t width, double distance, double base = 10000);
 // PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ: a distance without a direction. Of an even width.

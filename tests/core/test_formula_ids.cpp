@@ -43,7 +43,7 @@ using Places = std::map<std::string, std::string>;
 
 Places regions() {
   Places result;
-  for (const auto& [path, text] : sources({"core", "nn", "optim"})) {
+  for (const auto& [path, text] : sources({"core", "nn", "optim", "examples"})) {
     for (const std::string& id : found(text, "// #region (\\S+)$")) result[id] = path;
   }
   return result;

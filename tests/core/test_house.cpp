@@ -77,7 +77,7 @@ TEST_CASE("house: core names no layer and no optimizer") {
   const Names shared{"relu", "sigmoid", "none", "learned", "optimizer", "reduction"};  // ops, and plain words
   std::string pattern;
   for (const auto& [path, text] : sources({"nn/activation", "nn/norm", "nn/attention", "nn/position", "nn/loss", "nn/recurrent",
-                                           "nn/feed_forward", "optim"})) {
+                                           "nn/feed_forward", "nn/convolution", "optim"})) {
     const std::string stem = fs::path(path).stem().string();
     if (shared.count(stem) == 0) pattern += (pattern.empty() ? "" : "|") + stem;
   }

@@ -38,6 +38,7 @@ void learned(Chapter& chapter) {
       "they stay random, whatever the training. Past the last row the layer says: <code>{}</code>. Its "
       "<code>extend(8)</code> adds random rows, to be trained on.",
       rows, trained, shown(seen), shown(unseen), escaped(message)));
+  chapter.show_tape();
 }
 
 void recurrent(Chapter& chapter) {

@@ -6,7 +6,7 @@
 #include "core/core.h"
 #include "core/tensor/threads.h"
 #include "nn/nn.h"
-#include "nn/study/taxonomy.h"
+#include "examples/support/study/taxonomy.h"
 #include "optim/optim.h"
 
 namespace gradus::examples {
@@ -57,7 +57,7 @@ MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed) {
   Generator random(seed);
   const nn::PositionOptions options{.d_model = kModel, .heads = kHeads, .head_dim = kHead, .max_length = 4 * kLength};
   const nn::PositionEncodingPtr position = nn::position_encodings().find(name).value(options);
-  const std::string place = nn::taxonomy_of(*position, options).str();
+  const std::string place = taxonomy_of(*position, options).str();
   position->to(DType::f64);
   move_from_zero(*position, random);
   Tensors last;

@@ -31,7 +31,7 @@ Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seed
     nn::LanguageModel model = stack_of(choice);
     const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
                  targets = randint(0, 256, {choice.batch, choice.context});
-    const std::vector<nn::LayerSignal> signals = nn::layer_signals(model, ids, targets);
+    const std::vector<LayerSignal> signals = layer_signals(model, ids, targets);
     for (std::size_t l = 0; l < points; ++l) {
       const double gradient = signals[l].stream_gradient / signals.back().stream_gradient;
       all.variance[l] += share * std::log(signals[l].activation_variance);

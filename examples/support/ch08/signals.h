@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/study/signal.h"
+#include "examples/support/study/signal.h"
 
 namespace gradus::examples {
 

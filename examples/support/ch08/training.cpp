@@ -26,7 +26,7 @@ struct Run {
 
 void observe(Run& run, nn::LanguageModel& model, const Batch& batch) {
   std::vector<double> row;
-  for (const nn::LayerSignal& signal : nn::layer_signals(model, batch.inputs, batch.targets))
+  for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets))
     row.push_back(signal.parameter_gradient);
   run.gradients.emplace_back(row.begin() + 1, row.end());  // the first belongs to no block
 }
@@ -120,8 +120,7 @@ std::vector<double> warmup_gains(const std::vector<Run>& runs, const Corpus& cor
 }  // namespace
 
 void in_training(Chapter& chapter, int64_t depth) {
-  const char* root = std::getenv("GRADUS_ROOT");
-  const Corpus corpus = Corpus::from_sources(root != nullptr ? root : GRADUS_SOURCE_DIR, StackChoice{}.context);
+  const Corpus corpus = Corpus::shakespeare(StackChoice{}.context);
   std::vector<Run> runs{{"pre", "pre", "f1"},
                         {"post", "post", "f2"},
                         {"post, warm-up", "post", "f2", kWarmup},
@@ -151,7 +150,7 @@ void in_training(Chapter& chapter, int64_t depth) {
            ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
            : "At this depth and rate the placements differ little.",
        draw(plot),
-       fmt::format("{} blocks of d = 32, bytes of this project’s sources, batch 4 × 32, AdamW at {} for {} steps, means of "
+       fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
                    "ten; warm-up: {} "
                    "steps. One seed.",
                    depth, kRate, kSteps, kWarmup)});

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#if __has_include(<xtensor/core/xmath.hpp>)  // xtensor 0.26 and later
-#include <xtensor/core/xmath.hpp>
-#include <xtensor/generators/xbuilder.hpp>
-#else
-#include <xtensor/xbuilder.hpp>
-#include <xtensor/xmath.hpp>
-#endif
 
 #include "core/ops/ops.h"
 #include "core/tensor/check.h"
-#include "core/tensor/xtensor.h"
 #include "examples/support/report/values.h"
+#include "examples/support/xtensor.h"
 
 namespace gradus::examples {
 

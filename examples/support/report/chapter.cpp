@@ -142,6 +142,7 @@ std::string unknown_option(const CLI::App& app) {
 
 struct Chapter::State {
   Json numbers = Json::object();
+  inspect::Trace tape;
 };
 
 Chapter::Chapter(const ChapterText& text)
@@ -172,6 +173,11 @@ void Chapter::ask(const Question& question) {
   report.predict(escaped(question.text) + choices,
                  escaped(question.answers[question.right]) + ". " + escaped(question.because) +
                      (answered ? fmt::format(" You answered {}.", given) : ""));
+}
+
+void Chapter::show_tape() {
+  report.embed("The tape of " + state_->tape.title + ", to step through", inspect::html({state_->tape}));
+  report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
 }
 
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
@@ -219,6 +225,11 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str()->check(CLI::NonNegativeNumber);
   app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
+  std::string tape;
+  if (text.tape) {
+    app.add_option("--tape", tape, "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
+        ->type_name("FILE");
+  }
   for (const Knob& knob : knobs) add_knob(app, knob);
   try {
     app.parse(argc, argv);
@@ -233,6 +244,11 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
 
   try {
+    if (text.tape) chapter.state_->tape = text.tape();  // first of all, so that its tensors have small numbers
+    if (!tape.empty()) {
+      inspect::write_json(tape, chapter.state_->tape);
+      return 0;
+    }
     std::error_code error;
     fs::create_directories(chapter.out_, error);
     check<IoError>(!error && ::access(chapter.out_.c_str(), W_OK | X_OK) == 0, "--out: cannot write into {}: {}",

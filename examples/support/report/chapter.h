@@ -21,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/inspect/trace.h"
 #include "examples/support/report/drawing.h"
 #include "examples/support/report/plot.h"
 #include "examples/support/report/report.h"
@@ -29,7 +30,8 @@
 namespace gradus::examples {
 
 struct ChapterText {
-  std::string number, title, idea;  // "05", "Absolute positions", one sentence
+  std::string number, title, idea;                // "05", "Absolute positions", one sentence
+  std::function<inspect::Trace()> tape = nullptr;  // of the numbers by hand: a graph small enough to step through
 };
 
 // An option of a chapter's own.
@@ -68,6 +70,9 @@ class Chapter {
   // Stops once, on a terminal alone, and tells whether the answer was right; the report shows both.
   void ask(const Question& question);
 
+  // The chapter's tape as pictures to step through, here in the report.
+  void show_tape();
+
   // In chNN.json, at this path: "norm.rms.spread". ValueError for a path that is taken.
   void number(const std::string& path, double value);
   void number(const std::string& path, const std::vector<double>& values);
@@ -92,7 +97,8 @@ class Chapter {
 };
 
 // Runs `body` between reading the options and writing the files: 0, or 1 with a message where something went wrong, 2 for a
-// bad option, 130 or 143 where it was interrupted or terminated. Nothing is written unless all is.
+// bad option, 130 or 143 where it was interrupted or terminated. Nothing is written unless all is. With --tape FILE the
+// chapter's tape is written, and nothing else done.
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
                 const std::function<void(Chapter&)>& body);
 

@@ -26,13 +26,21 @@ std::string colour_of(double x, const HeatMap& map, double limit) {
     const int level = 1 + static_cast<int>((std::log10(part) + map.decades) / map.decades * 6);
     return fmt::format("g{}", std::clamp(level, 1, 6));
   }
+  if (map.quiet > 0 && std::abs(x) <= map.quiet) return "hidden";
   if (part < 1e-12) return "z0";
-  return fmt::format("{}{}", x > 0 ? 'p' : 'm', part < 0.1 ? 1 : part < 0.5 ? 2 : 3);
+  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit, second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
+  return fmt::format("{}{}", x > 0 ? 'p' : 'm', std::abs(x) < first ? 1 : std::abs(x) < second ? 2 : 3);
 }
 
 std::string label(double x, double y, const std::string& anchor, const std::string& text, const std::string& colour = "soft") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"12\" fill=\"var(--{})\">{}</text>", x, y, anchor,
                      colour, escaped(text));
+}
+
+double width_of(const std::vector<std::string>& names) {  // of the longest, about
+  std::size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  return 7.0 * static_cast<double>(longest);
 }
 
 class Map {
@@ -42,9 +50,10 @@ class Map {
   std::string svg() {
     const double rows = size_ * static_cast<double>(map_.rows.size());
     const double columns = size_ * static_cast<double>(map_.rows.empty() ? 0 : map_.rows[0].size());
-    std::size_t longest = 0;
-    for (const std::string& name : map_.row_names) longest = std::max(longest, name.size());
-    const double left = map_.row_names.empty() ? 2 : 13 + 7.0 * static_cast<double>(longest), top = map_.column_names.empty() ? 2 : 20;
+    const double left = map_.row_names.empty() ? 2 : 8 + width_of(map_.row_names), wide = width_of(map_.column_names);
+    const bool upright = !map_.column_groups.empty() && wide > size_;
+    const double names = map_.column_names.empty() ? 2 : upright ? wide + 4 : 20;
+    const double top = names + (map_.column_groups.empty() ? 0 : 18);
     if (size_ < 5) runs();
     for (std::size_t i = 0; i < map_.rows.size() && size_ >= 5; ++i) {
       for (std::size_t j = 0; j < map_.rows[i].size(); ++j) cell(i, j);
@@ -53,7 +62,14 @@ class Map {
       out_ += label(-8, (static_cast<double>(i) + 0.5) * size_ + 4, "end", map_.row_names[i]);
     }
     for (std::size_t j = 0; j < map_.column_names.size(); ++j) {
-      out_ += label((static_cast<double>(j) + 0.5) * size_, -7, "middle", map_.column_names[j]);
+      const double middle = (static_cast<double>(j) + 0.5) * size_;
+      const std::string& name = map_.column_names[j];
+      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", name))
+                      : label(middle, -7, "middle", name);
+    }
+    for (std::size_t j = 0; j < map_.column_groups.size(); ++j) {
+      const double width = columns / static_cast<double>(map_.column_groups.size());
+      out_ += label((static_cast<double>(j) + 0.5) * width, -names - 5, "middle", map_.column_groups[j], "ink");
     }
     if (map_.framed_row >= 0) frame();
     return fmt::format("<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
@@ -92,7 +108,9 @@ class Map {
       out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2, y + gap / 2, size_ - gap,
                           size_ - gap, look);
     };
-    if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) return box("fill=\"var(--hidden)\"");
+    if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) {
+      return box(map_.quiet > 0 ? "fill=\"none\" stroke=\"var(--line)\"" : "fill=\"var(--hidden)\"");
+    }
     if (std::isnan(value)) {
       box("fill=\"none\" stroke=\"var(--wrong)\"");
       out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", "×", "wrong");
@@ -103,7 +121,8 @@ class Map {
     box("fill=\"var(--" + colour + ")\"");
     if (size_ >= 40) {
       const bool strong = colour == "p3" || colour == "m3" || colour == "g5" || colour == "g6";
-      out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", shown(value), strong ? "paper" : "ink");
+      const std::string number = map_.decimals < 0 ? shown(value) : fixed(value, map_.decimals);
+      out_ += label(x + size_ / 2, y + size_ / 2 + 4, "middle", number, strong ? "paper" : "ink");
     }
   }
 
@@ -124,7 +143,25 @@ class Map {
 
 std::string draw(const HeatMap& map) { return Map(map).svg(); }
 
+namespace {
+
+// The borders of the colours stand between them: −10 ■ −4 ■ −2 ■ 2 ■ 4 ■ 10.
+std::string key_of_quiet(const HeatMap& map, const std::string& quantity) {
+  const std::string colours[] = {"m3", "m2", "m1", "hidden", "p1", "p2", "p3"};
+  const double borders[] = {-5 * map.quiet, -2 * map.quiet, -map.quiet, map.quiet, 2 * map.quiet, 5 * map.quiet};
+  std::string boxes;
+  for (std::size_t i = 0; i < 7; ++i) {
+    boxes += fmt::format("<rect x=\"{}\" width=\"25\" height=\"14\" fill=\"var(--{})\"/>", 26 * i, colours[i]);
+    if (i > 0) boxes += label(static_cast<double>(26 * i), 28, "middle", shown(borders[i - 1]));
+  }
+  return fmt::format(R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
+                     "</span></p>", quantity, boxes);
+}
+
+}  // namespace
+
 std::string key_of(const HeatMap& map, const std::string& quantity) {
+  if (map.quiet > 0) return key_of_quiet(map, quantity);
   const double limit = map.limit > 0 ? map.limit : greatest(map.rows);
   const bool sign = map.scale == HeatMap::Scale::sign;
   const std::vector<std::string> colours = sign ? std::vector<std::string>{"m3", "m2", "m1", "z0", "p1", "p2", "p3"}

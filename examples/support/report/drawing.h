@@ -17,10 +17,13 @@ struct HeatMap {
   std::vector<std::vector<double>> rows;
   Scale scale = Scale::magnitude;
   double limit = 0;      // the greatest |x|; 0: that of the numbers
+  double quiet = 0;      // if > 0, of sign: |x| up to this is grey, the colours part at 2 and 5 times it, a masked cell is empty
   double decades = 3;
   double cell = 14;      // px; numbers are written in cells of 40 and more, and cells below 5 touch each other
+  int decimals = -1;     // of these numbers; -1: three digits
   std::string alt;       // what is to be seen, in words
   std::vector<std::string> row_names = {}, column_names = {};
+  std::vector<std::string> column_groups = {};       // above the columns' names, which stand upright where they would touch
   int framed_row = -1, framed_column = -1;           // a cell to point out
   std::function<bool(int, int)> hidden = nullptr;    // masked cells
 };

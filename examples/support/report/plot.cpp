@@ -287,7 +287,7 @@ std::string as_table(const Plot& plot) {
                           shown(line.x[i]), shown(line.y[i]));
     }
   }
-  return fmt::format("<p class=\"note\">gnuplot is not installed, so this plot is a table: install it and run the chapter again.</p>"
+  return fmt::format("<p class=\"note\">gnuplot is not installed, so this plot is a table: install it and run this again.</p>"
                      "<details><summary>{}</summary><table><thead><tr><th scope=\"col\">line</th><th class=\"num\" scope=\"col\">{}</th>"
                      "<th class=\"num\" scope=\"col\">{}</th></tr></thead><tbody>{}</tbody></table></details>",
                      escaped(plot.title), escaped(plot.x.name), escaped(plot.y.name), rows);
@@ -308,6 +308,17 @@ std::string draw(const Plot& plot) {
   check<Error>(second != std::string::npos, "gnuplot drew one picture of two: {}", plot.title);
   ++id;
   return tidy(both.substr(0, second), plot, "wide", id) + tidy(both.substr(second), plot, "narrow", id);
+}
+
+std::string svg_file(const Plot& plot) {
+  check<ValueError>(has_gnuplot(), "plot '{}': gnuplot is not installed", plot.title);
+  std::string svg = by_gnuplot(Script(plot).text());
+  svg = svg.substr(0, svg.find("</svg>") + 6) + "\n";
+  cut(svg, "<desc>", "</desc>");
+  replace_all(svg, "<title>Gnuplot</title>",
+              fmt::format("<title>{}</title>\n<desc>{}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
+                          escaped(plot.title), escaped(plot.alt)));
+  return svg;
 }
 
 }  // namespace gradus::examples

@@ -42,5 +42,7 @@ struct Plot {
 bool has_gnuplot();
 // Two pictures, of which the page shows one. Without gnuplot: a note, and the numbers as a table.
 std::string draw(const Plot& plot);
+// The wide one as a file of its own, light; ValueError without gnuplot.
+std::string svg_file(const Plot& plot);
 
 }  // namespace gradus::examples

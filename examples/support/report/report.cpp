@@ -80,8 +80,8 @@ void Report::claim(const std::string& id, const std::string& quote, Verdict verd
                        "<p>{} &nbsp;{}</p></div>\n", id, quote, badge(verdict), evidence);
 }
 
-void Report::transcript(const std::string& text) {
-  body_ += fmt::format("<section aria-label=\"Terminal transcript\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(text));
+void Report::transcript(const std::string& text, const std::string& label) {
+  body_ += fmt::format("<section aria-label=\"{}\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(label), escaped(text));
 }
 
 void Report::embed(const std::string& title, const std::string& page) {
@@ -97,7 +97,7 @@ std::string Report::html(const std::vector<std::pair<std::string, std::string>>&
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{title} · Gradus chapter {chapter}</title>
+<title>{title} · {place}</title>
 <style>{style}</style>
 </head>
 <body>
@@ -107,7 +107,7 @@ std::string Report::html(const std::vector<std::pair<std::string, std::string>>&
 <input type="radio" name="theme" id="t-light"><label for="t-light">Light</label>
 <input type="radio" name="theme" id="t-dark"><label for="t-dark">Dark</label>
 </fieldset>
-<p class="eyebrow">Gradus, chapter {chapter}</p>
+<p class="eyebrow">{place}</p>
 <h1>{title}</h1>
 <p class="idea">{idea}</p>
 </header>
@@ -117,7 +117,7 @@ std::string Report::html(const std::vector<std::pair<std::string, std::string>>&
 {lines}</dl></footer>
 </body>
 </html>
-)", fmt::arg("title", title_), fmt::arg("chapter", chapter_), fmt::arg("style", look_css()), fmt::arg("idea", idea_),
+)", fmt::arg("title", title_), fmt::arg("place", chapter_.empty() ? "Gradus" : "Gradus, chapter " + chapter_), fmt::arg("style", look_css()), fmt::arg("idea", idea_),
                      fmt::arg("body", body_), fmt::arg("lines", lines));
 }
 

@@ -32,7 +32,8 @@ std::string badge(Verdict verdict);  // glyph, word and colour
 
 class Report {
  public:
-  Report(std::string chapter, std::string title, std::string idea);  // "04", "Norms", one sentence
+  // "04", "Norms", one sentence. A page that is no chapter's has the number "".
+  Report(std::string chapter, std::string title, std::string idea);
 
   void one_number(const std::string& number, const std::string& sentence);  // the number may be a formula's HTML
   void predict(const std::string& question, const std::string& answer);
@@ -42,7 +43,7 @@ class Report {
   void figure(const Figure& figure);
   void table(const ReportTable& table);
   void claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
-  void transcript(const std::string& text);  // of the terminal
+  void transcript(const std::string& text, const std::string& label = "Terminal transcript");
   void embed(const std::string& title, const std::string& page);  // a page of its own in a frame, such as the tape's viewer
 
   // The page; the last lines tell how it was made: {"command", "./examples/run ch04 --seed 0"} …

@@ -12,7 +12,8 @@ namespace gradus::examples {
 namespace {
 
 constexpr const char* kDescription =
-    "Steps through the backward walk of an expression, or of a saved trace. On a\n"
+    "Steps through the backward walk of an expression, of a chapter's numbers by\n"
+    "hand, or of a saved trace. On a\n"
     "terminal keys move (? names them); into a pipe the whole walk is written as text.\n\n"
     "  ./examples/run step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7\n"
     "  ./examples/run step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive\n"
@@ -24,6 +25,7 @@ constexpr const char* kDescription =
 void add_options(CLI::App& app, StepOptions& o, std::string& dtype) {
   app.set_help_flag("--help", "print this");
   app.allow_extras();
+  app.add_option("--chapter", o.chapter, "step through the numbers by hand of a chapter: ch04")->type_name("chNN");
   app.add_option("--trace", o.trace, "step through a trace that inspect::write_json has saved")->type_name("FILE");
   app.add_option("--html", o.html, "write the viewer with this walk, one page")->type_name("FILE");
   app.add_option("--json", o.json, "write the trace")->type_name("FILE");
@@ -110,17 +112,18 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
   check<ValueError>(found != std::end(dtypes), "--dtype: '{}' is none of f64, f32, f16", dtype);
   options.dtype = found->second;
   read_rest(app.remaining(), options);
-  if (options.expression.empty() && options.trace.empty() && !options.values.empty()) {
+  if (options.expression.empty() && options.trace.empty() && options.chapter.empty() && !options.values.empty()) {
     const auto& [name, value] = *options.values.begin();
     throw ValueError(fmt::format("there is no expression: '{}' was taken as the value of --{}; did you mean '{}'?",
                                  value, name, nearest("--" + name, option_names(app))));
   }
-  check<ValueError>(
-      options.expression.empty() != options.trace.empty(),
-      "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  or a trace, as in  step --trace FILE",
-      options.trace.empty() ? "give" : "give either");
-  if (options.trace.empty()) check_variables(options, option_names(app));
-  check<ValueError>(options.trace.empty() || options.values.empty(), "--{}: a trace has no variables to set",
+  const int given = !options.expression.empty() + !options.trace.empty() + !options.chapter.empty();
+  check<ValueError>(given == 1,
+                    "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  a chapter, as in  step --chapter ch04,"
+                    "  or a trace, as in  step --trace FILE",
+                    given == 0 ? "give" : "give one of");
+  if (!options.expression.empty()) check_variables(options, option_names(app));
+  check<ValueError>(!options.expression.empty() || options.values.empty(), "--{}: a trace has no variables to set",
                     options.values.empty() ? "" : options.values.begin()->first);
   return true;
 }

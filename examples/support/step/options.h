@@ -9,8 +9,9 @@
 namespace gradus::examples {
 
 struct StepOptions {
-  std::string expression;                     // empty: a trace is to be read
+  std::string expression;                     // empty: a chapter's tape or a trace is to be read
   std::map<std::string, std::string> values;  // of its variables, as they were written
+  std::string chapter;                        // "ch04": its numbers by hand
   std::string trace, html, json;              // files
   DType dtype = DType::f64;
   bool ascii = false, naive = false, create_graph = false, text = false;

@@ -14,6 +14,8 @@ struct Span {
   std::string text;
 };
 
+inline namespace terminal {  // a plot has a Line, too: in a program that links both they are two types
+
 class Line {
  public:
   Line() = default;
@@ -35,6 +37,8 @@ class Line {
  private:
   std::vector<Span> spans_;
 };
+
+}  // namespace terminal
 
 using Lines = std::vector<Line>;
 

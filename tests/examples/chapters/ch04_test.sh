@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ch04: which outputs move, RMSNorm by hand, where ε and f16 take over, each norm's laws, and each published mistake is seen.
+# ch04: which outputs move, RMSNorm by hand, where ε and f16 take over, each norm's laws, images, and each published mistake.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 run_chapter ch04
@@ -38,6 +38,20 @@ for norm in layer rms group dyt scale-only; do close "laws.$norm.3" 0 0; done
 close train_eval.layer 0 0
 between train_eval.batch 0.1 100
 number batch_of_one >/dev/null
+between images.none.right 0.05 0.4          # a guess: 0.1
+between images.none.loss 2.1 2.4            # ln 10 = 2.30
+between images.batch.right 0.8 1
+between images.batch.loss 0 0.2
+for norm in group layer; do
+  between "images.$norm.right" 0.65 1
+  between "images.$norm.loss" 0.2 0.9
+done
+between images.instance.right 0.15 0.7      # the average of a channel tells nothing
+between images.instance.loss 1.8 2.3
+between batch_size.batch.1 0.05 0.45
+for size in 2 4 8 32; do between "batch_size.batch.$size" 0.8 1; done
+for size in 1 2 4 8 32; do between "batch_size.group.$size" 0.65 1; done
+close images.batch_of_one_against_instance 0 0
 close conventions.biased_over_unbiased 1.00790 1e-5  # √(64/63)
 close conventions.mean_over_sum 8 1e-3               # √64
 for probe in other_tokens:0 values:0 large_eps:0 nan_rows:0 running:1; do

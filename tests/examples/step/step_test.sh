@@ -42,6 +42,14 @@ grep -q 'mul .*← w, sign(x\*2)$' out.txt || fail "the constant has no name: $(
 "$step" 'x*detach(x)' --x 3 | grep -q 'dL/dx = 3' || fail "detach passes a gradient on"
 LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other characters"
 
+# --- a chapter ------------------------------------------------------------------------------------------------------
+"$step" --chapter ch04 >out.txt 2>err.txt </dev/null || fail "--chapter failed: $(cat err.txt)"
+grep -qxF '  dL/dx = [0.384, −0.032, 0.768, −0.464]' out.txt || fail "the walk of ch04 ends with $(tail -2 out.txt)"
+"$step" --chapter 4 >/dev/null 2>err.txt && fail "chapter 4 is no name"
+grep -q "a chapter is named by its number, as ch04" err.txt || fail "of chapter 4 it said: $(cat err.txt)"
+"$step" --chapter ch77 >/dev/null 2>err.txt && fail "there is no chapter 77"
+grep -q 'ch77 gave no tape' err.txt || fail "of chapter 77 it said: $(cat err.txt)"
+
 # --- files ----------------------------------------------------------------------------------------------------------
 "$step" "${shared[@]}" --naive --json walk.json >fresh.txt || fail "--json failed"
 "$step" --trace walk.json >again.txt || fail "--trace failed"
@@ -83,7 +91,7 @@ expect 'matmul: ' 'x @ x' --x '[[1, 2, 3]]'
 expect '--text is an option of this program' 'text^2'
 expect "none of f64, f32, f16" x --x 1 --dtype f8
 expect 'a trace has no variables' --trace walk.json --x 1
-expect 'give either an expression' x --x 1 --trace walk.json
+expect 'give one of an expression' x --x 1 --trace walk.json
 "$step" --trace nothing.json >out.txt 2>err.txt && fail "a missing trace is no error"
 "$step" '-x^2' --x=3 --dtype f32 --text | grep -q 'dL/dx = −6' || fail "an expression that begins with - is not read"
 "$step" 'x*h' --h 2 --x -1 | grep -q 'dL/dh = −1' || fail "a variable cannot be called h"

@@ -151,8 +151,10 @@ TEST_CASE("feed-forward: every position by itself") {
   for (const auto& variant : nn::feed_forwards().variants) {
     CAPTURE(variant.name);
     const nn::LayerPtr layer = variant.value({.d_model = 4, .d_ff = 6});
-    const Tensor x = cast(draw({5, 4}, 3), DType::f32), y = (*layer)(x);
-    CHECK(difference((*layer)(flip(x, 0)), flip(y, 0), 1e-6) == "");
+    layer->to(DType::f64);
+    layer->eval();  // in training, spectral norm's estimate of σ₁ moves from call to call
+    const Tensor x = draw({5, 4}, 3), y = (*layer)(x);
+    CHECK(difference((*layer)(flip(x, 0)), flip(y, 0), 1e-14) == "");
   }
 }
 
@@ -188,21 +190,6 @@ TEST_CASE("ffn-width: with and without a gate as many parameters, within the rou
       CHECK(std::abs(modern - old) <= 3 * d * multiple);
     }
   }
-}
-
-TEST_CASE("feed-forward: the old and the modern layer side by side, counted on the layers themselves") {
-  const nn::FeedForwardSummary old = nn::summarize_feed_forward("relu", 96), modern = nn::summarize_feed_forward("swiglu", 96);
-  CHECK(old.layer == "FeedForward(ReLU)");
-  CHECK(modern.layer == "SwiGLU");
-  CHECK(old.matrices == 2);
-  CHECK(modern.matrices == 3);
-  CHECK(old.width == 384);
-  CHECK(modern.width == 256);
-  CHECK(old.bias);
-  CHECK_FALSE(modern.bias);
-  CHECK(old.parameters == 2 * 96 * 384 + 384 + 96);
-  CHECK(modern.parameters == old.parameters - 384 - 96);
-  for (const auto& variant : nn::feed_forwards().variants) CHECK(nn::summarize_feed_forward(variant.name, 64).width > 0);
 }
 
 TEST_CASE("feed-forward: takes any activation, one that learns too") {

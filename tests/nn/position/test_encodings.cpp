@@ -6,7 +6,6 @@
 #include "nn/position/cope.h"
 #include "nn/position/shaw.h"
 #include "nn/position/t5.h"
-#include "nn/study/taxonomy.h"
 #include "tests/nn/position/encodings.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -31,6 +30,11 @@ TensorFunction attention_with(const std::function<nn::PositionEncodingPtr()>& ma
     const Tensor positions = arange(in[0].size(1));
     return attend(*position, in[0], in[1], in[2], {positions, positions}, causal);
   };
+}
+
+bool acts_on_embedding(nn::PositionEncoding& position) {
+  const Tensor x = ones({1, 1, 8}, DType::f64);
+  return !position.on_embedding(x, arange(1)).same_as(x);
 }
 
 constexpr nn::PositionOptions kFixture{.d_model = 12, .heads = 2, .head_dim = 6, .max_length = 8};
@@ -130,7 +134,7 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
     }
     const Tensor positions = arange(8), last = slice(positions, 0, 7);
     Tensor codes;  // a row for each position
-    if (nn::taxonomy_of(*position, options).on_embedding) {
+    if (acts_on_embedding(*position)) {
       codes = select(position->on_embedding(expand(draw({1, 1, 8}), {1, 8, 8}), positions), 0, 0);
     } else {  // what the last position scores each
       const Tensor k = expand(draw({1, 1, 2, 4}, 3), {1, 8, 2, 4}),
@@ -150,7 +154,7 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
 TEST_CASE("positions: a relative encoding but FIRE depends on distances alone: moving all positions changes nothing") {
   for (const std::string& name : names()) {
     const nn::PositionEncodingPtr position = small_encoding(name);
-    if (nn::taxonomy_of(*position, kSmall).kind != nn::Taxonomy::Kind::relative || name == "fire") continue;
+    if (acts_on_embedding(*position) || name == "fire") continue;
     CAPTURE(name);
     const Tensor q = draw({2, 6, 2, 4}, 1), k = draw({2, 6, 2, 4}, 2), v = draw({2, 6, 2, 4}, 3), here = arange(6);
     const Tensor there = here + 9.0;
@@ -213,36 +217,6 @@ TEST_CASE("positions: reversal is seen by every encoding but none and, without a
     const bool blind = name == "none" || name == "alibi" || name == "fire" || name.rfind("kerple", 0) == 0;
     CHECK((blind ? seen < 1e-12 : seen > 1e-3));
   }
-}
-
-TEST_CASE("pos-taxonomy: every row's kind, and where it acts") {
-  std::string table;
-  for (const auto& row : nn::position_encodings().variants) {
-    const nn::PositionEncodingPtr position = row.value(kSmall);
-    table += fmt::format("{}: {}\n", row.name, nn::taxonomy_of(*position, kSmall).str());
-  }
-  CHECK(table ==
-        "none: none\n"
-        "sinusoidal: absolute, fixed: embedding\n"
-        "learned: absolute, learned: embedding\n"
-        "rnn: absolute, learned: embedding\n"
-        "shaw: relative, learned: scores, values\n"
-        "xl: relative, learned: scores\n"
-        "t5: relative, learned: scores\n"
-        "rope: relative, fixed: queries and keys\n"
-        "rope-half: relative, fixed: queries and keys\n"
-        "rope-partial: relative, fixed: queries and keys\n"
-        "rope-interpolation: relative, fixed: queries and keys\n"
-        "rope-ntk: relative, fixed: queries and keys\n"
-        "rope-bands: relative, fixed: queries and keys\n"
-        "yarn: relative, fixed: queries and keys\n"
-        "xpos: relative, fixed: queries and keys\n"
-        "alibi: relative, fixed: scores\n"
-        "kerple: relative, learned: scores\n"
-        "kerple-power: relative, learned: scores\n"
-        "fire: relative, learned: scores\n"
-        "dynamic-bias: relative, learned: scores\n"
-        "cope: relative, learned: scores\n");
 }
 
 TEST_CASE("convention-buffer-saved-or-rebuilt: what is not trained is not saved") {

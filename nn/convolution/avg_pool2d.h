@@ -1,0 +1,36 @@
+// Average pooling: of each window its mean (LeCun et al., 1989).
+#pragma once
+
+#include "nn/convolution/windows.h"
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+struct AvgPool2dOptions {
+  Size2d stride = 0;          // 0: the kernel's size, so that windows do not overlap
+  Size2d padding = 0;         // zeros at each side; at most half of the kernel, so that each window sees a pixel
+  bool count_padding = true;  // are those zeros averaged too (PyTorch), or only pixels (TensorFlow)?
+};
+
+// y[n, c, h, w] = 1/m Σ_i Σ_j x[n, c, h·stride + i - padding, w·stride + j - padding], m the number of taps, or of those
+// within the image.
+//
+// x [N, C, H, W] to y [N, C, H', W'], as many as conv2d gives. dL/dx: each pixel gets g/m of every window that sees it.
+// ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
+// positive and 0 <= padding <= kernel/2.
+Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& options = {});
+
+class AvgPool2d : public Layer {
+ public:
+  explicit AvgPool2d(Size2d kernel, const AvgPool2dOptions& options = {});  // ValueError as in avg_pool2d
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members&) override {}
+  std::string describe() const override;
+
+ private:
+  Size2d kernel_;
+  AvgPool2dOptions options_;
+};
+
+}  // namespace gradus::nn

@@ -1,0 +1,35 @@
+// Max pooling: of each window its greatest value (Weng, Ahuja and Huang, 1992; in networks, Riesenhuber and Poggio, 1999).
+#pragma once
+
+#include "nn/convolution/windows.h"
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+struct MaxPool2dOptions {
+  Size2d stride = 0;   // 0: the kernel's size, so that windows do not overlap
+  Size2d padding = 0;  // -∞ at each side; at most half of the kernel, so that each window sees a pixel
+};
+
+// y[n, c, h, w] = max over i, j of x[n, c, h·stride + i - padding, w·stride + j - padding]
+//
+// x [N, C, H, W] to y [N, C, H', W'], as many as conv2d gives. NaN where a window has one.
+// dL/dx hands g to the greatest of each window; equal ones share it, as in max(). (PyTorch gives all to the first of them.)
+// ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
+// positive and 0 <= padding <= kernel/2.
+Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& options = {});
+
+class MaxPool2d : public Layer {
+ public:
+  explicit MaxPool2d(Size2d kernel, const MaxPool2dOptions& options = {});  // ValueError as in max_pool2d
+
+  Tensor forward(const Tensor& x) override;
+  void members(Members&) override {}
+  std::string describe() const override;
+
+ private:
+  Size2d kernel_;
+  MaxPool2dOptions options_;
+};
+
+}  // namespace gradus::nn

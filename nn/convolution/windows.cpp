@@ -1,0 +1,83 @@
+#include "nn/convolution/windows.h"
+
+namespace gradus::nn {
+namespace {
+
+// How far a window reaches.
+Size2d span_of(const Window& w) {
+  return {w.dilation.height * (w.kernel.height - 1) + 1, w.dilation.width * (w.kernel.width - 1) + 1};
+}
+
+bool same(Size2d a, Size2d b) { return a.height == b.height && a.width == b.width; }
+
+// `count` of x along this axis, from `first` on, each `stride`-th.
+Tensor every(const Tensor& x, int axis, int64_t first, int64_t count, int64_t stride) {
+  return slice(x, axis, first, first + (count - 1) * stride + 1, stride);
+}
+
+}  // namespace
+
+Size2d count_windows(const Tensor& x, const Window& w) {
+  const Size2d span = span_of(w);
+  return {(x.size(2) + 2 * w.padding.height - span.height) / w.stride.height + 1,
+          (x.size(3) + 2 * w.padding.width - span.width) / w.stride.width + 1};
+}
+
+void check_window(const char* op, const Window& w) {
+  const auto positive = [op](const char* what, Size2d size) {
+    check<ValueError>(size.height > 0 && size.width > 0, "{}: the {} must be positive, got {}", op, what,
+                      describe(size));
+  };
+  positive("kernel", w.kernel);
+  positive("stride", w.stride);
+  positive("dilation", w.dilation);
+  check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op,
+                    describe(w.padding));
+}
+
+Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding) {
+  const Window w{kernel, same(stride, 0) ? kernel : stride, padding};
+  check_window(op, w);
+  check<ValueError>(2 * w.padding.height <= w.kernel.height && 2 * w.padding.width <= w.kernel.width,
+                    "{}: the padding {} must be at most half of the kernel, {}", op, describe(w.padding),
+                    describe(w.kernel));
+  return w;
+}
+
+void check_image(const char* op, const Tensor& x, const Window& w) {
+  check<ShapeError>(x.rank() == 4, "{}: expected x [N, C, H, W], got {}{}", op, x.shape(),
+                    x.rank() == 3 ? "; use unsqueeze(x, 0) for one image" : "");
+  const Size2d span = span_of(w), padded{x.size(2) + 2 * w.padding.height, x.size(3) + 2 * w.padding.width};
+  check<ShapeError>(span.height <= padded.height && span.width <= padded.width,
+                    "{}: a window of {} is larger than the padded image, {}; x has shape {}", op, describe(span),
+                    describe(padded), x.shape());
+  check<DTypeError>(x.dtype() != DType::i64, "{}: needs a floating dtype, got i64; use cast(x, DType::f32) first",
+                    op);
+}
+
+std::string describe(Size2d size) { return fmt::format("{} × {}", size.height, size.width); }
+
+std::string describe(const Window& w, Size2d usual_stride) {
+  std::string text;
+  if (!same(w.stride, usual_stride)) text += ", stride " + describe(w.stride);
+  if (!same(w.padding, 0)) text += ", padding " + describe(w.padding);
+  if (!same(w.dilation, 1)) text += ", dilation " + describe(w.dilation);
+  return text;
+}
+
+Tensor windows(const Tensor& x, const Window& w, double outside) {
+  const Size2d count = count_windows(x, w);
+  const auto [above, beside] = w.padding;
+  const bool framed = above > 0 || beside > 0;
+  const Tensor padded = framed ? pad(x, {{0, 0}, {0, 0}, {above, above}, {beside, beside}}, outside) : x;
+  Tensors taps;
+  for (int64_t i = 0; i < w.kernel.height; ++i) {
+    const Tensor rows = every(padded, 2, i * w.dilation.height, count.height, w.stride.height);
+    for (int64_t j = 0; j < w.kernel.width; ++j) {
+      taps.push_back(every(rows, 3, j * w.dilation.width, count.width, w.stride.width));
+    }
+  }
+  return stack(taps, 2);
+}
+
+}  // namespace gradus::nn

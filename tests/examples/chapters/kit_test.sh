@@ -16,7 +16,7 @@ cd "$work" || exit 1
 expect() {
   local code=$1 text=$2
   shift 2
-  "$@" >out 2>err </dev/null
+  timeout 60 "$@" >out 2>err </dev/null
   local status=$?
   [[ $status == "$code" ]] || wrong "'${*##*/}' ended with $status, not $code: $(head -3 err)"
   grep -qF -- "$text" err || wrong "'${*##*/}' said: $(head -3 err)"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/support/ch02/deep_digits.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/tapes.h"
 #include "nn/nn.h"
@@ -259,6 +260,9 @@ int main(int argc, char** argv) {
                  "bottom?", {"about a quarter: σ' is at most 1/4", "about a millionth", "less than a millionth of a millionth"}, 2,
                  "Each layer\nmultiplies it by σ', at most 1/4: 4^-20 = 9e-13"});
     twenty_layers(chapter, lines, seeds);
+    std::vector<DeepActivation> deep;
+    for (const std::size_t i : {0, 1, 2, 4}) deep.push_back({all[i].name, all[i].f, all[i].gain, all[i].colour});
+    deep_digits(chapter, deep);  // and what such a network learns
     curves(chapter, all);
     by_hand(chapter, all);
     swish(chapter, beta);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ch02: derivatives by the tape, the gradient through twenty layers, Swish's limits, dead units, and XOR with a bend and without.
+# ch02: derivatives by the tape, the gradient through twenty layers, deep nets on digits, Swish, dead units, and XOR.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 run_chapter ch02
@@ -7,6 +7,12 @@ between survives.sigmoid.median 1e-13 9.1e-13  # below 4⁻²⁰, each σ' being
 between survives.tanh.median 0.1 0.3
 between survives.ReLU.median 0.7 1.4           # gain √2 makes up for the half that is cut
 between survives.SiLU.median 1e-3 0.05         # ReLU's gain is not SiLU's
+for layers in 1 2 3; do between "digits.sigmoid.$layers" 5 20; done  # 5, 10, 20 hidden layers: a guess
+between digits.sigmoid.0 50 90                 # one layer is not too many
+for layers in 0 1 2 3; do between "digits.tanh.$layers" 75 100; done
+for layers in 0 1 2; do between "digits.ReLU.$layers" 75 100; done
+between digits.ReLU.3 40 100
+between digits.SiLU.3 5 30
 close hand.sigmoid.0 0.731058578630005 1e-12
 close hand.sigmoid.1 0.196611933241482 1e-12
 close hand.tanh.1 0.419974341614026 1e-12

@@ -16,7 +16,7 @@ void Runs::plan(TrainOptions cell, std::uint64_t first, int64_t count) {
   }
 }
 
-void Runs::train() {
+std::size_t Runs::train() {
   std::vector<std::string> keys;
   std::vector<TrainOptions> cells;
   for (const auto& [key, cell] : planned_) {
@@ -30,6 +30,7 @@ void Runs::train() {
     progress.advance(fmt::format("loss {:.2f}", loss));
   });
   progress.finish();
+  return cells.size();
 }
 
 std::vector<double> Runs::losses(TrainOptions cell, std::uint64_t first, int64_t count) const {

@@ -92,7 +92,8 @@ TEST_CASE("runs: each trained once, the same bits by one thread and by two, in t
     runs.plan(quick(), 0, 3);
     runs.plan(quick(), 1, 1);
     CHECK(runs.planned() == 3);
-    runs.train();
+    CHECK(runs.train() == 3);
+    CHECK(runs.train() == 0);
     return runs.losses(quick(), 0, 3);
   };
   const std::vector<double> one = losses(1);

@@ -154,11 +154,8 @@ class Script {
   void few_numbers(bool narrow) {
     if (plot_.x.logarithmic) return;
     if (!narrow) return add("set xtics autofreq\n");
-    const double power = std::pow(10, std::floor(std::log10((x_.to - x_.from) / 3)));
-    double step = 10 * power;
-    for (const double nice : {5 * power, 2 * power, power}) {
-      if (3 * nice >= x_.to - x_.from) step = nice;
-    }
+    const double third = (x_.to - x_.from) / 3, power = std::pow(10, std::floor(std::log10(third)));
+    const double step = power * (third <= power ? 1 : third <= 2 * power ? 2 : third <= 5 * power ? 5 : 10);
     add("set xtics {}\n", step);
   }
 

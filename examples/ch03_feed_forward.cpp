@@ -14,6 +14,7 @@
 #include "examples/support/median.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -87,6 +88,7 @@ void by_hand(Chapter& chapter) {
                   "the value that of the gate. The second gate is half open, so its value gets half of g. The tape’s "
                   "numbers and these differ by {} at most.",
                   shown(error, 2)));
+  chapter.show_tape();
 }
 
 // --- the milestone: a product, which a layer without a gate cannot learn ---------------------------------------------
@@ -206,7 +208,8 @@ void rounding(Chapter& chapter, int64_t multiple) {
 int main(int argc, char** argv) {
   std::int64_t multiple = 256, steps = 0;
   const ChapterText text{"03", "Feed-forward and gates",
-                         "Wider, bent and back, position by position; a gate multiplies two views of x."};
+                         "Wider, bent and back, position by position; a gate multiplies two views of x.",
+                         swiglu_tape};
   return run_chapter(
       argc, argv, text,
       {{"--multiple", &multiple, "what 8d/3 is rounded up to: 1, 64, 256"},

@@ -34,8 +34,8 @@ double loss_at_the_start(const Corpus& corpus, double std, std::uint64_t seed, i
   return total;
 }
 
-// The last norm gives vectors of length √d, so scores have the variance s² = d std². Their logZ is ln 256 + s²/2 in the mean,
-// and the score of the right byte 0: nobody has told the model which one that is.
+// The last norm gives vectors of length √d, so scores have the variance s² = d std². Their logZ is ln 256 + s²/2 in the
+// mean, and the score of the right byte 0: nobody has told the model which one that is.
 void the_start(Chapter& chapter, const Corpus& corpus, double measured) {
   const double d = static_cast<double>(small_run(1, 0).model.d_model), guess = std::log(256.0);
   ReportTable table{
@@ -84,7 +84,8 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
        fmt::format(
            "Cross-entropy on the validation text, {} after {} steps. Dashed: models that count bytes in the "
            "training text, adding {} to each count. Dots: first seen below. Attention cut: each position sees itself "
-           "alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: <code>./examples/run ch11</code>",
+           "alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: "
+           "<code>./examples/run ch11</code>",
            shown(learned.validation.losses.back()), shown(last), kAddedCount)});
   for (const Passed& passed : learned.passed) {
     chapter.number(fmt::format("passed.{}.step", passed.line), static_cast<double>(passed.step));

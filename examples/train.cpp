@@ -131,9 +131,9 @@ class Run {
 
   void begin(Progress& progress) {
     const double loss = validate(20);
-    progress.line(fmt::format("step 0  validation loss {:.4f}", loss));
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
+    progress.line(fmt::format("step 0  validation loss {:.4f}", loss));
     files_.add_metrics(line);
   }
 
@@ -189,6 +189,7 @@ class Run {
     const double loss = pause || last_early ? validate(20) : 0;
     if (pause || last_early) {
       line["validation_loss"] = loss;
+      progress.finish();  // no bar where a suspicion may be said
       suspect(loss, line);
     }
     if (pause) {

@@ -16,8 +16,8 @@ std::vector<std::vector<double>> causality_map(const std::function<Tensor(const 
 // The greatest entry above the diagonal, so of an output by an input after it: 0, exactly, if the model is causal.
 double greatest_of_future(const std::vector<std::vector<double>>& map);
 
-// The same question for T walks instead of T·D: what a random direction of out_t depends on. Where ∂out_t/∂in_s is 0 that is 0,
-// exactly, and where it is not, only by a chance of measure 0.
+// The same question for T walks instead of T·D: what a random direction of out_t depends on. Where ∂out_t/∂in_s is 0 that
+// is 0, exactly, and where it is not, only by a chance of measure 0.
 struct FutureSeen {
   double derivative = 0;          // the greatest ‖∂(v · out_t)/∂in_s‖ with s > t …
   int64_t output = 0, input = 0;  // … and its t and s

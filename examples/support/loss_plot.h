@@ -20,8 +20,8 @@ LossCurve smoothed(const LossCurve& curve, std::size_t points);
 // The first step at which the curve lies below a line; -1 if it never does.
 double first_below(const LossCurve& curve, double line);
 
-// The validation loss, of which dots mark where it was first seen below one of the n-gram lines. Beside a training loss it is
-// dots alone: it is measured seldom, and a line between two of them would say what nobody has seen.
+// The validation loss, of which dots mark where it was first seen below one of the n-gram lines. Beside a training loss it
+// is dots alone: it is measured seldom, and a line between two of them would say what nobody has seen.
 Plot loss_plot(const LossCurve& training, const LossCurve& validation, const NgramLines& lines);
 
 }  // namespace gradus::examples

@@ -16,8 +16,8 @@ constexpr std::int64_t kEarlySteps =
 // Is a validation loss after so many steps lower than an honest model gets so early?
 bool too_good(std::int64_t steps, double validation_loss, double trigram_line);
 
-// What a reader is told of a model whose greatest derivative of an output by a later input is `future`: "" of one that is
-// causal. It needs no loss: before the first step it is as true as after the last.
+// What a reader is told of a model whose probe saw this: "" of one that is causal. It needs no loss, and is as true before
+// the first step as after the last.
 std::string said_of_future(const FutureSeen& seen);
 // The same of one whose loss is too_good, and then never "".
 std::string said_of_loss(std::int64_t steps, double validation_loss, double trigram_line, const FutureSeen& seen);

@@ -26,8 +26,8 @@ TEST_CASE(
     "not") {
   CHECK(probed(nn::attention).derivative == 0);
   int leaks = 0;
-  for (const auto& [name, formula, wrong] : wrong_attentions().variants) {
-    CAPTURE(name);
+  for (const PublishedAttention& wrong : wrong_attentions()) {
+    CAPTURE(wrong.id);
     manual_seed(5);
     SmallModel model({.context = 8, .d_model = 24, .heads = 3, .layers = 1, .attention = wrong.function});
     const auto map = causality_map([&](const Tensor& x) { return model.blocks(x); }, randn({1, 8, 24}));

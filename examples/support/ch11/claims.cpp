@@ -81,10 +81,7 @@ void tying(Chapter& chapter) {
       "A head that <i>is</i> the embedding, and one that began as a copy of it (bug <code>model/tying-lost</code>): "
       "the "
       "same outputs, the same loss, another model.",
-      {{"head"},
-       {"parameters", "", true},
-       {"rows with a gradient", "of 256", true},
-       {"apart by", "after a step", true}},
+      {{"head"}, {"parameters", "", true}, {"rows moved", "of 256", true}, {"apart by", "after a step", true}},
       {}};
   rows_of.rows.push_back({"the embedding", count(tied), shown(tied_rows), "0"});
   rows_of.rows.push_back({"a copy", count(copied), shown(rows), shown(drift)});
@@ -228,11 +225,15 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
                       "is {}. Rule: the difference is the vocabulary times the width.",
                       with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved),
                       with_commas(50257 * 768)));
-  verdict(chapter, "tying-improves", "Tied weights improve the model.", apart(tied.losses, plain.losses),
-          fmt::format("Loss {} tied, {} with a head of its own. {}{} The embedding begins with rows of length 1 "
-                      "here, and so a tied head "
-                      "begins loud.",
-                      span(tied.losses, 3), span(plain.losses, 3), setting, rule));
+  const double best = std::min(least(tied.losses), least(plain.losses));
+  verdict(
+      chapter, "tying-improves", "Tied weights improve the model.",
+      best < trigram ? apart(tied.losses, plain.losses) : Verdict::undecided,
+      fmt::format(
+          "Loss {} tied, {} with a head of its own. {} Rule: undecided while no run has passed the trigram line, {}: "
+          "how fast the first steps go is another question. Then confirmed if all tied runs lie below all others, "
+          "refuted if all above.",
+          span(tied.losses, 3), span(plain.losses, 3), setting, fixed(trigram, 2)));
   verdict(chapter, "dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.",
           apart(plain.losses, dropped.losses),
           fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: confirmed if all runs without lie below "

@@ -8,8 +8,8 @@
 
 namespace gradus::examples {
 
-// softmax(scores / T) of scores [V], with all but the top_k likeliest left out if that is not 0; at T = 0 the limit, which is
-// the likeliest alone (of equals the first).
+// softmax(scores / T) of scores [V], with all but the top_k likeliest left out if that is not 0; at T = 0 the limit: the
+// likeliest alone (of equals the first).
 Tensor distribution(const Tensor& scores, double temperature, int64_t top_k);
 
 double entropy(const Tensor& p);  // -Σ p log p, in nats; 0 log 0 is 0

@@ -227,7 +227,7 @@ void cut(std::string& text, const std::string& from, const std::string& to) {
 
 // gnuplot's picture with the page's colours, without what a page has once: ids, definitions, fonts.
 std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int id) {
-  const std::size_t view = svg.find("viewBox=\""), from = svg.find("</defs>"), to = svg.rfind("</svg>");
+  const std::size_t view = svg.find("viewBox=\""), from = svg.find("</defs>"), to = svg.rfind("</g>");  // the canvas, opened before
   check<Error>(view != std::string::npos && from != std::string::npos && to != std::string::npos, "gnuplot drew nothing: {}", plot.title);
   const std::string box = svg.substr(view, svg.find('"', view + 9) + 1 - view);
   std::string body = svg.substr(from + 7, to - from - 7);

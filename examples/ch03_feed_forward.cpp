@@ -32,11 +32,13 @@ void equal_areas(Chapter& chapter) {
   chapter.report.figure(
       {"Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
        panels({areas(*old, "2017: ReLU", "ReLU", 1), areas(*modern, "Today: SwiGLU", "SiLU", 1)}, 17),
-       fmt::format("d = {}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. "
-                   "Blue bars: vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.",
-                   kWidth)});
+       fmt::format(
+           "d = {}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. "
+           "Blue bars: vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.",
+           kWidth)});
   chapter.report.formula(
-      "{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x});;{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} {v "
+      "{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x});;{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} "
+      "{v "
       "x});;3 · {c d} · {frac 8{c d} | 3} = 2 · {c d} · 4{c d}");
   chapter.report.text(
       "Every position goes through this alone: wider, bent, and back. A gate is a second view of the same x that "
@@ -136,7 +138,8 @@ void milestone(Chapter& chapter) {
   chapter.report.figure(
       {"One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.",
        draw(plot),
-       "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same layer "
+       "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same "
+       "layer "
        "with its gate held at 1, W₂ W₃ x."});
   chapter.report.table(table);
   const double silu = set_by_hand(nn::act::silu), sigmoid = set_by_hand(nn::act::sigmoid);
@@ -145,11 +148,11 @@ void milestone(Chapter& chapter) {
   chapter.number("product.set.relu", set_by_hand(nn::act::relu));
   chapter.number("product.set.sigmoid", sigmoid);
   chapter.report.formula("SiLU({v a}) − SiLU(−{v a}) = {v a} σ({v a}) + {v a} σ(−{v a}) = {v a}");
-  chapter.report.text(
-      fmt::format("So two hidden units of SwiGLU are enough for a product: set so by hand, their error is {}, and the "
-                  "same holds of GELU and ReLU as gates. With σ it fails: {}. That a layer can is not that it learns: "
-                  "from random weights Adam comes near, and stops short.",
-                  shown(silu, 2), shown(sigmoid, 2)));
+  chapter.report.text(fmt::format(
+      "So two hidden units of SwiGLU are enough for a product: set so by hand, their error is {}, and the "
+      "same holds of GELU and ReLU as gates. With σ it fails: {}. That a layer can is not that it learns: "
+      "from random weights Adam comes near, and stops short.",
+      shown(silu, 2), shown(sigmoid, 2)));
 }
 
 // --- the knob: rounding the width ----------------------------------------------------------------------------------------
@@ -210,44 +213,46 @@ int main(int argc, char** argv) {
   const ChapterText text{"03", "Feed-forward and gates",
                          "Wider, bent and back, position by position; a gate multiplies two views of x.",
                          swiglu_tape};
-  return run_chapter(
-      argc, argv, text,
-      {{"--multiple", &multiple, "what 8d/3 is rounded up to: 1, 64, 256"},
-       {"--steps", &steps, "of training each layer; 0: 300, or 1,000 with --full"}},
-      [&](Chapter& chapter) {
-        check<ValueError>(multiple >= 1 && multiple <= 4096, "--multiple: from 1 to 4096, got {}", multiple);
-        check<ValueError>(steps >= 0, "--steps: must not be negative, got {}", steps);
-        if (steps == 0) steps = chapter.full() ? 1000 : 300;
-        const int64_t exact = nn::feed_forward_width(4096, true, 1),
-                      rounded = nn::feed_forward_width(4096, true, multiple);
-        chapter.number("width", {static_cast<double>(nn::feed_forward_width(4096, false, 1)),
-                                 static_cast<double>(exact), static_cast<double>(rounded)});
-        chapter.report.one_number(
-            formula_html("{frac 8 | 3}"),
-            fmt::format(
-                "The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of {}, "
-                "rounded up to a multiple of {}: {}.",
-                with_commas(exact), multiple, with_commas(rounded)));
-        chapter.ask(
-            {"A gate adds a third matrix. How wide is the hidden layer, which was 4d, if the\nparameters are to stay "
-             "the same?",
-             {"4d: a gate is an activation", "8d/3: three matrices share what two had",
-              "2d: two matrices share the old width"},
-             1,
-             "2 · d · 4d =\n3 · d · (8d/3)"});
-        equal_areas(chapter);
-        const std::vector<Contestant> all = ablation(steps, chapter.full() ? 5 : 3, chapter.seed());
-        write_ablation(chapter, all, steps);
-        by_hand(chapter);
-        linear_path(chapter);
-        milestone(chapter);
-        rounding(chapter, multiple);
-        old_against_modern(chapter);
-        chapter.report.section("claims", "Claims");
-        swiglu_beats_others(chapter, all);
-        multiples_run_faster(chapter);
-        same_name_other_formula(chapter);
-        chapter.finish(
-            fmt::format("8/3: 3·d·(8d/3) = 2·d·4d; 4096 → {} → {}", with_commas(exact), with_commas(rounded)));
-      });
+  const std::vector<Knob> knobs{{.flag = "--multiple",
+                                 .value = &multiple,
+                                 .help = "what 8d/3 is rounded up to: 1, 64, 256",
+                                 .least = 1,
+                                 .most = 4096},
+                                {.flag = "--steps",
+                                 .value = &steps,
+                                 .help = "of training each layer; 0: 300, or 1,000 with --full",
+                                 .least = 0,
+                                 .most = 1e5}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
+    if (steps == 0) steps = chapter.full() ? 1000 : 300;
+    const int64_t exact = nn::feed_forward_width(4096, true, 1),
+                  rounded = nn::feed_forward_width(4096, true, multiple);
+    chapter.number("width", {static_cast<double>(nn::feed_forward_width(4096, false, 1)), static_cast<double>(exact),
+                             static_cast<double>(rounded)});
+    chapter.report.one_number(
+        formula_html("{frac 8 | 3}"),
+        fmt::format("The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of {}, "
+                    "rounded up to a multiple of {}: {}.",
+                    with_commas(exact), multiple, with_commas(rounded)));
+    chapter.ask(
+        {"A gate adds a third matrix. How wide is the hidden layer, which was 4d, if the\nparameters are to stay "
+         "the same?",
+         {"4d: a gate is an activation", "8d/3: three matrices share what two had",
+          "2d: two matrices share the old width"},
+         1,
+         "2 · d · 4d =\n3 · d · (8d/3)"});
+    equal_areas(chapter);
+    const std::vector<Contestant> all = ablation(steps, chapter.full() ? 5 : 3, chapter.seed());
+    write_ablation(chapter, all, steps);
+    by_hand(chapter);
+    linear_path(chapter);
+    milestone(chapter);
+    rounding(chapter, multiple);
+    old_against_modern(chapter);
+    chapter.report.section("claims", "Claims");
+    swiglu_beats_others(chapter, all);
+    multiples_run_faster(chapter);
+    same_name_other_formula(chapter);
+    chapter.finish(fmt::format("8/3: 3·d·(8d/3) = 2·d·4d; 4096 → {} → {}", with_commas(exact), with_commas(rounded)));
+  });
 }

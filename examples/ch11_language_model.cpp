@@ -11,6 +11,7 @@
 #include "examples/support/printable.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -77,9 +78,10 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
   const double last = learned.validation.steps.back();
   chapter.report.section("lines", "Four lines, passed one after the other");
   chapter.report.figure(
-      {learned.passed.size() == 4 ? "It learns how often bytes come, then what follows one, then what follows two, then "
-                                    "more than counting can say."
-                                  : "It learns how often bytes come, then what follows what.",
+      {learned.passed.size() == 4
+           ? "It learns how often bytes come, then what follows one, then what follows two, then "
+             "more than counting can say."
+           : "It learns how often bytes come, then what follows what.",
        draw(plot),
        fmt::format(
            "Cross-entropy on the validation text, {} after {} steps. Dashed: models that count bytes in the "
@@ -100,7 +102,8 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
 
 void write_lines(Chapter& chapter, const Corpus& corpus, const NgramLines& lines) {
   ReportTable table{
-      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is an "
+      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is "
+      "an "
       "upper bound of the text’s entropy, none is the entropy.",
       {{"added to each count"}, {"unigram", "nats", true}, {"bigram", "nats", true}, {"trigram", "nats", true}},
       {}};
@@ -193,50 +196,47 @@ int main(int argc, char** argv) {
   double temperature = 1;
   std::string prompt = "KING HENRY:\nMy ";
   const ChapterText text{"11", "A language model",
-                         "To predict the next byte is to learn a text: its letters, then what follows."};
-  return run_chapter(
-      argc, argv, text,
-      {{"--steps", &steps, "of training"},
-       {"--temperature", &temperature, "to sample at, 0 and more"},
-       {"--prompt", &prompt, "what the next byte is asked of"}},
-      [&](Chapter& chapter) {
-        check<ValueError>(steps >= 50 && steps <= 100000, "--steps: from 50 to 100000, got {}", steps);
-        check<ValueError>(temperature >= 0, "--temperature: must not be negative, got {}", temperature);
-        check<ValueError>(!prompt.empty() && prompt.size() <= 64, "--prompt: from 1 to 64 bytes, got {}", prompt.size());
-        if (chapter.full()) steps *= 3;
-        const TrainOptions options = small_run(steps, chapter.seed());
-        const Corpus corpus = Corpus::shakespeare(options.model.context);
-        const NgramLines lines = ngram_lines(corpus);
-        Trainer trainer(options, corpus);
-        const double first = trainer.validate();
-        chapter.report.one_number(
-            fixed(first, 3),
-            "The one number: nats per byte before the first step. A guess among 256 bytes costs ln 256 = 5.545; if a "
-            "model begins elsewhere, its init or its head is wrong.");
-        chapter.ask(
-            {"A model of bytes has learned nothing yet. What is its loss, in nats?",
-             {"about 1: it is wrong every time", "ln 256 = 5.545: a guess among 256",
-              "anything: the weights are random"},
-             1,
-             "Scores near 0 give each\nbyte the probability 1/256. Any other number says that the head begins too "
-             "large."});
-        chapter.tell(fmt::format("Before the first step: {:.3f} nats per byte. A guess costs ln 256 = {:.3f}.", first,
-                                 lines.guess));
-        const Learned learned = learn(trainer, steps, lines);
-        const LossCurve blind = without_attention(corpus, steps, chapter.seed());
-        const double loss = learned.validation.losses.back();
-        the_picture(chapter, learned, blind, lines);
-        write_lines(chapter, corpus, lines);
-        write_milestone(chapter, corpus, lines, blind.losses.back(), loss);
-        the_start(chapter, corpus, first);
-        by_hand(chapter);
-        sampling(chapter, trainer, temperature, prompt);
-        tying(chapter);
-        claims(chapter, corpus, std::max<int64_t>(steps / (chapter.full() ? 2 : 7), 10), lines.trigram);
-        same_name(chapter);
-        chapter.number("final.loss", loss);
-        chapter.number("final.parameters", static_cast<double>(trainer.parameter_count()));
-        chapter.finish(fmt::format("{:.3f} nats at step 0 (ln 256 = 5.545), {:.2f} after {} (trigram {:.2f})", first,
-                                   loss, steps, lines.trigram));
-      });
+                         "To predict the next byte is to learn a text: its letters, then what follows.",
+                         language_model_tape};
+  const std::vector<Knob> knobs{
+      {.flag = "--steps", .value = &steps, .help = "of training", .least = 50, .most = 100000},
+      {.flag = "--temperature", .value = &temperature, .help = "to sample at", .least = 0, .most = 100},
+      {"--prompt", &prompt, "what the next byte is asked of"}};
+  return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
+    check<ValueError>(!prompt.empty() && prompt.size() <= 64, "--prompt: from 1 to 64 bytes, got {}", prompt.size());
+    if (chapter.full()) steps *= 3;
+    const TrainOptions options = small_run(steps, chapter.seed());
+    const Corpus corpus = Corpus::shakespeare(options.model.context);
+    const NgramLines lines = ngram_lines(corpus);
+    Trainer trainer(options, corpus);
+    const double first = trainer.validate();
+    chapter.report.one_number(
+        fixed(first, 3),
+        "The one number: nats per byte before the first step. A guess among 256 bytes costs ln 256 = 5.545; if a "
+        "model begins elsewhere, its init or its head is wrong.");
+    chapter.ask(
+        {"A model of bytes has learned nothing yet. What is its loss, in nats?",
+         {"about 1: it is wrong every time", "ln 256 = 5.545: a guess among 256", "anything: the weights are random"},
+         1,
+         "Scores near 0 give each\nbyte the probability 1/256. Any other number says that the head begins too "
+         "large."});
+    chapter.tell(fmt::format("Before the first step: {:.3f} nats per byte. A guess costs ln 256 = {:.3f}.", first,
+                             lines.guess));
+    const Learned learned = learn(trainer, steps, lines);
+    const LossCurve blind = without_attention(corpus, steps, chapter.seed());
+    const double loss = learned.validation.losses.back();
+    the_picture(chapter, learned, blind, lines);
+    write_lines(chapter, corpus, lines);
+    write_milestone(chapter, corpus, lines, blind.losses.back(), loss);
+    the_start(chapter, corpus, first);
+    by_hand(chapter);
+    sampling(chapter, trainer, temperature, prompt);
+    tying(chapter);
+    claims(chapter, corpus, std::max<int64_t>(steps / (chapter.full() ? 2 : 7), 10), lines.trigram);
+    same_name(chapter);
+    chapter.number("final.loss", loss);
+    chapter.number("final.parameters", static_cast<double>(trainer.parameter_count()));
+    chapter.finish(fmt::format("{:.3f} nats at step 0 (ln 256 = 5.545), {:.2f} after {} (trigram {:.2f})", first,
+                               loss, steps, lines.trigram));
+  });
 }

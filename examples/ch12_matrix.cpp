@@ -266,11 +266,10 @@ void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
 int main(int argc, char** argv) {
   Sizes sizes;
   const ChapterText text{"12", "The matrix", "Every part with every other: how much of what one sees is the seed?"};
-  const std::vector<Knob> knobs{{"--seeds", &sizes.seeds, "runs of each combination, 1 to 8"},
-                                {"--steps", &sizes.steps, "of each run"}};
+  const std::vector<Knob> knobs{
+      {.flag = "--seeds", .value = &sizes.seeds, .help = "runs of each combination", .least = 1, .most = 8},
+      {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    check<ValueError>(sizes.seeds >= 1 && sizes.seeds <= 8, "--seeds: from 1 to 8, got {}", sizes.seeds);
-    check<ValueError>(sizes.steps >= 10 && sizes.steps <= 100000, "--steps: from 10 to 100,000, got {}", sizes.steps);
     if (chapter.full())
       sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
     Study study(kFactors, sizes, chapter.seed());

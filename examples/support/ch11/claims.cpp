@@ -92,6 +92,7 @@ void tying(Chapter& chapter) {
       "A lookup moves the rows of the ids that came, the head those of all. A load that copies instead "
       "of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of parameters tells.",
       shown(difference), shown(apart, 2), shown(size, 2)));
+  chapter.show_tape();
 }
 
 // --- runs ------------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ before=$(value baseline.mean)
 run_chapter ch12 --steps 10 --seeds 1 --seed 1
 [[ $(value baseline.mean) != "$before" ]] || wrong "another seed gave the same numbers"
 "$root/build/release/bin/ch12_matrix" --seeds 9 --out "$work/none" >/dev/null 2>"$work/errors" && wrong "took nine seeds"
-grep -q 'from 1 to 8, got 9' "$work/errors" || wrong "$(cat "$work/errors")"
+grep -q 'a number from 1 to 8, not 9' "$work/errors" || wrong "$(cat "$work/errors")"
 
 # Stopped in the middle it leaves nothing.
 "$root/build/release/bin/ch12_matrix" --out "$work/stopped" >/dev/null 2>"$work/errors" & stopped=$!

@@ -192,7 +192,7 @@ void same_name(Chapter& chapter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t steps = 600;
+  std::int64_t steps = 500;
   double temperature = 1;
   std::string prompt = "KING HENRY:\nMy ";
   const ChapterText text{"11", "A language model",

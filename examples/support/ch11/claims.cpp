@@ -178,15 +178,15 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
                        : above == 3 ? Verdict::confirmed
                                     : Verdict::undecided;
   chapter.report.table(table);
-  verdict(chapter, "aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
-          fmt::format(
-              "Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
-              "Rule: undecided "
-              "while no run has passed the trigram line, {} nats (the best is at {}): before that the wider model is "
-              "ahead because it learns its first steps faster. Then refuted if one shape lies below, confirmed if "
-              "all three lie "
-              "above. The claim is of models a thousand times as large, trained to the end.",
-              below, above, steps, fixed(trigram, 2), fixed(best, 2)));
+  verdict(
+      chapter, "aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
+      fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
+                  "Rule: undecided "
+                  "while no run has passed the trigram line, {} nats (the best is at {}): before that one sees "
+                  "only how fast the first steps go. Then refuted if one shape lies below, confirmed if "
+                  "all three lie "
+                  "above. The claim is of models a thousand times as large, trained to the end.",
+                  below, above, steps, fixed(trigram, 2), fixed(best, 2)));
 }
 
 }  // namespace

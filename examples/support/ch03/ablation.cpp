@@ -69,7 +69,7 @@ double Contestant::mean() const {
   return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
-double spread_of(const std::vector<double>& losses) {
+double range_of(const std::vector<double>& losses) {
   return *std::max_element(losses.begin(), losses.end()) - *std::min_element(losses.begin(), losses.end());
 }
 
@@ -89,13 +89,13 @@ std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t fir
 Pairs pairs_of(const Contestant& one, const Contestant& other) {
   std::vector<double> differences;
   for (std::size_t i = 0; i < one.losses.size(); ++i) differences.push_back(one.losses[i] - other.losses[i]);
-  return {one.mean() - other.mean(), spread_of(differences),
+  return {one.mean() - other.mean(), range_of(differences),
           std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; }),
           static_cast<int64_t>(differences.size())};
 }
 
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
-  const double spread = spread_of(all[0].losses);
+  const double spread = range_of(all[0].losses);
   ReportTable table{
       fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the "
                   "greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the "

@@ -24,7 +24,7 @@ struct Contestant {
 std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t first_seed);
 
 // The greatest loss less the least.
-double spread_of(const std::vector<double>& losses);
+double range_of(const std::vector<double>& losses);
 
 // The loss of one less that of another, seed by seed: what both owe to the seed's batches and initial weights is gone.
 struct Pairs {

@@ -77,9 +77,10 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
   const double last = learned.validation.steps.back();
   chapter.report.section("lines", "Four lines, passed one after the other");
   chapter.report.figure(
-      {learned.passed.size() == 4 ? "It learns how often bytes come, then what follows one, then what follows two, then "
-                                    "more than counting can say."
-                                  : "It learns how often bytes come, then what follows what.",
+      {learned.passed.size() == 4
+           ? "It learns how often bytes come, then what follows one, then what follows two, then "
+             "more than counting can say."
+           : "It learns how often bytes come, then what follows what.",
        draw(plot),
        fmt::format(
            "Cross-entropy on the validation text, {} after {} steps. Dashed: models that count bytes in the "
@@ -100,7 +101,8 @@ void the_picture(Chapter& chapter, const Learned& learned, const LossCurve& blin
 
 void write_lines(Chapter& chapter, const Corpus& corpus, const NgramLines& lines) {
   ReportTable table{
-      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is an "
+      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is "
+      "an "
       "upper bound of the text’s entropy, none is the entropy.",
       {{"added to each count"}, {"unigram", "nats", true}, {"bigram", "nats", true}, {"trigram", "nats", true}},
       {}};
@@ -202,7 +204,8 @@ int main(int argc, char** argv) {
       [&](Chapter& chapter) {
         check<ValueError>(steps >= 50 && steps <= 100000, "--steps: from 50 to 100000, got {}", steps);
         check<ValueError>(temperature >= 0, "--temperature: must not be negative, got {}", temperature);
-        check<ValueError>(!prompt.empty() && prompt.size() <= 64, "--prompt: from 1 to 64 bytes, got {}", prompt.size());
+        check<ValueError>(!prompt.empty() && prompt.size() <= 64, "--prompt: from 1 to 64 bytes, got {}",
+                          prompt.size());
         if (chapter.full()) steps *= 3;
         const TrainOptions options = small_run(steps, chapter.seed());
         const Corpus corpus = Corpus::shakespeare(options.model.context);
@@ -232,7 +235,8 @@ int main(int argc, char** argv) {
         by_hand(chapter);
         sampling(chapter, trainer, temperature, prompt);
         tying(chapter);
-        claims(chapter, corpus, std::max<int64_t>(steps / (chapter.full() ? 2 : 7), 10), lines.trigram);
+        const int64_t one_pass = corpus.train_bytes() / (8 * 64);
+        claims(chapter, corpus, std::clamp<int64_t>(steps / (chapter.full() ? 2 : 7), 10, one_pass), lines.trigram);
         same_name(chapter);
         chapter.number("final.loss", loss);
         chapter.number("final.parameters", static_cast<double>(trainer.parameter_count()));

@@ -232,7 +232,8 @@ int main(int argc, char** argv) {
     by_hand(chapter);
     sampling(chapter, trainer, temperature, prompt);
     tying(chapter);
-    claims(chapter, corpus, std::max<int64_t>(steps / (chapter.full() ? 2 : 7), 10), lines.trigram);
+    const int64_t one_pass = corpus.train_bytes() / (8 * 64);
+    claims(chapter, corpus, std::clamp<int64_t>(steps / (chapter.full() ? 2 : 7), 10, one_pass), lines.trigram);
     same_name(chapter);
     chapter.number("final.loss", loss);
     chapter.number("final.parameters", static_cast<double>(trainer.parameter_count()));

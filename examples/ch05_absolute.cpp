@@ -92,8 +92,11 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
 
 void heat_maps(Chapter& chapter, double base) {
   const auto map = [&](nn::SineLayout layout) {
-    return HeatMap{
-        .rows = rows_of(sinusoidal_heatmap(layout, base)), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 1.35, .alt = {}};
+    return HeatMap{.rows = rows_of(sinusoidal_heatmap(layout, base)),
+                   .scale = HeatMap::Scale::sign,
+                   .limit = 1,
+                   .cell = 1.35,
+                   .alt = {}};
   };
   const HeatMap interleaved = map(nn::SineLayout::interleaved), halves = map(nn::SineLayout::concatenated);
   const std::string drawings =
@@ -107,7 +110,8 @@ void heat_maps(Chapter& chapter, double base) {
       {"One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.", drawings,
        fmt::format("The sinusoidal table, {} positions down, {} dimensions across, base {}, in both layouts.", kLength,
                    kWidth, shown(base))});
-  const Tensor a = sinusoidal_heatmap(nn::SineLayout::interleaved, base), b = sinusoidal_heatmap(nn::SineLayout::concatenated, base);
+  const Tensor a = sinusoidal_heatmap(nn::SineLayout::interleaved, base),
+               b = sinusoidal_heatmap(nn::SineLayout::concatenated, base);
   const double difference = max(abs(index_select(a, -1, nn::halves_from_pairs(kWidth)) - b)).item();
   chapter.number("layout.difference_after_permutation", difference);
 }

@@ -253,8 +253,8 @@ void same_name(Chapter& chapter) {
                         fmt::format("(2L)<sup>½</sup> in GLM: {}", shown(glm))});
   table.rows.push_back(
       {"DeepNorm", "norm(αx + f(x)), x the sublayer’s input", "norm(x + αf(x)) in labml’s code, under the right formula"});
-  table.rows.push_back(
-      {"add &amp; norm", "post-norm: first add, then norm", "x = norm(x); x + f(x), which loses the stream (pytorch#61165)"});
+  table.rows.push_back({"add &amp; norm", "post-norm: first add, then norm",
+                        "x = norm(x); x + f(x), which loses the stream (pytorch#61165)"});
   chapter.report.table(table);
 }
 

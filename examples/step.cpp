@@ -13,8 +13,8 @@
 #include "examples/support/step/options.h"
 #include "examples/support/step/problem.h"
 #include "examples/support/step/screen.h"
-#include "examples/support/step/text.h"
 #include "examples/support/step/terminal.h"
+#include "examples/support/step/text.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -23,7 +23,7 @@ namespace {
 
 std::vector<std::string> written(const Lines& lines, bool coloured) {
   std::vector<std::string> texts;
-  for (const Line& line : lines) texts.push_back(coloured ? line.coloured() : line.text());
+  for (const StyledLine& line : lines) texts.push_back(coloured ? line.coloured() : line.text());
   return texts;
 }
 
@@ -43,7 +43,7 @@ int interactive(const inspect::Trace& trace, bool ascii) {
 }
 
 void print_lines(const Lines& lines, bool ascii) {
-  for (const Line& line : lines) fmt::print("{}\n", ascii ? line.in_ascii().text() : line.text());
+  for (const StyledLine& line : lines) fmt::print("{}\n", ascii ? line.in_ascii().text() : line.text());
 }
 
 void write_files(const inspect::Trace& trace, const StepOptions& options) {

@@ -162,15 +162,16 @@ void in_training(Chapter& chapter, int64_t depth) {
   const bool rescued = gain > 0.1 && pre < warmed;
   chapter.number("training.warmup_gain", gain);
   chapter.word("claim.warmup-rescues-post-norm", rescued ? "confirmed" : gain < -0.1 ? "refuted" : "undecided");
-  chapter.report.claim("warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.",
-                       rescued       ? Verdict::confirmed
-                       : gain < -0.1 ? Verdict::refuted
-                                     : Verdict::undecided,
-                       fmt::format("Mean loss of the last 20 steps: post-norm {} without and {} with a warm-up, pre-norm "
-                                   "without {}; three seeds gain {} to {}. {} blocks, one rate. "
-                                   "Rule: confirmed if warm-up gains more than 0.1 nats in the middle one of three seeds and "
-                                   "pre-norm is better still without; refuted if it loses as much.",
-                                   shown(post), shown(warmed), shown(pre), shown(gains[0]), shown(gains[2]), depth));
+  chapter.report.claim(
+      "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.",
+      rescued       ? Verdict::confirmed
+      : gain < -0.1 ? Verdict::refuted
+                    : Verdict::undecided,
+      fmt::format("Mean loss of the last 20 steps: post-norm {} without and {} with a warm-up, pre-norm "
+                  "without {}; three seeds gain {} to {}. {} blocks, one rate. "
+                  "Rule: confirmed if warm-up gains more than 0.1 nats in the middle one of three seeds and "
+                  "pre-norm is better still without; refuted if it loses as much.",
+                  shown(post), shown(warmed), shown(pre), shown(gains[0]), shown(gains[2]), depth));
 }
 
 }  // namespace gradus::examples

@@ -36,7 +36,8 @@ std::vector<Path> levels_of_banana() {
   std::vector<Path> levels;
   for (const double level : {0.5, 2.0, 8.0, 30.0, 100.0, 300.0}) {
     Path upper, lower;
-    const double from = std::max(-2.0, 1 - std::sqrt(level)), to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
+    const double from = std::max(-2.0, 1 - std::sqrt(level)),
+                 to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
     for (int i = 0; i <= 48; ++i) {
       const double x = (from + to) / 2 - (to - from) / 2 * std::cos(std::numbers::pi * i / 48);
       const double width = std::sqrt(std::max(0.0, level - (1 - x) * (1 - x)) / 100);
@@ -54,8 +55,14 @@ std::vector<Path> levels_of_banana() {
 Panel panel_of(const std::string& title, const Walk& walk, const std::string& colour) {
   const auto& [x, y] = walk.path.back();
   return {title, fmt::format("f = {} at ({}, {})", shown(walk.losses.back()), shown(x), shown(y)),
-          draw(Landscape{.x_from = -1.7, .x_to = 1.7, .y_from = -0.6, .y_to = 2, .levels = levels_of_banana(), .path = walk.path,
-                         .goal = {1, 1}, .colour = colour})};
+          draw(Landscape{.x_from = -1.7,
+                         .x_to = 1.7,
+                         .y_from = -0.6,
+                         .y_to = 2,
+                         .levels = levels_of_banana(),
+                         .path = walk.path,
+                         .goal = {1, 1},
+                         .colour = colour})};
 }
 
 std::pair<double, double> curvatures() {

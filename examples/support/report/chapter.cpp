@@ -32,7 +32,8 @@ Json& place(Json& numbers, const std::string& path) {
   for (std::size_t from = 0, dot = 0; dot != std::string::npos; from = dot + 1) {
     dot = path.find('.', from);
     at = &(*at)[path.substr(from, dot == std::string::npos ? dot : dot - from)];
-    check<ValueError>(at->is_null() || (at->is_object() && dot != std::string::npos), "number '{}': the path is taken", path);
+    check<ValueError>(at->is_null() || (at->is_object() && dot != std::string::npos),
+                      "number '{}': the path is taken", path);
   }
   return *at;
 }
@@ -116,19 +117,21 @@ std::string number_error(const Knob& knob, const std::string& given) {
 
 void add_knob(CLI::App& app, const Knob& knob) {
   const std::string help = knob.help + (knob.names.empty() ? "" : fmt::format(": {}", fmt::join(knob.names, ", ")));
-  std::visit([&](auto* value) {
-    using Value = std::remove_pointer_t<decltype(value)>;
-    if constexpr (std::is_same_v<Value, bool>) {
-      app.add_flag(knob.flag, *value, help);
-    } else if constexpr (std::is_same_v<Value, std::string>) {
-      CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-      if (!knob.names.empty())
-        option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
-    } else {
-      CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-      option->check([knob](const std::string& given) { return number_error(knob, given); });
-    }
-  }, knob.value);
+  std::visit(
+      [&](auto* value) {
+        using Value = std::remove_pointer_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, bool>) {
+          app.add_flag(knob.flag, *value, help);
+        } else if constexpr (std::is_same_v<Value, std::string>) {
+          CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
+          if (!knob.names.empty())
+            option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
+        } else {
+          CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
+          option->check([knob](const std::string& given) { return number_error(knob, given); });
+        }
+      },
+      knob.value);
 }
 
 std::string unknown_option(const CLI::App& app) {
@@ -166,13 +169,14 @@ void Chapter::ask(const Question& question) {
   }
   const bool answered = given != 0, correct = given == static_cast<char>('a' + question.right);
   const std::string verdict = !answered ? "It is " : correct ? "Right: " : "No, it is ";
-  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right), question.because));
+  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right),
+                   question.because));
   if (answered) state_->numbers["answer"] = std::string(1, given);
   std::string choices;
   for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
-  report.predict(escaped(question.text) + choices,
-                 escaped(question.answers[question.right]) + ". " + escaped(question.because) +
-                     (answered ? fmt::format(" You answered {}.", given) : ""));
+  report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " +
+                                                       escaped(question.because) +
+                                                       (answered ? fmt::format(" You answered {}.", given) : ""));
 }
 
 void Chapter::show_tape() {
@@ -181,14 +185,18 @@ void Chapter::show_tape() {
 }
 
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
-void Chapter::number(const std::string& path, const std::vector<double>& values) { place(state_->numbers, path) = as_json(values); }
+void Chapter::number(const std::string& path, const std::vector<double>& values) {
+  place(state_->numbers, path) = as_json(values);
+}
 void Chapter::number(const std::string& path, const std::vector<std::vector<double>>& rows) {
   Json& list = place(state_->numbers, path) = Json::array();
   for (const auto& row : rows) list.push_back(as_json(row));
 }
 void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
 
-void Chapter::finish(const std::string& one_number) { one_number_ = fmt::format("ch{}: {}", text_.number, one_number); }
+void Chapter::finish(const std::string& one_number) {
+  one_number_ = fmt::format("ch{}: {}", text_.number, one_number);
+}
 
 void Chapter::write(double seconds) const {
   const std::string name = "ch" + text_.number;
@@ -196,11 +204,12 @@ void Chapter::write(double seconds) const {
   page.section("terminal", "In the terminal");
   page.transcript(transcript_ + one_number_ + "\n");
   const std::time_t now = std::time(nullptr);
-  const std::string html = page.html({{"command", "<code>" + escaped(command_) + "</code>"},
-                                      {"seed", std::to_string(seed_)},
-                                      {"machine", fmt::format("{} threads", num_threads())},
-                                      {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
-                                      {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
+  const std::string html =
+      page.html({{"command", "<code>" + escaped(command_) + "</code>"},
+                 {"seed", std::to_string(seed_)},
+                 {"machine", fmt::format("{} threads", num_threads())},
+                 {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
+                 {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
   const std::string text = all.dump(1) + "\n";
@@ -222,12 +231,15 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   CLI::App app(text.title + ": " + text.idea, name);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("--full", chapter.full_, "the thorough version: more seeds, more steps");
-  app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str()->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", chapter.seed_, "of all that is random")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
   std::string tape;
   if (text.tape) {
-    app.add_option("--tape", tape, "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
+    app.add_option("--tape", tape,
+                   "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
         ->type_name("FILE");
   }
   for (const Knob& knob : knobs) add_knob(app, knob);

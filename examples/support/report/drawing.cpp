@@ -28,13 +28,16 @@ std::string colour_of(double x, const HeatMap& map, double limit) {
   }
   if (map.quiet > 0 && std::abs(x) <= map.quiet) return "hidden";
   if (part < 1e-12) return "z0";
-  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit, second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
+  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit,
+               second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
   return fmt::format("{}{}", x > 0 ? 'p' : 'm', std::abs(x) < first ? 1 : std::abs(x) < second ? 2 : 3);
 }
 
-std::string label(double x, double y, const std::string& anchor, const std::string& text, const std::string& colour = "soft") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"12\" fill=\"var(--{})\">{}</text>", x, y, anchor,
-                     colour, escaped(text));
+std::string label(double x, double y, const std::string& anchor, const std::string& text,
+                  const std::string& colour = "soft") {
+  return fmt::format(
+      "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"12\" fill=\"var(--{})\">{}</text>", x, y,
+      anchor, colour, escaped(text));
 }
 
 double width_of(const std::vector<std::string>& names) {  // of the longest, about
@@ -45,7 +48,8 @@ double width_of(const std::vector<std::string>& names) {  // of the longest, abo
 
 class Map {
  public:
-  explicit Map(const HeatMap& map) : map_(map), limit_(map.limit > 0 ? map.limit : greatest(map.rows)), size_(map.cell) {}
+  explicit Map(const HeatMap& map)
+      : map_(map), limit_(map.limit > 0 ? map.limit : greatest(map.rows)), size_(map.cell) {}
 
   std::string svg() {
     const double rows = size_ * static_cast<double>(map_.rows.size());
@@ -64,7 +68,8 @@ class Map {
     for (std::size_t j = 0; j < map_.column_names.size(); ++j) {
       const double middle = (static_cast<double>(j) + 0.5) * size_;
       const std::string& name = map_.column_names[j];
-      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", name))
+      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4,
+                                    label(0, 0, "start", name))
                       : label(middle, -7, "middle", name);
     }
     for (std::size_t j = 0; j < map_.column_groups.size(); ++j) {
@@ -72,9 +77,10 @@ class Map {
       out_ += label((static_cast<double>(j) + 0.5) * width, -names - 5, "middle", map_.column_groups[j], "ink");
     }
     if (map_.framed_row >= 0) frame();
-    return fmt::format("<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
-                       columns + left + 2, rows + top + 2, columns + left + 2,
-                       map_.alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(map_.alt) + "\"", out_);
+    return fmt::format(
+        "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
+        columns + left + 2, rows + top + 2, columns + left + 2,
+        map_.alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(map_.alt) + "\"", out_);
   }
 
  private:
@@ -89,8 +95,10 @@ class Map {
         if (!colour.empty()) paths[colour] += fmt::format("M{} {}v{}", j, i, end - i);
       }
     }
-    out_ += fmt::format("<g transform=\"scale({}) translate(.5 0)\" fill=\"none\" shape-rendering=\"crispEdges\">", size_);
-    for (const auto& [colour, path] : paths) out_ += fmt::format("<path stroke=\"var(--{})\" d=\"{}\"/>", colour, path);
+    out_ += fmt::format("<g transform=\"scale({}) translate(.5 0)\" fill=\"none\" shape-rendering=\"crispEdges\">",
+                        size_);
+    for (const auto& [colour, path] : paths)
+      out_ += fmt::format("<path stroke=\"var(--{})\" d=\"{}\"/>", colour, path);
     out_ += "</g>";
   }
 
@@ -105,8 +113,8 @@ class Map {
     const double value = map_.rows[i][j], x = static_cast<double>(j) * size_, y = static_cast<double>(i) * size_;
     const double gap = size_ >= 8 ? 1 : 0;
     const auto box = [&](const std::string& look) {
-      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2, y + gap / 2, size_ - gap,
-                          size_ - gap, look);
+      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2,
+                          y + gap / 2, size_ - gap, size_ - gap, look);
     };
     if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) {
       return box(map_.quiet > 0 ? "fill=\"none\" stroke=\"var(--line)\"" : "fill=\"var(--hidden)\"");
@@ -129,8 +137,10 @@ class Map {
   void frame() {
     const double x = map_.framed_column * size_, y = map_.framed_row * size_;
     for (const auto& [colour, width] : {std::pair{"paper", 5.0}, {"ink", 2.2}}) {
-      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"var(--{})\" "
-                          "stroke-width=\"{}\"/>", x - 1, y - 1, size_ + 2, size_ + 2, colour, width);
+      out_ += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"var(--{})\" "
+          "stroke-width=\"{}\"/>",
+          x - 1, y - 1, size_ + 2, size_ + 2, colour, width);
     }
   }
 
@@ -154,8 +164,10 @@ std::string key_of_quiet(const HeatMap& map, const std::string& quantity) {
     boxes += fmt::format("<rect x=\"{}\" width=\"25\" height=\"14\" fill=\"var(--{})\"/>", 26 * i, colours[i]);
     if (i > 0) boxes += label(static_cast<double>(26 * i), 28, "middle", shown(borders[i - 1]));
   }
-  return fmt::format(R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
-                     "</span></p>", quantity, boxes);
+  return fmt::format(
+      R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
+      "</span></p>",
+      quantity, boxes);
 }
 
 }  // namespace
@@ -173,11 +185,15 @@ std::string key_of(const HeatMap& map, const std::string& quantity) {
   const std::string from = shown(sign ? -limit : limit * std::pow(10, -map.decades), 2), to = shown(limit, 2);
   std::string empty;
   if (!sign) {
-    empty = " <span><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect x=\".5\" y=\".5\" width=\"13\" height=\"13\" fill=\"none\" "
-            "stroke=\"var(--line)\"/></svg> exactly 0</span>";
+    empty =
+        " <span><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect x=\".5\" y=\".5\" width=\"13\" height=\"13\" "
+        "fill=\"none\" "
+        "stroke=\"var(--line)\"/></svg> exactly 0</span>";
   }
-  return fmt::format("<p class=\"key\"><span>{}{}: &nbsp;{} <svg viewBox=\"0 0 {} 14\" aria-hidden=\"true\">{}</svg> {}</span>{}</p>",
-                     quantity, sign ? "" : ", log", from, 14 * colours.size(), boxes, to, empty);
+  return fmt::format(
+      "<p class=\"key\"><span>{}{}: &nbsp;{} <svg viewBox=\"0 0 {} 14\" aria-hidden=\"true\">{}</svg> "
+      "{}</span>{}</p>",
+      quantity, sign ? "" : ", log", from, 14 * colours.size(), boxes, to, empty);
 }
 
 std::string panels(const std::vector<Panel>& all, double width_rem) {
@@ -202,10 +218,12 @@ std::string draw(const DotStrip& strip) {
   }
   text += fmt::format("<line x1=\"0\" x2=\"{}\" y1=\"8\" y2=\"8\" stroke=\"var(--line)\"/>", width);
   for (const double x : strip.values) {
-    text += fmt::format("<circle cx=\"{:.1f}\" cy=\"8\" r=\"3\" fill=\"var(--{})\" fill-opacity=\".75\"/>", at(x), strip.colour);
+    text += fmt::format("<circle cx=\"{:.1f}\" cy=\"8\" r=\"3\" fill=\"var(--{})\" fill-opacity=\".75\"/>", at(x),
+                        strip.colour);
   }
-  return fmt::format("<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%\" role=\"img\" aria-label=\"{1}\">{2}</svg>", width,
-                     escaped(strip.alt), text);
+  return fmt::format(
+      "<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%\" role=\"img\" aria-label=\"{1}\">{2}</svg>",
+      width, escaped(strip.alt), text);
 }
 
 }  // namespace gradus::examples

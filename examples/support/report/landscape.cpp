@@ -19,8 +19,9 @@ std::string points(const Landscape& l, const Path& path) {
 }
 
 std::string line(const Landscape& l, const Path& path, const std::string& colour, double width) {
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"var(--{})\" stroke-width=\"{}\" stroke-linejoin=\"round\"/>",
-                     points(l, path), colour, width);
+  return fmt::format(
+      "<polyline points=\"{}\" fill=\"none\" stroke=\"var(--{})\" stroke-width=\"{}\" stroke-linejoin=\"round\"/>",
+      points(l, path), colour, width);
 }
 
 std::string dot(const Landscape& l, const std::pair<double, double>& at, const std::string& look) {
@@ -36,11 +37,14 @@ std::string draw(const Landscape& l) {
   std::string inside;
   for (const Path& level : l.levels) inside += line(l, level, "hidden", 1.2);
   inside += line(l, l.path, l.colour, 1.8);
-  if (!l.path.empty()) inside += dot(l, l.path.front(), "fill=\"var(--paper)\" stroke=\"var(--ink)\" stroke-width=\"1.6\"");
+  if (!l.path.empty())
+    inside += dot(l, l.path.front(), "fill=\"var(--paper)\" stroke=\"var(--ink)\" stroke-width=\"1.6\"");
   inside += dot(l, l.goal, "fill=\"var(--ink)\"");
-  return fmt::format("<svg viewBox=\"-1 -1 {0} {1}\" aria-hidden=\"true\"><svg width=\"{2}\" height=\"{3}\" style=\"overflow:hidden\" "
-                     "aria-hidden=\"true\">{4}</svg><rect width=\"{2}\" height=\"{3}\" fill=\"none\" stroke=\"var(--line)\"/></svg>",
-                     kWidth + 2, kHeight + 2, kWidth, kHeight, inside);
+  return fmt::format(
+      "<svg viewBox=\"-1 -1 {0} {1}\" aria-hidden=\"true\"><svg width=\"{2}\" height=\"{3}\" "
+      "style=\"overflow:hidden\" "
+      "aria-hidden=\"true\">{4}</svg><rect width=\"{2}\" height=\"{3}\" fill=\"none\" stroke=\"var(--line)\"/></svg>",
+      kWidth + 2, kHeight + 2, kWidth, kHeight, inside);
 }
 
 }  // namespace gradus::examples

@@ -42,7 +42,8 @@ std::string path_of(const std::string& id) {
 void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong,
                      const std::string& bug) {
   ReportTable table{
-      "Published with one wrong line, and the number that shows it. Another beside the right one by <code>--bug ID</code>.",
+      "Published with one wrong line, and the number that shows it. Another beside the right one by <code>--bug "
+      "ID</code>.",
       {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
       {}};
   chapter.report.section("published", "Published mistakes");
@@ -51,8 +52,9 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
     const auto& [id, line, source, probe] = answer.published;
     const Probe &meant = named(right, probe), &found = named(answer.probes, probe);
     keep_numbers(chapter, id, answer.probes);
-    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)), escaped(found.title),
-                          shown(meant.value), shown(found.value), source.empty() ? "–" : escaped(source)});
+    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)),
+                          escaped(found.title), shown(meant.value), shown(found.value),
+                          source.empty() ? "–" : escaped(source)});
     if (id == bug) put_beside(chapter, right, answer);
   }
   chapter.report.table(table);

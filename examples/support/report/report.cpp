@@ -26,8 +26,10 @@ void Report::one_number(const std::string& number, const std::string& sentence) 
 }
 
 void Report::predict(const std::string& question, const std::string& answer) {
-  body_ += fmt::format("<section class=\"ask\" aria-label=\"Predict\"><span class=\"k\">Predict before you read on</span>\n"
-                       "<p>{}</p>\n<details><summary>Answer</summary><p>{}</p></details></section>\n", question, answer);
+  body_ += fmt::format(
+      "<section class=\"ask\" aria-label=\"Predict\"><span class=\"k\">Predict before you read on</span>\n"
+      "<p>{}</p>\n<details><summary>Answer</summary><p>{}</p></details></section>\n",
+      question, answer);
 }
 
 void Report::section(const std::string& id, const std::string& title) {
@@ -49,9 +51,10 @@ void Report::formula(const std::string& formula) {
 
 void Report::figure(const Figure& figure) {
   const int n = ++figures_;
-  body_ += fmt::format("<p class=\"see\">{}</p>\n<figure aria-labelledby=\"figure-{}\"><div>{}</div>\n"
-                       "<figcaption id=\"figure-{}\"><b>Figure {}.</b> {}</figcaption></figure>\n",
-                       figure.see, n, figure.drawing, n, n, figure.caption);
+  body_ += fmt::format(
+      "<p class=\"see\">{}</p>\n<figure aria-labelledby=\"figure-{}\"><div>{}</div>\n"
+      "<figcaption id=\"figure-{}\"><b>Figure {}.</b> {}</figcaption></figure>\n",
+      figure.see, n, figure.drawing, n, n, figure.caption);
 }
 
 void Report::table(const ReportTable& table) {
@@ -61,37 +64,46 @@ void Report::table(const ReportTable& table) {
                         column.unit.empty() ? "" : "<br><small>" + column.unit + "</small>");
   }
   for (const auto& row : table.rows) {
-    check<ValueError>(row.size() == table.columns.size(), "table '{}': a row of {} cells for {} columns", table.caption, row.size(),
-                      table.columns.size());
+    check<ValueError>(row.size() == table.columns.size(), "table '{}': a row of {} cells for {} columns",
+                      table.caption, row.size(), table.columns.size());
     rows += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Column& column = table.columns[i];
       rows += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", row[i])
-                     : fmt::format("<td{} data-k=\"{}\">{}</td>", column.numeric ? " class=\"num\"" : "", escaped(column.name), row[i]);
+                     : fmt::format("<td{} data-k=\"{}\">{}</td>", column.numeric ? " class=\"num\"" : "",
+                                   escaped(column.name), row[i]);
     }
     rows += "</tr>\n";
   }
-  body_ += fmt::format("<div class=\"scroll\"><table class=\"cards\"><caption>{}</caption><thead><tr>{}</tr></thead>\n<tbody>{}</tbody>"
-                       "</table></div>\n", table.caption, head, rows);
+  body_ += fmt::format(
+      "<div class=\"scroll\"><table "
+      "class=\"cards\"><caption>{}</caption><thead><tr>{}</tr></thead>\n<tbody>{}</tbody>"
+      "</table></div>\n",
+      table.caption, head, rows);
 }
 
 void Report::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
-  body_ += fmt::format("<div class=\"claim\"><span class=\"k\">Claim <code>{}</code></span>\n<blockquote>{}</blockquote>\n"
-                       "<p>{} &nbsp;{}</p></div>\n", id, quote, badge(verdict), evidence);
+  body_ += fmt::format(
+      "<div class=\"claim\"><span class=\"k\">Claim <code>{}</code></span>\n<blockquote>{}</blockquote>\n"
+      "<p>{} &nbsp;{}</p></div>\n",
+      id, quote, badge(verdict), evidence);
 }
 
 void Report::transcript(const std::string& text, const std::string& label) {
-  body_ += fmt::format("<section aria-label=\"{}\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(label), escaped(text));
+  body_ += fmt::format("<section aria-label=\"{}\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(label),
+                       escaped(text));
 }
 
 void Report::embed(const std::string& title, const std::string& page) {
-  body_ += fmt::format("<iframe class=\"viewer\" title=\"{}\" srcdoc=\"{}\"></iframe>\n", escaped(title), escaped(page));
+  body_ +=
+      fmt::format("<iframe class=\"viewer\" title=\"{}\" srcdoc=\"{}\"></iframe>\n", escaped(title), escaped(page));
 }
 
 std::string Report::html(const std::vector<std::pair<std::string, std::string>>& made) const {
   std::string lines;
   for (const auto& [what, value] : made) lines += fmt::format("<dt>{}</dt><dd>{}</dd>\n", what, value);
-  return fmt::format(R"(<!doctype html>
+  return fmt::format(
+      R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -117,8 +129,9 @@ std::string Report::html(const std::vector<std::pair<std::string, std::string>>&
 {lines}</dl></footer>
 </body>
 </html>
-)", fmt::arg("title", title_), fmt::arg("place", chapter_.empty() ? "Gradus" : "Gradus, chapter " + chapter_), fmt::arg("style", look_css()), fmt::arg("idea", idea_),
-                     fmt::arg("body", body_), fmt::arg("lines", lines));
+)",
+      fmt::arg("title", title_), fmt::arg("place", chapter_.empty() ? "Gradus" : "Gradus, chapter " + chapter_),
+      fmt::arg("style", look_css()), fmt::arg("idea", idea_), fmt::arg("body", body_), fmt::arg("lines", lines));
 }
 
 }  // namespace gradus::examples

@@ -55,7 +55,8 @@ class Reader {
 
   Piece group() {
     const std::size_t space = text_.find_first_of(" {}|", at_ + 1);
-    check<ValueError>(space != std::string_view::npos && text_[space] == ' ', "formula: '{{' needs a word and a space in: {}", text_);
+    check<ValueError>(space != std::string_view::npos && text_[space] == ' ',
+                      "formula: '{{' needs a word and a space in: {}", text_);
     Piece piece{std::string(text_.substr(at_ + 1, space - at_ - 1)), "", {}};
     at_ = space;
     do {
@@ -105,7 +106,8 @@ std::string written(const Pieces& pieces, bool html) {  // NOLINT(misc-no-recurs
     text += style.before;
     for (std::size_t i = 0; i < piece.parts.size(); ++i) {
       const bool bracket = !html && piece.word == "frac" && piece.parts[i].size() > 1;
-      text += (i > 0 ? style.between : "") + std::string(bracket ? "(" : "") + written(piece.parts[i], html) + (bracket ? ")" : "");
+      text += (i > 0 ? style.between : "") + std::string(bracket ? "(" : "") + written(piece.parts[i], html) +
+              (bracket ? ")" : "");
     }
     text += style.after;
   }
@@ -142,7 +144,8 @@ std::string shown(double x, int digits) {
   } else if (size < 1e-3 || size >= 1e6) {
     text = parts.substr(0, e) + "·10" + raised(exponent);
   } else {
-    text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
+    text = size >= 10000 ? with_commas(std::llround(size))
+                         : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
   }
   return (x < 0 ? "−" : "") + text;
 }

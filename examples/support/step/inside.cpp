@@ -108,10 +108,10 @@ class Formula {
     const TracedTensor& t = trace_.tensor(tree.rows()[i].number);
     const std::string name = ends_at(t) ? name_of(t) : fmt::format("#{} {}", t.number, t.op);
     const Role role = name == "dL/dy" ? Role::gradient : Role::plain;
-    Line line =
-        Line("  ").add(Role::soft, tree.guides(i, 0)).add(role, (tree.rows()[i].reference ? "↑ " : "") + name);
+    StyledLine line =
+        StyledLine("  ").add(Role::soft, tree.guides(i, 0)).add(role, (tree.rows()[i].reference ? "↑ " : "") + name);
     const std::string value = brief(t.values);
-    return {line, name == value ? Line() : Line(role == Role::plain ? Role::value : role, value)};
+    return {line, name == value ? StyledLine() : StyledLine(role == Role::plain ? Role::value : role, value)};
   }
 
  private:
@@ -143,25 +143,25 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
   Lines lines;
   const std::vector<CodeLine> code = code_lines(trace, y);
   if (!code.empty() && std::none_of(code.begin(), code.end(), [](const CodeLine& line) { return line.rule; })) {
-    lines = {Line("The formula, differentiated op by op; the kernel that ran gives the same."), ""};
+    lines = {StyledLine("The formula, differentiated op by op; the kernel that ran gives the same."), ""};
   }
   for (const Delivery& d : visit->deliveries) {
-    lines.push_back(Line(Role::heading, "contribution to ")
+    lines.push_back(StyledLine(Role::heading, "contribution to ")
                         .add(called(trace.tensor(d.to)))
                         .add(" = ")
                         .add(Role::gradient, brief(d.contribution)));
     if (d.made_by == 0) continue;
-    for (const Line& line : wrapped("  = " + formula.of(d.made_by), width, 4)) lines.push_back(line);
+    for (const StyledLine& line : wrapped("  = " + formula.of(d.made_by), width, 4)) lines.push_back(line);
     const Tree tree(trace, {d.made_by}, [&](const TracedTensor& t) { return formula.ends_at(t); });
     std::vector<Lines> rows;
     for (std::size_t i = 0; i < std::min<std::size_t>(tree.rows().size(), 200); ++i) {
       rows.push_back(formula.row(tree, i));
     }
-    for (const Line& line : aligned(rows, false)) lines.push_back(line);
+    for (const StyledLine& line : aligned(rows, false)) lines.push_back(line);
     lines.push_back("");
   }
-  lines.push_back(
-      Line(Role::soft, "Rules are made of differentiable ops, so these can be walked back too: second derivatives."));
+  lines.push_back(StyledLine(
+      Role::soft, "Rules are made of differentiable ops, so these can be walked back too: second derivatives."));
   return lines;
 }
 

@@ -118,10 +118,11 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
                                  value, name, nearest("--" + name, option_names(app))));
   }
   const int given = !options.expression.empty() + !options.trace.empty() + !options.chapter.empty();
-  check<ValueError>(given == 1,
-                    "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  a chapter, as in  step --chapter ch04,"
-                    "  or a trace, as in  step --trace FILE",
-                    given == 0 ? "give" : "give one of");
+  check<ValueError>(
+      given == 1,
+      "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  a chapter, as in  step --chapter ch04,"
+      "  or a trace, as in  step --trace FILE",
+      given == 0 ? "give" : "give one of");
   if (!options.expression.empty()) check_variables(options, option_names(app));
   check<ValueError>(!options.expression.empty() || options.values.empty(), "--{}: a trace has no variables to set",
                     options.values.empty() ? "" : options.values.begin()->first);

@@ -29,7 +29,7 @@ void add_summary(Lines& lines, const Values& values) {
     std::string bar;
     for (std::int64_t k = 0; k < (s.histogram[i] * 40 + most - 1) / most; ++k) bar += "█";
     const double from = s.min + (s.max - s.min) * static_cast<double>(i) / static_cast<double>(s.histogram.size());
-    lines.push_back(Line(fmt::format("{:>12} ", number(from)))
+    lines.push_back(StyledLine(fmt::format("{:>12} ", number(from)))
                         .add(Role::value, bar)
                         .add(Role::soft, fmt::format(" {}", s.histogram[i])));
   }
@@ -44,7 +44,7 @@ void add_matrix(Lines& lines, const std::vector<double>& all, const Shape& shape
   for (const double x : all) cell = std::max(cell, columns(number(x)));
   for (std::size_t row = 0; row < all.size() / width; ++row) {
     if (shape.rank() > 2 && row % height == 0) {
-      lines.push_back(Line(Role::soft, fmt::format("matrix {}", row / height)));
+      lines.push_back(StyledLine(Role::soft, fmt::format("matrix {}", row / height)));
     }
     std::string text = fmt::format("{:>4} │", row % height);
     for (std::size_t i = 0; i < width; ++i) {
@@ -55,11 +55,11 @@ void add_matrix(Lines& lines, const std::vector<double>& all, const Shape& shape
   }
 }
 
-void add_values(Lines& lines, const Line& title, const Values& values, Role role) {
-  lines.push_back(Line(title).add(" " + values.shape.str()));
+void add_values(Lines& lines, const StyledLine& title, const Values& values, Role role) {
+  lines.push_back(StyledLine(title).add(" " + values.shape.str()));
   add_matrix(lines, values.all, values.shape, role);
   if (values.all.empty() && !values.corner.empty()) {
-    lines.push_back(Line(Role::soft, "the corner that the trace holds:"));
+    lines.push_back(StyledLine(Role::soft, "the corner that the trace holds:"));
     add_matrix(lines, values.corner, values.corner_shape, role);
   }
   if (values.all.size() != 1) add_summary(lines, values);
@@ -69,16 +69,16 @@ void add_values(Lines& lines, const Line& title, const Values& values, Role role
 Lines values_lines(const Stepper& stepper) {
   const TracedTensor& tensor = stepper.current();
   Lines lines;
-  add_values(lines, Line(Role::heading, "value of ").add(called(tensor)), tensor.values, Role::value);
+  add_values(lines, StyledLine(Role::heading, "value of ").add(called(tensor)), tensor.values, Role::value);
   if (const Values* gradient = stepper.replay().gradient(tensor.number)) {
-    add_values(lines, Line(Role::heading, "its gradient"), *gradient, Role::gradient);
+    add_values(lines, StyledLine(Role::heading, "its gradient"), *gradient, Role::gradient);
   } else {
     lines.push_back("No gradient has arrived yet.");
   }
   const auto arrivals = stepper.replay().arrivals(tensor.number);
   for (const inspect::Delivery* d : arrivals) {
     if (arrivals.size() > 1) {
-      add_values(lines, Line(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
+      add_values(lines, StyledLine(Role::heading, "a contribution to it"), d->contribution, Role::gradient);
     }
   }
   return lines;
@@ -88,20 +88,21 @@ Lines source_lines(const Stepper& stepper) {
   const TracedTensor& tensor = stepper.current();
   const auto found = stepper.trace().ops.find(tensor.op);
   if (found == stepper.trace().ops.end()) {
-    return {tensor.op.empty() ? Line("A leaf: no op made it.")
-                              : Line("The trace does not say where " + tensor.op + " is written.")};
+    return {tensor.op.empty() ? StyledLine("A leaf: no op made it.")
+                              : StyledLine("The trace does not say where " + tensor.op + " is written.")};
   }
   Lines lines;
-  for (const std::string& formula : formulas_of(stepper.trace(), tensor)) lines.push_back({Role::formula, "  " + formula});
+  for (const std::string& formula : formulas_of(stepper.trace(), tensor))
+    lines.push_back({Role::formula, "  " + formula});
   if (!lines.empty()) lines.push_back("");
   if (!found->second.region.empty()) lines.push_back("Its formula id is " + found->second.region + ".");
-  lines.push_back(Line(place_of(stepper.trace(), tensor)).add(Role::soft, "  (▸ marks the backward rule)"));
+  lines.push_back(StyledLine(place_of(stepper.trace(), tensor)).add(Role::soft, "  (▸ marks the backward rule)"));
   bool marked = false;
   for (const CodeLine& code : code_lines(stepper.trace(), tensor)) {
     marked = marked || code.rule;
-    lines.push_back(
-        Line(code.rule ? Role::heading : Role::soft, fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number))
-            .add(code.text));
+    lines.push_back(StyledLine(code.rule ? Role::heading : Role::soft,
+                               fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number))
+                        .add(code.text));
   }
   if (!marked) {
     lines.push_back("");
@@ -114,7 +115,7 @@ Lines source_lines(const Stepper& stepper) {
 // At most 78 columns.
 Lines help_lines() {
   return {
-      Line(Role::heading, "Keys"),
+      StyledLine(Role::heading, "Keys"),
       "  n p          to the end of this visit or of the next; back (also arrows)",
       "  d D          one delivery on; back",
       "  c            on until  op=mul  name=u  nan  zero  |g|>5  (Enter alone: again)",
@@ -124,7 +125,7 @@ Lines help_lines() {
       "  PgUp PgDn    more of the tape, where it is longer than its pane",
       "  Home End q   the beginning; the end; leave a page, or the stepper",
       "",
-      Line(Role::heading, "What you see"),
+      StyledLine(Role::heading, "What you see"),
       "  The tape: each op, its inputs, its value. Numbers (#7) count all tensors made.",
       "  The backward pass walks it from the output to the leaves, each tensor once:",
       "    1. its gradient is complete: whatever used it is newer, and was visited;",
@@ -133,10 +134,15 @@ Lines help_lines() {
       "  Pending tensors wait, newest first. \"1 of 2\": one contribution has come, one",
       "  is to come. To go on at once would hand on the first now, and again with the",
       "  second: it would count twice. So naive recursion does (w).",
-      Line("  ").add(Role::formula, "a, b, x, y").add(" in a formula are the op's letters, not your variables."),
-      Line("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
-      Line(Role::value, "  values   ").add(Role::gradient, "∂ gradients   ").add(Role::parameter, "leaves   ")
-          .add(Role::constant, "constants   ").add(Role::formula, "formulas"),
+      StyledLine("  ")
+          .add(Role::formula, "a, b, x, y")
+          .add(" in a formula are the op's letters, not your variables."),
+      StyledLine("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
+      StyledLine(Role::value, "  values   ")
+          .add(Role::gradient, "∂ gradients   ")
+          .add(Role::parameter, "leaves   ")
+          .add(Role::constant, "constants   ")
+          .add(Role::formula, "formulas"),
   };
 }
 

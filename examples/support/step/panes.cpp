@@ -43,14 +43,14 @@ Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth
   const Tree::Row& row = stepper.tree().rows()[index];
   const TracedTensor& tensor = stepper.trace().tensor(row.number);
   const Mark mark = mark_of(stepper, row.number);
-  Line name = Line(mark.role, mark.text);
+  StyledLine name = StyledLine(mark.role, mark.text);
   name.add(Role::soft, (row.depth < from_depth ? "… " : "") + stepper.tree().guides(index, from_depth));
   if (row.reference) return {name.add(Role::soft, "↑ " + called(tensor, rooms.name).text())};
   const bool now = mark.role == Role::heading;
-  name.add(now ? Line(Role::heading, called(tensor, rooms.name).text()) : called(tensor, rooms.name));
+  name.add(now ? StyledLine(Role::heading, called(tensor, rooms.name).text()) : called(tensor, rooms.name));
   if (tensor.kind == TracedTensor::Kind::constant && called(tensor).text() == value_of(tensor).text()) return {name};
   const inspect::Values* gradient = stepper.replay().gradient(row.number);
-  Line sum;
+  StyledLine sum;
   if (gradient != nullptr) sum.add("∂ ").add(Role::gradient, brief(*gradient, rooms.gradient));
   return {name, value_of(tensor, rooms.value), sum};
 }
@@ -80,23 +80,24 @@ Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
       rows.push_back(tree_row(stepper, i, depth > rooms.levels ? depth - rooms.levels / 2 : 0, rooms));
     }
     lines = aligned(rows, ascii);
-    if (std::all_of(lines.begin(), lines.end(), [&](const Line& line) { return line.width() <= width; })) break;
+    if (std::all_of(lines.begin(), lines.end(), [&](const StyledLine& line) { return line.width() <= width; })) break;
   }
   return lines;
 }
 
-Line tree_rest(const Stepper& stepper, std::size_t height) {
+StyledLine tree_rest(const Stepper& stepper, std::size_t height) {
   const std::size_t above = first_row(stepper, height), count = stepper.tree().rows().size();
   const std::size_t below = count - std::min(above + height, count);
   if (above + below == 0) return {};
-  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "", below > 0 ? fmt::format("↓ {} ", below) : "");
+  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "",
+                     below > 0 ? fmt::format("↓ {} ", below) : "");
 }
 
 // --- what is pending, and the leaves ------------------------------------------------------------------------
 
 namespace {
 
-Line count_of(const Replay& replay, std::uint64_t number) {
+StyledLine count_of(const Replay& replay, std::uint64_t number) {
   const std::size_t arrived = replay.arrived(number), expected = replay.expected(number);
   if (replay.visited(number)) return {Role::right, "complete"};
   return {arrived == expected ? Role::plain : Role::soft, fmt::format("{} of {}", arrived, expected)};
@@ -110,23 +111,23 @@ Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t heigh
   std::vector<Lines> rows;
   for (const std::uint64_t number : replay.pending()) {
     if (rows.size() + 1 == height && replay.pending().size() > height) {
-      rows.push_back({Line(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
+      rows.push_back({StyledLine(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
       break;
     }
     rows.push_back({called(stepper.trace().tensor(number), room),
-                    Line(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
+                    StyledLine(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
   }
-  if (rows.empty()) rows.push_back({Line(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
+  if (rows.empty()) rows.push_back({StyledLine(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
   return aligned(rows, ascii);
 }
 
 namespace {
 
 // What naive recursion would have given this leaf, once the walk is over.
-Line naive_line(const Stepper& stepper, const TracedTensor& leaf) {
+StyledLine naive_line(const Stepper& stepper, const TracedTensor& leaf) {
   const inspect::Values* naive = stepper.replay().over() ? naive_gradient(stepper.trace(), leaf.number) : nullptr;
   const inspect::Values* right = stepper.replay().gradient(leaf.number);
-  return naive == nullptr || right == nullptr ? Line() : compared("naive ", *naive, *right, kShort);
+  return naive == nullptr || right == nullptr ? StyledLine() : compared("naive ", *naive, *right, kShort);
 }
 
 Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t height, std::size_t room, bool ascii) {
@@ -136,23 +137,22 @@ Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t heigh
   for (const TracedTensor& leaf : stepper.trace().tensors) {
     if (leaf.kind != TracedTensor::Kind::leaf || leaf.of_walk || !leaf.requires_grad) continue;
     const inspect::Values* gradient = replay.gradient(leaf.number);
-    Line sum = leaf.name.size() > 8 ? Line("∂ ") : Line("dL/d").add(called_short(leaf)).add(" = ");
-    const Line cut = cut_of(stepper.trace(), leaf);
+    StyledLine sum = leaf.name.size() > 8 ? StyledLine("∂ ") : StyledLine("dL/d").add(called_short(leaf)).add(" = ");
+    const StyledLine cut = cut_of(stepper.trace(), leaf);
     if (!cut.empty()) {
-      sum = Line(Role::wrong, cut.text());
+      sum = StyledLine(Role::wrong, cut.text());
     } else if (gradient != nullptr) {
       sum.add(Role::gradient, brief(*gradient, room));
     } else {
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
     numbers.push_back(leaf.number);
-    cells.push_back(
-        {called(leaf, width * 2 / 5), value_of(leaf, room), sum,
-         cut.empty() ? count_of(replay, leaf.number) : Line(), naive_line(stepper, leaf)});
+    cells.push_back({called(leaf, width * 2 / 5), value_of(leaf, room), sum,
+                     cut.empty() ? count_of(replay, leaf.number) : StyledLine(), naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;
-  for (const Line& line : lines) widest = std::max(widest, line.width() + 4);
+  for (const StyledLine& line : lines) widest = std::max(widest, line.width() + 4);
   const std::size_t across = std::max<std::size_t>(width / widest, 1), down = (lines.size() + across - 1) / across;
   Lines all(down);
   for (std::size_t i = 0; i < lines.size(); ++i) all[i % down].add(lines[i].fitted(std::min(widest, width), ascii));
@@ -160,12 +160,13 @@ Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t heigh
   // The newest come first on the way back: the last that has a gradient stays in sight.
   std::size_t first = 0;
   while (first + height - 1 < down && replay.arrived(numbers[first]) == 0) ++first;
-  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
-  shown.push_back(Line(Role::soft, fmt::format("… {} leaves in all", lines.size())));
+  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first),
+              all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
+  shown.push_back(StyledLine(Role::soft, fmt::format("… {} leaves in all", lines.size())));
   return shown;
 }
 
-bool is_cut(const Line& line) {
+bool is_cut(const StyledLine& line) {
   const std::string text = line.text();
   return text.find("…") != std::string::npos || text.find('~') != std::string::npos;
 }
@@ -188,7 +189,7 @@ namespace {
 Lines seed_lines(const Stepper& stepper) {
   Lines lines;
   for (const inspect::Delivery& seed : stepper.trace().seeds) {
-    lines.push_back(Line("The walk begins at ")
+    lines.push_back(StyledLine("The walk begins at ")
                         .add(called(stepper.trace().tensor(seed.to)))
                         .add(": dL/dL = ")
                         .add(Role::gradient, brief(seed.after))
@@ -208,7 +209,7 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
   if (visit == nullptr) return seed_lines(stepper);
   const TracedTensor& y = stepper.current();
   if (y.inputs.empty()) {
-    Lines lines{Line("A leaf: its gradient ")
+    Lines lines{StyledLine("A leaf: its gradient ")
                     .add(Role::gradient, brief(visit->gradient, width / 2))
                     .add(" is complete, and goes no further.")};
     if (replay.over()) {
@@ -224,10 +225,11 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
   Lines lines;
   if (y.module >= 0) {
     const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
-    lines.push_back(Line(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
+    lines.push_back(
+        StyledLine(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
   }
-  const Line names = names_line(stepper.trace(), *visit, width / 2);
-  for (const Line& line : wrapped(names, width, 2)) lines.push_back(line);
+  const StyledLine names = names_line(stepper.trace(), *visit, width / 2);
+  for (const StyledLine& line : wrapped(names, width, 2)) lines.push_back(line);
   for (std::size_t i = 0; i < visit->deliveries.size(); ++i) {
     const bool done = i < replay.delivered();
     Lines delivery;
@@ -235,22 +237,23 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
       delivery = delivery_lines(replay, *visit, i, done, room);
       if (delivery[0].width() + 2 <= width) break;
     }
-    lines.push_back(Line(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
+    lines.push_back(StyledLine(done ? Role::right : Role::soft, done ? "✓ " : "· ").add(delivery[0]));
     for (std::size_t k = 1; k < delivery.size(); ++k) {
-      const Line told = done ? delivery[k] : Line(Role::soft, delivery[k].text());
-      for (const Line& line : wrapped(Line("  ").add(told), width, 4)) lines.push_back(line);
+      const StyledLine told = done ? delivery[k] : StyledLine(Role::soft, delivery[k].text());
+      for (const StyledLine& line : wrapped(StyledLine("  ").add(told), width, 4)) lines.push_back(line);
     }
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");
   for (const CodeLine& code : rule_code(stepper.trace(), y)) {
-    if (lines.size() < height) lines.push_back(Line(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
+    if (lines.size() < height)
+      lines.push_back(StyledLine(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
   }
   return lines;
 }
 
-Line rule_title(const Stepper& stepper) {
+StyledLine rule_title(const Stepper& stepper) {
   if (stepper.replay().visit() == nullptr) return {Role::heading, "before the first visit"};
-  Line title = Line(Role::heading, "visit of ").add(Role::heading, called(stepper.current()).text());
+  StyledLine title = StyledLine(Role::heading, "visit of ").add(Role::heading, called(stepper.current()).text());
   const std::string formula = formula_of(stepper.trace(), stepper.current());
   return formula.empty() ? title : title.add("  " + formula);
 }

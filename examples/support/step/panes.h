@@ -8,7 +8,7 @@ namespace gradus::examples {
 
 // The tape as a tree around the current tensor, which is marked, as are those that are visited or pending.
 Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
-Line tree_rest(const Stepper& stepper, std::size_t height);  // "↑ 3 ↓ 2 more"; empty where all is shown
+StyledLine tree_rest(const Stepper& stepper, std::size_t height);  // "↑ 3 ↓ 2 more"; empty where all is shown
 
 // What waits, in the engine's order, with the sums so far.
 Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
@@ -17,7 +17,7 @@ Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t heigh
 Lines leaf_lines(const Stepper& stepper, std::size_t width, std::size_t height, bool ascii);
 
 // The visit: what its rule says, with the numbers, where the contributions go, and the rule in C++.
-Line rule_title(const Stepper& stepper);
+StyledLine rule_title(const Stepper& stepper);
 Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height);
 
 }  // namespace gradus::examples

@@ -45,10 +45,11 @@ StepProblem::StepProblem(const StepOptions& options)
   }
   if (!loss_.requires_grad()) {
     std::string ops;
-    for (const int cut : cuts(expression_, result_.terms)) ops += (ops.empty() ? "" : ", ") + written(expression_, cut);
-    throw ExpressionError(expression_.text, column,
-                          "the result has no gradient: " +
-                              (ops.empty() ? "it is a constant here" : "none passes through " + ops));
+    for (const int cut : cuts(expression_, result_.terms))
+      ops += (ops.empty() ? "" : ", ") + written(expression_, cut);
+    throw ExpressionError(
+        expression_.text, column,
+        "the result has no gradient: " + (ops.empty() ? "it is a constant here" : "none passes through " + ops));
   }
 }
 
@@ -145,7 +146,7 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
                                     [number = leaf.number()](const inspect::Visit& v) { return v.tensor == number; });
     if (visit == trace.walk.end()) continue;
     if (leaf.numel() > kMany) {
-      rows.push_back({Line(fmt::format("  {}: left out, it has {} elements", name, leaf.numel()))});
+      rows.push_back({StyledLine(fmt::format("  {}: left out, it has {} elements", name, leaf.numel()))});
       continue;
     }
     const std::vector<double>& gradient = visit->gradient.all;
@@ -155,12 +156,13 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     for (std::size_t i = 0; same && i < gradient.size(); ++i) {
       same = std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
     }
-    rows.push_back(
-        {Line(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), Line(Role::gradient, brief(numeric, 48)),
-         same ? Line(Role::right, "✓") : Line(Role::wrong, "✗ not the gradient: a kink, a cut, a NaN, or too steep")});
+    rows.push_back({StyledLine(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)),
+                    StyledLine(Role::gradient, brief(numeric, 48)),
+                    same ? StyledLine(Role::right, "✓")
+                         : StyledLine(Role::wrong, "✗ not the gradient: a kink, a cut, a NaN, or too steep")});
   }
-  Lines lines{Line(Role::heading, "The gradients by finite differences, in f64 with h = 10⁻⁵.")};
-  for (const Line& line : aligned(rows, false)) lines.push_back(line);
+  Lines lines{StyledLine(Role::heading, "The gradients by finite differences, in f64 with h = 10⁻⁵.")};
+  for (const StyledLine& line : aligned(rows, false)) lines.push_back(line);
   return lines;
 }
 

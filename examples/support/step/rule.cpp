@@ -76,11 +76,11 @@ std::map<std::string, std::string> numbers_of(const Trace& trace, const Visit& v
 }
 
 // "the first of 2: 5", "5 + 1 = 6, complete"
-Line sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
+StyledLine sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
   const auto arrivals = replay.arrivals(d.to);
   const auto index = std::find(arrivals.begin(), arrivals.end(), &d) - arrivals.begin() + 1;
   const bool complete = index == static_cast<std::ptrdiff_t>(arrivals.size());
-  Line line;
+  StyledLine line;
   if (d.before) {
     line.add(Role::gradient, brief(*d.before, room))
         .add(" + ")
@@ -110,17 +110,17 @@ std::string formula_of(const Trace& trace, const TracedTensor& tensor) {
   return told ? formulas[0] : "";
 }
 
-Line names_line(const Trace& trace, const Visit& visit, std::size_t room) {
+StyledLine names_line(const Trace& trace, const Visit& visit, std::size_t room) {
   const TracedTensor& y = trace.tensor(visit.tensor);
   const OpSource* source = source_of(trace, y);
   constexpr std::size_t kMany = 6;
-  Line line(y.op + "'s ");
+  StyledLine line(y.op + "'s ");
   const auto letter = [&](const std::string& name) { line.add(Role::formula, name).add(" = "); };
   for (std::size_t i = 0; i < y.inputs.size() && i < kMany; ++i) {
     if (y.inputs[i] == 0) continue;
     const TracedTensor& input = trace.tensor(y.inputs[i]);
     const std::string name = parameter(source, i);
-    const Line who = called_short(input);
+    const StyledLine who = called_short(input);
     const bool number = input.kind == TracedTensor::Kind::constant && input.name.empty();
     if (!name.empty()) letter(name);
     if (who.text() != name && !number) line.add(who).add(" = ");
@@ -139,15 +139,16 @@ Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index
   const OpSource* source = source_of(trace, trace.tensor(visit.tensor));
   const std::string formula = rule_formula(source, static_cast<std::size_t>(std::max(d.input, 0)));
   const TracedTensor& target = trace.tensor(d.to);
-  Line first = Line("to ").add(called_short(target)).add(": ");
+  StyledLine first = StyledLine("to ").add(called_short(target)).add(": ");
   first.add(Role::formula, formula.empty() ? "the rule" : formula);
   if (const std::size_t equals = formula.find(" = "); equals != std::string::npos) {
     const std::string put_in = with_numbers(formula.substr(equals + 3), numbers_of(trace, visit));
     if (!put_in.empty() && put_in != brief(d.contribution, room)) first.add(" = " + put_in);
   }
-  Line to = Line("→ ").add(called(target)).add(": ");
+  StyledLine to = StyledLine("→ ").add(called(target)).add(": ");
   if (!happened) {
-    return {first, d.before ? to.add(Role::gradient, brief(*d.before, room)).add(" so far") : to.add("nothing so far")};
+    return {first,
+            d.before ? to.add(Role::gradient, brief(*d.before, room)).add(" so far") : to.add("nothing so far")};
   }
   first.add(formula.empty() ? " gives " : " = ").add(Role::gradient, brief(d.contribution, room));
   if (!d.summed_over.empty()) {

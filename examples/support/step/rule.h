@@ -10,7 +10,7 @@ std::vector<std::string> formulas_of(const inspect::Trace& trace, const inspect:
 std::string formula_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);  // "y = a ⊙ b", or ""
 
 // What the formulas call what: "mul's a = w = 0.5, b = x = 2, y = 1, dL/dy = 0.84".
-Line names_line(const inspect::Trace& trace, const inspect::Visit& visit, std::size_t room);
+StyledLine names_line(const inspect::Trace& trace, const inspect::Visit& visit, std::size_t room);
 
 // Of one delivery two lines: "to w: dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and what becomes of it: axes that are summed, and
 // before + contribution = after. One that has not happened has no result yet. Arrays of up to

@@ -15,16 +15,16 @@ namespace {
 using inspect::TracedTensor;
 using inspect::Visit;
 
-Line repeated(const char* character, std::size_t count) {
+StyledLine repeated(const char* character, std::size_t count) {
   std::string text;
   while (count-- > 0) text += character;
   return {Role::soft, text};
 }
 
 // "─ title ───────── right ─"
-Line border(const Line& given, const Line& right, std::size_t width, bool ascii) {
-  const Line title = ascii ? given.in_ascii() : given;
-  Line line = repeated("─", 1);
+StyledLine border(const StyledLine& given, const StyledLine& right, std::size_t width, bool ascii) {
+  const StyledLine title = ascii ? given.in_ascii() : given;
+  StyledLine line = repeated("─", 1);
   if (!title.empty()) line.add(" ").add(title).add(" ");
   const std::size_t tail = right.empty() ? 0 : right.width() + 3;
   if (line.width() + tail >= width) return line.add(repeated("─", width > line.width() ? width - line.width() : 0));
@@ -32,33 +32,33 @@ Line border(const Line& given, const Line& right, std::size_t width, bool ascii)
   return right.empty() ? line : line.add(" ").add(right).add(" ").add(repeated("─", 1));
 }
 
-Line title_line(const Stepper& stepper, std::size_t width, bool ascii) {
+StyledLine title_line(const Stepper& stepper, std::size_t width, bool ascii) {
   const Replay& replay = stepper.replay();
-  Line where(fmt::format("visit {} of {}", replay.visit_index() + 1, replay.visits()));
+  StyledLine where(fmt::format("visit {} of {}", replay.visit_index() + 1, replay.visits()));
   if (const Visit* visit = replay.visit(); visit != nullptr && replay.delivered() < visit->deliveries.size()) {
     where.add(fmt::format(", delivery {} of {}", replay.delivered(), visit->deliveries.size()));
   }
   const std::size_t room = width - where.width() - 1;
-  return Line(Role::heading, stepper.trace().title.empty() ? "a trace" : stepper.trace().title)
+  return StyledLine(Role::heading, stepper.trace().title.empty() ? "a trace" : stepper.trace().title)
       .fitted(room, ascii)
       .add(" ")
       .add(where);
 }
 
-constexpr std::pair<const char*, const char*> kKeys[] = {
-    {"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"}, {"s", "inside"},
-    {"v", "values"},  {"f", "source"},     {"?", "help"},    {"q", "quit"}};
+constexpr std::pair<const char*, const char*> kKeys[] = {{"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"},
+                                                         {"s", "inside"},  {"v", "values"},     {"f", "source"},
+                                                         {"?", "help"},    {"q", "quit"}};
 
-Line bottom_line(const Stepper& stepper) {
+StyledLine bottom_line(const Stepper& stepper) {
   using Question = Stepper::Question;
   if (stepper.question() == Question::condition) {
-    return Line(Role::heading, "until (op=mul  name=u  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
+    return StyledLine(Role::heading, "until (op=mul  name=u  nan  zero  |g|>5): ").add(stepper.answer()).add("█");
   }
   if (stepper.question() == Question::tensor) {
-    return Line(Role::heading, "to the turn of (number or name): ").add(stepper.answer()).add("█");
+    return StyledLine(Role::heading, "to the turn of (number or name): ").add(stepper.answer()).add("█");
   }
   if (!stepper.message().empty()) return {Role::heading, stepper.message()};
-  Line keys;
+  StyledLine keys;
   for (const auto& [key, what] : kKeys) {
     if (!keys.empty()) keys.add("  ");
     keys.add(Role::heading, key).add(std::string(" ") + what);
@@ -82,12 +82,13 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
                              .add(Role::soft, "┬")
                              .add(border("pending, newest first", {}, right + 1, ascii)));
   for (std::size_t i = 0; i < above; ++i) {
-    Line line = (i < tree.size() ? tree[i] : Line()).fitted(left, ascii);
-    screen.lines.push_back(
-        line.add(Role::soft, "│").add(" ").add((i < pending.size() ? pending[i] : Line()).fitted(right, ascii)));
+    StyledLine line = (i < tree.size() ? tree[i] : StyledLine()).fitted(left, ascii);
+    screen.lines.push_back(line.add(Role::soft, "│")
+                               .add(" ")
+                               .add((i < pending.size() ? pending[i] : StyledLine()).fitted(right, ascii)));
   }
   screen.lines.push_back(border(rule_title(stepper), place_of(stepper.trace(), stepper.current()), width, ascii));
-  for (std::size_t i = 0; i < below; ++i) screen.lines.push_back(i < rule.size() ? rule[i] : Line());
+  for (std::size_t i = 0; i < below; ++i) screen.lines.push_back(i < rule.size() ? rule[i] : StyledLine());
   screen.lines.push_back(border("leaves", {}, width, ascii));
   screen.lines.insert(screen.lines.end(), leaves.begin(), leaves.end());
   screen.lines.push_back(bottom_line(stepper));
@@ -95,8 +96,8 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
 }
 
 // Columns from this one on; the frame of a page stays.
-Line scrolled(const Line& line, std::size_t column) {
-  Line rest;
+StyledLine scrolled(const StyledLine& line, std::size_t column) {
+  StyledLine rest;
   for (const Span& span : line.spans()) {
     std::string_view text = span.text;
     for (; column > 0 && !text.empty(); --column) text.remove_prefix(character_size(text));
@@ -109,23 +110,23 @@ Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
   const PageText page = page_text(stepper, size.columns, ascii);
   const std::size_t height = size.rows - 2;
   std::size_t widest = 0;
-  for (const Line& line : page.lines) widest = std::max(widest, line.width());
+  for (const StyledLine& line : page.lines) widest = std::max(widest, line.width());
   Screen screen;
   screen.last_row = page.lines.size() > height ? page.lines.size() - height : 0;
   screen.last_column = widest > size.columns ? widest - size.columns : 0;
   const std::size_t first = std::min(stepper.row(), screen.last_row),
                     column = std::min(stepper.column(), screen.last_column);
-  screen.lines.push_back(
-      border(Line(Role::heading, page.title),
-             screen.last_row == 0 ? Line() : Line(fmt::format("{} of {}", first + 1, screen.last_row + 1)),
-             size.columns, ascii));
+  screen.lines.push_back(border(
+      StyledLine(Role::heading, page.title),
+      screen.last_row == 0 ? StyledLine() : StyledLine(fmt::format("{} of {}", first + 1, screen.last_row + 1)),
+      size.columns, ascii));
   for (std::size_t i = first; i < first + height; ++i) {
-    screen.lines.push_back(i < page.lines.size() ? scrolled(page.lines[i], column) : Line());
+    screen.lines.push_back(i < page.lines.size() ? scrolled(page.lines[i], column) : StyledLine());
   }
   screen.lines.push_back(
       stepper.question() != Stepper::Question::none || !stepper.message().empty()
           ? bottom_line(stepper)
-          : Line(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
+          : StyledLine(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
   return screen;
 }
 
@@ -138,12 +139,12 @@ Screen draw(const Stepper& stepper, ScreenSize size, bool ascii) {
                                        kLeastScreen.columns, kLeastScreen.rows));
     screen.lines.push_back("or use --text");
     screen.lines.resize(size.rows);
-    for (Line& line : screen.lines) line = line.fitted(size.columns, ascii);
+    for (StyledLine& line : screen.lines) line = line.fitted(size.columns, ascii);
     return screen;
   }
   Screen screen =
       stepper.page() == Stepper::Page::walk ? walk_screen(stepper, size, ascii) : page_screen(stepper, size, ascii);
-  for (Line& line : screen.lines) line = line.fitted(size.columns, ascii);
+  for (StyledLine& line : screen.lines) line = line.fitted(size.columns, ascii);
   return screen;
 }
 

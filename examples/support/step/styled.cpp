@@ -36,7 +36,7 @@ std::size_t word_size(std::string_view text, std::size_t room) {
 
 }  // namespace
 
-Line& Line::add(Role role, std::string_view text) {
+StyledLine& StyledLine::add(Role role, std::string_view text) {
   if (text.empty()) return *this;
   if (!spans_.empty() && spans_.back().role == role) {
     spans_.back().text += text;
@@ -46,26 +46,26 @@ Line& Line::add(Role role, std::string_view text) {
   return *this;
 }
 
-Line& Line::add(const Line& line) {
+StyledLine& StyledLine::add(const StyledLine& line) {
   for (const Span& span : line.spans_) add(span.role, span.text);
   return *this;
 }
 
-std::size_t Line::width() const {
+std::size_t StyledLine::width() const {
   std::size_t width = 0;
   for (const Span& span : spans_) width += columns(span.text);
   return width;
 }
 
-Line Line::in_ascii() const {
-  Line plain;
+StyledLine StyledLine::in_ascii() const {
+  StyledLine plain;
   for (const Span& span : spans_) plain.add(span.role, to_ascii(span.text));
   return plain;
 }
 
-Line Line::fitted(std::size_t width, bool ascii) const {
-  const Line line = ascii ? in_ascii() : *this;
-  Line fit;
+StyledLine StyledLine::fitted(std::size_t width, bool ascii) const {
+  const StyledLine line = ascii ? in_ascii() : *this;
+  StyledLine fit;
   std::size_t left = width;
   const bool whole = line.width() <= width;
   for (const Span& span : line.spans_) {
@@ -79,13 +79,13 @@ Line Line::fitted(std::size_t width, bool ascii) const {
   return fit.add(std::string(left, ' '));
 }
 
-std::string Line::text() const {
+std::string StyledLine::text() const {
   std::string text;
   for (const Span& span : spans_) text += span.text;
   return text;
 }
 
-std::string Line::coloured() const {
+std::string StyledLine::coloured() const {
   std::string text;
   for (const Span& span : spans_) {
     const int code = code_of(span.role);
@@ -106,7 +106,7 @@ Lines aligned(const std::vector<Lines>& rows, bool ascii) {
   }
   Lines lines;
   for (const Lines& row : shown) {
-    Line line;
+    StyledLine line;
     std::size_t gap = 0;  // only written before what follows: no spaces at the end
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (widths[i] == 0) continue;
@@ -121,7 +121,7 @@ Lines aligned(const std::vector<Lines>& rows, bool ascii) {
   return lines;
 }
 
-Lines wrapped(const Line& line, std::size_t width, std::size_t indent) {
+Lines wrapped(const StyledLine& line, std::size_t width, std::size_t indent) {
   Lines lines(1);
   std::size_t used = 0;
   std::string gap;  // the spaces before a word, which a break replaces

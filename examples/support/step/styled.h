@@ -14,22 +14,20 @@ struct Span {
   std::string text;
 };
 
-inline namespace terminal {  // a plot has a Line, too: in a program that links both they are two types
-
-class Line {
+class StyledLine {
  public:
-  Line() = default;
-  Line(const char* text) { add(Role::plain, text); }
-  Line(const std::string& text) { add(Role::plain, text); }
-  Line(Role role, std::string_view text) { add(role, text); }
+  StyledLine() = default;
+  StyledLine(const char* text) { add(Role::plain, text); }
+  StyledLine(const std::string& text) { add(Role::plain, text); }
+  StyledLine(Role role, std::string_view text) { add(role, text); }
 
-  Line& add(Role role, std::string_view text);
-  Line& add(const Line& line);  // a text too
+  StyledLine& add(Role role, std::string_view text);
+  StyledLine& add(const StyledLine& line);  // a text too
 
   std::size_t width() const;
   bool empty() const { return spans_.empty(); }
-  Line in_ascii() const;
-  Line fitted(std::size_t width, bool ascii) const;  // clipped, or padded with spaces
+  StyledLine in_ascii() const;
+  StyledLine fitted(std::size_t width, bool ascii) const;  // clipped, or padded with spaces
   std::string text() const;
   std::string coloured() const;  // with ANSI escape codes, of the 16 colours
   const std::vector<Span>& spans() const { return spans_; }
@@ -38,15 +36,13 @@ class Line {
   std::vector<Span> spans_;
 };
 
-}  // namespace terminal
-
-using Lines = std::vector<Line>;
+using Lines = std::vector<StyledLine>;
 
 // Rows of cells as lines: columns aligned, two spaces between, those that are empty in all rows left out.
 Lines aligned(const std::vector<Lines>& rows, bool ascii);
 
 // As many lines as it takes to say this in so many columns, broken at spaces, but in an array only
 // where it is longer than a line; the further ones begin with the indent.
-Lines wrapped(const Line& line, std::size_t width, std::size_t indent);
+Lines wrapped(const StyledLine& line, std::size_t width, std::size_t indent);
 
 }  // namespace gradus::examples

@@ -92,7 +92,7 @@ std::string plural(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-Line called_short(const TracedTensor& t) {
+StyledLine called_short(const TracedTensor& t) {
   const bool leaf = t.kind == TracedTensor::Kind::leaf;
   if (!t.name.empty()) return {leaf ? Role::parameter : Role::plain, t.name};
   if (t.kind == TracedTensor::Kind::constant && t.values.shape.numel() == 1 && is_written_out(t.values)) {
@@ -101,9 +101,9 @@ Line called_short(const TracedTensor& t) {
   return {leaf ? Role::parameter : Role::plain, fmt::format("#{}", t.number)};
 }
 
-Line called(const TracedTensor& t, std::size_t room) {
+StyledLine called(const TracedTensor& t, std::size_t room) {
   using Kind = TracedTensor::Kind;
-  Line line;
+  StyledLine line;
   if (t.kind == Kind::constant) {
     line.add(called_short(t));
     return t.name.empty() && t.values.shape.numel() == 1 ? line : line.add(Role::constant, " constant");
@@ -117,12 +117,12 @@ Line called(const TracedTensor& t, std::size_t room) {
   return t.op.empty() ? line : line.add(" " + t.op);
 }
 
-Line value_of(const TracedTensor& t, std::size_t width) {
+StyledLine value_of(const TracedTensor& t, std::size_t width) {
   const bool constant = t.kind == TracedTensor::Kind::constant;
   return {constant ? Role::constant : Role::value, brief(t.values, width)};
 }
 
-Line cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
+StyledLine cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
   std::vector<std::string> ops;
   for (const std::uint64_t number : tensor.severed_by) {
     const TracedTensor& cut = trace.tensor(number);
@@ -130,7 +130,8 @@ Line cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
     if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
   }
   if (ops.empty()) return {};
-  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "), ops.size() == 1 ? "it passes" : "they pass");
+  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "),
+                     ops.size() == 1 ? "it passes" : "they pass");
 }
 
 const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) {
@@ -141,7 +142,7 @@ const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) 
   return last;
 }
 
-Line compared(const std::string& what, const Values& found, const Values& right, std::size_t width) {
+StyledLine compared(const std::string& what, const Values& found, const Values& right, std::size_t width) {
   const std::string text = brief(found, width);
   const bool same = text == brief(right, width);
   return {same ? Role::right : Role::wrong, (same ? "✓ " : "✗ ") + what + text};

@@ -29,17 +29,18 @@ std::string plural(std::size_t count, const char* what);  // "1 visit", "2 visit
 
 // "#7 mul", "#9 s add" with a name, "#1 w" for a leaf; a constant of one number is that number. A long name loses its head:
 // "#47 …norm1.gain".
-Line called(const inspect::TracedTensor& tensor, std::size_t room = SIZE_MAX);
-Line called_short(const inspect::TracedTensor& tensor);  // by name, or by number
-Line value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
+StyledLine called(const inspect::TracedTensor& tensor, std::size_t room = SIZE_MAX);
+StyledLine called_short(const inspect::TracedTensor& tensor);  // by name, or by number
+StyledLine value_of(const inspect::TracedTensor& tensor, std::size_t width = 24);
 
 // "cut by sign: it passes no gradient on", of a tensor that wants a gradient and is given none; else empty.
-Line cut_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
+StyledLine cut_of(const inspect::Trace& trace, const inspect::TracedTensor& tensor);
 
 // What naive recursion ends with at this tensor; null where it was not recorded, or not to the end.
 const inspect::Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number);
 // "✓ what 25", or with ✗ where the two differ as far as they are shown.
-Line compared(const std::string& what, const inspect::Values& found, const inspect::Values& right, std::size_t width);
+StyledLine compared(const std::string& what, const inspect::Values& found, const inspect::Values& right,
+                    std::size_t width);
 
 // The formula's right-hand side with numbers for its names: "dL/dy ⊙ b" as "1 ⊙ 3". Empty where it would be no arithmetic:
 // one of its words is neither a name with a number nor a function, or nothing is replaced.

@@ -17,7 +17,7 @@ namespace {
 
 std::string text_of(const Lines& lines) {
   std::string text;
-  for (const Line& line : lines) text += line.text() + "\n";
+  for (const StyledLine& line : lines) text += line.text() + "\n";
   return text;
 }
 
@@ -27,7 +27,7 @@ std::string drawn(const Stepper& stepper, ScreenSize size = kLeastScreen, bool a
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-bool fits(const Line& line, ScreenSize size, bool ascii) {
+bool fits(const StyledLine& line, ScreenSize size, bool ascii) {
   const std::string text = line.text();
   return columns(text) == size.columns &&
          (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
@@ -53,11 +53,11 @@ TEST_CASE("columns: wide characters take two, combining marks none; clipping and
   CHECK(clip("abcd", 3, true) == "ab~");
   CHECK(clip("abcd", 0) == "");
   CHECK(to_ascii("a ⊙ bᵀ → −√x²漢") == "a * b^T -> -sqrtx^2?");
-  CHECK(Line("漢字").fitted(3, false).width() == 3);
-  CHECK(Line(Role::value, "ab").add("cd").fitted(3, false).text() == "ab…");
-  CHECK(Line(Role::value, "ab").add("cd").fitted(2, false).text() == "a…");
-  CHECK(Line(Role::value, "ab").add("cd").fitted(4, false).text() == "abcd");
-  CHECK(Line(Role::gradient, "1").add(" x").coloured() == "\x1b[33m1\x1b[0m x");
+  CHECK(StyledLine("漢字").fitted(3, false).width() == 3);
+  CHECK(StyledLine(Role::value, "ab").add("cd").fitted(3, false).text() == "ab…");
+  CHECK(StyledLine(Role::value, "ab").add("cd").fitted(2, false).text() == "a…");
+  CHECK(StyledLine(Role::value, "ab").add("cd").fitted(4, false).text() == "abcd");
+  CHECK(StyledLine(Role::gradient, "1").add(" x").coloured() == "\x1b[33m1\x1b[0m x");
 }
 
 TEST_CASE("words: numbers with five digits, arrays while there is room, then what can be said of them") {
@@ -77,13 +77,14 @@ TEST_CASE("words: numbers with five digits, arrays while there is room, then wha
 }
 
 TEST_CASE("text: lines break between arrays, and inside of one only where it is longer than a line") {
-  const Line line = Line("dL/dy = ").add(Role::gradient, "[[1, 2], [3, 4]]").add(" and more");
+  const StyledLine line = StyledLine("dL/dy = ").add(Role::gradient, "[[1, 2], [3, 4]]").add(" and more");
   CHECK(text_of(wrapped(line, 20, 2)) == "dL/dy =\n  [[1, 2], [3, 4]]\n  and more\n");
   CHECK(text_of(wrapped(line, 14, 2)) == "dL/dy = [[1,\n  2], [3, 4]]\n  and more\n");
 }
 
 TEST_CASE("words: a long name loses its head") {
-  const inspect::TracedTensor leaf{.number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
+  const inspect::TracedTensor leaf{
+      .number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
   CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
   CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
   CHECK(called(leaf, 1).text() == "#47 …norm1.gain");
@@ -118,7 +119,7 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
             const Screen screen = draw(stepper, size, ascii);
             CHECK(screen.lines.size() == size.rows);
             CHECK(std::all_of(screen.lines.begin(), screen.lines.end(),
-                              [&](const Line& line) { return fits(line, size, ascii); }));
+                              [&](const StyledLine& line) { return fits(line, size, ascii); }));
           }
           stepper.press({Key::Kind::escape});
           press(stepper, "d");
@@ -182,8 +183,8 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
 }
 
 TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
-  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)",
-                                       {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
+  const inspect::Trace trace =
+      trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)", {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
   Stepper stepper(trace);
   const std::string text = drawn(stepper, {120, 40});
   CAPTURE(text);

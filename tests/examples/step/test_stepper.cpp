@@ -176,8 +176,11 @@ TEST_CASE("stepper: pages open and close, scroll, and step on while they are ope
   const inspect::Trace trace = shared_trace();
   Stepper stepper(trace);
   using Page = Stepper::Page;
-  for (const auto& [letter, page] :
-       {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"w", Page::naive}, {"?", Page::help}}) {
+  for (const auto& [letter, page] : {std::pair{"v", Page::values},
+                                     {"f", Page::code},
+                                     {"s", Page::inside},
+                                     {"w", Page::naive},
+                                     {"?", Page::help}}) {
     press(stepper, letter);
     CHECK(stepper.page() == page);
     press(stepper, letter);

@@ -190,10 +190,11 @@ TEST_CASE("checkpoint: 200 kills at random moments of saving lose nothing") {
       }
     }
     ::close(ends[1]);
+    int64_t reported = saved;
+    if (kills % 2 == 1) REQUIRE(::read(ends[0], &reported, sizeof reported) == sizeof reported);  // a busy machine is slow
     ::usleep(static_cast<useconds_t>(moments.below(std::min<int64_t>(4 * one_save, 20000) + 2000)));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
-    int64_t reported = saved;
     while (::read(ends[0], &reported, sizeof reported) == sizeof reported) {
     }
     ::close(ends[0]);
@@ -209,5 +210,5 @@ TEST_CASE("checkpoint: 200 kills at random moments of saving lose nothing") {
   }
   CHECK(broken == 0);
   CHECK(lost == 0);
-  CHECK(saved > 20);  // there were saves to be killed
+  CHECK(saved >= 100);  // there were saves to be killed
 }

@@ -95,6 +95,26 @@ char letter_given(std::size_t answers) {
   }
 }
 
+// The trace as if nothing had been computed before it: its first tensor is #1.
+inspect::Trace from_one(inspect::Trace trace) {
+  const std::uint64_t before = trace.tensors.at(0).number - 1;
+  const auto move = [before](std::uint64_t& number) { number -= std::min(before, number); };
+  const auto move_all = [&](std::vector<std::uint64_t>& numbers) { std::for_each(numbers.begin(), numbers.end(), move); };
+  const auto move_delivery = [&](inspect::Delivery& delivery) { move(delivery.to), move(delivery.made_by); };
+  move_all(trace.outputs);
+  for (inspect::TracedTensor& tensor : trace.tensors) move(tensor.number), move_all(tensor.inputs), move_all(tensor.severed_by);
+  std::for_each(trace.seeds.begin(), trace.seeds.end(), move_delivery);
+  for (inspect::Visit& visit : trace.walk) {
+    move(visit.tensor);
+    std::for_each(visit.deliveries.begin(), visit.deliveries.end(), move_delivery);
+  }
+  for (inspect::ModuleCall& call : trace.modules) move(call.first), move(call.last);
+  if (trace.naive) {
+    for (auto& arrival : trace.naive->arrivals) move(arrival.from), move(arrival.to);
+  }
+  return trace;
+}
+
 // --- options -------------------------------------------------------------------------------------------------------
 
 // What is wrong with the value of an option; empty: nothing.
@@ -145,7 +165,6 @@ std::string unknown_option(const CLI::App& app) {
 
 struct Chapter::State {
   Json numbers = Json::object();
-  inspect::Trace tape;
 };
 
 Chapter::Chapter(const ChapterText& text)
@@ -180,7 +199,8 @@ void Chapter::ask(const Question& question) {
 }
 
 void Chapter::show_tape() {
-  report.embed("The tape of " + state_->tape.title + ", to step through", inspect::html({state_->tape}));
+  const inspect::Trace trace = from_one(text_.tape());
+  report.embed("The tape of " + trace.title + ", to step through", inspect::html({trace}));
   report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
 }
 
@@ -256,9 +276,8 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
 
   try {
-    if (text.tape) chapter.state_->tape = text.tape();  // first of all, so that its tensors have small numbers
     if (!tape.empty()) {
-      inspect::write_json(tape, chapter.state_->tape);
+      inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
     std::error_code error;

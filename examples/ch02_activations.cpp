@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/support/ch02/dead_units.h"
 #include "examples/support/ch02/deep_digits.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/tapes.h"
@@ -126,17 +127,6 @@ void twenty_layers(Chapter& chapter, const std::vector<Line>& lines, int seeds) 
 
 // --- dead units: those that are negative on every row --------------------------------------------------------------------
 
-double dead_share(const nn::Activation& f, double bias) {
-  Generator generator(1);
-  const Tensor x = randn({256, 32}, DType::f32, generator);
-  Tensor weight = zeros({512, 32});
-  nn::init_kaiming_normal(weight, {}, generator);
-  weight.set_requires_grad();
-  const Tensor y = f(nn::linear(x, weight, full({512}, bias)));
-  const Tensor gradient = grad({sum(y)}, {weight})[0];
-  return mean(cast(eq(sum(abs(gradient), {1}), 0), DType::f64)).item();
-}
-
 void dead_units(Chapter& chapter, const std::vector<Named>& all) {
   ReportTable table{"Share of 512 units whose weights get no gradient from any of 256 rows, after a step that went too far has left them "
                     "this bias.", {{"activation"}, {"bias 0", "", true}, {"bias −3", "", true}, {"bias −6", "", true}}, {}};
@@ -150,6 +140,7 @@ void dead_units(Chapter& chapter, const std::vector<Named>& all) {
     table.rows.push_back(row);
   }
   chapter.report.section("dead", "Dead units");
+  draw_preactivations(chapter, {0, -3, -6});
   chapter.report.table(table);
   const double relu = dead_share(nn::act::relu, -6), leaky = dead_share(nn::act::leaky_relu(), -6);
   chapter.report.claim("relu-units-die", "A ReLU unit can be dead: it is negative whatever comes in, and learns no more.",

@@ -4,6 +4,7 @@
 #include "core/tensor/xtensor.h"
 
 #if __has_include(<xtensor/core/xmath.hpp>)  // xtensor 0.26 and later
+#include <xtensor/containers/xtensor.hpp>
 #include <xtensor/core/xmath.hpp>
 #include <xtensor/generators/xbuilder.hpp>
 #include <xtensor/generators/xrandom.hpp>
@@ -18,5 +19,6 @@
 #include <xtensor/xmath.hpp>
 #include <xtensor/xnpy.hpp>
 #include <xtensor/xrandom.hpp>
+#include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
 #endif

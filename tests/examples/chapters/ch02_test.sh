@@ -28,6 +28,9 @@ close swish.minimum_at -1.278464542761074 1e-4
 same dead.ReLU.bias_0 0.0
 between dead.ReLU.bias_6 0.05 1
 same dead.leaky.bias_6 0.0
+close preactivations.bias_0.0 0.5 0.02           # half of what comes from N(0, 2) is above 0
+for bias in 0 3 6; do same "preactivations.bias_$bias.1" "$(number dead.ReLU.bias_$bias)"; done  # never above 0: no gradient
+between preactivations.bias_6.0 0 0.001
 between xor.loss 0 1e-4
 same xor.right 1.0
 close xor.loss_without 0.25 0.005

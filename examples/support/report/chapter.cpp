@@ -14,7 +14,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/edit_distance.h"
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/generator.h"
@@ -113,52 +112,6 @@ inspect::Trace from_one(inspect::Trace trace) {
     for (auto& arrival : trace.naive->arrivals) move(arrival.from), move(arrival.to);
   }
   return trace;
-}
-
-// --- options -------------------------------------------------------------------------------------------------------
-
-// What is wrong with the value of an option; empty: nothing.
-std::string name_error(const std::vector<std::string>& names, const std::string& given) {
-  if (std::find(names.begin(), names.end(), given) != names.end()) return "";
-  return fmt::format("there is no '{}'; did you mean '{}'? The known ones: {}", given, nearest(given, names),
-                     fmt::join(names, ", "));
-}
-
-std::string number_error(const Knob& knob, const std::string& given) {
-  char* end = nullptr;
-  const double x = std::strtod(given.c_str(), &end);
-  if (given.empty() || *end != '\0') return fmt::format("'{}' is not a number", given);
-  if (x >= knob.least && x <= knob.most) return "";
-  const Knob any{knob.flag, knob.value, ""};
-  if (knob.most != any.most) return fmt::format("a number from {} to {}, not {}", knob.least, knob.most, given);
-  return knob.least != any.least ? fmt::format("a number, at least {}, not {}", knob.least, given)
-                                 : "a finite number, not " + given;
-}
-
-void add_knob(CLI::App& app, const Knob& knob) {
-  const std::string help = knob.help + (knob.names.empty() ? "" : fmt::format(": {}", fmt::join(knob.names, ", ")));
-  std::visit(
-      [&](auto* value) {
-        using Value = std::remove_pointer_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, bool>) {
-          app.add_flag(knob.flag, *value, help);
-        } else if constexpr (std::is_same_v<Value, std::string>) {
-          CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-          if (!knob.names.empty())
-            option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
-        } else {
-          CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-          option->check([knob](const std::string& given) { return number_error(knob, given); });
-        }
-      },
-      knob.value);
-}
-
-std::string unknown_option(const CLI::App& app) {
-  std::vector<std::string> flags;
-  for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
-  const std::string given = app.remaining().at(0), flag = given.substr(0, given.find('='));
-  return fmt::format("unknown option '{}'; did you mean '{}'? --help names all", flag, nearest(flag, flags));
 }
 
 }  // namespace

@@ -15,14 +15,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/inspect/trace.h"
 #include "examples/support/report/drawing.h"
+#include "examples/support/report/knob.h"
 #include "examples/support/report/plot.h"
 #include "examples/support/report/report.h"
 #include "examples/support/report/words.h"
@@ -33,22 +32,6 @@ struct ChapterText {
   std::string number, title, idea;                // "05", "Absolute positions", one sentence
   std::function<inspect::Trace()> tape = nullptr;  // of the numbers by hand: a graph small enough to step through
 };
-
-// An option of a chapter's own.
-struct Knob {
-  std::string flag;
-  std::variant<double*, std::int64_t*, std::string*, bool*> value;  // as it is by default
-  std::string help;
-  std::vector<std::string> names = {};  // of which it is one, if there are any
-  double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();  // that a number may be
-};
-
-// The ids of what a chapter can put beside the right version.
-template <typename Row> std::vector<std::string> ids_of(const std::vector<Row>& rows) {
-  std::vector<std::string> ids;
-  for (const Row& row : rows) ids.push_back(row.id);
-  return ids;
-}
 
 // A question whose wrong answers are the usual misconceptions.
 struct Question {

@@ -53,15 +53,15 @@ same_but() {  # PATTERN A B: lines of the pattern apart, which tell of the machi
   diff <(grep -Ev "$1" "$2") <(grep -Ev "$1" "$3") >out ||
     wrong "$program: the same seed gives another $2: $(head -c 300 out)"
 }
-for program in ch00_tape ch01_softmax ch02_activations ch04_norms ch10_optimisation; do
+for program in ch00_tape ch01_softmax ch05_absolute ch10_optimisation; do
   for run in one two; do
     "$bin/$program" --out "$run" --seed 3 >out 2>err </dev/null || wrong "$program: $(cat err)"
   done
   same_but '_ms"' {one,two}/"${program%%_*}.json"
   same_but '<dt>(took|command)|on this machine now' {one,two}/report.html
 done
-"$bin/ch04_norms" --out three --seed 4 >out </dev/null
-cmp -s one/ch04.json three/ch04.json && wrong "--seed is ignored"
+"$bin/ch05_absolute" --out three --seed 4 >out </dev/null
+cmp -s one/ch05.json three/ch05.json && wrong "--seed is ignored"
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
 older() { rm -rf old; mkdir old; echo page >old/report.html; echo numbers >old/ch01.json; }

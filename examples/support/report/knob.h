@@ -1,0 +1,37 @@
+// Knob: an option of a chapter's own.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace gradus::examples {
+
+struct Knob {
+  std::string flag;
+  std::variant<double*, std::int64_t*, std::string*, bool*> value;  // as it is by default
+  std::string help;
+  std::vector<std::string> names = {};  // of which it is one, if there are any
+  double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();  // that a number may be
+};
+
+// The ids of what a chapter can put beside the right version.
+template <typename Row> std::vector<std::string> ids_of(const std::vector<Row>& rows) {
+  std::vector<std::string> ids;
+  for (const Row& row : rows) ids.push_back(row.id);
+  return ids;
+}
+
+// With a check of its value, which names what is near.
+void add_knob(CLI::App& app, const Knob& knob);
+
+// What to say of the first word that is no option of the program.
+std::string unknown_option(const CLI::App& app);
+
+}  // namespace gradus::examples

@@ -25,7 +25,7 @@ std::string in_sigma(double x) {
   return std::abs(x) < 2 ? "<span class=\"nodiff\">≈ " + number + "</span>" : number;
 }
 
-std::string shown_p(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
+std::string shown_p(double p) { return p < 1e-4 ? "&lt; 0.0001" : fixed(p, 4); }
 
 std::string widest(const Matrix& matrix, const std::vector<double>& z) {
   std::size_t low = 0, high = 0;
@@ -116,7 +116,10 @@ ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds) {
     table.rows.push_back(
         {spelled(effect.family) + " " + effect.variant, in_sigma(over.mean), fixed(over.sigma, 2),
          std::to_string(over.runs),
-         strip_of(effect.differences, from, to, fmt::format("from {} to {} σ", fixed(*least, 1), fixed(*most, 1)))});
+         strip_of(
+             effect.differences, from, to,
+             fmt::format("Dots: {} instead, in {} combinations of the other parts, from {} to {} σ of the baseline.",
+                         effect.variant, over.runs, fixed(*least, 1), fixed(*most, 1)))});
   }
   return table;
 }

@@ -23,7 +23,7 @@ void add_change(ReportTable& table, const std::string& name, const Paired& diffe
 
 std::string signed_fixed(double x, int decimals);              // "+1.20"
 std::string in_sigma(double x);                                // that, and grey with ≈ where it is below two
-std::string shown_p(double p);                                 // "0.0123", or "< 0.0001"
+std::string shown_p(double p);                                 // "0.0123", or "< 0.0001", as HTML
 std::string spelled(std::string family);                       // "feed-forward"
 std::string main_effects(const std::vector<Effect>& effects);  // those of two σ and more with their size
 std::string listed(const std::vector<std::string>& names);     // "a, b", or "none"

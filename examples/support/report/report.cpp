@@ -90,8 +90,9 @@ void Report::claim(const std::string& id, const std::string& quote, Verdict verd
 }
 
 void Report::transcript(const std::string& text, const std::string& label) {
-  body_ += fmt::format("<section aria-label=\"{}\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(label),
-                       escaped(text));
+  std::string lines = text;  // a space at the end of a line is not seen, and validators object
+  while (lines.find(" \n") != std::string::npos) replace_all(lines, " \n", "\n");
+  body_ += fmt::format("<section aria-label=\"{}\"><pre tabindex=\"0\">{}</pre></section>\n", escaped(label), escaped(lines));
 }
 
 void Report::embed(const std::string& title, const std::string& page) {

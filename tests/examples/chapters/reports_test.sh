@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The chapters' pages as a reader has them: valid HTML, and in a browser at four widths, light and dark, what look.mjs says.
-# Looks at the pages that the chapters' tests have left, and runs a chapter of which there is none, or an old one.
+# Looks at the pages that the chapters' tests have left, and runs a chapter of which there is none, or only old ones.
 # Ends with 77 where node, npm or Chromium cannot be had.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
@@ -11,10 +11,11 @@ pages=()
 for source in "$root"/examples/ch*.cpp; do
   program=$(basename "$source" .cpp) chapter=${program%%_*}
   build release "$program" || exit 1
-  [[ $reports/$chapter.html -nt $root/build/release/bin/$program ]] || run_chapter "$chapter"
+  found=${#pages[@]}
   for page in "$reports/$chapter"*.html; do
     [[ ! $page -nt $root/build/release/bin/$program ]] || pages+=("$page")
   done
+  ((${#pages[@]} > found)) || { run_chapter "$chapter"; pages+=("$reports/$chapter.html"); }
 done
 node "$root/tests/examples/chapters/look.mjs" "${pages[@]}" || status=1
 end_chapter

@@ -13,7 +13,7 @@ using namespace gradus::examples;
 
 namespace {
 
-// The whole idea. Step through this one in a debugger: README, "Stepping through a walk".
+// The whole idea. Step through this one in a debugger: README, "Stepping through a backward walk".
 void walk_through(Chapter& chapter) {
   // Two leaves: tensors that nobody computed, whose gradients we want.
   Tensor a = tensor(2, DType::f64).set_requires_grad();

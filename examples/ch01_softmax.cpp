@@ -21,15 +21,23 @@ template <typename T> double naive_softmax(double x1, double x2, double x3) {
   return static_cast<double>(static_cast<T>(e(x3) / static_cast<T>(e(x1) + e(x2) + e(x3))));
 }
 
-// The least score x at which the naive softmax of [x-2, x-1, x] is no number any more, by bisection.
-double cliff(DType dtype) {
-  double alive = 0, dead = 1000;
-  while (dead - alive > 1e-4) {
-    const double x = (alive + dead) / 2;
-    const double p = dispatch(dtype, [&]<typename T>() { return naive_softmax<T>(x - 2, x - 1, x); });
-    (std::isnan(p) ? dead : alive) = x;
-  }
-  return dead;
+// Where the naive softmax of [x-2, x-1, x] goes wrong, by bisection: first the sum is ∞ and the answer 0, from `zero` on;
+// then e^x is, too, and ∞/∞ is no number, from `nan` on.
+struct Cliff {
+  double zero, nan;
+};
+
+Cliff cliff(DType dtype) {
+  const auto from = [&](auto wrong) {
+    double right = 0, found = 1000;
+    while (found - right > 1e-4) {
+      const double x = (right + found) / 2;
+      const double p = dispatch(dtype, [&]<typename T>() { return naive_softmax<T>(x - 2, x - 1, x); });
+      (wrong(p) ? found : right) = x;
+    }
+    return found;
+  };
+  return {from([](double p) { return !(p > 0); }), from([](double p) { return std::isnan(p); })};
 }
 
 double last(const Tensor& p) { return p.at({p.size(-1) - 1}); }
@@ -37,7 +45,7 @@ double last(const Tensor& p) { return p.at({p.size(-1) - 1}); }
 void cliffs(Chapter& chapter, double shift) {
   chapter.tell(
       "softmax turns scores into probabilities: p_i = e^x_i / Σ e^x_j.\n"
-      "Written down like that, it stops working where eˣ overflows:");
+      "Written down like that, it answers 0 where the sum overflows,\nand is no number where eˣ does:");
   Plot plot{.title = "The last probability of softmax([c, c+1, c+2]) against the shift c",
             .alt = {},
             .x = {"shift c", false, 0, 1000},
@@ -47,17 +55,19 @@ void cliffs(Chapter& chapter, double shift) {
   std::vector<double> ends;
   double height = 0.28;
   for (const auto& [dtype, colour] : dtypes) {
-    const double end = cliff(dtype);
-    chapter.tell(fmt::format("  {}: NaN from x = {:.2f} on", dtype, end));
-    chapter.number(fmt::format("cliff.{}", dtype), end);
+    const auto [zero, nan] = cliff(dtype);
+    const double end = zero - 2;  // the shift c at which the last score is x
+    chapter.tell(fmt::format("  {}: 0 from x = {:.2f}, NaN from x = {:.2f} on", dtype, zero, nan));
+    chapter.number(fmt::format("cliff.{}", dtype), nan);
+    chapter.number(fmt::format("zero.{}", dtype), zero);
     ends.push_back(end);
-    plot.lines.push_back({.name = "", .x = {end - 2, end - 2}, .y = {0, 0.665}, .colour = colour, .dashed = true});
-    plot.remarks.push_back({.text = fmt::format("naive {} dies at {:.1f}", dtype, end - 2),
-                            .x = std::max(end + 14, 100.0),
+    plot.lines.push_back({.name = "", .x = {end, end}, .y = {0, 0.665}, .colour = colour, .dashed = true});
+    plot.remarks.push_back({.text = fmt::format("naive {} falls at {:.1f}", dtype, end),
+                            .x = std::max(end + 16, 102.0),
                             .y = height,
                             .colour = colour,
                             .side = dtype == DType::f64 ? Remark::Side::left : Remark::Side::right});
-    if (dtype == DType::f64) plot.remarks.back().x = end - 20;
+    if (dtype == DType::f64) plot.remarks.back().x = end - 18;
     height += 0.12;
   }
   Line stable{.name = "", .x = {}, .y = {}, .colour = "ink"};
@@ -69,14 +79,14 @@ void cliffs(Chapter& chapter, double shift) {
   plot.remarks.push_back({.text = "greatest score subtracted: 0.665", .x = 120, .y = 0.73, .colour = "ink"});
   plot.alt = fmt::format(
       "Line plot. x: shift c from 0 to 1000; y: p₃ from 0 to 1. The stable softmax is a flat line at 0.665. Dashed "
-      "verticals mark where the naive formula turns into NaN: {:.1f} in f16, {:.1f} in f32, {:.1f} in f64.",
-      ends[0] - 2, ends[1] - 2, ends[2] - 2);
+      "verticals mark where the naive formula falls to 0, and soon to NaN: {:.1f} in f16, {:.1f} in f32, {:.1f} in f64.",
+      ends[0], ends[1], ends[2]);
   chapter.report.section("cliffs", "Three cliffs and one line that never moves");
   chapter.report.figure(
       {"The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.",
        draw(plot),
-       "softmax([c, c+1, c+2])₃ in three precisions. The three cliffs are ln of the greatest number: "
-       "e<sup>11.09</sup> = 65,520, e<sup>88.72</sup> = 3.4·10³⁸, e<sup>709.78</sup> = 1.8·10³⁰⁸. "
+       "softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after "
+       "e<sup>x</sup> does, and ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), 709.78 in f64 (1.8·10³⁰⁸). "
        "Redraw: <code>./examples/run ch01</code>"});
   chapter.report.formula(
       "{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = {frac e{sup {v x}{sub i} − {m m}} "

@@ -159,10 +159,12 @@ void swish(Chapter& chapter, double beta) {
     const Curve c = curve(nn::act::swish(b), -4, 4, 161);
     for (std::size_t i = 0; i < c.x.size(); ++i) {
       if (b == 0) from_half = std::max(from_half, std::abs(c.y[i] - c.x[i] / 2));
-      if (b == 50) from_relu = std::max(from_relu, std::abs(c.y[i] - std::max(0.0, c.x[i])));
     }
     plot.lines.push_back({.name = fmt::format("β = {}", b), .x = c.x, .y = c.y, .colour = colour});
   }
+  const Curve sharp = curve(nn::act::swish(50), -0.1, 0.1, 20001);
+  for (std::size_t i = 0; i < sharp.x.size(); ++i)
+    from_relu = std::max(from_relu, std::abs(sharp.y[i] - std::max(0.0, sharp.x[i])));
   const Curve fine = curve(nn::act::silu, -2, 0, 20001);
   const auto least = static_cast<std::size_t>(std::min_element(fine.y.begin(), fine.y.end()) - fine.y.begin());
   chapter.number("swish.from_half_at_0", from_half);
@@ -173,7 +175,7 @@ void swish(Chapter& chapter, double beta) {
                          "dip below 0.", from_relu);
   chapter.report.section("knob", "The knob: β of Swish");
   chapter.report.figure({"β = 0 is a straight line, β = 50 is ReLU: how sharp the bend is.", draw(plot),
-                         fmt::format("Largest distance from x/2 at β = 0: {}; from ReLU at β = 50: {}. β = 1 (SiLU) is least with {} at {}. "
+                         fmt::format("Largest distance from x/2 at β = 0: {}; from ReLU at β = 50: {}, 0.278/β. β = 1 (SiLU) is least with {} at {}. "
                                      "<code>--beta</code> adds a line.", shown(from_half), shown(from_relu), shown(fine.y[least]),
                                      shown(fine.x[least]))});
 }
@@ -249,7 +251,7 @@ int main(int argc, char** argv) {
     chapter.report.one_number(shown(sigmoid, 2), "The one number: what is left of a gradient after 20 sigmoid layers, at initialisation.");
     chapter.ask({"Twenty layers of sigmoid, width 256. How much of the gradient at the top reaches the\n"
                  "bottom?", {"about a quarter: σ' is at most 1/4", "about a millionth", "less than a millionth of a millionth"}, 2,
-                 "Each layer\nmultiplies it by σ', at most 1/4: 4^-20 = 9e-13"});
+                 "Each layer\nmultiplies it by W and by σ', at most 1/4; W keeps its length: 4^-20 = 9e-13"});
     twenty_layers(chapter, lines, seeds);
     std::vector<DeepActivation> deep;
     for (const std::size_t i : {0, 1, 2, 4}) deep.push_back({all[i].name, all[i].f, all[i].gain, all[i].colour});

@@ -169,7 +169,7 @@ void by_hand(Chapter& chapter) {
 
 // --- the knob: the scale of x -----------------------------------------------------------------------------------
 
-// The formula with every number in f16, as one would first write it.
+// The formula as one would first write it, its squares kept in f16.
 Tensor naive_f16(const Tensor& x) {
   const Tensor half = cast(x, DType::f16);
   return half / cast(sqrt(mean(cast(square(half), DType::f16), {-1}, true)), DType::f16);
@@ -205,7 +205,7 @@ void scale(Chapter& chapter, double a) {
   plot.remarks = {{.text = "ε = 1e-5", .x = 4e-3, .y = 0.62, .colour = "f1"},
                   {.text = "1e-6", .x = 5e-4, .y = 0.62, .colour = "f3", .side = Remark::Side::left},
                   {.text = "ε = 0: always 1", .x = 2e-6, .y = 1.07, .colour = "ink"},
-                  {.text = "naive f16: 0 from 256 on", .x = 150, .y = 0.3, .colour = "wrong", .side = Remark::Side::left}};
+                  {.text = "squares in f16: 0 from 256 on", .x = 150, .y = 0.3, .colour = "wrong", .side = Remark::Side::left}};
   const double at_root = size_after(std::sqrt(1e-5), 1e-5), own = size_after(a, 1e-5);
   plot.dots = {{a, own}};
   plot.alt = fmt::format(

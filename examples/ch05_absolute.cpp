@@ -190,7 +190,7 @@ void bases(Chapter& chapter, double base) {
             .x = {"distance Δ", false, 0, 99},
             .y = {"PE·PE, in parts of its value at Δ = 0", false, -0.5, 1.05},
             .lines = {}};
-  ReportTable table{"A small base repeats itself, a large one hardly moves. The rows of a wave have length 16.",
+  ReportTable table{"With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a wave have length 16.",
                     {{"base"},
                      {"longest wave", "positions", true},
                      {"waves that turn once in 100", "of 256", true},
@@ -252,7 +252,7 @@ void widths(Chapter& chapter, const Tensor& table) {
   chapter.report.figure(
       {"Width alone does not help: only where both projections are the same matrix does distance come back.", draw(plot),
        "Median and range over the seeds. Two W: W<sub>q</sub> and W<sub>k</sub> drawn apart, as in attention. One W: "
-       "W<sub>k</sub> = W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes near the identity when it is wide."});
+       "W<sub>k</sub> = W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes nearer to the identity the wider it is."});
 }
 
 void claims(Chapter& chapter, const std::vector<double>& after) {

@@ -49,6 +49,15 @@ void clocks(Chapter& chapter, int64_t shift) {
   for (std::size_t i = 0; i < before.size(); ++i) {
     change = std::max(change, std::abs(std::remainder(angle_between(after[i]) - angle_between(before[i]), 2 * M_PI)));
   }
+  // How far each hand of the query goes on from one position to the next: the law, read from the layer's own output.
+  const std::vector<Clock> here = hands(query, key), next = hands(query + 1, key);
+  double off = 0;  // relative
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    const double turn = std::remainder(next[i].query - here[i].query, 2 * M_PI);
+    off = std::max(off, std::abs(turn * wavelengths.at({static_cast<int64_t>(i)}) / (2 * M_PI) - 1));
+  }
+  const double slowest_to_fastest = wavelengths.at({kPairs - 1}) / wavelengths.at({0});
+  chapter.number("clocks.turns_off_by", off);
   chapter.number("clocks.shift", static_cast<double>(shift));
   chapter.number("clocks.change_of_angles", change);
   chapter.number("clocks.wavelengths", values_of(wavelengths));
@@ -75,11 +84,12 @@ void clocks(Chapter& chapter, int64_t shift) {
       "first tells neighbours apart, the last has hardly moved at the end of a long text.",
       kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
   chapter.report.claim(
-      "rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.", Verdict::confirmed,
-      fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: the hands of the layer itself, read "
-                  "from its output.",
+      "rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.",
+      off < 1e-9 && slowest_to_fastest > 100 ? Verdict::confirmed : Verdict::refuted,
+      fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: in the layer's output each hand turns "
+                  "by 2π/wavelength a token, to within 10⁻⁹ (it is {}), and the slowest is 100 times as slow as the fastest.",
                   shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1}))),
-                  wavelengths.at({1}) / wavelengths.at({0})));
+                  wavelengths.at({1}) / wavelengths.at({0}), shown(off, 2)));
   chapter.tell(
       fmt::format("{} pairs a head, from {:.1f} to {:.0f} tokens a turn.\nBoth tokens move on by {}: angles between hands "
                   "change by {:.1e}.",
@@ -171,7 +181,7 @@ void conventions(Chapter& chapter) {
   chapter.report.text(fmt::format(
       "Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
       "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
-      "12 heads: the authors' code takes other slopes than their text, by up to {}.",
+      "12 heads: the authors' code takes other slopes than their text, head by head by up to {}.",
       shown(same, 2), shown(other), shown(slopes)));
 }
 

@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
       {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
        {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},
       [&](Chapter& chapter) {
-        chapter.tell("Two small models learn bytes of this project, one by the formula,\none with a mistake in one line …");
+        chapter.tell("Small models learn bytes of Shakespeare: two by the formula,\none with a mistake in one line …");
         const std::vector<Trained> trained = train_all(chapter, bug);
         const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
         const std::string number = fmt::format("{:.2f} {} {:.2f}", wrong, wrong < right ? "<" : "≥", right);

@@ -64,7 +64,7 @@ void gradients(Chapter& chapter, const Profiles& all, int64_t depth) {
   }
   const std::vector<double> theory = predicted(all.at("pre"));
   plot.lines.push_back({.name = "", .x = blocks_to(depth), .y = theory, .colour = "ink", .dashed = true});
-  plot.alt += fmt::format(" Dashed, theory for pre: {} at the bottom, on the measured line.", shown(theory[0]));
+  plot.alt += fmt::format(" Dashed, theory for pre: {} at the bottom.", shown(theory[0]));
   double apart = 1;  // by which factor theory misses pre-norm at most
   for (std::size_t l = 0; l < theory.size(); ++l) {
     const double factor = theory[l] / all.at("pre").gradient[l];
@@ -206,7 +206,7 @@ void thousand(Chapter& chapter) {
   const double ratio = at_the_start(narrow, chapter.seed(), 1).gradient[0];
   const bool works = ratio > 0.5 && ratio < 2 && losses.back() < losses[0] - 0.1;
   chapter.number("thousand.losses", losses);
-  chapter.word("claim.deepnorm-1000-layers", works ? "confirmed" : "refuted");
+  chapter.word("claim.deepnorm-1000-layers", works ? "undecided" : "refuted");
   chapter.tell(
       fmt::format("1000 blocks of DeepNorm: gradient bottom/top {:.2f}; {} steps on one batch:\n  {:.2f} → {:.2f} nats",
                   ratio, losses.size() - 1, losses[0], losses.back()));
@@ -214,11 +214,12 @@ void thousand(Chapter& chapter) {
   chapter.report.table(table);
   chapter.report.claim(
       "deepnorm-1000-layers", "DeepNorm trains a Transformer of a thousand layers.",
-      works ? Verdict::confirmed : Verdict::refuted,
+      works ? Verdict::undecided : Verdict::refuted,
       fmt::format(
           "1000 blocks of width 16: the gradient at the bottom is {} times that at the top; {} steps on one batch of 16 "
           "bytes "
-          "take the loss from {} to {} nats. One seed. Rule: the gradient within a factor of 2, and the loss lower by 0.1.",
+          "take the loss from {} to {} nats. One seed. Rule: refuted unless the gradient is within a factor of 2 and the loss falls by 0.1; to see a thousand "
+          "blocks trained to the end takes days.",
           shown(ratio), losses.size() - 1, shown(losses[0]), shown(losses.back())));
 }
 
@@ -254,7 +255,7 @@ void same_name(Chapter& chapter) {
   table.rows.push_back(
       {"DeepNorm", "norm(αx + f(x)), x the sublayer’s input", "norm(x + αf(x)) in labml’s code, under the right formula"});
   table.rows.push_back({"add &amp; norm", "post-norm: first add, then norm",
-                        "x = norm(x); x + f(x), which loses the stream (pytorch#61165)"});
+                        "pre-norm written as x = norm(x); x + f(x) loses the stream: a mistake (pytorch#61165)"});
   chapter.report.table(table);
 }
 

@@ -196,7 +196,7 @@ void lengths(Chapter& chapter, Models& models, int64_t length) {
                  .remarks = {{.text = "trained at 1 to 8", .x = 3, .y = 93, .colour = "f1"},
                              {.text = "trained at 8", .x = 2.3, .y = 40, .colour = "f4"}}}),
        fmt::format("Written letter by letter, each time the likeliest, {} sequences for each length."
-                   " Positions are sinusoidal and absolute: place 9 was never seen.",
+                   " Positions are sinusoidal and absolute: the decoder never saw place 9.",
                    chapter.full() ? 1000 : 200)});
   ReportTable table{fmt::format("One sequence of {} letters (<code>--length</code>).", length),
                     {{"model"}, {"given"}, {"written"}, {"right"}},

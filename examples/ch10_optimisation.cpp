@@ -201,7 +201,7 @@ void clipping(Chapter& chapter) {
   chapter.report.table(table);
   chapter.report.text(
       "The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own "
-      "turns the step, too.");
+      "turns the step, too, and as each tensor has one number here, clips like by value.");
 }
 
 // --- one wrong line: what has been published ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ int main(int argc, char** argv) {
   std::string bug;
   const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.",
                          banana_tape};
-  const std::vector<Knob> knobs{{"--momentum", &beta, "β, of momentum and Nesterov"},
+  const std::vector<Knob> knobs{{.flag = "--momentum", .value = &beta, .help = "β, of momentum and Nesterov", .least = 0, .most = 0.999},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_recipes())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const int steps = 400;

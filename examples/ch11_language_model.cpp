@@ -8,7 +8,7 @@
 #include "examples/support/ch11/claims.h"
 #include "examples/support/ch11/learning.h"
 #include "examples/support/ch11/next_byte.h"
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
 #include "examples/support/tapes.h"
@@ -59,6 +59,9 @@ void the_start(Chapter& chapter, const Corpus& corpus, double measured) {
   chapter.report.formula(
       "{v L} = log {m Z} − {v z}{sub y};;log {m Z} = log Σ{sub j} e{sup {v z}{sub j}} ≈ ln 256 + {frac {c s}² | 2}");
   chapter.report.table(table);
+  chapter.report.text(
+      "So it is with <code>train</code>, whose head is the embedding: its rows have the length 1, so s² is about 1, and the "
+      "loss begins near 6.0. That is the price of one table for both ends.");
 }
 
 // --- the picture: the lines that it passes ---------------------------------------------------------------------
@@ -146,10 +149,9 @@ void write_milestone(Chapter& chapter, const Corpus& corpus, const NgramLines& l
   chapter.report.section("blind", "Without attention");
   chapter.report.text(
       fmt::format("The same model, the same steps, but each position sees itself alone: it ends at {} nats, with "
-                  "attention at {}. No training "
-                  "can help it. Whoever knows one byte cannot get below {}, the validation text’s own bigram "
-                  "entropy; that of the training text, "
-                  "{}, is what one can hope to learn.",
+                  "attention at {}. No training can help it. Whoever knows one byte "
+                  "cannot get below {}, the validation text’s own bigram entropy; what a table counted in the training "
+                  "text reaches there, {}, is what one can hope for.",
                   fixed(blind, 3), fixed(loss, 3), fixed(bound, 3), fixed(lines.bigram, 3)));
 }
 

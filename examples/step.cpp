@@ -8,7 +8,7 @@
 
 #include "core/inspect/trace.h"
 #include "examples/support/environment.h"
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 #include "examples/support/step/chapter_trace.h"
 #include "examples/support/step/options.h"
 #include "examples/support/step/problem.h"

@@ -12,7 +12,7 @@
 
 #include "examples/support/command_line.h"
 #include "examples/support/median.h"
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/report/words.h"
@@ -147,9 +147,9 @@ class Run {
   // Is a loss that low so early too good to be true? Once a run, and the model itself is asked, too.
   void suspect(double validation_loss, nlohmann::ordered_json& line) {
     const int64_t at = trainer_.steps_done();
-    if (at > kEarlySteps || suspected_ || !too_good(at, validation_loss, lines().trigram)) return;
+    if (at > kEarlySteps || suspected_ || !too_good(at, validation_loss, lines().lowest())) return;
     suspected_ = true;
-    tell(said_of_loss(at, validation_loss, lines().trigram, trainer_.future_seen()), line);
+    tell(said_of_loss(at, validation_loss, lines().lowest(), trainer_.future_seen()), line);
   }
 
   const NgramLines& lines() {
@@ -157,19 +157,28 @@ class Run {
     return *lines_;
   }
 
+  // Empty where gnuplot cannot draw it; the page then has its numbers.
+  static std::string picture_of(const RunStory& story) {
+    try {
+      return has_gnuplot() ? svg_file(plot_of(story)) : "";
+    } catch (const Error&) {
+      return "";
+    }
+  }
+
   // A run is worth more than its page: one that cannot be written is said, and no error.
   void write_report(const std::string& sample) {
     try {
       const RunStory story{files_.read_metrics(),
                            to_json(options_),
-                           fmt::format("The text: {}, {} bytes to learn and {} to validate", corpus_.name(),
+                           fmt::format("The text: {}, {} bytes to learn and {} to validate", printable(corpus_.name()),
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
                            lines(),
                            trainer_.parameter_count(),
                            sample};
       files_.write_report(report_of(story));
-      files_.write_picture(has_gnuplot() ? svg_file(plot_of(story)) : "");
       say(fmt::format("report: {}", (files_.directory() / "report.html").string()));
+      files_.write_picture(picture_of(story));
     } catch (const Error& error) {
       fmt::print(stderr, "note: there is no report: {}\n", error.what());
     }

@@ -2,6 +2,7 @@
 // the two before it. A language model that has learned anything passes these lines one after the other.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "examples/support/corpus.h"
@@ -21,6 +22,8 @@ constexpr double kAddedCount = 0.1;
 
 struct NgramLines {
   double guess, unigram, bigram, trigram;  // nats per byte; guess: ln 256
+  // The trigram's of a long text. A short one has too few counts for it, and then another's.
+  double lowest() const { return std::min({unigram, bigram, trigram}); }
 };
 NgramLines ngram_lines(const Corpus& corpus);  // of its validation part, counted in the training part
 

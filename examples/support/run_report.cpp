@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "examples/support/printable.h"
+#include <algorithm>
+
+#include "examples/support/report/printable.h"
 #include "examples/support/report/report.h"
 #include "examples/support/report/words.h"
 
@@ -20,9 +22,10 @@ LossCurve curve_of(const std::vector<Json>& metrics, const char* key) {
 }
 
 std::string sentence_of(const LossCurve& validation, const NgramLines& lines) {
-  const std::pair<const char*, double> all[] = {
-      {"trigram", lines.trigram}, {"bigram", lines.bigram}, {"unigram", lines.unigram}, {"guess", lines.guess}};
-  for (const auto& [name, line] : all) {
+  std::pair<double, const char*> all[] = {
+      {lines.trigram, "trigram"}, {lines.bigram, "bigram"}, {lines.unigram, "unigram"}, {lines.guess, "guess"}};
+  std::sort(std::begin(all), std::end(all));
+  for (const auto& [line, name] : all) {
     if (validation.losses.back() < line)
       return fmt::format("It has passed the {} line: {} nats.", name, fixed(line, 2));
   }

@@ -3,6 +3,8 @@
 namespace gradus::nn {
 namespace {
 
+constexpr int64_t kMost = int64_t{1} << 30;  // so that products of two sizes stay far from the end of int64
+
 // How far a window reaches.
 Size2d span_of(const Window& w) {
   return {w.dilation.height * (w.kernel.height - 1) + 1, w.dilation.width * (w.kernel.width - 1) + 1};
@@ -27,12 +29,16 @@ void check_window(const char* op, const Window& w) {
   const auto positive = [op](const char* what, Size2d size) {
     check<ValueError>(size.height > 0 && size.width > 0, "{}: the {} must be positive, got {}", op, what,
                       describe(size));
+    check<ValueError>(size.height <= kMost && size.width <= kMost, "{}: the {} must be at most {}, got {}", op, what, kMost,
+                      describe(size));
   };
   positive("kernel", w.kernel);
   positive("stride", w.stride);
   positive("dilation", w.dilation);
   check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op,
                     describe(w.padding));
+  check<ValueError>(w.padding.height <= kMost && w.padding.width <= kMost, "{}: the padding must be at most {}, got {}", op,
+                    kMost, describe(w.padding));
 }
 
 Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding) {

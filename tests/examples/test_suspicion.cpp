@@ -61,7 +61,7 @@ TEST_CASE("suspicion: the probe names the output and the input, and weighs its c
                        "probe_future: expected [1, S, C] to [1, T, D], got [2, 4, 1] to [2, 4, 1]", ShapeError);
 }
 
-TEST_CASE("suspicion: what is too good lies below the trigram line, within the first 100 steps") {
+TEST_CASE("suspicion: what is too good lies below the lowest n-gram line, within the first 100 steps") {
   CHECK(too_good(100, 1.9, 2));
   CHECK(too_good(1, 1.9, 2));
   CHECK_FALSE(too_good(101, 1.9, 2));
@@ -78,7 +78,7 @@ TEST_CASE("suspicion: what is said, of a model that leaks and of one that does n
   for (const std::string& text : {leaks, causal}) {
     CHECK(
         text.find(
-            "looks too good: a validation loss of 0.50 after 50 steps is below the text's trigram line, 2.00. Does a "
+            "looks too good: a validation loss of 0.50 after 50 steps is below what counting bytes reaches, 2.00. Does a "
             "position see its target? Causality check: ") == 0);
   }
   CHECK(leaks.find("position 3 depends on the input at position 7") != std::string::npos);

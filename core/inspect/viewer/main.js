@@ -86,6 +86,7 @@ function from_address(app) {
 
 // Writes the state into the address. Steps by key replace each other; anything else, or a pause, makes a new entry.
 function remember(app, jump) {
+  if (location.protocol === "about:") return; // in the frame of a report, which has no address of its own
   const hash = `#${hash_of(app.model, app)}`;
   if (hash === location.hash || (hash === "#" && !location.hash)) return;
   const now = Date.now();

@@ -50,10 +50,7 @@ void claims_of_norms(Chapter& chapter) {
                            message.substr(message.find("; ") + 2)));
   Report& report = chapter.report;
   report.section("claims", "Claims of the notes");
-  report.claim("batch-norm-fails-at-batch-1", "Batch norm fails for a batch of one.",
-               message.empty() ? Verdict::refuted : Verdict::confirmed,
-               fmt::format("In training it says: <code>{}</code>. Rule: it must refuse, as one value has no variance.",
-                           escaped(message)));
+  report.text(fmt::format("A batch of one vector batch norm refuses: <code>{}</code>.", escaped(message)));
   report.claim(
       "layer-norm-same-in-train-and-eval", "Layer norm does the same in training and in use; batch norm does not.",
       layer_change == 0 && batch_change > 0.1 ? Verdict::confirmed : Verdict::refuted,

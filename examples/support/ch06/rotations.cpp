@@ -53,15 +53,15 @@ std::vector<Rotation> wrong_rotations(int64_t head_dim) {
   const Turn from_one = [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); };
   const Turn from_zero = [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); };
   return {
-      {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182, labml#251", "shifted"},
+      {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", "shifted"},
        right,
        true},
       {{"rope/head-axis", "turned by the number of the head, not by the position", "mlfoundations/open_lm#4", "range"},
        by_head},
       {{"rope/layout-mixed", "the angles of pairs, the rotation of halves", "how-to-train-your-gpt PR7", "spread"}, mixed},
-      {{"rope/one-indexed", "the pairs are counted from 1", "stanford-cs336/assignment1-basics#4", "first_angle"}, from_one},
+      {{"rope/one-indexed", "the pairs are counted from 1", "in a hand-out: stanford-cs336/assignment1-basics#4", "first_angle"}, from_one},
       {{"rope/positions-ignored", "always turned as positions 0 … T−1",
-        "stanford-cs336/assignment1-basics#28, executorch PR2010", "decoded"},
+        "executorch PR2010; passes the test of stanford-cs336/assignment1-basics#28", "decoded"},
        from_zero},
       {{"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", "first_slope"},
        right,

@@ -99,10 +99,12 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
       .lines = {curve_of(right, "ink"), curve_of(wrong, "wrong")}};
   plot.lines[0].name = "right";
   plot.lines[1].name = "wrong";
-  chapter.report.section("loss", "Too good to be true");
+  chapter.report.section("loss", leaks ? "Too good to be true" : "What the loss says");
+  const bool worse = wrong.losses[0] > least + 2 * spread;
   chapter.report.figure(
-      {leaks ? "The wrong one wins by far. It does not guess better: it reads the answer."
-             : "The loss cannot tell the wrong one from the right.",
+      {leaks   ? "The wrong one wins by far. It does not guess better: it reads the answer."
+       : worse ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
+               : "The loss cannot tell the wrong one from the right.",
        draw(plot),
        fmt::format(
            "Mean loss of ten batches each; “wrong” is {}. On validation text: right {} to {} nats over {} seeds, wrong "

@@ -1,6 +1,6 @@
 #include "examples/support/ch11/learning.h"
 
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 
 namespace gradus::examples {
 namespace {

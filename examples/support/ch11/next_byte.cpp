@@ -8,7 +8,7 @@
 
 #include "core/core.h"
 #include "examples/support/ch11/learning.h"
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 #include "examples/support/report/values.h"
 #include "nn/nn.h"
 

@@ -43,7 +43,7 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("rates.moved", moved);
   chapter.report.section("rates", "And at another rate?");
   chapter.report.text(
-      fmt::format("All cells trained at one learning rate. Half or twice that moves the baseline itself by {} σ, and "
+      fmt::format("All cells trained at one learning rate. Between half and twice that the baseline itself moves by {} σ, and "
                   "what DeepNorm costs goes from {} to {} σ. A variant that is worse here may be worse, or be judged "
                   "at another’s rate: a fair comparison looks for the best rate of each.",
                   fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1),

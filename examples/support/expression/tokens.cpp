@@ -6,7 +6,7 @@
 
 #include "examples/support/step/columns.h"
 #include "examples/support/expression/expression.h"
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 
 namespace gradus::examples {
 namespace {

@@ -18,6 +18,7 @@
 #include "core/tensor/check.h"
 #include "core/tensor/generator.h"
 #include "core/tensor/threads.h"
+#include "examples/support/report/printable.h"
 
 namespace gradus::examples {
 namespace {
@@ -58,6 +59,7 @@ void say_stopped(int signal) {
 // Until the files are written; a write that fails is then an error with its reason, and ends the program no more.
 void listen_to_signals() {
   for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, say_stopped);
+  if (::signal(SIGHUP, say_stopped) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
 }
 
@@ -178,7 +180,7 @@ void Chapter::write(double seconds) const {
   page.transcript(transcript_ + one_number_ + "\n");
   const std::time_t now = std::time(nullptr);
   const std::string html =
-      page.html({{"command", "<code>" + escaped(command_) + "</code>"},
+      page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
                  {"seed", std::to_string(seed_)},
                  {"machine", fmt::format("{} threads", num_threads())},
                  {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
@@ -190,7 +192,7 @@ void Chapter::write(double seconds) const {
       report_file((fs::path(out_) / "report.html").string());
   numbers.write(text.data(), text.size());
   report_file.write(html.data(), html.size());
-  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, SIG_IGN);  // both, or neither
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // both, or neither
   numbers.commit();
   report_file.commit();
 }
@@ -206,7 +208,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   app.add_flag("--full", chapter.full_, "the thorough version: more seeds, more steps");
   app.add_option("--seed", chapter.seed_, "of all that is random")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number_error<std::uint64_t>);
   app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
   std::string tape;
@@ -235,8 +237,8 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
     }
     std::error_code error;
     fs::create_directories(chapter.out_, error);
-    check<IoError>(!error && ::access(chapter.out_.c_str(), W_OK | X_OK) == 0, "--out: cannot write into {}: {}",
-                   chapter.out_, error ? error.message() : std::strerror(errno));
+    if (!error && ::access(chapter.out_.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
+    check<IoError>(!error, "--out: cannot write into {}: {}", chapter.out_, error.message());
     io::remove_abandoned(chapter.out_);
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();

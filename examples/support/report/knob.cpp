@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "core/edit_distance.h"
 
@@ -20,7 +22,8 @@ std::string name_error(const std::vector<std::string>& names, const std::string&
 std::string number_error(const Knob& knob, const std::string& given) {
   char* end = nullptr;
   const double x = std::strtod(given.c_str(), &end);
-  if (given.empty() || *end != '\0') return fmt::format("'{}' is not a number", given);
+  const bool decimal = !std::isfinite(x) || given.find_first_not_of("+-.0123456789eE") == std::string::npos;
+  if (given.empty() || *end != '\0' || !decimal) return fmt::format("'{}' is not a number", given);
   if (x >= knob.least && x <= knob.most) return "";
   const Knob any{knob.flag, knob.value, ""};
   if (knob.most != any.most) return fmt::format("a number from {} to {}, not {}", knob.least, knob.most, given);
@@ -29,6 +32,18 @@ std::string number_error(const Knob& knob, const std::string& given) {
 }
 
 }  // namespace
+
+template <typename T> std::string whole_number_error(const std::string& given) {
+  T value;
+  const auto [end, failure] = std::from_chars(given.data(), given.data() + given.size(), value);
+  if (failure == std::errc::result_out_of_range)
+    return fmt::format("{} is out of range, which ends at {}", given, std::numeric_limits<T>::max());
+  const bool all = failure == std::errc() && end == given.data() + given.size();
+  const bool plain = given.find_first_not_of("-0") == given.find_first_not_of('-') || given == "0";  // else it reads as octal
+  return all && plain ? "" : fmt::format("'{}' is not a whole decimal number", given);
+}
+template std::string whole_number_error<std::int64_t>(const std::string&);
+template std::string whole_number_error<std::uint64_t>(const std::string&);
 
 void add_knob(CLI::App& app, const Knob& knob) {
   const std::string help = knob.help + (knob.names.empty() ? "" : fmt::format(": {}", fmt::join(knob.names, ", ")));
@@ -43,7 +58,10 @@ void add_knob(CLI::App& app, const Knob& knob) {
             option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
         } else {
           CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-          option->check([knob](const std::string& given) { return number_error(knob, given); });
+          option->check([knob](const std::string& given) {
+            const std::string whole = std::is_integral_v<Value> ? whole_number_error<std::int64_t>(given) : "";
+            return whole.empty() ? number_error(knob, given) : whole;
+          });
         }
       },
       knob.value);

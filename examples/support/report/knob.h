@@ -28,6 +28,9 @@ template <typename Row> std::vector<std::string> ids_of(const std::vector<Row>& 
   return ids;
 }
 
+// What is wrong with the text of a whole number; empty: nothing. It is decimal, all of it, and in range.
+template <typename T> std::string whole_number_error(const std::string& given);
+
 // With a check of its value, which names what is near.
 void add_knob(CLI::App& app, const Knob& knob);
 

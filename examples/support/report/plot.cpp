@@ -28,7 +28,7 @@ void cut(std::string& text, const std::string& from, const std::string& to) {
 std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int id) {
   const std::size_t view = svg.find("viewBox=\""), from = svg.find("</defs>"),
                     to = svg.rfind("</g>");  // the canvas, opened before
-  check<Error>(view != std::string::npos && from != std::string::npos && to != std::string::npos,
+  check<Error>(view != std::string::npos && from != std::string::npos && to != std::string::npos && from < to,
                "gnuplot drew nothing: {}", plot.title);
   const std::string box = svg.substr(view, svg.find('"', view + 9) + 1 - view);
   std::string body = svg.substr(from + 7, to - from - 7);
@@ -83,7 +83,7 @@ std::string by_gnuplot(const std::string& script) {
   return text;
 }
 
-std::string as_table(const Plot& plot) {
+std::string as_table(const Plot& plot, const std::string& why) {
   std::string rows;
   for (const Line& line : plot.lines) {
     for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -92,11 +92,20 @@ std::string as_table(const Plot& plot) {
     }
   }
   return fmt::format(
-      "<p class=\"note\">gnuplot is not installed, so this plot is a table: install it and run this again.</p>"
+      "<p class=\"note\">{}, so this plot is a table: mend that and run this again.</p>"
       "<details><summary>{}</summary><table><thead><tr><th scope=\"col\">line</th><th class=\"num\" "
       "scope=\"col\">{}</th>"
       "<th class=\"num\" scope=\"col\">{}</th></tr></thead><tbody>{}</tbody></table></details>",
-      escaped(plot.title), escaped(plot.x.name), escaped(plot.y.name), rows);
+      escaped(why), escaped(plot.title), escaped(plot.x.name), escaped(plot.y.name), rows);
+}
+
+std::string both_pictures(const Plot& plot) {
+  static int id = 0;
+  const std::string both = by_gnuplot(gnuplot_script(plot));
+  const std::size_t second = both.find("<svg", both.find("</svg>"));
+  check<Error>(second != std::string::npos, "gnuplot drew one picture of two: {}", plot.title);
+  ++id;
+  return tidy(both.substr(0, second), plot, "wide", id) + tidy(both.substr(second), plot, "narrow", id);
 }
 
 }  // namespace
@@ -107,13 +116,14 @@ bool has_gnuplot() {
 }
 
 std::string draw(const Plot& plot) {
-  if (!has_gnuplot()) return as_table(plot);
-  static int id = 0;
-  const std::string both = by_gnuplot(gnuplot_script(plot));
-  const std::size_t second = both.find("<svg", both.find("</svg>"));
-  check<Error>(second != std::string::npos, "gnuplot drew one picture of two: {}", plot.title);
-  ++id;
-  return tidy(both.substr(0, second), plot, "wide", id) + tidy(both.substr(second), plot, "narrow", id);
+  if (!has_gnuplot()) return as_table(plot, "gnuplot is not installed");
+  try {
+    return both_pictures(plot);
+  } catch (const ValueError&) {
+    throw;  // a plot that cannot be drawn by any gnuplot
+  } catch (const Error& error) {
+    return as_table(plot, error.what());
+  }
 }
 
 std::string svg_file(const Plot& plot) {

@@ -28,7 +28,8 @@ void put_beside(Chapter& chapter, const std::vector<Probe>& right, const Answer&
                            shown(meant.value)));
   chapter.report.table(table);
   chapter.report.text(
-      fmt::format("<code>{}</code>: {}. Published at {}.", escaped(bug.id), escaped(bug.line), escaped(bug.source)));
+      fmt::format("<code>{}</code>: {}.{}", escaped(bug.id), escaped(bug.line),
+                                  bug.source.empty() ? "" : " Published at " + escaped(bug.source) + "."));
 }
 
 }  // namespace
@@ -42,11 +43,11 @@ std::string path_of(const std::string& id) {
 void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong,
                      const std::string& bug) {
   ReportTable table{
-      "Published with one wrong line, and the number that shows it. Another beside the right one by <code>--bug "
+      "One wrong line each, where it was published (–: made here), and the number that shows it. Another beside the right one by <code>--bug "
       "ID</code>.",
       {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
       {}};
-  chapter.report.section("published", "Published mistakes");
+  chapter.report.section("published", "One wrong line");
   keep_numbers(chapter, "right", right);
   for (const Answer& answer : wrong) {
     const auto& [id, line, source, probe] = answer.published;

@@ -28,7 +28,7 @@ close thousand.deepnorm.0 1 0.001
 between thousand.deepnorm.1 0.5 2
 between thousand.post.1 0 1e-6
 between thousand.pre.0 500 3000
-same claim.deepnorm-1000-layers confirmed
+same claim.deepnorm-1000-layers undecided      # it begins to learn; to the end is another matter
 same claim.pre-norm-bottom-gradients-larger depends
 between training.pre.loss 2 3.9
 between training.warmup_gain 0 1            # the middle one of three seeds: nine of nine gained, 0.01 to 0.36

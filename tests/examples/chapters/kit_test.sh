@@ -46,6 +46,11 @@ expect 2 '--scale: a number from' "$bin/ch04_norms" --scale nan --out none
 expect 2 '--base: a number, at least 2, not 1' "$bin/ch05_absolute" --base 1 --out none
 expect 2 '--c: a finite number, not inf' "$cheap" --c inf --out none
 expect 2 "--c: 'ten' is not a number" "$cheap" --c ten --out none
+expect 2 "--seed: '010' is not a whole decimal number" "$cheap" --seed 010 --out none
+expect 2 "--seed: '0x10' is not a whole decimal number" "$cheap" --seed 0x10 --out none
+expect 2 'is out of range, which ends at 18446744073709551615' "$cheap" --seed 18446744073709551616 --out none
+expect 2 "'010' is not a whole decimal number" "$bin/ch03_feed_forward" --multiple 010 --out none
+expect 2 "'0x10' is not a number" "$cheap" --c 0x10 --out none
 [[ ! -e none ]] || wrong "a bad option makes a directory"
 
 # --- the same seed, the same numbers ----------------------------------------------------------------------------------
@@ -108,6 +113,12 @@ grep -q 'gnuplot is not installed, so this plot is a table' bare/report.html || 
 (($(grep -o '<td class="num">' bare/report.html | wc -l) > 100)) || wrong "without gnuplot the plot's numbers are missing"
 "$cheap" --out again >out </dev/null
 cmp -s {bare,again}/ch01.json || wrong "without gnuplot the numbers are others"
+mkdir -p fake; printf '#!/bin/sh\necho no display; exit 1\n' >fake/gnuplot; chmod +x fake/gnuplot
+PATH=$work/fake:$PATH "$cheap" --out broken >out 2>err </dev/null || wrong "with a broken gnuplot: $(cat err)"
+grep -q 'gnuplot: no display.*, so this plot is a table' <(tr '\n' ' ' <broken/report.html) || wrong "a broken gnuplot is not said"
+"$cheap" --out "$(printf 'x\033[31m')" --seed 4 >out 2>err </dev/null || wrong "an escape code in --out: $(cat err)"
+! grep -q $'\033' x*/report.html || wrong "an escape code of the command is in the page"
+grep -q '<dt>seed</dt><dd>4</dd>' x*/report.html || wrong "the page does not tell the seed"
 if command -v gnuplot >/dev/null; then
   mkdir -p home; echo 'set title "of my own"' >home/.gnuplot
   HOME=$work/home "$cheap" --out again >/dev/null </dev/null

@@ -79,6 +79,19 @@ function faults(width) {
   return [...new Set(found)];
 }
 
+// The tape in the page can be stepped: "visit →" moves on, and nothing goes wrong.
+async function steps(page, said) {
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  if (!frame) return [];
+  const before = said.length;
+  const shown = () => frame.textContent("body");
+  const counted = /(\d+) \/ (\d+)/;
+  const at = (await shown()).match(counted)?.[0];
+  await frame.locator("button", { hasText: "visit →" }).first().click();
+  const then = (await shown()).match(counted)?.[0];
+  return [...(at === then ? [`"visit →" leaves the tape at ${at}`] : []), ...said.slice(before)];
+}
+
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 async function look(browser, file) {
@@ -103,6 +116,7 @@ async function look(browser, file) {
       await page.emulateMedia({ colorScheme: "light" });
       if ((await paper(page)) !== dark) wrong.push("Dark does not make it dark");
     }
+    if (width === 1280 || width === 390) wrong.push(...(await steps(page, said)).map((text) => `${width} px: ${text}`));
     await page.close();
     return wrong;
   };

@@ -155,6 +155,11 @@ TEST_CASE("Conv2d: errors") {
   CHECK_THROWS_WITH_AS(nn::Conv2d(0, 4, 3), "Conv2d: both numbers of channels must be positive, got 0 -> 4",
                        ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, {3, 0}), "Conv2d: the kernel must be positive, got 3 × 0", ValueError);
+  constexpr int64_t huge = std::numeric_limits<int64_t>::max();  // sizes that would wrap around
+  const Tensor image = zeros({1, 1, 4, 4}), taps = zeros({1, 1, 3, 3});
+  CHECK_THROWS_WITH_AS(nn::conv2d(image, taps, {}, {.dilation = huge}),
+                       "conv2d: the dilation must be at most 1073741824, got 9223372036854775807 × 9223372036854775807", ValueError);
+  CHECK_THROWS_AS(nn::conv2d(image, taps, {}, {.padding = huge}), ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.stride = {0, 1}}), "Conv2d: the stride must be positive, got 0 × 1",
                        ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.padding = {0, -1}}),

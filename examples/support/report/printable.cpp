@@ -1,4 +1,4 @@
-#include "examples/support/printable.h"
+#include "examples/support/report/printable.h"
 
 #include <fmt/format.h>
 

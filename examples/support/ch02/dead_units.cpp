@@ -29,7 +29,7 @@ constexpr std::size_t kBins = 40;
 
 // Bars of 4 px from kFrom to kTo, and zero as a line; what is above it is coloured.
 std::string bars(const xt::xarray<double>& share, double highest) {
-  std::string out = "<svg viewBox=\"0 0 160 84\" aria-hidden=\"true\">";
+  std::string out = "<svg viewBox=\"0 0 160 90\" aria-hidden=\"true\">";
   for (std::size_t i = 0; i < kBins; ++i) {
     const double left = kFrom + (kTo - kFrom) * static_cast<double>(i) / kBins, height = 70 * share(i) / highest;
     out += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"3.4\" height=\"{:.1f}\" fill=\"var(--{})\"/>", 4 * i,

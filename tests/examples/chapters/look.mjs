@@ -87,7 +87,7 @@ async function steps(page, said) {
   const shown = () => frame.textContent("body");
   const counted = /(\d+) \/ (\d+)/;
   const at = (await shown()).match(counted)?.[0];
-  await frame.locator("button", { hasText: "visit →" }).first().click();
+  await frame.locator("button", { hasText: "visit →" }).first().evaluate((button) => button.click());
   const then = (await shown()).match(counted)?.[0];
   return [...(at === then ? [`"visit →" leaves the tape at ${at}`] : []), ...said.slice(before)];
 }

@@ -76,6 +76,7 @@ void cliffs(Chapter& chapter, double shift) {
     stable.y.push_back(last(nn::softmax(tensor({c, c + 1, c + 2}))));
   }
   plot.lines.push_back(stable);
+  chapter.number("stable", stable.y);
   plot.remarks.push_back({.text = "greatest score subtracted: 0.665", .x = 120, .y = 0.73, .colour = "ink"});
   plot.alt = fmt::format(
       "Line plot. x: shift c from 0 to 1000; y: p₃ from 0 to 1. The stable softmax is a flat line at 0.665. Dashed "

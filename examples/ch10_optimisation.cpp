@@ -59,6 +59,7 @@ void knob(Chapter& chapter, double beta, int steps) {
   Plot plot{.title = "The banana's f against the step, for several momenta", .alt = {}, .x = {"step", false, 0, static_cast<double>(steps)},
             .y = {"f", true, 1e-8, 100}, .lines = {}};
   std::vector<double> x(static_cast<std::size_t>(steps) + 1);
+  std::vector<double> ends;
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
   for (const auto& [momentum, colour] : {std::pair{0.0, "none"}, {0.5, "f1"}, {0.9, "f2"}, {0.96, "f3"}, {beta, "ink"}}) {
     if (plot.lines.size() == 4 && (beta == 0 || beta == 0.5 || beta == 0.9 || beta == 0.96)) continue;
@@ -66,7 +67,9 @@ void knob(Chapter& chapter, double beta, int steps) {
     walked.losses.resize(x.size(), std::nan(""));
     plot.alt += fmt::format("{} ends at {:.1e}; ", momentum, walked.losses.back());
     plot.lines.push_back({.name = fmt::format("β = {}", momentum), .x = x, .y = walked.losses, .colour = colour});
+    ends.push_back(walked.losses.back());
   }
+  chapter.number("knob.ends", ends);
   plot.alt = fmt::format("Line plot. x: steps 0 to {}; y: f, log. Momentum {}", steps, plot.alt);
   chapter.report.section("knob", "The knob: momentum β");
   chapter.report.figure({"Up to the critical momentum more is faster.", draw(plot),

@@ -3,7 +3,9 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 run_chapter ch01
+for i in 0 1 25 50; do close "stable.$i" 0.66524095577 1e-6; done  # e²/(1 + e + e²), c = 0, 20, 500, 1000
 close cliff.f16 11.09 0.005      # ln 65520
+close zero.f16 10.6825 0.001     # the sum is ∞ from ln(65520/(1 + 1/e + 1/e²)) on
 close cliff.f32 88.7228 0.001    # ln of the greatest float, and of the greatest double
 close cliff.f64 709.7827 0.001
 close shift.change_of_p 0 1e-15

@@ -9,6 +9,10 @@ close banana.critical_momentum 0.960432 1e-6  # (1 - √(0.001 λ))²
 between banana.sgd 1 10
 between banana.momentum 0 0.05
 between banana.nesterov 0 0.05
+between knob.ends.0 1 10                      # β = 0, 0.5, 0.9, 0.96: each ends lower than the one before
+between knob.ends.1 0.1 1
+between knob.ends.2 1e-3 0.05
+between knob.ends.3 1e-8 1e-4
 between banana.adam 0 1
 close hand.theta.0 -0.1 1e-8                  # lr, whatever the gradient
 close hand.theta.1 0.1 1e-7
@@ -46,4 +50,6 @@ for bug in adam/correction-multiplied clip/per-tensor schedule/decay-in-warmup; 
   run_chapter ch10 --bug "$bug"
   same bug "$bug"
 done
+run_chapter ch10 --momentum 0.8
+between knob.ends.4 0.01 0.5                  # between those of 0.5 and 0.9
 end_chapter

@@ -13,8 +13,7 @@ namespace {
 
 void judge(Chapter& chapter, const std::string& id, const std::string& quote, Verdict verdict,
            const std::string& evidence) {
-  const char* const words[] = {"confirmed", "refuted", "depends", "undecided"};
-  chapter.word("claim." + id, words[static_cast<std::size_t>(verdict)]);
+  chapter.word("claim." + id, word_of(verdict));
   chapter.report.claim(id, quote, verdict, evidence);
 }
 

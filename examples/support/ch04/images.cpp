@@ -125,7 +125,7 @@ void small_batches(Chapter& chapter, const Digits& digits) {
   }
   const bool fails = batch.y[0] < group.y[0] / 2, recovers = batch.y.back() > 0.9 * group.y.back();
   const Verdict verdict = !fails ? Verdict::refuted : recovers ? Verdict::confirmed : Verdict::undecided;
-  chapter.word("claim.batch-norm-fails-at-batch-1", fails && recovers ? "confirmed" : fails ? "undecided" : "refuted");
+  chapter.word("claim.batch-norm-fails-at-batch-1", word_of(verdict));
   chapter.tell(fmt::format(
       "trained with a batch of one: batch norm {:.0f} % right, group norm {:.0f} %; of two: {:.0f} and {:.0f} %",
       batch.y[0], group.y[0], batch.y[1], group.y[1]));

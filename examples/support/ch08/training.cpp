@@ -105,31 +105,35 @@ std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64
 
 namespace {
 
-// What warm-up gains a placement at the end, in three seeds, sorted.
-std::vector<double> warmup_gains(const std::string& placement, const Corpus& corpus, int64_t depth, std::uint64_t seed) {
+// What warm-up gains a placement at the end, in three seeds, sorted. `done`: runs of the first seed that need not be repeated.
+std::vector<double> warmup_gains(const std::string& placement, const std::vector<Run>& done, const Corpus& corpus,
+                                 int64_t depth, std::uint64_t seed) {
   std::vector<double> gains;
   for (const std::uint64_t one : {seed, seed + 1, seed + 2}) {
-    Run at_once{"", placement, ""}, warmed{"", placement, "", kWarmup};
-    train(at_once, corpus, depth, one);
-    train(warmed, corpus, depth, one);
-    gains.push_back(at_the_end(at_once) - at_the_end(warmed));
+    const auto end_of = [&](int64_t warmup) {
+      for (const Run& run : done) {
+        if (one == seed && run.placement == placement && run.warmup == warmup) return at_the_end(run);
+      }
+      Run run{"", placement, "", warmup};
+      train(run, corpus, depth, one);
+      return at_the_end(run);
+    };
+    gains.push_back(end_of(0) - end_of(kWarmup));
   }
   std::sort(gains.begin(), gains.end());
   return gains;
 }
 
-void judge_warmup(Chapter& chapter, const Corpus& corpus, int64_t depth) {
-  const std::vector<double> post = warmup_gains("post", corpus, depth, chapter.seed()),
-                            pre = warmup_gains("pre", corpus, depth, chapter.seed());
+void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& corpus, int64_t depth) {
+  const std::vector<double> post = warmup_gains("post", done, corpus, depth, chapter.seed()),
+                            pre = warmup_gains("pre", done, corpus, depth, chapter.seed());
   chapter.number("training.warmup_gains", post);
   chapter.number("training.warmup_gain", post[1]);
   chapter.number("training.warmup_gains_pre", pre);
   const Verdict verdict = post[1] < 0 || pre[1] > post[1]        ? Verdict::refuted
                           : post[1] > 0.1 && pre[1] < post[1] / 2 ? Verdict::confirmed
                                                                   : Verdict::undecided;
-  chapter.word("claim.warmup-rescues-post-norm", verdict == Verdict::confirmed ? "confirmed"
-                                                 : verdict == Verdict::refuted ? "refuted"
-                                                                               : "undecided");
+  chapter.word("claim.warmup-rescues-post-norm", word_of(verdict));
   chapter.report.claim(
       "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
       fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
@@ -176,7 +180,7 @@ void in_training(Chapter& chapter, int64_t depth) {
                    "steps. One seed.",
                    depth, kRate, kSteps, kWarmup)});
   write_gradients(chapter, runs);
-  judge_warmup(chapter, corpus, depth);
+  judge_warmup(chapter, runs, corpus, depth);
 }
 
 }  // namespace gradus::examples

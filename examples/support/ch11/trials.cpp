@@ -47,14 +47,4 @@ Verdict apart(const std::vector<double>& better, const std::vector<double>& wors
   return least(better) > greatest(worse) ? Verdict::refuted : Verdict::undecided;
 }
 
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::confirmed: return "confirmed";
-    case Verdict::refuted: return "refuted";
-    case Verdict::depends: return "depends";
-    case Verdict::undecided: break;
-  }
-  return "undecided";
-}
-
 }  // namespace gradus::examples

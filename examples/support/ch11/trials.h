@@ -24,6 +24,5 @@ std::string span(const std::vector<double>& values, int decimals);  // "2.31 to 
 
 // Confirmed if all of `better` lie below all of `worse`, refuted if all lie above, else undecided.
 Verdict apart(const std::vector<double>& better, const std::vector<double>& worse);
-const char* word_of(Verdict verdict);
 
 }  // namespace gradus::examples

@@ -7,19 +7,6 @@
 #include "examples/support/ch12/report.h"
 
 namespace gradus::examples {
-namespace {
-
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::confirmed: return "confirmed";
-    case Verdict::refuted: return "refuted";
-    case Verdict::depends: return "depends";
-    case Verdict::undecided: break;
-  }
-  return "undecided";
-}
-
-}  // namespace
 
 void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
   ReportTable table{"Three seeds each; differences in σ of the first figure.",

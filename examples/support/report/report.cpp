@@ -8,14 +8,23 @@
 
 namespace gradus::examples {
 
-std::string badge(Verdict verdict) {
+const char* word_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::confirmed: return R"(<span class="badge ok">✓ confirmed</span>)";
-    case Verdict::refuted: return R"(<span class="badge no">✗ refuted</span>)";
-    case Verdict::depends: return R"(<span class="badge dep">± depends</span>)";
+    case Verdict::confirmed: return "confirmed";
+    case Verdict::refuted: return "refuted";
+    case Verdict::depends: return "depends";
     case Verdict::undecided: break;
   }
-  return R"(<span class="badge und">? undecided</span>)";
+  return "undecided";
+}
+
+std::string badge(Verdict verdict) {
+  struct Look {
+    const char *style, *glyph;
+  };
+  constexpr Look looks[] = {{"ok", "✓"}, {"no", "✗"}, {"dep", "±"}, {"und", "?"}};  // in the order of Verdict
+  const Look& look = looks[static_cast<int>(verdict)];
+  return fmt::format("<span class=\"badge {}\">{} {}</span>", look.style, look.glyph, word_of(verdict));
 }
 
 Report::Report(std::string chapter, std::string title, std::string idea)

@@ -28,6 +28,7 @@ struct ReportTable {
 };
 
 enum class Verdict { confirmed, refuted, depends, undecided };
+const char* word_of(Verdict verdict);  // "confirmed" …
 std::string badge(Verdict verdict);  // glyph, word and colour
 
 class Report {

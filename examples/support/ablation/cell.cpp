@@ -1,12 +1,9 @@
 #include "examples/support/ablation/cell.h"
 
-#include <atomic>
 #include <limits>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
-#include "core/tensor/threads.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"
 #include "examples/support/trainer.h"
@@ -75,21 +72,6 @@ double train_cell(const TrainOptions& cell, const Corpus& corpus) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   return trainer.validate(kValidationBatches);
-}
-
-std::vector<double> train_cells(const std::vector<TrainOptions>& cells, const Corpus& corpus,
-                                const std::function<void(std::size_t, double)>& done) {
-  std::vector<double> losses(cells.size());
-  std::atomic<std::size_t> next = 0;
-  std::mutex one_at_a_time;
-  run_on_team(num_threads(), [&](int64_t) {
-    for (std::size_t i = next++; i < cells.size(); i = next++) {
-      losses[i] = train_cell(cells[i], corpus);
-      const std::lock_guard lock(one_at_a_time);
-      if (done) done(i, losses[i]);
-    }
-  });
-  return losses;
 }
 
 }  // namespace gradus::examples

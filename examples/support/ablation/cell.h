@@ -2,7 +2,6 @@
 // all that comes of it is one number.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,10 +35,5 @@ std::string key_of(const TrainOptions& cell, const Corpus& corpus);
 
 // Trains, and returns the loss on the validation text in nats; NaN if it diverged. Same options, same bits.
 double train_cell(const TrainOptions& cell, const Corpus& corpus);
-
-// Trains all, as many at a time as there are threads, each by one: so the numbers do not depend on the machine's cores.
-// `done` hears the index and the loss of each as it ends, one at a time.
-std::vector<double> train_cells(const std::vector<TrainOptions>& cells, const Corpus& corpus,
-                                const std::function<void(std::size_t, double)>& done = {});
 
 }  // namespace gradus::examples

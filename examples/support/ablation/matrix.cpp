@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "examples/support/progress.h"
 
@@ -20,15 +21,14 @@ std::size_t Runs::train() {
   std::vector<std::string> keys;
   std::vector<TrainOptions> cells;
   for (const auto& [key, cell] : planned_) {
-    if (losses_.contains(key)) continue;
+    if (journal_->knows(key)) continue;
     keys.push_back(key);
     cells.push_back(cell);
   }
   Progress progress(0, static_cast<int64_t>(cells.size()), false);
-  train_cells(cells, corpus_, [&](std::size_t i, double loss) {
-    losses_[keys[i]] = loss;
-    progress.advance(fmt::format("loss {:.2f}", loss));
-  });
+  measure_missing(
+      *journal_, keys, [&](std::size_t i) { return as_kept(train_cell(cells[i], corpus_)); },
+      [&](std::size_t i) { progress.advance(fmt::format("loss {:.2f}", number_of(journal_->at(keys[i])))); });
   progress.finish();
   return cells.size();
 }
@@ -37,9 +37,9 @@ std::vector<double> Runs::losses(TrainOptions cell, std::uint64_t first, int64_t
   std::vector<double> losses;
   for (int64_t i = 0; i < count; ++i) {
     cell.seed = first + static_cast<std::uint64_t>(i);
-    const auto found = losses_.find(key_of(cell, corpus_));
-    check<ValueError>(found != losses_.end(), "the run of seed {} was not trained", cell.seed);
-    losses.push_back(found->second);
+    const std::string key = key_of(cell, corpus_);
+    check<ValueError>(journal_->knows(key), "the run of seed {} was not trained", cell.seed);
+    losses.push_back(number_of(journal_->at(key)));
   }
   return losses;
 }

@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "examples/support/ablation/cell.h"
+#include "examples/support/ablation/journal.h"
 
 namespace gradus::examples {
 
 // Runs that are planned, trained together, and asked for afterwards: each once, however often it is planned.
 class Runs {
  public:
-  explicit Runs(const Corpus& corpus) : corpus_(corpus) {}
+  explicit Runs(const Corpus& corpus) : corpus_(corpus), journal_(&own_) {}
+  Runs(const Corpus& corpus, Journal& journal) : corpus_(corpus), journal_(&journal) {}
+  Runs(const Runs&) = delete;
+  Runs& operator=(const Runs&) = delete;
 
   // With the seeds first, first + 1, … A cell that the library refuses is not planned.
   void plan(TrainOptions cell, std::uint64_t first, int64_t count);
@@ -25,7 +29,8 @@ class Runs {
  private:
   const Corpus& corpus_;
   std::map<std::string, TrainOptions> planned_;  // by key_of
-  std::map<std::string, double> losses_;
+  Journal own_;
+  Journal* journal_;
 };
 
 struct Matrix {

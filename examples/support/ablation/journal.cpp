@@ -1,0 +1,100 @@
+#include "examples/support/ablation/journal.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/io/file.h"
+#include "core/tensor/check.h"
+#include "core/tensor/threads.h"
+
+namespace gradus::examples {
+
+using Json = nlohmann::json;
+
+std::string program_fingerprint() {
+  std::ifstream program("/proc/self/exe", std::ios::binary);
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a (Fowler, Noll, Vo, 1991), of words of eight bytes
+  for (std::uint64_t word = 0; program.read(reinterpret_cast<char*>(&word), sizeof word);) {
+    hash = (hash ^ word) * 0x100000001b3;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+Journal::Journal() = default;
+Journal::~Journal() = default;
+
+Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
+    : file_(file), program_(program) {
+  std::string whole;  // the lines that count
+  std::ifstream before(file);
+  for (std::string line; std::getline(before, line);) {
+    const Json entry = Json::parse(line, nullptr, false);
+    if (!entry.is_object() || !entry.contains("key") || !entry.contains("value")) continue;
+    if (!keep && entry.value("program", "") != program_) {
+      ++dropped_;
+      continue;
+    }
+    values_[entry.at("key")] = entry.at("value");
+    whole += line + "\n";
+  }
+  before.close();
+  io::write_file(file.string(), whole);
+  out_.open(file, std::ios::app);
+  check<IoError>(out_.good(), "cannot write {}", file.string());
+}
+
+std::size_t Journal::size() const { return values_.size(); }
+bool Journal::knows(const std::string& key) const { return values_.contains(key); }
+
+const Json& Journal::at(const std::string& key) const {
+  const auto found = values_.find(key);
+  check<ValueError>(found != values_.end(), "it was not measured: {}", key);
+  return found->second;
+}
+
+void Journal::add(const std::string& key, const Json& value) {
+  if (!file_.empty()) {
+    out_ << Json{{"program", program_}, {"key", key}, {"value", value}}.dump() + "\n" << std::flush;
+    check<IoError>(out_.good(), "cannot write {}: is the disk full?", file_.string());
+  }
+  values_[key] = value;
+}
+
+void measure_missing(Journal& journal, const std::vector<std::string>& keys, const std::function<Json(std::size_t)>& measure,
+                     const std::function<void(std::size_t)>& done) {
+  std::vector<std::size_t> missing;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!journal.knows(keys[i]) && seen.insert(keys[i]).second) missing.push_back(i);
+  }
+  std::atomic<std::size_t> next = 0;
+  std::mutex one_at_a_time;
+  run_on_team(num_threads(), [&](std::int64_t) {
+    for (std::size_t n = next++; n < missing.size(); n = next++) {
+      const Json value = measure(missing[n]);
+      const std::lock_guard lock(one_at_a_time);
+      journal.add(keys[missing[n]], value);
+      if (done) done(missing[n]);
+    }
+  });
+}
+
+Json as_kept(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
+}
+
+double number_of(const Json& kept) {
+  if (kept.is_number()) return kept.get<double>();
+  const auto word = kept.get<std::string>();
+  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return word == "inf" ? HUGE_VAL : -HUGE_VAL;
+}
+
+}  // namespace gradus::examples

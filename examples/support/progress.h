@@ -14,6 +14,7 @@ class Progress {
 
   // One step further; `status` stands after the bar. On a terminal redrawn at most ten times a second.
   void advance(const std::string& status);
+  void expect(std::int64_t more) { total_ += more; }  // than was said; fewer, if it is negative
   // A line of its own, above the bar.
   void line(const std::string& text);
   void finish();

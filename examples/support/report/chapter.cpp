@@ -74,16 +74,6 @@ int complain(const std::string& chapter, const std::string& text, int status) {
   return status;
 }
 
-std::string quoted_for_shell(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string inside = word;
-  replace_all(inside, "'", "'\\''");
-  return "'" + inside + "'";
-}
-
 // The letter of the answer that is given, asked for until it is one; 0 for none.
 char letter_given(std::size_t answers) {
   const char last = static_cast<char>('a' + answers - 1);

@@ -34,7 +34,7 @@ void one_number(Report& report, const ResultTable& table) {
     const std::string said = said_of(table, row);
     if (said == "lower") lower.push_back(name_of(row));
     if (said == "higher") higher.push_back(name_of(row));
-    within += said == "no difference seen" ? 1 : 0;
+    within += !row.baseline && ResultTable::within(row) ? 1 : 0;
   }
   const auto list = [](const std::vector<std::string>& names) {
     return names.empty() ? "none" : escaped(fmt::format("{}", fmt::join(names, ", ")));
@@ -43,7 +43,7 @@ void one_number(Report& report, const ResultTable& table) {
   report.one_number(
       std::isnan(spread.sigma) ? "±?" : "±" + fixed(spread.sigma, 3),
       fmt::format("What another seed does to the baseline, {}, at {} nats per byte (σ of {}). Of {} variants {} lie within twice "
-                  "that: no difference seen. Told lower: {}. Told higher: {}.",
+                  "that. Beyond it, told lower: {}; told higher: {}.",
                   escaped(name_of(table.baseline)), fixed(spread.mean, 3), spread.runs, table.comparisons, within, list(lower),
                   list(higher)));
 }
@@ -78,16 +78,15 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
                                           name_of(row), fixed(*least, 1), fixed(*most, 1))});
 }
 
-// In a column: "≈" for no difference seen.
+// In a column that asks whether a difference is told.
 std::string in_a_word(const std::string& said) {
-  if (said == "no difference seen") return "≈";
-  return said == "not told" || said == "nothing is told" ? "no" : said;
+  return said == "no difference seen" || said == "not told" || said == "nothing is told" ? "no" : said;
 }
 
 void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
   const bool time = plan.equal == Equal::time;
   ReportTable shown{fmt::format("Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
-                                "p: paired by seed, times {} comparisons. ≈: within ±2 σ, no difference seen. Dots: seeds; grey bar: ±2 σ.",
+                                "p: paired by seed, times {} comparisons. ≈: no more than another seed does; if it is not told, no difference is seen. Dots: seeds; grey bar: ±2 σ.",
                                 plan.seeds, escaped(name_of(table.baseline)), table.comparisons),
                     {{"variant"}, {time ? "steps" : "parameters", time ? "and a step’s time" : "", true}, {"rate", "", true},
                      {"loss", "nats per byte", true}, {"Δ", "σ", true}, {"p", "", true}, {"told?"}, {"seeds"}},
@@ -96,7 +95,7 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
   for (const Row& row : table.rows) {
     const std::string said = said_of(table, row);
     const auto quiet = [&](const std::string& text) {
-      return said == "no difference seen" ? "<span class=\"nodiff\">" + text + "</span>" : text;
+      return !row.baseline && ResultTable::within(row) ? "<span class=\"nodiff\">" + text + "</span>" : text;
     };
     shown.rows.push_back({escaped(name_of(row)), shown_size(plan, row),
                           examples::shown(row.of->variation.cell.schedule.max_lr, 2) + (row.of->tuned.at_edge ? "*" : ""),

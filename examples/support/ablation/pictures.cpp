@@ -145,14 +145,20 @@ Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::* w
           draw(map)};
 }
 
-double greatest_gradient(const ResultTable& table) {
-  double most = 0;
+// Colours for the norms of all rows, before and after: as many decades as they take.
+HeatMap colours_of(const ResultTable& table) {
+  double least = HUGE_VAL, most = 0;
   for (const Row& row : table.rows) {
     for (const auto when : {&Outcome::gradients_before, &Outcome::gradients_after}) {
-      for (const double norm : gradients_of(row, when)) most = std::isfinite(norm) ? std::max(most, norm) : most;
+      for (const double norm : gradients_of(row, when)) {
+        if (!std::isfinite(norm) || norm == 0) continue;
+        least = std::min(least, norm);
+        most = std::max(most, norm);
+      }
     }
   }
-  return most;
+  const double decades = most > 0 ? std::clamp(std::ceil(std::log10(most / least)), 1.0, 6.0) : 1;
+  return {.rows = {}, .limit = most, .decades = decades, .cell = 16, .alt = {}};
 }
 
 // Of all lines: the first part of a run, in which all fall alike, leaves through the frame.
@@ -218,7 +224,7 @@ void show_lengths(Report& report, const ResultTable& table) {
 }
 
 void show_gradients(Report& report, const ResultTable& table) {
-  const HeatMap empty{.rows = {}, .limit = greatest_gradient(table), .decades = 3, .cell = 16, .alt = {}};
+  const HeatMap empty = colours_of(table);
   report.section("gradients", "The gradient by depth");
   report.figure({"How the gradient of a block changes from the first to the last, before training and after it.",
                  panels({gradients_panel(table, empty, &Outcome::gradients_before, "Before the first step"),

@@ -74,9 +74,9 @@ std::string said_of(const ResultTable& table, const Row& row) {
   if (row.baseline) return "baseline";
   if (row.diverged > 0) return "diverged";
   if (row.losses.size() < 3 || std::isnan(row.in_spreads)) return "nothing is told";
-  if (ResultTable::within(row)) return "no difference seen";
-  if (!told(row.difference, table.comparisons)) return "not told";
-  return row.difference.mean < 0 ? "lower" : "higher";
+  const bool small = ResultTable::within(row);
+  if (!told(row.difference, table.comparisons)) return small ? "no difference seen" : "not told";
+  return std::string(small ? "slightly " : "") + (row.difference.mean < 0 ? "lower" : "higher");
 }
 
 std::string terminal_table(const Plan& plan, const ResultTable& table) {
@@ -95,9 +95,9 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
                         fmt::format("{:.2g}{}", row.of->variation.cell.schedule.max_lr, at_edge ? "*" : ""),
                         shown_loss(row), shown_difference(row), shown_p(row));
   }
-  text += fmt::format("Δ: to the baseline, {}, in σ of its {} seeds. ≈: within 2 σ, no difference\n",
-                      table.baseline.of->variation.name, plan.seeds);
-  text += fmt::format("seen. p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
+  text += fmt::format("Baseline: {}. Δ in σ of its {} seeds.\n", table.baseline.of->variation.name, plan.seeds);
+  text += "≈: within 2 σ, as another seed does; with p above 0.05 no difference seen.\n";
+  text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
                       table.comparisons == 1 ? "" : "s");
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
   if (plan.seeds < 3) text += "Fewer than three seeds tell nothing of a difference: --seeds 3 and more do.\n";
@@ -127,8 +127,9 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
                          "steps as take the baseline’s time."
                        : "Nothing was made equal: shapes and steps are as given.");
   all.push_back(fmt::format(
-      "σ is the spread of the baseline’s seeds. Within ±2 σ: no difference seen. Beyond: told if p, paired by seed and "
-      "multiplied by the number of comparisons, {}, is below 0.05 (Student, 1908; Bonferroni), else not told.{}",
+      "σ is the spread of the baseline’s seeds: a difference within ±2 σ is no more than another seed does. It is told if p, "
+      "paired by seed and multiplied by the number of comparisons, {}, is below 0.05 (Student, 1908; Bonferroni); small "
+      "and not told: no difference seen.{}",
       table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
   return all;
 }

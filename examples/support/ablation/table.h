@@ -27,15 +27,16 @@ struct ResultTable {
   Row baseline;
   std::int64_t comparisons = 0;
 
-  // |difference| < 2 σ: grey, "no difference seen".
+  // |difference| < 2 σ, not more than another seed does: grey and ≈, whether it is told or not.
   static bool within(const Row& row);
 };
 
 // ValueError where the baseline has not one loss. `all` must outlive the table.
 ResultTable table_of(const std::vector<Measured>& all);
 
-// What is said of a row: "baseline", "lower", "higher", "no difference seen" (within two spreads), "not told" (more than
-// two, and p above 5 %), "diverged", "nothing is told" (fewer than three seeds).
+// What is said of a row. Where p is below 5 %: "lower", "higher", and within two spreads "slightly lower", "slightly
+// higher": with enough seeds a difference can be told that is less than what another seed does. Else "no difference seen",
+// or beyond two spreads "not told". And "baseline", "diverged", "nothing is told" (fewer than three seeds).
 std::string said_of(const ResultTable& table, const Row& row);
 
 // A row's numbers as text: "2.1234 ± 0.0123"; "≈ +0.8"; "0.012"; "12,345", or with equal time "583 (1.03×)" steps.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The chapters' pages as a reader has them: valid HTML, and in a browser at four widths, light and dark, what look.mjs says.
+# The chapters' pages, and an ablation's, as a reader has them: valid HTML, and in a browser at four widths, light and dark, what look.mjs says.
 # Looks at the pages that the chapters' tests have left, and runs a chapter of which there is none, or only old ones.
 # Ends with 77 where node, npm or Chromium cannot be had.
 set -u
@@ -17,5 +17,7 @@ for source in "$root"/examples/ch*.cpp; do
   done
   ((${#pages[@]} > found)) || { run_chapter "$chapter"; pages+=("$reports/$chapter.html"); }
 done
-node "$root/tests/examples/chapters/look.mjs" "${pages[@]}" || status=1
+build release ablate || exit 1
+[[ $reports/ablate.html -nt $root/build/release/bin/ablate ]] || bash "$root/tests/examples/ablation/ablate_test.sh" || status=1
+node "$root/tests/examples/chapters/look.mjs" "$reports/ablate.html" "${pages[@]}" || status=1
 end_chapter

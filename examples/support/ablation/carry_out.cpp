@@ -106,7 +106,7 @@ class Carrier {
       ++found;
       progress_.expect(-1);
     }
-    progress_.line(fmt::format("{}: {} runs{}", stage, runs.size(), found > 0 ? fmt::format(", {} of them found", found) : ""));
+    progress_.line(fmt::format("{}: {} run{}{}", stage, runs.size(), runs.size() == 1 ? "" : "s", found > 0 ? fmt::format(", {} of them found", found) : ""));
     measure_missing(journal_, keys, train, [&](std::size_t) { progress_.advance(stage); });
     return keys;
   }

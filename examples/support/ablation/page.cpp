@@ -37,13 +37,13 @@ void one_number(Report& report, const ResultTable& table) {
     within += !row.baseline && ResultTable::within(row) ? 1 : 0;
   }
   const auto list = [](const std::vector<std::string>& names) {
-    return names.empty() ? "none" : escaped(fmt::format("{}", fmt::join(names, ", ")));
+    return names.empty() ? "no variant" : escaped(fmt::format("{}", fmt::join(names, ", ")));
   };
   const Spread& spread = table.baseline.spread;
   report.one_number(
       std::isnan(spread.sigma) ? "±?" : "±" + fixed(spread.sigma, 3),
       fmt::format("What another seed does to the baseline, {}, at {} nats per byte (σ of {}). Of {} variants {} lie within twice "
-                  "that. Beyond it, told lower: {}; told higher: {}.",
+                  "that. Beyond it, told to be lower: {}; told to be higher: {}.",
                   escaped(name_of(table.baseline)), fixed(spread.mean, 3), spread.runs, table.comparisons, within, list(lower),
                   list(higher)));
 }

@@ -196,7 +196,7 @@ void show_lengths(Report& report, const ResultTable& table) {
       const auto last = [](const Line& line) { return line.x.back() == 4 ? line.y.back() : HUGE_VAL; };
       return last(a) < last(b);
     });
-    const Plot plot = plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", true, 1, 4},
+    const Plot plot = plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
                               {"loss (nats per byte)"}, lines);
     report.figure({fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name, fixed(best->y.back(), 3)),
                    draw(plot),

@@ -65,6 +65,7 @@ std::string refusal(const TrainOptions& cell) {
   try {
     check_options(cell);
     parameters_of(cell);
+    load_corpus(cell);  // is it long enough?
   } catch (const ValueError& reason) {
     return reason.what();
   }

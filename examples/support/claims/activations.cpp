@@ -1,0 +1,8 @@
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/lab.h"
+
+namespace gradus::examples {
+
+std::vector<Claim> activation_claims() { return {}; }
+
+}  // namespace gradus::examples

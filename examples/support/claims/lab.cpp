@@ -1,0 +1,154 @@
+#include "examples/support/claims/lab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "examples/support/progress.h"
+
+namespace gradus::examples {
+namespace {
+
+constexpr std::uint64_t kApart = 1000, kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
+constexpr int64_t kTuningRuns = 2;
+constexpr double kRates[] = {0.25, 0.5, 1, 2, 4};  // times a model's own
+
+TrainOptions at_rate(TrainOptions cell, double times) {
+  cell.schedule.max_lr *= times;
+  cell.schedule.min_lr *= times;
+  return cell;
+}
+
+TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
+  cell.seed = seed;
+  return cell;
+}
+
+}  // namespace
+
+Lab::Lab(Journal& journal, bool full, std::uint64_t seed) : journal_(journal), full_(full), first_(kApart * seed) {}
+
+// --- what is measured seed by seed ------------------------------------------------------------------------------------
+
+Evidence Lab::each(const std::vector<Where>& places, const Measure& value) { return gathered(places, value, false); }
+Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) { return gathered(places, value, true); }
+
+Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, bool in_turn) {
+  const auto runs = static_cast<std::size_t>(seeds());
+  std::vector<std::string> keys;
+  for (const Where& where : places) {
+    for (std::size_t i = 0; i < runs; ++i) {
+      keys.push_back(fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full_ ? "full" : "quick", first_ + i));
+    }
+  }
+  const auto measure = [&](std::size_t i) { return as_kept(value(places[i / runs], first_ + i % runs)); };
+  if (in_turn) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!journal_.knows(keys[i])) journal_.add(keys[i], measure(i));
+    }
+  } else {
+    measure_missing(journal_, keys, measure);
+  }
+  Evidence evidence;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i % runs == 0) evidence.push_back({places[i / runs], {}});
+    evidence.back().values.push_back(number_of(journal_.at(keys[i])));
+  }
+  return evidence;
+}
+
+// --- training ---------------------------------------------------------------------------------------------------------
+
+TrainOptions Lab::model() const {
+  TrainOptions options = small_model(full_ ? 500 : 200);
+  if (full_) {
+    options.model.context = 48;
+    options.model.d_model = 48;
+    options.model.layers = 3;
+    options.model.heads = 4;
+  }
+  vary(options, "norm", options.model.norm.name);  // the feed-forward layer's width follows
+  return options;
+}
+
+TrainOptions Lab::model_with(const std::string& family, const std::string& variant) const {
+  TrainOptions options = model();
+  vary(options, family, variant);
+  return options;
+}
+
+const Corpus& Lab::corpus(int64_t context) {
+  const std::lock_guard lock(corpora_mutex_);
+  const auto found = corpora_.find(context);
+  return found != corpora_.end() ? found->second : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
+}
+
+void Lab::train(const std::vector<TrainOptions>& cells) {
+  std::vector<std::string> keys;
+  for (const TrainOptions& cell : cells) keys.push_back(key_of(cell, corpus(cell.model.context)));
+  const auto missing = std::count_if(keys.begin(), keys.end(), [&](const auto& key) { return !journal_.knows(key); });
+  Progress progress(0, missing, false);
+  measure_missing(
+      journal_, keys, [&](std::size_t i) { return as_kept(train_cell(cells[i], corpus(cells[i].model.context))); },
+      [&](std::size_t) { progress.advance(claim_); });
+  progress.finish();
+}
+
+double Lab::loss(const TrainOptions& cell) {
+  const double loss = number_of(journal_.at(key_of(cell, corpus(cell.model.context))));
+  return std::isnan(loss) ? std::log(256.0) : loss;
+}
+
+std::vector<double> Lab::losses(const TrainOptions& cell) {
+  std::vector<TrainOptions> runs;
+  for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  train(runs);
+  std::vector<double> losses;
+  for (const TrainOptions& run : runs) losses.push_back(loss(run));
+  return losses;
+}
+
+std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
+  std::vector<TrainOptions> trials;
+  for (const TrainOptions& cell : cells) {
+    for (const double times : kRates) {
+      for (std::uint64_t i = 0; i < kTuningRuns; ++i) trials.push_back(with_seed(at_rate(cell, times), first_ + kTuning + i));
+    }
+  }
+  train(trials);
+  std::vector<TrainOptions> tuned;
+  for (const TrainOptions& cell : cells) {
+    TrainOptions best;
+    double least = HUGE_VAL;
+    for (const double times : kRates) {
+      double sum = 0;
+      for (std::uint64_t i = 0; i < kTuningRuns; ++i) sum += loss(with_seed(at_rate(cell, times), first_ + kTuning + i));
+      if (sum < least) least = sum, best = at_rate(cell, times);
+    }
+    tuned.push_back(best);
+  }
+  return tuned;
+}
+
+Evidence Lab::differences(const std::vector<Contest>& contests) {
+  std::vector<TrainOptions> cells;
+  for (const Contest& contest : contests) cells.insert(cells.end(), {contest.first, contest.second});
+  cells = tuned(cells);
+  std::vector<TrainOptions> runs;
+  for (const TrainOptions& cell : cells) {
+    for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  }
+  train(runs);
+  Evidence evidence;
+  for (std::size_t c = 0; c < contests.size(); ++c) {
+    const std::vector<double> first = losses(cells[2 * c]), second = losses(cells[2 * c + 1]);
+    Condition condition{contests[c].where, {}};
+    for (std::size_t i = 0; i < first.size(); ++i) condition.values.push_back(first[i] - second[i]);
+    evidence.push_back(condition);
+  }
+  return evidence;
+}
+
+}  // namespace gradus::examples

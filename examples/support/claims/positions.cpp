@@ -1,0 +1,8 @@
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/lab.h"
+
+namespace gradus::examples {
+
+std::vector<Claim> position_claims() { return {}; }
+
+}  // namespace gradus::examples

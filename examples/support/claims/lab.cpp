@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/progress.h"
 
 namespace gradus::examples {
 namespace {
@@ -28,7 +26,8 @@ TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
 
 }  // namespace
 
-Lab::Lab(Journal& journal, bool full, std::uint64_t seed) : journal_(journal), full_(full), first_(kApart * seed) {}
+Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard)
+    : journal_(journal), full_(full), first_(kApart * seed), heard_(std::move(heard)) {}
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
@@ -46,10 +45,12 @@ Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, b
   const auto measure = [&](std::size_t i) { return as_kept(value(places[i / runs], first_ + i % runs)); };
   if (in_turn) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!journal_.knows(keys[i])) journal_.add(keys[i], measure(i));
+      if (journal_.knows(keys[i])) continue;
+      journal_.add(keys[i], measure(i));
+      heard_();
     }
   } else {
-    measure_missing(journal_, keys, measure);
+    measure_missing(journal_, keys, measure, [&](std::size_t) { heard_(); });
   }
   Evidence evidence;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -88,12 +89,9 @@ const Corpus& Lab::corpus(int64_t context) {
 void Lab::train(const std::vector<TrainOptions>& cells) {
   std::vector<std::string> keys;
   for (const TrainOptions& cell : cells) keys.push_back(key_of(cell, corpus(cell.model.context)));
-  const auto missing = std::count_if(keys.begin(), keys.end(), [&](const auto& key) { return !journal_.knows(key); });
-  Progress progress(0, missing, false);
   measure_missing(
       journal_, keys, [&](std::size_t i) { return as_kept(train_cell(cells[i], corpus(cells[i].model.context))); },
-      [&](std::size_t) { progress.advance(claim_); });
-  progress.finish();
+      [&](std::size_t) { heard_(); });
 }
 
 double Lab::loss(const TrainOptions& cell) {

@@ -19,7 +19,8 @@ struct Contest {
 
 class Lab {
  public:
-  Lab(Journal& journal, bool full, std::uint64_t seed);
+  // `heard` is told whenever a number was measured.
+  Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard = [] {});
 
   bool full() const { return full_; }
   int64_t seeds() const { return full_ ? 10 : 5; }
@@ -51,6 +52,7 @@ class Lab {
   Journal& journal_;
   bool full_;
   std::uint64_t first_;
+  std::function<void()> heard_;
   std::string claim_;
   std::map<int64_t, Corpus> corpora_;
   std::mutex corpora_mutex_;

@@ -57,10 +57,11 @@ const std::vector<AxesSaid>& said_of_sentences() {  // [B, T, C]
   return all;
 }
 
-const Rule kSameAxes{.statistic = "inputs on which an output depends but not by the sentence, or the reverse, in parts of all",
-                     .side = Side::below,
-                     .bound = 0.01,
-                     .sample = "draws"};
+const Criterion kSameAxes{
+    .statistic = "inputs that an output depends on only in truth or only by the sentence, in parts of all",
+    .side = Side::below,
+    .bound = 0.01,
+    .sample = "draws"};
 
 double as_written(const Where& where, std::uint64_t seed) {
   Generator generator(seed);
@@ -80,7 +81,7 @@ std::vector<Claim> norm_errata() {
        .says = "This code is the layer norm of the formulas above it.",
        .meant = "It divides by the unbiased deviation plus ε, the formula by √(σ² + ε) with the biased variance: y is "
                 "smaller by √((n−1)/n). Besides, the bodies of __init__ and forward are not indented, the feed-forward "
-                "layers of encoder and decoder are no wider than the model, and n_embd and dim are one width.",
+                "layers are no wider than the model, and n_embd and dim are two names of one width.",
        .predicted = Verdict::refuted,
        .because = "1 − √((n−1)/n) is about 1/(2n), far above both ε.",
        .rule = {.statistic = "‖code − formula‖ / ‖formula‖", .side = Side::below, .bound = 1e-4, .sample = "draws"},
@@ -91,7 +92,7 @@ std::vector<Claim> norm_errata() {
       {.id = "erratum-7",
        .sources = {{2, 41}, {2, 37}, {2, 22}},
        .quote = "在通道（C）和样本（N）维度上进行归一化",
-       .says = "Instance norm averages over channels and samples, batch norm over samples, or over each channel of one image.",
+       .says = "Instance norm averages over channels and samples, batch norm over samples, or each channel of an image.",
        .meant = "Instance norm averages over H and W, for each sample and channel apart; batch norm over N, H and W. What "
                 "is said of each channel of an image is instance norm.",
        .predicted = Verdict::refuted,
@@ -103,7 +104,7 @@ std::vector<Claim> norm_errata() {
        .sources = {{2, 23}},
        .quote = "Layer Norm是三句话分别各自归一化",
        .says = "Of three sentences, layer norm normalises each by itself, and batch norm each position across them.",
-       .meant = "A Transformer's layer norm is of each token, over its features; the usual batch norm pools all positions of "
+       .meant = "A Transformer's layer norm is of each token, over its features; the usual batch norm pools all tokens of "
                 "all sentences, feature by feature.",
        .predicted = Verdict::refuted,
        .because = "Vaswani et al. (2017) normalise a token's features; Shen et al. (2020) describe both.",

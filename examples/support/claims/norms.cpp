@@ -101,8 +101,8 @@ std::vector<Claim> norm_claims() {
        .quote = "经验证明，欧几里得范数在层归一化中并不奏效",
        .says = "To divide by the Euclidean norm in place of the root mean square does not work.",
        .predicted = Verdict::confirmed,
-       .because = "Zhang and Sennrich (2019) say so. It is the same family of functions, started √n times smaller, and "
-                  "each step on γ does less.",
+       .because = "Zhang and Sennrich (2019) say so. It is the same family of functions, started √n times smaller, "
+                  "and each step on γ does less.",
        .rule = {.statistic = "loss with x/‖x‖·γ − loss with RMS norm", .unit = "nats", .side = Side::above,
                 .bound = kNoticed},
        .beyond = "Wide models, where √n is 64 and not 6; and γ started at √n, which is RMS norm itself.",
@@ -116,8 +116,8 @@ std::vector<Claim> norm_claims() {
        .because = "Of D normal values it is off by about 1/√(2(D−1)): 0.27 for 8; and the mean by 1/√D, which is more.",
        .rule = {.statistic = "how far a row's deviation usually is from the distribution's, in parts of it",
                 .side = Side::above, .bound = 0.1, .sample = "draws"},
-       .beyond = "Nothing begins at ten: the error falls smoothly, and normal values need 51 features for a tenth. Whether a "
-                 "model suffers from it, only its training shows.",
+       .beyond = "Nothing begins at ten: the error falls smoothly, and normal values need 51 features for a tenth. Whether "
+                 "a model suffers from it, only its training shows.",
        .measure = [](Lab& lab) {
          std::vector<Where> places;
          for (const char* features : {"2", "4", "8"}) {
@@ -194,8 +194,8 @@ std::vector<Claim> norm_claims() {
        .quote = "输入输出的方差不变",
        .says = "Xavier's start keeps the variance of what goes through a layer.",
        .predicted = Verdict::depends,
-       .because = "The way up multiplies it by 2 in/(in + out), the way down by 2 out/(in + out): both 1 only where in = out "
-                  "(Glorot and Bengio, 2010).",
+       .because = "The way up multiplies it by 2 in/(in + out), the way down by 2 out/(in + out): both 1 only where in = "
+                  "out (Glorot and Bengio, 2010).",
        .rule = {.statistic = "factor by which a linear layer changes the variance, up or down", .side = Side::below,
                 .bound = 1.1, .sample = "draws"},
        .beyond = "The activations between the layers: ReLU halves the mean square.",

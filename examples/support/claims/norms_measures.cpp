@@ -83,7 +83,7 @@ double train_against_eval(nn::Layer& layer, const Tensor& x) {
 }
 
 double batch_norm_over_group_norm(int64_t batch, int64_t images, std::uint64_t seed) {
-  static const Digits digits = read_digits();
+  const Digits digits = read_digits();  // of its own: threads share no tensor
   const auto right = [&](const char* norm) {
     return train_on_digits(norm, digits, seed, {.batch = batch, .images = images}).right;
   };

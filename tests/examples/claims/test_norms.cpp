@@ -79,7 +79,7 @@ TEST_CASE("claim-batch-norm-mixes-sentences: layer norm in its place mixes nothi
 }
 
 TEST_CASE("claim-xavier-keeps-variance: 2 in/(in + out) on the way up, 2 out/(in + out) on the way down") {
-  const auto near = [](double expected) { return doctest::Approx(expected).epsilon(0.05); };
+  const auto near = [](double expected) { return doctest::Approx(expected).epsilon(0.02); };
   CHECK(variance_ratio(xavier, 64, 256, Way::up, 1) == near(0.4));
   CHECK(variance_ratio(xavier, 64, 256, Way::down, 1) == near(1.6));
   CHECK(variance_ratio(xavier, 256, 64, Way::up, 1) == near(1.6));
@@ -95,7 +95,7 @@ TEST_CASE("claim-xavier-keeps-variance: 2 in/(in + out) on the way up, 2 out/(in
 
 // s of two values is |a − b|/2, so E s² = σ²/2, and E|a − b| is 2/√π, 2/3 and 3/2.
 TEST_CASE("claim-layer-norm-unstable-below-10-features: of two values known, of many small") {
-  const auto error = [](double of_sigma) { return doctest::Approx(std::sqrt(1.5 - 2 * of_sigma)).epsilon(0.03); };
+  const auto error = [](double of_sigma) { return doctest::Approx(std::sqrt(1.5 - 2 * of_sigma)).epsilon(0.01); };
   CHECK(deviation_error("normal", 2, 1) == error(1 / std::sqrt(std::acos(-1.0))));
   CHECK(deviation_error("uniform", 2, 1) == error(std::sqrt(3.0) / 3));
   CHECK(deviation_error("Laplace", 2, 1) == error(0.75 / std::sqrt(2.0)));

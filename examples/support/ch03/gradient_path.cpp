@@ -29,7 +29,7 @@ std::vector<double> slopes(const Unit& unit, const Tensor& values) {
 
 double after_twenty(const Unit& unit, std::uint64_t seed) {
   std::vector<double> runs;
-  for (std::uint64_t i = 0; i < 3; ++i) runs.push_back(surviving_units(unit, 20, seed + i));
+  for (std::uint64_t i = 0; i < 3; ++i) runs.push_back(surviving_units({unit}, seed + i));
   return median(runs);
 }
 

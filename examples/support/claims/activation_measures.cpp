@@ -69,19 +69,15 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
   return evidence;
 }
 
-double time_over_relu(const nn::Activation& f, bool alone) {
-  constexpr int64_t rows = 256, d = 256, hidden = 1024;
-  const Tensor x = randn({rows, alone ? hidden : d}).set_requires_grad(), above = randn(x.shape());
-  const auto work = [&](const auto& layer) { return [&] { grad({layer(x)}, {x}, {.seeds = {above}}); }; };
-  std::vector<double> ms;
-  if (alone) {
-    ms = least_milliseconds({work(f), work(nn::act::relu)}, 15);
-  } else {
-    nn::FeedForward with_f(f, {.d_model = d, .d_ff = hidden}),
-        with_relu(nn::act::relu, {.d_model = d, .d_ff = hidden});
-    const auto step = [&](nn::FeedForward& layer) { return [&] { sum(layer(x)).backward(); }; };
-    ms = least_milliseconds({step(with_f), step(with_relu)}, 15);
-  }
+double time_over_leaky_relu(const nn::Activation& f, bool alone) {
+  constexpr int64_t rows = 128, d = 256, hidden = 1024;
+  const nn::Activation leaky = nn::act::leaky_relu();
+  const Tensor x = randn({rows, alone ? hidden : d}).set_requires_grad();
+  nn::FeedForward with_f(f, {.d_model = d, .d_ff = hidden}), with_leaky(leaky, {.d_model = d, .d_ff = hidden});
+  const Tensor above = randn(x.shape());
+  const auto work = [&](auto& y) { return [&] { grad({y(x)}, {x}, {.seeds = {above}}); }; };
+  const std::vector<double> ms =
+      alone ? least_milliseconds({work(f), work(leaky)}, 25) : least_milliseconds({work(with_f), work(with_leaky)}, 25);
   return ms[0] / ms[1];
 }
 

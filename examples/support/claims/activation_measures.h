@@ -15,9 +15,9 @@ double gradient_left_far_out(const nn::Activation& f, std::uint64_t seed);
 Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
                       const std::vector<int>& hidden_layers);
 
-// Time with f / time with ReLU, forward and backward on one thread: of the function alone on 256 × 1,024 numbers, or in a
-// feed-forward layer with as many hidden values, d = 256.
-double time_over_relu(const nn::Activation& f, bool alone);
+// Time with f / time with leaky ReLU, forward and backward on one thread: of the function alone on 128 × 1,024 numbers, or
+// in a feed-forward layer with as many hidden values, d = 256.
+double time_over_leaky_relu(const nn::Activation& f, bool alone);
 
 // The greatest |softmax(x + shift) − p| in roundings of the dtype (its ε/2), where p is softmax(x) by the definition in long
 // double: 16 rows of 10 halves from −4 to 4, which every dtype holds exactly, shifted too. NaN is as far off as can be: 1.

@@ -65,6 +65,8 @@ void learn(nn::Layer& net, const Digits& digits, const std::string& optimizer, i
 
 nn::Linear& linear_at(nn::Sequential& net, std::size_t i) { return dynamic_cast<nn::Linear&>(net[i]); }
 
+Tensor without_gradient(const nn::Linear& linear) { return sum(abs(linear.weight.grad()), {1}) == 0; }  // [units]
+
 }  // namespace
 
 double share_that_died(const DeepNet& shape, std::uint64_t seed) {
@@ -74,7 +76,7 @@ double share_that_died(const DeepNet& shape, std::uint64_t seed) {
   return dead_share(after, images) - dead_share(before, images);
 }
 
-double share_revived(const Revival& revival, std::uint64_t seed) {
+Revived revived(const Revival& revival, std::uint64_t seed) {
   const Digits digits = read_digits();
   const Tensor images = flatten(digits.train.images, 1);
   Generator random(seed);
@@ -82,7 +84,15 @@ double share_revived(const Revival& revival, std::uint64_t seed) {
   push_half(linear_at(net, 0), -3);
   const Tensor before = dead(net[0], images);
   learn(net, digits, revival.optimizer, revival.steps, random);
-  return share_of(logical_not(dead(net[0], images)), before);
+  nn::cross_entropy(net(images), digits.train.labels).backward();
+  return {1 - share_of(without_gradient(linear_at(net, 0)), before),
+          share_of(logical_not(dead(net[0], images)), before)};
+}
+
+Digits centred(const Digits& digits) {
+  const Tensor average = mean(digits.train.images, {0}, true);
+  return {{digits.train.images - average, digits.train.labels},
+          {digits.held_out.images - average, digits.held_out.labels}};
 }
 
 double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits) {
@@ -104,8 +114,7 @@ double share_without_gradient(const nn::Activation& f, const Silence& silence, s
       silence.on_every_image ? dead(net[0], images) : dead(net[0], slice(images, 0, image, image + 1));
   learn(net, digits, "momentum", 100, random);
   nn::cross_entropy(net(images), digits.train.labels).backward();
-  const Tensor gradient = linear_at(net, silence.layer_after ? 2 : 0).weight.grad();
-  const Tensor none = eq(sum(abs(gradient), {1}), 0);
+  const Tensor none = without_gradient(linear_at(net, silence.layer_after ? 2 : 0));
   return silence.layer_after ? share(none) : share_of(none, silent);
 }
 

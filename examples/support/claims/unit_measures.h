@@ -11,15 +11,20 @@ namespace gradus::examples {
 // The share of all hidden units that is dead after training − the share at the start. For a ReLU.
 double share_that_died(const DeepNet& shape, std::uint64_t seed);
 
-// Of one hidden layer of 64 units, half are given a bias of −3. The share of those then dead that is not after training, all
-// by this optimizer at its usual rate, batches of 64.
+// Of one hidden layer of 64 units, half are given a bias of −3. Of those then dead the share that gets a gradient from any
+// image after training, and the share that is dead no more: all by this optimizer at its usual rate, batches of 64.
 struct Revival {
   nn::Activation f;
   std::string optimizer;
   int64_t steps;
 };
-double share_revived(const Revival& revival, std::uint64_t seed);
+struct Revived {
+  double gets_gradient, wakes;
+};
+Revived revived(const Revival& revival, std::uint64_t seed);
 
+// Each pixel less its mean over the images to train on.
+Digits centred(const Digits& digits);
 // |mean over the images| of each hidden unit's output, and of that the mean over all.
 double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits);
 

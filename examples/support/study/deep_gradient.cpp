@@ -33,14 +33,14 @@ std::vector<double> surviving(const nn::Activation& f, double gain, int layers, 
   return left;
 }
 
-double surviving_units(const Unit& u, int layers, std::uint64_t seed, double value_size) {
+double surviving_units(const UnitLayers& of, std::uint64_t seed) {
   Generator generator(seed);
   const Tensor x = randn({kRows, kWidth}, DType::f32, generator).set_requires_grad();
   Tensor h = x;
-  for (int l = 0; l < layers; ++l) {
-    const Tensor w = normal_matrix(1, generator), v = normal_matrix(value_size, generator);
-    const Tensor y = u(nn::linear(h, w), nn::linear(h, v));
-    h = y / std::sqrt(mean(square(y.detach())).item());
+  for (int l = 0; l < of.layers; ++l) {
+    const Tensor w = normal_matrix(1, generator), v = normal_matrix(of.gain, generator);
+    h = of.u(nn::linear(h, w), nn::linear(h, v));
+    if (of.scaled) h = h / std::sqrt(mean(square(h.detach())).item());
   }
   const Tensor at_top = randn({kRows, kWidth}, DType::f32, generator);
   return norm(grad({h}, {x}, {.seeds = {at_top}})[0]) / norm(at_top);

@@ -13,6 +13,7 @@ std::vector<Claim> position_claims();
 std::vector<Claim> model_claims();
 std::vector<Claim> optimisation_claims();
 std::vector<Claim> norm_errata();
+std::vector<Claim> activation_errata();
 std::vector<Claim> errata();
 
 // All, in this order.

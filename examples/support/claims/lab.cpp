@@ -173,4 +173,14 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
   return evidence;
 }
 
+Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
+                   const std::function<double(const Where&, int64_t)>& value) {
+  Evidence evidence;
+  for (const Where& where : places) {
+    evidence.push_back({where, {}});
+    for (const int64_t n : sample) evidence.back().values.push_back(value(where, n));
+  }
+  return evidence;
+}
+
 }  // namespace gradus::examples

@@ -61,4 +61,8 @@ class Lab {
   std::mutex corpora_mutex_;
 };
 
+// What no seed changes: in each place value(where, n) for each n of the sample, widths for example.
+Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
+                   const std::function<double(const Where&, int64_t n)>& value);
+
 }  // namespace gradus::examples

@@ -54,12 +54,6 @@ Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::ve
                   });
 }
 
-Evidence of_widths(const std::vector<int64_t>& widths, const std::function<double(int64_t)>& value) {
-  Condition condition;
-  for (const int64_t width : widths) condition.values.push_back(value(width));
-  return {condition};
-}
-
 }  // namespace
 
 std::vector<Claim> position_claims() {
@@ -141,7 +135,7 @@ std::vector<Claim> position_claims() {
        .beyond = "Whether a model uses the slow hands for positions: Barbero et al. (2025) find content in them.",
        .measure = [](Lab& lab) {
          const std::vector<int64_t> few{16, 32, 64, 128, 256}, all{8, 16, 24, 32, 48, 64, 80, 96, 128, 256};
-         return of_widths(lab.full() ? all : few, [](int64_t width) {
+         return tabulated({{}}, lab.full() ? all : few, [](const Where&, int64_t width) {
            nn::RoPE rope({.d_model = width, .heads = 1, .head_dim = width, .max_length = 4096});
            return hands_together(rope, width);
          });

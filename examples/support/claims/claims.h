@@ -12,6 +12,7 @@ std::vector<Claim> feed_forward_claims();
 std::vector<Claim> position_claims();
 std::vector<Claim> model_claims();
 std::vector<Claim> optimisation_claims();
+std::vector<Claim> position_errata();  // 4, 9, 12
 std::vector<Claim> errata();
 
 // All, in this order.

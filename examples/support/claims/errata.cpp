@@ -3,6 +3,6 @@
 
 namespace gradus::examples {
 
-std::vector<Claim> errata() { return {}; }
+std::vector<Claim> errata() { return position_errata(); }
 
 }  // namespace gradus::examples

@@ -23,13 +23,21 @@ std::vector<double> logit_sizes(const TrainOptions& options, const Corpus& corpu
 
 int64_t parameters_of(const TrainOptions& options) { return nn::LanguageModel(options.model).parameter_count(); }
 
-double share_saved_by_tying(int64_t vocabulary, int64_t d_model, int64_t layers) {
-  nn::LanguageModelOptions options{.vocabulary = vocabulary, .d_model = d_model, .layers = layers, .heads = d_model / 16};
-  const auto count = [&](bool tied) {
-    options.tie_weights = tied;
-    return static_cast<double>(nn::LanguageModel(options).parameter_count());
+double ParameterCount::of(int64_t vocabulary, int64_t layers) const {
+  return static_cast<double>(one + (vocabulary - 1) * each_id + (layers - 1) * each_block);
+}
+
+ParameterCount parameter_count(int64_t d_model, bool tied) {
+  const auto count = [&](int64_t vocabulary, int64_t layers) {
+    return nn::LanguageModel({.vocabulary = vocabulary,
+                              .d_model = d_model,
+                              .layers = layers,
+                              .heads = d_model / 16,
+                              .tie_weights = tied})
+        .parameter_count();
   };
-  return 1 - count(true) / count(false);
+  const int64_t one = count(1, 1);
+  return {one, count(2, 1) - one, count(1, 2) - one};
 }
 
 TrainOptions with_parameters(TrainOptions options, int64_t parameters) {

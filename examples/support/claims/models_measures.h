@@ -12,8 +12,13 @@ namespace gradus::examples {
 // After training, on validation text: the mean of |log Z|, Z = Σ eᶻ, and that of the greatest |z| of each position.
 std::vector<double> logit_sizes(const TrainOptions& options, const Corpus& corpus);
 
-// The share of its parameters that a model of V ids saves by having no head of its own.
-double share_saved_by_tying(int64_t vocabulary, int64_t d_model, int64_t layers);
+// The parameters of a model are linear in its ids and in its blocks: three small models tell of all of their width.
+struct ParameterCount {
+  int64_t one;  // of one id and one block
+  int64_t each_id, each_block;
+  double of(int64_t vocabulary, int64_t layers) const;
+};
+ParameterCount parameter_count(int64_t d_model, bool tied);
 
 int64_t parameters_of(const TrainOptions& options);
 // The same model with that inner width of the feed-forward layer which brings it nearest to so many parameters.

@@ -3,6 +3,6 @@
 
 namespace gradus::examples {
 
-std::vector<Claim> errata() { return {}; }
+std::vector<Claim> errata() { return placement_errata(); }
 
 }  // namespace gradus::examples

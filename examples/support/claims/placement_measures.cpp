@@ -182,20 +182,26 @@ double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_
 
 namespace {
 
+Tensors moved_parameters(nn::Stack& stack, Moved moved) {
+  if (moved == Moved::all) return stack.parameters();
+  Tensors maps;
+  for (const NamedTensor& map : nn::linear_maps(stack.named_parameters())) maps.push_back(map.tensor);
+  return maps;
+}
+
 // ‖ΔF‖ / η for a step so small that ΔF is in proportion to it.
-double update_of(const StackChoice& choice, DescentStep step, std::uint64_t seed) {
+double update_of(const StackChoice& choice, DescentStep step, Moved moved, std::uint64_t seed) {
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
   model.to(DType::f64);
   const Tensor x = model.embed(randint(0, 256, {choice.batch, choice.context})).detach(),
                targets = randint(0, 256, {choice.batch, choice.context});
   const Tensor before = model.stack().forward(x);
-  Tensors parameters = model.stack().parameters();
-  const Tensors gradients = grad({nn::cross_entropy(model.logits(before), targets)}, parameters, {.allow_unused = true});
+  Tensors parameters = moved_parameters(model.stack(), moved);
+  const Tensors gradients = grad({nn::cross_entropy(model.logits(before), targets)}, parameters);
   const NoGrad off;
   const double eta = step == DescentStep::sign ? 1e-7 : 1e-4;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (!gradients[i].defined()) continue;
     parameters[i].assign(parameters[i] - eta * (step == DescentStep::sign ? sign(gradients[i]) : gradients[i]));
   }
   return length(model.stack().forward(x) - before) / eta;
@@ -212,12 +218,13 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
 
 }  // namespace
 
-double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, std::uint64_t seed) {
+double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
+                     std::uint64_t seed) {
   std::vector<double> x, y;
   for (const int64_t depth : depths) {
     choice.depth = depth;
     x.push_back(std::log(static_cast<double>(depth)));
-    y.push_back(std::log(update_of(choice, step, seed)));
+    y.push_back(std::log(update_of(choice, step, moved, seed)));
   }
   return slope(x, y);
 }
@@ -235,35 +242,23 @@ double overfitting_of(bool residual, int64_t layers, std::uint64_t seed) {
     for (const Tensor& w : weights) y = residual ? y + tanh(matmul(y, w)) : tanh(matmul(y, w));
     return mean(square(y - wanted));
   };
-  const double here = loss(x, target).item(), there = loss(other_x, other_target).item();
   for (int64_t step = 0; step < kSteps; ++step) {
     const Tensors gradients = grad({loss(x, target)}, weights);
     for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i].detach() - 0.02 * gradients[i]);
   }
-  return (loss(other_x, other_target).item() - there) - (loss(x, target).item() - here);
+  return std::log(loss(other_x, other_target).item() / loss(x, target).item());
 }
 
-namespace {
-
-class DeepNormOfOutput : public nn::DeepNorm {
- public:
-  explicit DeepNormOfOutput(const nn::PlacementOptions& options)
-      : DeepNorm(options), alpha_(nn::deep_norm_scale(options.stack).alpha) {}
-
- protected:
-  Tensor step(std::size_t i, const Tensor& x, const nn::Sublayer& f) override {
-    const Tensor y = f(x);
-    return norm(i, alpha_ * y + y);
-  }
-
- private:
-  double alpha_;
-};
-
-}  // namespace
-
-nn::PlacementPtr deep_norm_of_output(const nn::PlacementOptions& options) {
-  return std::make_unique<DeepNormOfOutput>(options);
+double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
+  constexpr int64_t kTokens = 32, kWidth = 64;
+  Generator random(seed);
+  const Tensor input = randn({kTokens, kWidth}, DType::f32, random);
+  const Tensor output = matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
+  const auto result = [&](double alpha) {
+    return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth});
+  };
+  const double alpha = nn::deep_norm_scale({.layers = layers}).alpha;
+  return length(result(alpha) - result(1)) / length(result(1));
 }
 
 }  // namespace gradus::examples

@@ -27,10 +27,6 @@ struct Options {
   bool full = false, keep = false, list = false;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point begun) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-}
-
 std::vector<const Claim*> chosen(const Options& options) {
   std::vector<const Claim*> claims;
   for (const std::string& name : options.names) claims.push_back(&find_claim(name));
@@ -55,9 +51,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
     now = name_of(*claim);
     progress.tell(now);
     lab.begin(claim->id);
-    const auto begun = std::chrono::steady_clock::now();
-    const Evidence evidence = claim->measure(lab);
-    all.push_back({claim, judge(claim->rule, evidence), seconds_since(begun)});
+    all.push_back({claim, judge(claim->rule, claim->measure(lab))});
     progress.line(told_text(all.back()));
     progress.advance(now);
   }
@@ -79,7 +73,7 @@ void run(const Options& options, const std::string& command) {
   const std::time_t now = std::time(nullptr);
   const Setting setting{command,      machine_text(), fmt::format("{:%Y-%m-%d}", fmt::localtime(now)),
                         source_commit(), options.full,   options.seed,
-                        seconds_since(begun)};
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()};
   const std::string stem = stem_of(options);
   const auto page = options.out / (options.names.empty() ? "report.html" : stem + ".html");
   write_together({{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"}, {page, page_of(all, setting)}});

@@ -13,6 +13,7 @@ std::vector<Claim> feed_forward_claims();
 std::vector<Claim> position_claims();
 std::vector<Claim> model_claims();
 std::vector<Claim> optimisation_claims();
+std::vector<Claim> norm_errata();
 std::vector<Claim> errata();
 std::vector<Claim> placement_errata();
 

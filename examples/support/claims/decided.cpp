@@ -16,6 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kColumns = 80;
+constexpr const char* kIndent = "  ";
+
 // Six digits are more than any spread, and make a small file.
 Json rounded(double x) {
   return std::isfinite(x) ? Json(std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr)) : Json(as_kept(x));
@@ -33,9 +36,10 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string place_line(const Told& told, const Criterion& rule, bool alone) {
   const std::string where = text_of(told.condition.where);
-  return fmt::format("  {}{} ± {}{}, {} {}{}\n", where.empty() ? "" : where + ": ", shown(told.spread.mean),
-                     shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs, rule.sample,
-                     alone ? "" : ": " + std::string(word_of(told.verdict)));
+  return folded(fmt::format("{}{} ± {}{}, {} {}{}", where.empty() ? "" : where + ": ", shown(told.spread.mean),
+                            shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs, rule.sample,
+                            alone ? "" : ": " + std::string(word_of(told.verdict))),
+                kColumns, kIndent);
 }
 
 Json json_of(const Told& told) {
@@ -51,7 +55,7 @@ Json json_of(const Told& told) {
 }
 
 Json json_of(const Decided& decided) {
-  const auto& [claim, finding, seconds] = decided;
+  const auto& [claim, finding] = decided;
   Json sources = Json::array(), places = Json::array();
   for (const auto& [note, line] : claim->sources) sources.push_back({{"note", note}, {"line", line}});
   for (const Told& told : finding.places) places.push_back(json_of(told));
@@ -67,21 +71,22 @@ Json json_of(const Decided& decided) {
   json["beyond"] = claim->beyond;
   json["seeds_needed"] = rounded(std::ceil(finding.seeds_needed));
   json["timed"] = claim->timed;
-  json["seconds"] = rounded(seconds);
   return json;
 }
 
 }  // namespace
 
 std::string told_text(const Decided& decided) {
-  const auto& [claim, finding, seconds] = decided;
+  const auto& [claim, finding] = decided;
   std::string text = fmt::format("{} {}: {}", is_erratum(*claim) ? "erratum" : "claim",
                                  is_erratum(*claim) ? claim->id.substr(8) : name_of(*claim), here(finding.verdict));
   if (!finding.depends_on.empty()) text += " on " + joined(finding.depends_on);
-  text += fmt::format("\n  {}\n  {}\n", claim->says, text_of(claim->rule));
+  text += "\n" + folded(claim->says, kColumns, kIndent) + folded(text_of(claim->rule), kColumns, kIndent);
   for (const Told& told : finding.places) text += place_line(told, claim->rule, finding.places.size() == 1);
-  if (is_erratum(*claim)) text += "  meant: " + claim->meant + "\n";
-  if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) text += "  beyond this: " + claim->beyond + "\n";
+  if (is_erratum(*claim)) text += folded("meant: " + claim->meant, kColumns, kIndent);
+  if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) {
+    text += folded("beyond this: " + claim->beyond, kColumns, kIndent);
+  }
   return text;
 }
 

@@ -12,7 +12,6 @@ namespace gradus::examples {
 struct Decided {
   const Claim* claim = nullptr;
   Finding finding;
-  double seconds = 0;  // of measuring
 };
 
 // How it was measured, for all of them.

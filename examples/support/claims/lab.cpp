@@ -5,19 +5,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "examples/support/ablation/sweep.h"
 
 namespace gradus::examples {
 namespace {
 
 constexpr std::uint64_t kApart = 1000, kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
-constexpr int64_t kTuningRuns = 2;
-constexpr double kRates[] = {0.25, 0.5, 1, 2, 4};  // times a model's own
-
-TrainOptions at_rate(TrainOptions cell, double times) {
-  cell.schedule.max_lr *= times;
-  cell.schedule.min_lr *= times;
-  return cell;
-}
 
 TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
   cell.seed = seed;
@@ -102,6 +95,10 @@ double Lab::loss(const TrainOptions& cell) {
 std::vector<double> Lab::losses(const TrainOptions& cell) {
   std::vector<TrainOptions> runs;
   for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  return losses_of(runs);
+}
+
+std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
   train(runs);
   std::vector<double> losses;
   for (const TrainOptions& run : runs) losses.push_back(loss(run));
@@ -109,25 +106,10 @@ std::vector<double> Lab::losses(const TrainOptions& cell) {
 }
 
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  std::vector<TrainOptions> trials;
-  for (const TrainOptions& cell : cells) {
-    for (const double times : kRates) {
-      for (std::uint64_t i = 0; i < kTuningRuns; ++i) trials.push_back(with_seed(at_rate(cell, times), first_ + kTuning + i));
-    }
-  }
-  train(trials);
-  std::vector<TrainOptions> tuned;
-  for (const TrainOptions& cell : cells) {
-    TrainOptions best;
-    double least = HUGE_VAL;
-    for (const double times : kRates) {
-      double sum = 0;
-      for (std::uint64_t i = 0; i < kTuningRuns; ++i) sum += loss(with_seed(at_rate(cell, times), first_ + kTuning + i));
-      if (sum < least) least = sum, best = at_rate(cell, times);
-    }
-    tuned.push_back(best);
-  }
-  return tuned;
+  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3};
+  std::vector<TrainOptions> best;
+  for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); })) best.push_back(tuned.cell);
+  return best;
 }
 
 Evidence Lab::differences(const std::vector<Contest>& contests) {

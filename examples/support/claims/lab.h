@@ -45,7 +45,8 @@ class Lab {
   const Corpus& corpus(int64_t context);                 // windows of so many bytes
 
  private:
-  void train(const std::vector<TrainOptions>& cells);  // as they are, seeds and all
+  void train(const std::vector<TrainOptions>& runs);  // as they are, seeds and all
+  std::vector<double> losses_of(const std::vector<TrainOptions>& runs);
   double loss(const TrainOptions& cell);
   Evidence gathered(const std::vector<Where>& places, const Measure& value, bool in_turn);
 

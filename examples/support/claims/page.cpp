@@ -75,7 +75,7 @@ void write_places(Report& report, const Decided& decided) {
 }
 
 std::string evidence_text(const Decided& decided) {
-  const auto& [claim, finding, seconds] = decided;
+  const auto& [claim, finding] = decided;
   std::string text;
   for (const std::string& factor : finding.depends_on) text += (text.empty() ? "on " : ", ") + escaped(factor);
   if (!text.empty()) text += ". ";

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "core/tensor/check.h"
@@ -150,10 +153,37 @@ std::string shown(double x, int digits) {
   return (x < 0 ? "−" : "") + text;
 }
 
+std::string folded(std::string_view words, std::size_t columns, std::string_view indent) {
+  const auto width = [](std::string_view text) {  // of characters, not of bytes
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::string text, line;
+  for (std::size_t from = 0, end = 0; from < words.size(); from = end + 1) {
+    end = std::min(words.find(' ', from), words.size());
+    const std::string_view word = words.substr(from, end - from);
+    if (!line.empty() && width(indent) + width(line) + 1 + width(word) > columns) {
+      text += fmt::format("{}{}\n", indent, line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + std::string(word);
+  }
+  return text + fmt::format("{}{}\n", indent, line);
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
+}
+
+std::string quoted_for_shell(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string inside = word;
+  replace_all(inside, "'", "'\\''");
+  return "'" + inside + "'";
 }
 
 std::string escaped(std::string_view text) {

@@ -138,7 +138,7 @@ TEST_CASE("lab: five seeds for each place, the same at any number of threads; wh
 
 TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; in JSON with every value") {
   const Claim claim{.id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
-  const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}}), 1};
+  const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}})};
   CHECK(told_text(decided) ==
         "claim of-a-test: depends on init\n  It is low.\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: confirmed\n"
         "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");

@@ -72,7 +72,7 @@ Claim relu_units_die() {
                .bound = 0.01},
       .beyond = "Whether a large model has dead units: one would count them over its own text.",
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"hidden layers", {"1", "5"}}, {"rate", {"0.01", "0.1", "0.3"}}}),
+        return lab.each(crossed({{"hidden layers", {"1", "5"}}, {"rate", {"0.01", "0.1", "0.3"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const int layers = number(where, "hidden layers");
                           const double rate = std::stod(level(where, "rate"));
@@ -94,7 +94,7 @@ Claim leaky_revives() {
                .side = Side::above,
                .bound = 0.5},
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"counted if they", {"get a gradient", "wake"}},
+        return lab.each(crossed({{"counted if they", {"get a gradient", "wake"}},
                                     {"optimizer", {"momentum", "adam"}},
                                     {"steps", {"200", "2000"}}}),
                         [](const Where& where, std::uint64_t seed) {
@@ -118,7 +118,7 @@ Claim elu_mean_nearer_zero() {
       .rule = {.statistic = "distance of a hidden unit's mean from 0, with ELU − with ReLU"},
       .beyond = "Whether that is why ELU learns faster, as the note goes on to say.",
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"inputs", {"digits", "digits, centred"}},
+        return lab.each(crossed({{"inputs", {"digits", "digits, centred"}},
                                     {"hidden layers", {"1", "5"}},
                                     {"when", {"at the start", "after training"}}}),
                         [](const Where& where, std::uint64_t seed) {
@@ -149,7 +149,7 @@ Claim exp_costs() {
                .sample = "repetitions"},
       .beyond = "Other machines: those without vector instructions for it pay more.",
       .measure = [](Lab& lab) {
-        return lab.in_turn(all_places({{"function", {"sigmoid", "tanh", "elu"}}, {"timed", {"alone", "in a layer"}}}),
+        return lab.in_turn(crossed({{"function", {"sigmoid", "tanh", "elu"}}, {"timed", {"alone", "in a layer"}}}),
                            [](const Where& where, std::uint64_t) {
                              const std::string& name = level(where, "function");
                              const Activation f = name == "sigmoid" ? act::sigmoid : name == "tanh" ? act::tanh : act::elu();
@@ -172,7 +172,7 @@ Claim stable_softmax() {
                .bound = 8,
                .sample = "draws"},
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"dtype", {"f16", "f32", "f64"}}, {"c", {"100", "1000"}}}),
+        return lab.each(crossed({{"dtype", {"f16", "f32", "f64"}}, {"c", {"100", "1000"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const std::string& name = level(where, "dtype");
                           const DType dtype = name == "f16" ? DType::f16 : name == "f32" ? DType::f32 : DType::f64;

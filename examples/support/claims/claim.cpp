@@ -68,7 +68,7 @@ const std::string& level(const Where& where, const std::string& factor) {
   return found->second;
 }
 
-std::vector<Where> all_places(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors) {
+std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors) {
   std::vector<Where> places{{}};
   for (const auto& [factor, levels] : factors) {
     std::vector<Where> longer;

@@ -6,6 +6,7 @@
 namespace gradus::examples {
 
 std::vector<Claim> placement_claims();
+std::vector<Claim> stream_claims();
 std::vector<Claim> norm_claims();
 std::vector<Claim> activation_claims();
 std::vector<Claim> feed_forward_claims();
@@ -16,6 +17,7 @@ std::vector<Claim> norm_errata();
 std::vector<Claim> activation_errata();
 std::vector<Claim> position_errata();  // 4, 9, 12
 std::vector<Claim> errata();
+std::vector<Claim> placement_errata();
 
 // All, in this order.
 const std::vector<Claim>& all_claims();

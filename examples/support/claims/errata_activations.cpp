@@ -43,7 +43,7 @@ Claim weight_decay_is_a_falling_rate() {
                .bound = 0.01,
                .sample = "draws"},
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"gradient", {"none", "towards a target"}}}),
+        return lab.each(crossed({{"gradient", {"none", "towards a target"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           return decay_against_schedule(level(where, "gradient") != "none", seed);
                         });
@@ -84,7 +84,7 @@ Claim a_negative_input_kills() {
                .side = Side::above,
                .bound = 0.99},
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"negative on", {"one image", "every image"}},
+        return lab.each(crossed({{"negative on", {"one image", "every image"}},
                                     {"gradient of", {"the unit", "the units after it"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const Silence silence{.on_every_image = level(where, "negative on") == "every image",

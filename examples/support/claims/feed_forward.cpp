@@ -44,7 +44,7 @@ Claim glu_keeps_a_linear_gradient_path() {
                .side = Side::above},
       .beyond = "Training: this is the start. And a residual stream, which is a linear path without a gate.",
       .measure = [](Lab& lab) {
-        return lab.each(all_places({{"layers", {"5", "20"}}, {"outputs", {"as they come", "scaled to size 1"}}}),
+        return lab.each(crossed({{"layers", {"5", "20"}}, {"outputs", {"as they come", "scaled to size 1"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const bool scaled = level(where, "outputs") == "scaled to size 1";
                           return decades_over_tanh(act::sigmoid, std::stoi(level(where, "layers")), scaled, seed);
@@ -67,7 +67,7 @@ Claim multiples_of_64_run_faster() {
                .sample = "repetitions"},
       .beyond = "A GPU, whose matrix units work on whole tiles: measure it there.",
       .measure = [](Lab& lab) {
-        return lab.in_turn(all_places({{"other width", {"8d/3", "one less"}}, {"d", {"128", "256", "512"}}}),
+        return lab.in_turn(crossed({{"other width", {"8d/3", "one less"}}, {"d", {"128", "256", "512"}}}),
                            [](const Where& where, std::uint64_t) {
                              const int64_t d = std::stoll(level(where, "d")), rounded = feed_forward_width(d, true, 64);
                              const bool exact = level(where, "other width") == "8d/3";

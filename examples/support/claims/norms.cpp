@@ -75,7 +75,8 @@ std::vector<Claim> norm_claims() {
                   "64 % faster.",
        .rule = {.statistic = "time of RMS norm / time of layer norm, forward and backward, one thread", .side = Side::below,
                 .bound = 1, .sample = "repetitions"},
-       .beyond = "Other machines: on a GPU both wait for memory. And what share of a model's time its norms take.",
+       .beyond = "Rows beyond the cache, and GPUs, where both norms wait for memory. And what share of a model's time its "
+                 "norms take.",
        .measure = [](Lab& lab) {
          std::vector<Where> places;
          for (const char* computed : {"kernels", "formula"}) {

@@ -54,7 +54,7 @@ double xavier(const Where& where, std::uint64_t seed) {
 std::vector<Claim> norm_claims() {
   return {
       {.id = "claim-rms-equals-or-beats-layer",
-       .sources = {{0, 52}, {1, 10}, {2, 115}},
+       .sources = {{0, 52}, {1, 10}, {2, 111}},
        .quote = "效果通常与 LayerNorm 相当甚至更好",
        .says = "RMS norm is usually as good as layer norm, or better.",
        .predicted = Verdict::confirmed,

@@ -6,13 +6,10 @@
 #include "core/edit_distance.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"
-#include "examples/support/trainer.h"
 #include "nn/model/compatibility.h"
 
 namespace gradus::examples {
 namespace {
-
-constexpr int64_t kValidationBatches = 24;
 
 // As many parameters with a gate as without: at this width the usual rounding to 64 would give a gate half as many again.
 void equalize(TrainOptions& cell) {
@@ -64,14 +61,19 @@ std::string key_of(const TrainOptions& cell, const Corpus& corpus) {
                      kValidationBatches);
 }
 
+bool train_through(Trainer& trainer, const TrainOptions& cell, const std::function<void(const StepResult&)>& tell) {
+  try {
+    while (trainer.steps_done() < cell.schedule.total) tell(trainer.step());
+  } catch (const ValueError&) {
+    return false;
+  }
+  return true;
+}
+
 double train_cell(const TrainOptions& cell, const Corpus& corpus) {
   Trainer trainer(cell, corpus);
-  try {
-    while (trainer.steps_done() < cell.schedule.total) trainer.step();
-  } catch (const ValueError&) {  // a loss or a gradient that is not finite
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  return trainer.validate(kValidationBatches);
+  const bool finite = train_through(trainer, cell, [](const StepResult&) {});
+  return finite ? trainer.validate(kValidationBatches) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace gradus::examples

@@ -2,11 +2,13 @@
 // all that comes of it is one number.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "examples/support/corpus.h"
 #include "examples/support/train_options.h"
+#include "examples/support/trainer.h"
 
 namespace gradus::examples {
 
@@ -32,6 +34,10 @@ std::string why_not(const TrainOptions& cell);
 
 // The same for the same run, and for no other: of every option that decides its result, and the text.
 std::string key_of(const TrainOptions& cell, const Corpus& corpus);
+
+// All steps, each told of; false if one had a loss or a gradient that is not finite.
+bool train_through(Trainer& trainer, const TrainOptions& cell, const std::function<void(const StepResult&)>& tell);
+constexpr int64_t kValidationBatches = 24;  // spread over the validation text
 
 // Trains, and returns the loss on the validation text in nats; NaN if it diverged. Same options, same bits.
 double train_cell(const TrainOptions& cell, const Corpus& corpus);

@@ -80,12 +80,14 @@ std::vector<Where> all_places(const std::vector<std::pair<std::string, std::vect
   return places;
 }
 
-std::string text_of(const Rule& rule) {
-  return fmt::format("{}: {} {}{}", rule.statistic, rule.side == Side::below ? "below" : "above", shown(rule.bound, 4),
+std::string text_of(const Criterion& rule) {
+  std::string bound = fmt::format("{}", rule.bound);
+  replace_all(bound, "-", "−");
+  return fmt::format("{}: {} {}{}", rule.statistic, rule.side == Side::below ? "below" : "above", bound,
                      rule.unit.empty() ? "" : " " + rule.unit);
 }
 
-Finding judge(const Rule& rule, const Evidence& evidence) {
+Finding judge(const Criterion& rule, const Evidence& evidence) {
   check<ValueError>(!evidence.empty(), "{}: nothing was measured", rule.statistic);
   const auto comparisons = static_cast<std::int64_t>(evidence.size());
   Finding finding;

@@ -33,14 +33,14 @@ enum class Side { below, above };
 // A place confirms if the mean of its values is told to lie on this side of the bound, refutes if on the other (Student's t
 // at 5 %, divided by the number of places: Bonferroni); otherwise it tells nothing. The claim is confirmed or refuted if every
 // place says so, and depends if one confirms it and another refutes it.
-struct Rule {
+struct Criterion {
   std::string statistic;  // "loss with RMS norm − loss with layer norm"
   std::string unit = {};  // "nats"; empty: a plain number
   Side side = Side::below;
   double bound = 0;
   std::string sample = "seeds";  // what there is a value of each: seeds, draws, widths, repetitions
 };
-std::string text_of(const Rule& rule);
+std::string text_of(const Criterion& rule);
 
 struct Source {
   int note = 0, line = 0;
@@ -54,7 +54,7 @@ struct Claim {
   std::string meant = {};       // of an erratum: what is right
   Verdict predicted = Verdict::confirmed;
   std::string because = {};     // of the prediction: the law or the literature (author, year) that it comes from
-  Rule rule = {};
+  Criterion rule = {};
   std::string beyond = {};      // what this experiment cannot see, and what would decide it; empty: nothing
   std::function<Evidence(Lab&)> measure = nullptr;
   bool timed = false;           // its numbers are times, which no second run repeats
@@ -75,7 +75,7 @@ struct Finding {
   double seeds_needed = 0;  // that would about tell the place which is told least; 0 unless the claim is undecided
 };
 // ValueError for no evidence, or places that do not have the same factors.
-Finding judge(const Rule& rule, const Evidence& evidence);
+Finding judge(const Criterion& rule, const Evidence& evidence);
 
 bool is_erratum(const Claim& claim);
 

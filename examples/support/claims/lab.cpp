@@ -2,24 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/progress.h"
+#include "examples/support/ablation/sweep.h"
 
 namespace gradus::examples {
 namespace {
 
 constexpr std::uint64_t kApart = 1000, kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
-constexpr int64_t kTuningRuns = 2;
-constexpr double kRates[] = {0.25, 0.5, 1, 2, 4};  // times a model's own
-
-TrainOptions at_rate(TrainOptions cell, double times) {
-  cell.schedule.max_lr *= times;
-  cell.schedule.min_lr *= times;
-  return cell;
-}
 
 TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
   cell.seed = seed;
@@ -28,7 +19,8 @@ TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
 
 }  // namespace
 
-Lab::Lab(Journal& journal, bool full, std::uint64_t seed) : journal_(journal), full_(full), first_(kApart * seed) {}
+Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard)
+    : journal_(journal), full_(full), first_(kApart * seed), heard_(std::move(heard)) {}
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
@@ -46,10 +38,12 @@ Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, b
   const auto measure = [&](std::size_t i) { return as_kept(value(places[i / runs], first_ + i % runs)); };
   if (in_turn) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!journal_.knows(keys[i])) journal_.add(keys[i], measure(i));
+      if (journal_.knows(keys[i])) continue;
+      journal_.add(keys[i], measure(i));
+      heard_();
     }
   } else {
-    measure_missing(journal_, keys, measure);
+    measure_missing(journal_, keys, measure, [&](std::size_t) { heard_(); });
   }
   Evidence evidence;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -88,12 +82,9 @@ const Corpus& Lab::corpus(int64_t context) {
 void Lab::train(const std::vector<TrainOptions>& cells) {
   std::vector<std::string> keys;
   for (const TrainOptions& cell : cells) keys.push_back(key_of(cell, corpus(cell.model.context)));
-  const auto missing = std::count_if(keys.begin(), keys.end(), [&](const auto& key) { return !journal_.knows(key); });
-  Progress progress(0, missing, false);
   measure_missing(
       journal_, keys, [&](std::size_t i) { return as_kept(train_cell(cells[i], corpus(cells[i].model.context))); },
-      [&](std::size_t) { progress.advance(claim_); });
-  progress.finish();
+      [&](std::size_t) { heard_(); });
 }
 
 double Lab::loss(const TrainOptions& cell) {
@@ -104,6 +95,10 @@ double Lab::loss(const TrainOptions& cell) {
 std::vector<double> Lab::losses(const TrainOptions& cell) {
   std::vector<TrainOptions> runs;
   for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  return losses_of(runs);
+}
+
+std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
   train(runs);
   std::vector<double> losses;
   for (const TrainOptions& run : runs) losses.push_back(loss(run));
@@ -111,25 +106,10 @@ std::vector<double> Lab::losses(const TrainOptions& cell) {
 }
 
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  std::vector<TrainOptions> trials;
-  for (const TrainOptions& cell : cells) {
-    for (const double times : kRates) {
-      for (std::uint64_t i = 0; i < kTuningRuns; ++i) trials.push_back(with_seed(at_rate(cell, times), first_ + kTuning + i));
-    }
-  }
-  train(trials);
-  std::vector<TrainOptions> tuned;
-  for (const TrainOptions& cell : cells) {
-    TrainOptions best;
-    double least = HUGE_VAL;
-    for (const double times : kRates) {
-      double sum = 0;
-      for (std::uint64_t i = 0; i < kTuningRuns; ++i) sum += loss(with_seed(at_rate(cell, times), first_ + kTuning + i));
-      if (sum < least) least = sum, best = at_rate(cell, times);
-    }
-    tuned.push_back(best);
-  }
-  return tuned;
+  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3};
+  std::vector<TrainOptions> best;
+  for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); })) best.push_back(tuned.cell);
+  return best;
 }
 
 Evidence Lab::differences(const std::vector<Contest>& contests) {

@@ -19,7 +19,8 @@ struct Contest {
 
 class Lab {
  public:
-  Lab(Journal& journal, bool full, std::uint64_t seed);
+  // `heard` is told whenever a number was measured.
+  Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard = [] {});
 
   bool full() const { return full_; }
   int64_t seeds() const { return full_ ? 10 : 5; }
@@ -44,13 +45,15 @@ class Lab {
   const Corpus& corpus(int64_t context);                 // windows of so many bytes
 
  private:
-  void train(const std::vector<TrainOptions>& cells);  // as they are, seeds and all
+  void train(const std::vector<TrainOptions>& runs);  // as they are, seeds and all
+  std::vector<double> losses_of(const std::vector<TrainOptions>& runs);
   double loss(const TrainOptions& cell);
   Evidence gathered(const std::vector<Where>& places, const Measure& value, bool in_turn);
 
   Journal& journal_;
   bool full_;
   std::uint64_t first_;
+  std::function<void()> heard_;
   std::string claim_;
   std::map<int64_t, Corpus> corpora_;
   std::mutex corpora_mutex_;

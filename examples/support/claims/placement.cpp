@@ -50,7 +50,7 @@ Claim warmup_rescues_post_norm() {
             Evidence evidence;
             for (const Where& where : crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}})) {
               const auto loss = [&](Warmup warmup) {
-                return lab.losses(at_rate(deep_run("post", number_at(where, "blocks"), warmup), std::stod(level(where, "rate"))));
+                return lab.losses(with_rate(deep_run("post", number_at(where, "blocks"), warmup), std::stod(level(where, "rate"))));
               };
               evidence.push_back({where, less(loss(warmup_at(where)), loss(Warmup::none))});
             }

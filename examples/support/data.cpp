@@ -1,6 +1,9 @@
 #include "examples/support/data.h"
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 #include "core/tensor/check.h"
 
@@ -9,6 +12,15 @@ namespace gradus::examples {
 std::filesystem::path source_root() {
   const char* root = std::getenv("GRADUS_ROOT");
   return root != nullptr ? root : GRADUS_SOURCE_DIR;
+}
+
+std::string source_commit() {
+  const std::string command = "git -C '" + source_root().string() + "' describe --always --dirty=+ --exclude='*' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> git(::popen(command.c_str(), "r"), ::pclose);
+  std::array<char, 64> line{};
+  if (git == nullptr || std::fgets(line.data(), line.size(), git.get()) == nullptr) return "unknown";
+  const std::string commit = line.data();
+  return commit.substr(0, commit.find('\n'));
 }
 
 std::filesystem::path data_file(const std::string& name) {

@@ -5,9 +5,7 @@
 #include <sys/resource.h>
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <memory>
 
 namespace gradus::examples {
 namespace {
@@ -40,15 +38,6 @@ std::string crowded_note(int threads, double cpu, double elapsed) {
   if (threads == 1 || chosen || cpu >= 0.6 * threads * elapsed) return "";
   return fmt::format("note: the {} threads get the time of {:.1f} processors and wait for each other; on a busy machine "
                      "OMP_WAIT_POLICY=passive, or fewer --threads, can be many times as fast", threads, cpu / elapsed);
-}
-
-std::string commit_of_source() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> git(
-      ::popen("git -C '" GRADUS_SOURCE_DIR "' describe --always --exclude='*' --dirty=+ 2>/dev/null", "r"), ::pclose);
-  std::array<char, 64> line{};
-  if (git == nullptr || std::fgets(line.data(), line.size(), git.get()) == nullptr) return "";
-  const std::string commit = line.data();
-  return commit.substr(0, commit.find('\n'));
 }
 
 void fail_beyond_file_size_limit() { signal(SIGXFSZ, SIG_IGN); }

@@ -35,9 +35,18 @@ std::string Progress::bar() const {
 void Progress::advance(const std::string& status) {
   ++done_;
   status_ = status;
+  draw(done_ == total_);
+}
+
+void Progress::tell(const std::string& status) {
+  status_ = status;
+  draw(false);
+}
+
+void Progress::draw(bool at_once) {
   if (quiet_ || !terminal_) return;
   const auto now = Clock::now();
-  if (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_) return;
+  if (now - drawn_ < std::chrono::milliseconds(100) && !at_once) return;
   drawn_ = now;
   fmt::print("\r\033[K{}", bar());
   std::fflush(stdout);

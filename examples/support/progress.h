@@ -14,6 +14,8 @@ class Progress {
 
   // One step further; `status` stands after the bar. On a terminal redrawn at most ten times a second.
   void advance(const std::string& status);
+  // What goes on within a step.
+  void tell(const std::string& status);
   void expect(std::int64_t more) { total_ += more; }  // than was said; fewer, if it is negative
   // A line of its own, above the bar.
   void line(const std::string& text);
@@ -23,6 +25,7 @@ class Progress {
 
  private:
   std::string bar() const;
+  void draw(bool at_once);
 
   using Clock = std::chrono::steady_clock;
   std::int64_t begun_at_, done_, total_;

@@ -8,7 +8,7 @@
 
 #include "core/tensor/threads.h"
 #include "examples/support/ablation/pictures.h"
-#include "examples/support/process.h"
+#include "examples/support/data.h"
 #include "examples/support/progress.h"
 #include "examples/support/report/drawing.h"
 #include "examples/support/report/printable.h"
@@ -148,7 +148,7 @@ std::string page_of(const Plan& plan, const std::vector<Measured>& all, const Re
     if (picture == "gradients") show_gradients(report, table);
   }
   how(report, plan, all, table);
-  const std::string commit = commit_of_source();
+  const std::string commit = source_commit();
   std::vector<std::pair<std::string, std::string>> lines{
       {"command", "<code>" + escaped(printable(made.command)) + "</code>"},
       {"seeds", fmt::format("{} to {}", plan.first_seed(), plan.first_seed() + static_cast<std::uint64_t>(plan.seeds) - 1)},

@@ -2,23 +2,19 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/generator.h"
-#include "core/tensor/threads.h"
 #include "examples/support/report/printable.h"
+#include "examples/support/report/program.h"
 
 namespace gradus::examples {
 namespace {
@@ -47,31 +43,6 @@ Json as_json(const std::vector<double>& values) {
   Json list = Json::array();
   for (const double x : values) list.push_back(as_json(x));
   return list;
-}
-
-// A chapter that is stopped has written nothing yet, and says so.
-void say_stopped(int signal) {
-  constexpr char text[] = "\nstopped: nothing was written\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, sizeof text - 1);
-  ::_exit(128 + signal);
-}
-
-// Until the files are written; a write that fails is then an error with its reason, and ends the program no more.
-void listen_to_signals() {
-  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, say_stopped);
-  if (::signal(SIGHUP, say_stopped) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on
-  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
-}
-
-// At once, so that who waits sees it and a full disk is seen.
-void say(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  check<IoError>(written, "the tour could not be written: {}", std::strerror(errno));
-}
-
-int complain(const std::string& chapter, const std::string& text, int status) {
-  std::fputs((chapter + ": " + text + "\n").c_str(), stderr);
-  return status;
 }
 
 // The letter of the answer that is given, asked for until it is one; 0 for none.
@@ -172,24 +143,17 @@ void Chapter::write(double seconds) const {
   const std::string html =
       page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
                  {"seed", std::to_string(seed_)},
-                 {"machine", fmt::format("{} threads", num_threads())},
+                 {"machine", escaped(machine_text())},
                  {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
                  {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
-  const std::string text = all.dump(1) + "\n";
-  io::OutputFile numbers((fs::path(out_) / (name + ".json")).string()),
-      report_file((fs::path(out_) / "report.html").string());
-  numbers.write(text.data(), text.size());
-  report_file.write(html.data(), html.size());
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // both, or neither
-  numbers.commit();
-  report_file.commit();
+  write_together({{fs::path(out_) / (name + ".json"), all.dump(1) + "\n"}, {fs::path(out_) / "report.html", html}});
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
                 const std::function<void(Chapter&)>& body) {
-  listen_to_signals();
+  when_stopped_say("stopped: nothing was written");
   Chapter chapter(text);
   const std::string name = "ch" + text.number;
   chapter.out_ = "runs/" + name;
@@ -217,19 +181,14 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   } catch (const CLI::ParseError& error) {
     return complain(name, error.what(), 2);
   }
-  chapter.command_ = "./examples/run " + name;
-  for (int i = 1; i < argc; ++i) chapter.command_ += " " + quoted_for_shell(argv[i]);
+  chapter.command_ = command_of(name, argc, argv);
 
   try {
     if (!tape.empty()) {
       inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
-    std::error_code error;
-    fs::create_directories(chapter.out_, error);
-    if (!error && ::access(chapter.out_.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
-    check<IoError>(!error, "--out: cannot write into {}: {}", chapter.out_, error.message());
-    io::remove_abandoned(chapter.out_);
+    open_directory(chapter.out_);
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));

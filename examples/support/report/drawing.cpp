@@ -217,6 +217,10 @@ std::string draw(const DotStrip& strip) {
                         at(strip.baseline_from), at(strip.baseline_to) - at(strip.baseline_from));
   }
   text += fmt::format("<line x1=\"0\" x2=\"{}\" y1=\"8\" y2=\"8\" stroke=\"var(--line)\"/>", width);
+  if (!std::isnan(strip.mark)) {
+    text += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"16\" stroke=\"var(--ink)\" stroke-width=\"1.5\"/>",
+                        at(strip.mark));
+  }
   for (const double x : strip.values) {
     text += fmt::format("<circle cx=\"{:.1f}\" cy=\"8\" r=\"3\" fill=\"var(--{})\" fill-opacity=\".75\"/>", at(x),
                         strip.colour);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ std::string panels(const std::vector<Panel>& all, double width_rem = 10);
 struct DotStrip {
   std::vector<double> values;
   double from = 0, to = 1, baseline_from = 0, baseline_to = 0;
+  double mark = std::numeric_limits<double>::quiet_NaN();  // an upright line there, if it is a number
   bool logarithmic = false;
   std::string colour = "f1", alt;
 };

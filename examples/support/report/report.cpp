@@ -93,9 +93,9 @@ void Report::table(const ReportTable& table) {
 
 void Report::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   body_ += fmt::format(
-      "<div class=\"claim\"><span class=\"k\">Claim <code>{}</code></span>\n<blockquote>{}</blockquote>\n"
-      "<p>{} &nbsp;{}</p></div>\n",
-      id, quote, badge(verdict), evidence);
+      "<div class=\"claim\" id=\"claim-{0}\"><span class=\"k\">{1} <code>{0}</code></span>\n"
+      "<blockquote>{2}</blockquote>\n<p>{3} &nbsp;{4}</p></div>\n",
+      id, id.rfind("erratum-", 0) == 0 ? "Erratum" : "Claim", quote, badge(verdict), evidence);
 }
 
 void Report::transcript(const std::string& text, const std::string& label) {

@@ -153,6 +153,23 @@ std::string shown(double x, int digits) {
   return (x < 0 ? "−" : "") + text;
 }
 
+std::string folded(std::string_view words, std::size_t columns, std::string_view indent) {
+  const auto width = [](std::string_view text) {  // of characters, not of bytes
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::string text, line;
+  for (std::size_t from = 0, end = 0; from < words.size(); from = end + 1) {
+    end = std::min(words.find(' ', from), words.size());
+    const std::string_view word = words.substr(from, end - from);
+    if (!line.empty() && width(indent) + width(line) + 1 + width(word) > columns) {
+      text += fmt::format("{}{}\n", indent, line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + std::string(word);
+  }
+  return text + fmt::format("{}{}\n", indent, line);
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);

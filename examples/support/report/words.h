@@ -17,6 +17,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to);
 std::string escaped(std::string_view text);  // for HTML: & < > "
 std::string quoted_for_shell(const std::string& word);
 
+// Words in lines of at most so many columns, each line after `indent`; a word that is longer has a line of its own.
+std::string folded(std::string_view words, std::size_t columns, std::string_view indent);
+
 // A formula in a small language, as HTML and as a line of text:
 //   {v y} = {frac {v x} | {v r}} ⊙ {p γ},  {v r} = {root mean({v x}²) + {c ε}}
 // v, g, p, c: value, gradient, parameter, constant, the four colours of every page; m: a name without a role;

@@ -97,12 +97,12 @@ if mkdir -p tiny && mount -t tmpfs -o size=16k tmpfs tiny 2>/dev/null; then
   umount tiny
 fi
 older
-expect 1 'the tour could not be written: Bad file descriptor' bash -c '"$0" --out old >&-' "$cheap"
+expect 1 'the standard output could not be written: Bad file descriptor' bash -c '"$0" --out old >&-' "$cheap"
 still 'a closed stdout'
 [[ ! -e /dev/full ]] ||
-  expect 1 'the tour could not be written: No space left on device' bash -c '"$0" --out old >/dev/full' "$cheap"
+  expect 1 'the standard output could not be written: No space left on device' bash -c '"$0" --out old >/dev/full' "$cheap"
 still 'a full stdout'
-expect 1 'the tour could not be written: Broken pipe' \
+expect 1 'the standard output could not be written: Broken pipe' \
   bash -c 'mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; "$0" --out old >&4' "$cheap"
 still 'a pipe that nobody reads'
 bash -c '"$0" --nonsense 2>&-; [[ $? == 2 ]]' "$cheap" || wrong "a closed stderr is a crash"

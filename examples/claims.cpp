@@ -1,0 +1,122 @@
+// claims: what the notes claim, each decided here by an experiment and a rule that was fixed before it.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "core/tensor/check.h"
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/decided.h"
+#include "examples/support/claims/lab.h"
+#include "examples/support/data.h"
+#include "examples/support/progress.h"
+#include "examples/support/report/knob.h"
+#include "examples/support/report/program.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  std::uint64_t seed = 0;
+  std::filesystem::path out = "runs/claims";
+  bool full = false, keep = false, list = false;
+};
+
+std::vector<const Claim*> chosen(const Options& options) {
+  std::vector<const Claim*> claims;
+  for (const std::string& name : options.names) claims.push_back(&find_claim(name));
+  if (!claims.empty()) return claims;
+  for (const Claim& claim : all_claims()) claims.push_back(&claim);
+  return claims;
+}
+
+// All of them are claims.json and report.html; of one or some the files have other names, so that none is lost.
+std::string stem_of(const Options& options) {
+  if (options.names.empty()) return "claims";
+  return options.names.size() == 1 ? name_of(find_claim(options.names[0])) : "some";
+}
+
+std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Options& options, Journal& journal) {
+  Progress progress(0, static_cast<std::int64_t>(claims.size()), false);
+  std::string now;
+  std::int64_t numbers = 0;
+  Lab lab(journal, options.full, options.seed, [&] { progress.tell(fmt::format("{}, {} measured", now, ++numbers)); });
+  std::vector<Decided> all;
+  for (const Claim* claim : claims) {
+    now = name_of(*claim);
+    progress.tell(now);
+    lab.begin(claim->id);
+    all.push_back({claim, judge(claim->rule, claim->measure(lab))});
+    progress.line(told_text(all.back()));
+    progress.advance(now);
+  }
+  progress.finish();
+  return all;
+}
+
+void run(const Options& options, const std::string& command) {
+  const std::vector<const Claim*> claims = chosen(options);
+  open_directory(options.out);
+  const auto begun = std::chrono::steady_clock::now();
+  Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
+  if (journal.dropped() > 0) {
+    say(fmt::format("{} numbers of another build of this program are measured again (--keep would keep them).\n",
+                    journal.dropped()));
+  }
+  if (journal.size() > 0) say(fmt::format("{} numbers were measured before and are kept.\n", journal.size()));
+  const std::vector<Decided> all = decide(claims, options, journal);
+  const std::time_t now = std::time(nullptr);
+  const Setting setting{command,      machine_text(), fmt::format("{:%Y-%m-%d}", fmt::localtime(now)),
+                        source_commit(), options.full,   options.seed,
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()};
+  const std::string stem = stem_of(options);
+  const auto page = options.out / (options.names.empty() ? "report.html" : stem + ".html");
+  write_together({{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"}, {page, page_of(all, setting)}});
+  say(fmt::format("report: {}\nclaims: {}\n", page.string(), counts_text(all)));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("What the notes claim, decided by measurement: each claim by a rule that was fixed before.", "claims");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("names", options.names, "claims or errata to decide: rms-faster, erratum-13 (default: all)")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--full", options.full, "ten seeds instead of five, larger models, deeper stacks");
+  app.add_option("--seed", options.seed, "of all that is random")
+      ->capture_default_str()
+      ->check(whole_number_error<std::uint64_t>);
+  app.add_option("--out", options.out, "directory for claims.json, report.html and what was measured so far")
+      ->capture_default_str();
+  app.add_flag("--keep", options.keep, "keep what another build of this program measured");
+  app.add_flag("--list", options.list, "name all claims and errata");
+  try {
+    app.parse(argc, argv);
+    if (options.list) {
+      for (const Claim& claim : all_claims()) say(fmt::format("{}\n  {}\n", name_of(claim), claim.says));
+      return 0;
+    }
+    chosen(options);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ExtrasError&) {
+    return complain("claims", unknown_option(app), 2);
+  } catch (const CLI::ParseError& error) {
+    return complain("claims", error.what(), 2);
+  } catch (const ValueError& error) {
+    return complain("claims", error.what(), 2);
+  }
+  when_stopped_say("stopped: what was measured is kept; the same command goes on from there");
+  try {
+    run(options, command_of("claims", argc, argv));
+  } catch (const std::exception& error) {
+    return complain("claims", error.what(), 1);
+  }
+  return 0;
+}

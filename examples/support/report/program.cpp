@@ -1,0 +1,82 @@
+#include "examples/support/report/program.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include "core/io/file.h"
+#include "core/tensor/check.h"
+#include "core/tensor/threads.h"
+#include "examples/support/report/words.h"
+
+namespace gradus::examples {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string last_words;  // of a program that is stopped
+
+void stop(int signal) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
+  ::_exit(128 + signal);
+}
+
+}  // namespace
+
+void say(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  check<IoError>(written, "the standard output could not be written: {}", std::strerror(errno));
+}
+
+int complain(const std::string& program, const std::string& text, int status) {
+  std::fputs((program + ": " + text + "\n").c_str(), stderr);
+  return status;
+}
+
+void when_stopped_say(const std::string& text) {
+  last_words = "\n" + text + "\n";
+  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, stop);
+  if (::signal(SIGHUP, stop) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
+}
+
+std::string command_of(const std::string& name, int argc, char** argv) {
+  std::string command = "./examples/run " + name;
+  for (int i = 1; i < argc; ++i) command += " " + quoted_for_shell(argv[i]);
+  return command;
+}
+
+std::string machine_text() {
+  std::string model = "unknown processor";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) == 0) model = line.substr(line.find(": ") + 2);
+  }
+  return fmt::format("{}, {} threads", model, num_threads());
+}
+
+void open_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
+  check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
+  io::remove_abandoned(directory.string());
+}
+
+void write_together(const std::vector<std::pair<fs::path, std::string>>& files) {
+  std::vector<std::unique_ptr<io::OutputFile>> open;
+  for (const auto& [path, text] : files) {
+    open.push_back(std::make_unique<io::OutputFile>(path.string()));
+    open.back()->write(text.data(), text.size());
+  }
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // all, or none
+  for (const auto& file : open) file->commit();
+}
+
+}  // namespace gradus::examples

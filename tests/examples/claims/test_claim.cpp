@@ -1,0 +1,154 @@
+// A claim's verdict: by the rule and the values alone, for every claim that there is; and a lab that deals out seeds fairly.
+#include "examples/support/claims/claim.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/tensor/generator.h"
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/decided.h"
+#include "examples/support/claims/lab.h"
+#include "tests/support/check.h"
+#include "tests/support/threads.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+using namespace gradus::test;
+
+namespace {
+
+const Criterion below_one{.statistic = "x", .unit = "", .side = Side::below, .bound = 1};
+const std::vector<double> low{0.1, 0.2, 0.15}, high{2.1, 2.2, 2.15}, wide{0.1, 1.9, 1.2};
+
+Verdict verdict_of(const Criterion& rule, const Evidence& evidence) { return judge(rule, evidence).verdict; }
+
+// Three values well on one side of the bound.
+std::vector<double> values_at(const Criterion& rule, Side side) {
+  const double off = (side == Side::below ? -1 : 1) * std::max(std::abs(rule.bound), 1e-3);
+  return {rule.bound + off, rule.bound + 1.1 * off, rule.bound + 1.2 * off};
+}
+
+}  // namespace
+
+TEST_CASE("claims: every claim of the notes is refuted by data on the wrong side of its bound, and confirmed on the right") {
+  for (const Claim& claim : all_claims()) {
+    const Side right = claim.rule.side, wrong = right == Side::below ? Side::above : Side::below;
+    CHECK_MESSAGE(verdict_of(claim.rule, {{{}, values_at(claim.rule, wrong)}}) == Verdict::refuted, claim.id);
+    CHECK_MESSAGE(verdict_of(claim.rule, {{{}, values_at(claim.rule, right)}}) == Verdict::confirmed, claim.id);
+  }
+}
+
+TEST_CASE("claims: each has an id of its own, a source with a quote, a statistic, a prediction with its reason, an experiment") {
+  std::set<std::string> ids;
+  for (const Claim& claim : all_claims()) {
+    CAPTURE(claim.id);
+    CHECK(ids.insert(claim.id).second);
+    CHECK((claim.id.rfind("claim-", 0) == 0 || is_erratum(claim)));
+    CHECK(is_erratum(claim) == !claim.meant.empty());
+    REQUIRE_FALSE(claim.sources.empty());
+    for (const Source& source : claim.sources) {
+      CHECK(source.note >= 0);
+      CHECK(source.note <= 4);
+      CHECK(source.line >= 1);
+    }
+    for (const std::string& text : {claim.quote, claim.says, claim.because, claim.rule.statistic, claim.rule.sample})
+      CHECK_FALSE(text.empty());
+    CHECK(claim.measure != nullptr);
+    CHECK(find_claim(claim.id).id == claim.id);
+    CHECK(find_claim(name_of(claim)).id == claim.id);
+  }
+  CHECK_THROWS_WITH_AS(find_claim("rms-fastr"), "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all",
+                       ValueError);
+}
+
+TEST_CASE("judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
+  CHECK(verdict_of(below_one, {{{}, low}}) == Verdict::confirmed);
+  CHECK(verdict_of(below_one, {{{}, high}}) == Verdict::refuted);
+  CHECK(verdict_of(below_one, {{{}, wide}}) == Verdict::undecided);
+  Criterion above = below_one;
+  above.side = Side::above;
+  CHECK(verdict_of(above, {{{}, low}}) == Verdict::refuted);
+  CHECK(verdict_of(above, {{{}, high}}) == Verdict::confirmed);
+  CHECK(verdict_of(below_one, {{{}, {0.1, 0.2}}}) == Verdict::undecided);
+  CHECK(verdict_of(below_one, {{{}, {0.1, 0.2, NAN}}}) == Verdict::undecided);
+  CHECK(verdict_of(below_one, {{{}, {0.5, 0.5, 0.5}}}) == Verdict::confirmed);  // no spread at all
+  CHECK(verdict_of(below_one, {{{}, {1, 1, 1}}}) == Verdict::undecided);       // on the bound itself
+  CHECK_THROWS_AS(judge(below_one, {}), ValueError);
+}
+
+TEST_CASE("judge: p is Student's, of the distance from the bound") {
+  // 1, 2, 3 against 1: mean 1 above, standard error 1/√3, t = √3 with 2 degrees of freedom: p = 1 - √3/√5
+  const Told told = judge(below_one, {{{}, {1, 2, 3}}}).places[0];
+  CHECK(told.p == doctest::Approx(1 - std::sqrt(3.0 / 5)).epsilon(1e-12));
+  CHECK(told.spread.mean == 2);
+  CHECK(told.spread.sigma == 1);
+}
+
+TEST_CASE("judge: a value that is told alone is not told beside others (Bonferroni)") {
+  const std::vector<double> once{0.5, 0.62, 0.38};  // p about 0.019: below 1/20, not below 1/60
+  const double p = judge(below_one, {{{}, once}}).places[0].p;
+  REQUIRE(p < 0.05);
+  REQUIRE(p > 0.05 / 3);
+  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}}) == Verdict::confirmed);
+  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}, {{{"n", "2"}}, low}, {{{"n", "3"}}, low}}) == Verdict::undecided);
+}
+
+TEST_CASE("judge: it depends on the factor that alone turns the verdict, and not on one that does not") {
+  const auto place = [](const char* init, const char* depth, const std::vector<double>& values) {
+    return Condition{{{"init", init}, {"depth", depth}}, values};
+  };
+  const Finding finding = judge(below_one, {place("a", "1", low), place("a", "2", low), place("b", "1", high), place("b", "2", high)});
+  CHECK(finding.verdict == Verdict::depends);
+  CHECK(finding.depends_on == std::vector<std::string>{"init"});
+  CHECK(judge(below_one, {place("a", "1", low), place("b", "2", high)}).depends_on == std::vector<std::string>{"init", "depth"});
+  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", low)}) == Verdict::confirmed);
+  CHECK(verdict_of(below_one, {place("a", "1", high), place("b", "1", high)}) == Verdict::refuted);
+  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide)}) == Verdict::undecided);
+  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide), place("b", "2", high)}) == Verdict::depends);
+  CHECK_THROWS_AS(judge(below_one, {place("a", "1", low), {{{"init", "a"}}, low}}), ValueError);
+}
+
+TEST_CASE("lab: five seeds for each place, the same at any number of threads; what is known is not measured again") {
+  const auto value = [](const Where& where, std::uint64_t seed) {
+    Generator random(seed);
+    return level(where, "x") == "a" ? static_cast<double>(seed) : randn({}, DType::f64, random).item();
+  };
+  const std::vector<Where> places{{{"x", "a"}}, {{"x", "b"}}};
+  Journal journal;
+  int measured = 0;
+  Lab lab(journal, false, 3, [&] { ++measured; });
+  lab.begin("one");
+  const Evidence evidence = lab.each(places, value);
+  CHECK(evidence[0].values == std::vector<double>{3000, 3001, 3002, 3003, 3004});
+  CHECK(measured == 10);
+  CHECK(lab.each(places, value)[1].values == evidence[1].values);
+  CHECK(measured == 10);
+  lab.begin("another");
+  lab.in_turn(places, value);
+  CHECK(measured == 20);
+  const Threads one(1);
+  Journal other;
+  Lab again(other, false, 3);
+  again.begin("one");
+  CHECK(again.each(places, value)[1].values == evidence[1].values);
+  CHECK(Lab(other, true, 0).seeds() == 10);
+}
+
+TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; in JSON with every value") {
+  const Claim claim{.id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
+  const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}})};
+  CHECK(told_text(decided) ==
+        "claim of-a-test: depends on init\n  It is low.\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: confirmed\n"
+        "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");
+  CHECK(counts_text({decided, decided}) == "0 confirmed, 0 refuted, 2 depend, 0 undecided here");
+  const auto json = json_of({decided}, {.command = "c", .machine = "m", .date = "d", .commit = "e"});
+  CHECK(json["made"]["commit"] == "e");
+  CHECK(json["claims"][0]["verdict"] == "depends");
+  CHECK(json["claims"][0]["depends_on"][0] == "init");
+  CHECK(json["claims"][0]["places"][1]["values"].get<std::vector<double>>() == high);
+  CHECK(json["claims"][0]["places"][1]["where"]["init"] == "b");
+  CHECK(json["claims"][0]["sources"][0]["line"] == 68);
+  CHECK(json["claims"][0]["rule"]["text"] == "x: below 1");
+}

@@ -1,23 +1,18 @@
 // ablate: trains variants side by side, each at its own learning rate, and says which differ by more than another seed does.
 #include <fmt/ranges.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
-#include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
 #include "examples/support/ablation/page.h"
 #include "examples/support/ablation/plan_command.h"
 #include "examples/support/ablation/presets.h"
 #include "examples/support/ablation/table.h"
-#include "examples/support/process.h"
-#include "examples/support/report/words.h"
+#include "examples/support/report/program.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -26,47 +21,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBadInput = 2;
+constexpr int kFailed = 1, kBadInput = 2;
 
-void say(const std::string& text) {
-  fmt::print("{}\n", text);
-  std::fflush(stdout);
-}
-
-// All that is finished is kept already.
-void say_stopped(int signal) {
-  constexpr char text[] = "\nstopped; the runs that are finished are kept, and the same command goes on with them\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, sizeof text - 1);
-  ::_exit(128 + signal);
-}
-
-void make_directory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  check<IoError>(!error, "--out: cannot make the directory {}: {}", directory, error.message());
-  io::remove_abandoned(directory);
-}
+void tell(const std::string& line) { say(line + "\n"); }
 
 void tell_found(const Plan& plan, const Journal& journal) {
-  if (journal.size() > 0) say(fmt::format("found {} finished measurements in {}", journal.size(), plan.out));
+  if (journal.size() > 0) tell(fmt::format("found {} finished measurements in {}", journal.size(), plan.out));
   if (journal.dropped() > 0)
-    say(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.dropped()));
+    tell(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.dropped()));
 }
 
 void tell_plan(const Plan& plan, const std::vector<Variation>& variations) {
   if (!plan.preset.empty())
-    say(fmt::format("{} is {}", plan.preset, fmt::join(options_of_preset(plan.preset, plan.full), " ")));
+    tell(fmt::format("{} is {}", plan.preset, fmt::join(options_of_preset(plan.preset, plan.full), " ")));
   for (const Variation& variation : variations) {
-    if (!variation.refused.empty()) say(fmt::format("not trained: {}: {}", variation.name, variation.refused));
+    if (!variation.refused.empty()) tell(fmt::format("not trained: {}: {}", variation.name, variation.refused));
   }
 }
 
 void write_files(const Plan& plan, const std::vector<Measured>& all, const ResultTable& table, const Made& made) {
-  const std::pair<const char*, std::string> files[] = {{"table.csv", table_csv(plan, table)},
-                                                       {"runs.csv", runs_csv(plan, table)},
-                                                       {"ablation.json", json_of(plan, table, all).dump(1) + "\n"},
-                                                       {"report.html", page_of(plan, all, table, made)}};
-  for (const auto& [name, text] : files) io::write_file((fs::path(plan.out) / name).string(), text);
+  const fs::path out = plan.out;
+  write_together({{out / "table.csv", table_csv(plan, table)},
+                  {out / "runs.csv", runs_csv(plan, table)},
+                  {out / "ablation.json", json_of(plan, table, all).dump(1) + "\n"},
+                  {out / "report.html", page_of(plan, all, table, made)}});
 }
 
 int run(int argc, char** argv) {
@@ -75,37 +53,31 @@ int run(int argc, char** argv) {
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
   const auto begun = std::chrono::steady_clock::now();
-  Made made{.command = "./examples/run ablate"};
-  for (int i = 1; i < argc; ++i) made.command += " " + quoted_for_shell(argv[i]);
-  make_directory(plan.out);
+  open_directory(plan.out);
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);
-  made.found = journal.size();
+  Made made{.command = command_of("ablate", argc, argv), .found = journal.size()};
   const std::vector<Measured> all = carry_out(plan, variations, journal);
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   const ResultTable table = table_of(all);
-  say("\n" + terminal_table(plan, table));
+  tell("\n" + terminal_table(plan, table));
   write_files(plan, all, table, made);
-  say(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));
+  tell(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  when_stopped_say("stopped; the runs that are finished are kept, and the same command goes on with them");
   try {
-    fail_beyond_file_size_limit();
-    for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, say_stopped);
     return run(argc, argv);
   } catch (const IoError& error) {
-    fmt::print(stderr, "ablate: {}\n", error.what());
-    return 1;
+    return complain("ablate", error.what(), kFailed);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "ablate: out of memory; a smaller --batch, --context or --d-model needs less\n");
-    return kBadInput;
+    return complain("ablate", "out of memory; a smaller --batch, --context or --d-model needs less", kFailed);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ablate: {}\n", error.what());
-    return kBadInput;
+    return complain("ablate", error.what(), kBadInput);
   }
 }

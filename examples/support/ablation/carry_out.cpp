@@ -20,7 +20,8 @@ class Carrier {
     for (const Variation& variation : variations) {
       all_.push_back({.variation = variation, .tuned = {}, .outcomes = {}});
       const std::int64_t context = variation.cell.model.context;
-      if (variation.refused.empty() && !texts_.contains(context)) texts_.emplace(context, load_corpus(variation.cell));
+      if (variation.refused.empty() && !texts_.contains(context))
+        texts_.emplace(context, load_corpus(variation.cell));
     }
     for (Measured& measured : all_) {
       if (measured.variation.refused.empty()) live_.push_back(&measured);
@@ -106,7 +107,8 @@ class Carrier {
       ++found;
       progress_.expect(-1);
     }
-    progress_.line(fmt::format("{}: {} run{}{}", stage, runs.size(), runs.size() == 1 ? "" : "s", found > 0 ? fmt::format(", {} of them found", found) : ""));
+    progress_.line(fmt::format("{}: {} run{}{}", stage, runs.size(), runs.size() == 1 ? "" : "s",
+                               found > 0 ? fmt::format(", {} of them found", found) : ""));
     measure_missing(journal_, keys, train, [&](std::size_t) { progress_.advance(stage); });
     return keys;
   }

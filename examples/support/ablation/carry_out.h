@@ -11,9 +11,9 @@
 namespace gradus::examples {
 
 struct Measured {
-  Variation variation;  // its cell as it was compared: at its own rate, with its own steps
-  double ratio = 1;     // of a step's time to the baseline's; measured for equal time alone
-  Tuned tuned;          // nothing tried where there is no sweep
+  Variation variation;            // its cell as it was compared: at its own rate, with its own steps
+  double ratio = 1;               // of a step's time to the baseline's; measured for equal time alone
+  Tuned tuned;                    // nothing tried where there is no sweep
   std::vector<Outcome> outcomes;  // by seed; none where it was refused
 };
 

@@ -24,7 +24,8 @@ std::vector<double> block_gradients(nn::LanguageModel& model, const Corpus& corp
   const Batch text = corpus.validation_batch(0, batch);
   model.eval();
   std::vector<double> norms;
-  for (const LayerSignal& signal : layer_signals(model, text.inputs, text.targets)) norms.push_back(signal.parameter_gradient);
+  for (const LayerSignal& signal : layer_signals(model, text.inputs, text.targets))
+    norms.push_back(signal.parameter_gradient);
   model.train();
   norms.erase(norms.begin());  // before the first block
   return norms;
@@ -89,10 +90,11 @@ Json to_json(const Outcome& outcome) {
   for (const auto& [length, loss, cannot] : outcome.lengths) {
     lengths.push_back({{"length", length}, {"loss", examples::as_kept(loss)}, {"cannot", cannot}});
   }
-  return {{"loss", examples::as_kept(outcome.loss)},
-          {"curve", {{"steps", as_kept(outcome.curve.steps)}, {"losses", as_kept(outcome.curve.losses)}}},
-          {"lengths", lengths},
-          {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
+  return {
+      {"loss", examples::as_kept(outcome.loss)},
+      {"curve", {{"steps", as_kept(outcome.curve.steps)}, {"losses", as_kept(outcome.curve.losses)}}},
+      {"lengths", lengths},
+      {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
 }
 
 Outcome outcome_from(const Json& kept) {

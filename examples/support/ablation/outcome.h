@@ -12,16 +12,17 @@ namespace gradus::examples {
 
 // On windows of another length than those it was trained on.
 struct AtLength {
-  int64_t length = 0;   // bytes a window
-  double loss = 0;      // nats; NaN if it cannot be, or the run diverged
+  int64_t length = 0;       // bytes a window
+  double loss = 0;          // nats; NaN if it cannot be, or the run diverged
   std::string cannot = {};  // why the model reads no windows of this length
 };
 
 struct Outcome {
-  double loss = 0;                     // on the validation text, nats; NaN: diverged
-  LossCurve curve;                     // of the training batches, means of neighbours
-  std::vector<AtLength> lengths;       // T, 2T and 4T bytes, the same part of the validation text
-  std::vector<double> gradients_before, gradients_after;  // ‖dL/dθ‖ of each block, of one validation batch; empty: diverged
+  double loss = 0;                // on the validation text, nats; NaN: diverged
+  LossCurve curve;                // of the training batches, means of neighbours
+  std::vector<AtLength> lengths;  // T, 2T and 4T bytes, the same part of the validation text
+  std::vector<double> gradients_before,
+      gradients_after;  // ‖dL/dθ‖ of each block, of one validation batch; empty: diverged
 };
 
 // Same options, same bits. `corpus` has the cell's context.

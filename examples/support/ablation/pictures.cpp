@@ -44,8 +44,7 @@ template <typename Of> std::vector<Values> of_finite_runs(const Row& row, const 
 const std::string& name_of(const Row& row) { return row.of->variation.name; }
 
 // `line_of` each variant that has one, as evenly as can be over plots of four at most, with the baseline in each of them.
-template <typename LineOf>
-std::vector<std::vector<Line>> plots_of(const ResultTable& table, const LineOf& line_of) {
+template <typename LineOf> std::vector<std::vector<Line>> plots_of(const ResultTable& table, const LineOf& line_of) {
   constexpr std::size_t hues = 4;
   std::vector<Line> all;
   for (const Row& row : table.rows) {
@@ -96,7 +95,8 @@ Line lengths_of(const Row& row) {
 std::string described(const std::vector<Line>& lines) {
   std::vector<std::string> said;
   for (const Line& line : lines) {
-    if (!line.y.empty()) said.push_back(fmt::format("{} from {} to {}", line.name, shown(line.y.front()), shown(line.y.back())));
+    if (!line.y.empty())
+      said.push_back(fmt::format("{} from {} to {}", line.name, shown(line.y.front()), shown(line.y.back())));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }
@@ -104,7 +104,8 @@ std::string described(const std::vector<Line>& lines) {
 Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::vector<Line>& lines) {
   Plot plot;
   plot.title = title;
-  plot.alt = fmt::format("Line plot. x: {} from {} to {}; y: {}. {}.", x.name, x.from, x.to, y.name, described(lines));
+  plot.alt =
+      fmt::format("Line plot. x: {} from {} to {}; y: {}. {}.", x.name, x.from, x.to, y.name, described(lines));
   plot.x = x;
   plot.y = y;
   plot.lines = lines;
@@ -112,7 +113,7 @@ Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::
 }
 
 // Of all runs, block by block: the geometric mean of the norms.
-Values gradients_of(const Row& row, Values Outcome::* when) {
+Values gradients_of(const Row& row, Values Outcome::*when) {
   std::vector<Values> runs;
   for (const Outcome& outcome : row.of->outcomes) {
     if ((outcome.*when).empty()) continue;
@@ -124,7 +125,7 @@ Values gradients_of(const Row& row, Values Outcome::* when) {
   return means;
 }
 
-Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::* when, const std::string& title) {
+Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::*when, const std::string& title) {
   std::size_t blocks = 0;
   for (const Row& row : table.rows) blocks = std::max(blocks, row.of->outcomes.at(0).gradients_before.size());
   double least = HUGE_VAL, most = 0;
@@ -141,8 +142,7 @@ Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::* w
   }
   for (std::size_t b = 0; b < blocks; ++b) map.column_names.push_back(b % 2 == 0 ? std::to_string(b + 1) : "");
   map.alt = fmt::format("Heat map of {} variants by {} blocks, {}.", table.rows.size(), blocks, title);
-  return {title, fmt::format("First block over last: {} to {}.", shown(least, 2), shown(most, 2)),
-          draw(map)};
+  return {title, fmt::format("First block over last: {} to {}.", shown(least, 2), shown(most, 2)), draw(map)};
 }
 
 // Colours for the norms of all rows, before and after: as many decades as they take.
@@ -184,7 +184,8 @@ void show_curves(Report& report, const ResultTable& table) {
     report.figure({fmt::format("At the end {} is at {} on the training text, {} at {}.", lines[0].name,
                                fixed(lines[0].y.back(), 3), lines[1].name, fixed(lines[1].y.back(), 3)),
                    draw(plot),
-                   fmt::format("Means over {} seeds and over neighbouring batches; dashed: the baseline, {}. In the order of the table.",
+                   fmt::format("Means over {} seeds and over neighbouring batches; dashed: the baseline, {}. In the "
+                               "order of the table.",
                                table.baseline.losses.size(), lines[0].name)});
   }
 }
@@ -196,15 +197,21 @@ void show_lengths(Report& report, const ResultTable& table) {
       const auto last = [](const Line& line) { return line.x.back() == 4 ? line.y.back() : HUGE_VAL; };
       return last(a) < last(b);
     });
-    const Plot plot = plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
-                              {"loss (nats per byte)"}, lines);
-    report.figure({fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name, fixed(best->y.back(), 3)),
-                   draw(plot),
-                   fmt::format("The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
-                               "over {} seeds; bands: least to greatest; dashed: the baseline, {}.",
-                               table.baseline.losses.size(), lines[0].name)});
+    const Plot plot =
+        plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
+                {"loss (nats per byte)"}, lines);
+    report.figure(
+        {fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name,
+                     fixed(best->y.back(), 3)),
+         draw(plot),
+         fmt::format(
+             "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
+             "over {} seeds; bands: least to greatest; dashed: the baseline, {}.",
+             table.baseline.losses.size(), lines[0].name)});
   }
-  ReportTable numbers{"Means over the seeds, nats per byte.", {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}, {"why it cannot"}}, {}};
+  ReportTable numbers{"Means over the seeds, nats per byte.",
+                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}, {"why it cannot"}},
+                      {}};
   for (const Row& row : table.rows) {
     std::vector<std::string> cells{escaped(name_of(row))};
     std::string why;
@@ -228,9 +235,11 @@ void show_gradients(Report& report, const ResultTable& table) {
   report.section("gradients", "The gradient by depth");
   report.figure({"How the gradient of a block changes from the first to the last, before training and after it.",
                  panels({gradients_panel(table, empty, &Outcome::gradients_before, "Before the first step"),
-                         gradients_panel(table, empty, &Outcome::gradients_after, "After the last step")}, 20) +
+                         gradients_panel(table, empty, &Outcome::gradients_after, "After the last step")},
+                        20) +
                      key_of(empty, "‖dL/dθ‖ of a block"),
-                 fmt::format("Norm of the loss’s gradient by all parameters of a block, of one validation batch; columns: blocks, the first "
+                 fmt::format("Norm of the loss’s gradient by all parameters of a block, of one validation batch; "
+                             "columns: blocks, the first "
                              "at the left; geometric means over {} seeds. ×: diverged.",
                              table.baseline.losses.size())});
 }

@@ -50,16 +50,39 @@ void add_options(CLI::App& app, Plan& plan, Line& line) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("preset", plan.preset, "an ablation by its name; see below");
   for (const Knob& knob : std::vector<Knob>{
-           {.flag = "--seeds", .value = &plan.seeds, .help = "runs of each variant; fewer than three tell nothing", .least = 1, .most = 400},
-           {.flag = "--sweep-seeds", .value = &plan.sweep_seeds, .help = "runs of each rate of the sweep", .least = 1, .most = 400},
-           {.flag = "--sweep", .value = &line.farthest, .help = "how many factors of 2 the sweep may go from the rate; 0: no sweep", .least = 0, .most = 20},
-           {.flag = "--equal", .value = &line.equal, .help = "what all variants are given the same of", .names = {"parameters", "time", "nothing"}},
-           {.flag = "--show", .value = &line.show, .help = "pictures of the page, by commas: curves, lengths, gradients"},
+           {.flag = "--seeds",
+    .value = &plan.seeds,
+    .help = "runs of each variant; fewer than three tell nothing",
+    .least = 1,
+    .most = 400},
+           {.flag = "--sweep-seeds",
+           .value = &plan.sweep_seeds,
+           .help = "runs of each rate of the sweep",
+           .least = 1,
+           .most = 400},
+           {.flag = "--sweep",
+           .value = &line.farthest,
+           .help = "how many factors of 2 the sweep may go from the rate; 0: no sweep",
+           .least = 0,
+           .most = 20},
+           {.flag = "--equal",
+           .value = &line.equal,
+           .help = "what all variants are given the same of",
+           .names = {"parameters", "time", "nothing"}},
+           {.flag = "--show",
+           .value = &line.show,
+           .help = "pictures of the page, by commas: curves, lengths, gradients"},
            {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, larger models"},
-           {.flag = "--keep", .value = &plan.keep, .help = "runs that another build of this program has finished count, too"}})
+           {.flag = "--keep",
+           .value = &plan.keep,
+           .help = "runs that another build of this program has finished count, too"}})
     add_knob(app, knob);
-  app.add_option("--seed", plan.seed, "of all that is random")->capture_default_str()->check(whole_number_error<std::uint64_t>);
-  app.add_option("--threads", plan.threads, "0: all cores; each run is by one")->capture_default_str()->check(CLI::Range(0, 1000));
+  app.add_option("--seed", plan.seed, "of all that is random")
+      ->capture_default_str()
+      ->check(whole_number_error<std::uint64_t>);
+  app.add_option("--threads", plan.threads, "0: all cores; each run is by one")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
   app.add_option("--out", plan.out, "directory of the results (default: runs/ablate, with the preset's name)");
   const TrainOptions train;
   for_each_field(train, [&](const OptionGroup& group, const std::string& name, const auto&, const std::string& help) {
@@ -78,9 +101,11 @@ std::string help_on_presets() {
 
 // False when --help was asked for.
 bool parse(Words words, Plan& plan, Line& line) {
-  CLI::App app("Trains variants of a small model side by side, each at its own best learning rate and with several seeds, and "
-               "says which differences are more than another seed makes. Any option of train may have several values by "
-               "commas: all combinations are trained, and compared with the first of each.", "ablate");
+  CLI::App app(
+      "Trains variants of a small model side by side, each at its own best learning rate and with several seeds, and "
+      "says which differences are more than another seed makes. Any option of train may have several values by "
+      "commas: all combinations are trained, and compared with the first of each.",
+      "ablate");
   app.footer(help_on_presets());
   add_options(app, plan, line);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
@@ -91,7 +116,8 @@ bool parse(Words words, Plan& plan, Line& line) {
     return false;
   } catch (const CLI::ExtrasError&) {
     const std::string word = app.remaining().at(0);
-    throw ValueError(word.rfind("-", 0) == 0 ? unknown_option(app) : fmt::format("'{}' belongs to no option; --help names them", word));
+    throw ValueError(word.rfind("-", 0) == 0 ? unknown_option(app)
+                                             : fmt::format("'{}' belongs to no option; --help names them", word));
   } catch (const CLI::ParseError& error) {
     throw ValueError(fmt::format("{}; --help names the options", error.what()));
   }

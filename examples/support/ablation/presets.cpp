@@ -20,11 +20,13 @@ constexpr const char* kFullSizes =
     "--d-model 64 --layers 4 --heads 4 --context 64 --batch 8 --steps 800 --lr 4e-3 --seeds 5 --sweep-seeds 1";
 
 // A family's names but some, the baseline first.
-template <typename Make> Names all_of(const Table<Make>& family, const std::string& baseline, const Names& left_out = {}) {
+template <typename Make>
+Names all_of(const Table<Make>& family, const std::string& baseline, const Names& left_out = {}) {
   Names names{baseline};
   for (const auto& row : family.variants) {
     const std::string name(row.name);
-    if (name != baseline && std::find(left_out.begin(), left_out.end(), name) == left_out.end()) names.push_back(name);
+    if (name != baseline && std::find(left_out.begin(), left_out.end(), name) == left_out.end())
+      names.push_back(name);
   }
   return names;
 }
@@ -51,15 +53,23 @@ Names words_of(const std::string& text) {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all{
-      {"placement", {"pre", "post", "sandwich", "deepnorm", "parallel", "resi-dual"},
+      {"placement",
+       {"pre", "post", "sandwich", "deepnorm", "parallel", "resi-dual"},
        all_of(nn::placements(), "pre", {"adaptive"}),  // which takes a condition, and there is none
-       "--layers 8 --steps 800 --show gradients,curves", "--layers 12 --batch 4 --steps 400 --show gradients,curves"},
-      {"norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
+       "--layers 8 --steps 800 --show gradients,curves",
+       "--layers 12 --batch 4 --steps 400 --show gradients,curves"},
+      {"norm",
+       {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"},
+       norms_of_causal_models(),
+       "",
+       ""},
       {"feed-forward", {"relu", "gelu", "silu", "swiglu", "geglu"}, all_of(nn::feed_forwards(), "relu"), "", ""},
-      {"position", {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
+      {"position",
+       {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already
               {"rope-interpolation", "rope-ntk", "rope-bands", "yarn"}),
-       "--show lengths,curves", "--batch 4 --steps 600 --show lengths,curves"},
+       "--show lengths,curves",
+       "--batch 4 --steps 600 --show lengths,curves"},
   };
   return all;
 }

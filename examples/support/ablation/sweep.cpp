@@ -35,9 +35,9 @@ class Search {
   int highest() const { return losses_.rbegin()->first; }
   int best() const {  // where all diverge: the lowest
     const auto order = [](double loss) { return std::isnan(loss) ? HUGE_VAL : loss; };
-    return std::min_element(losses_.begin(), losses_.end(), [&](const auto& a, const auto& b) {
-             return order(a.second) < order(b.second);
-           })->first;
+    return std::min_element(losses_.begin(), losses_.end(),
+                            [&](const auto& a, const auto& b) { return order(a.second) < order(b.second); })
+        ->first;
   }
 
   TrainOptions cell_;
@@ -59,7 +59,8 @@ TrainOptions at_rate(TrainOptions cell, double factor) {
   return cell;
 }
 
-std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options, const LossesOf& losses_of) {
+std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
+                        const LossesOf& losses_of) {
   check<ValueError>(options.seeds >= 1 && options.farthest >= 1, "tune: needs a seed and a neighbour, got {} and {}",
                     options.seeds, options.farthest);
   std::vector<Search> searches;

@@ -29,7 +29,8 @@ using LossesOf = std::function<std::vector<double>(const std::vector<TrainOption
 
 // Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. The lowest
 // mean loss wins, of equals the lower rate. In each round the runs of all cells are asked for together.
-std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options, const LossesOf& losses_of);
+std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
+                        const LossesOf& losses_of);
 
 // The whole schedule, its lowest rate too, multiplied.
 TrainOptions at_rate(TrainOptions cell, double factor);

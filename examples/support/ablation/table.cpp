@@ -42,7 +42,8 @@ ResultTable table_of(const std::vector<Measured>& all) {
     row.p = std::min(1.0, row.difference.p * static_cast<double>(table.comparisons));
   }
   const auto order = [](const Row& row) { return row.diverged > 0 ? HUGE_VAL : row.spread.mean; };
-  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const Row& a, const Row& b) { return order(a) < order(b); });
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [&](const Row& a, const Row& b) { return order(a) < order(b); });
   return table;
 }
 
@@ -55,7 +56,8 @@ std::string shown_loss(const Row& row) {
 std::string shown_difference(const Row& row) {
   if (row.baseline) return "0";
   if (std::isnan(row.in_spreads)) return "–";
-  return (ResultTable::within(row) ? "≈ " : "") + std::string(row.in_spreads > 0 ? "+" : "") + fixed(row.in_spreads, 1);
+  return (ResultTable::within(row) ? "≈ " : "") + std::string(row.in_spreads > 0 ? "+" : "") +
+         fixed(row.in_spreads, 1);
 }
 
 std::string shown_p(const Row& row) {
@@ -81,8 +83,9 @@ std::string said_of(const ResultTable& table, const Row& row) {
 
 std::string terminal_table(const Plan& plan, const ResultTable& table) {
   constexpr std::size_t name_width = 20;
-  std::string text = fmt::format("    {:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", "variant",
-                                 plan.equal == Equal::time ? "steps (time)" : "parameters", "rate", "loss ± σ", "Δ in σ", "p");
+  std::string text =
+      fmt::format("    {:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", "variant",
+                  plan.equal == Equal::time ? "steps (time)" : "parameters", "rate", "loss ± σ", "Δ in σ", "p");
   bool edge = false;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const Row& row = table.rows[i];
@@ -106,31 +109,37 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
 
 std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& table) {
   const std::uint64_t first = plan.first_seed();
-  std::vector<std::string> all{
-      fmt::format("The comparison has the seeds {} to {}, the same for all variants: differences are taken seed by seed.", first,
-                  first + static_cast<std::uint64_t>(plan.seeds) - 1)};
+  std::vector<std::string> all{fmt::format(
+      "The comparison has the seeds {} to {}, the same for all variants: differences are taken seed by seed.", first,
+      first + static_cast<std::uint64_t>(plan.seeds) - 1)};
   if (plan.farthest > 0) {
     all.push_back(fmt::format(
-        "Each variant is compared at its own learning rate: the best by seed{} {}{}, of the given rate, half of it and "
+        "Each variant is compared at its own learning rate: the best by seed{} {}{}, of the given rate, half of it "
+        "and "
         "twice, and on by factors of 2 while the outermost is the best, to {} times it, or its {}th part, at most.",
         plan.sweep_seeds > 1 ? "s" : "", plan.sweep().first_seed,
-        plan.sweep_seeds > 1 ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1) : "",
+        plan.sweep_seeds > 1
+            ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1)
+            : "",
         1 << plan.farthest, 1 << plan.farthest));
   } else {
     all.emplace_back("All are trained at the learning rate that was given: there was no sweep.");
   }
-  all.emplace_back(plan.equal == Equal::parameters
-                       ? "Equal parameters: the width of the feed-forward layer is the one with which the whole model’s "
-                         "count is nearest to the baseline’s."
-                   : plan.equal == Equal::time
-                       ? "Equal time: a step was timed against the baseline’s, in turns, and each variant has as many "
-                         "steps as take the baseline’s time."
-                       : "Nothing was made equal: shapes and steps are as given.");
-  all.push_back(fmt::format(
-      "σ is the spread of the baseline’s seeds: a difference within ±2 σ is no more than another seed does. It is told if p, "
-      "paired by seed and multiplied by the number of comparisons, {}, is below 0.05 (Student, 1908; Bonferroni); small "
-      "and not told: no difference seen.{}",
-      table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
+  all.emplace_back(
+      plan.equal == Equal::parameters
+          ? "Equal parameters: the width of the feed-forward layer is the one with which the whole model’s "
+            "count is nearest to the baseline’s."
+      : plan.equal == Equal::time
+          ? "Equal time: a step was timed against the baseline’s, in turns, and each variant has as many "
+            "steps as take the baseline’s time."
+          : "Nothing was made equal: shapes and steps are as given.");
+  all.push_back(
+      fmt::format("σ is the spread of the baseline’s seeds: a difference within ±2 σ is no more than another seed "
+                  "does. It is told if p, "
+                  "paired by seed and multiplied by the number of comparisons, {}, is below 0.05 (Student, 1908; "
+                  "Bonferroni); small "
+                  "and not told: no difference seen.{}",
+                  table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
   return all;
 }
 

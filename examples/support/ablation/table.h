@@ -14,12 +14,12 @@ namespace gradus::examples {
 struct Row {
   const Measured* of = nullptr;
   bool baseline = false;
-  std::vector<double> losses;   // by seed; NaN: diverged
-  std::int64_t diverged = 0;    // how many; one is enough for no mean
-  Spread spread;                // of the losses
-  double in_spreads = 0;        // (mean - baseline's) / the baseline's σ; NaN where either has none
-  Paired difference;            // to the baseline, seed by seed; of no use for the baseline itself, or where one diverged
-  double p = 1;                 // of that, times the number of comparisons: Bonferroni, at most 1
+  std::vector<double> losses;  // by seed; NaN: diverged
+  std::int64_t diverged = 0;   // how many; one is enough for no mean
+  Spread spread;               // of the losses
+  double in_spreads = 0;       // (mean - baseline's) / the baseline's σ; NaN where either has none
+  Paired difference;  // to the baseline, seed by seed; of no use for the baseline itself, or where one diverged
+  double p = 1;       // of that, times the number of comparisons: Bonferroni, at most 1
 };
 
 struct ResultTable {

@@ -109,10 +109,11 @@ expect 2 'the value is empty' --norm rms, --out none
 expect 2 "is in the list twice" --norm rms,rms --out none
 expect 2 'nothing is varied' --out none
 expect 2 'the baseline' --norm center-only,rms --placement deepnorm --out none
+expect 1 'there is no file nowhere.txt' norm --data nowhere.txt --out none
 [[ ! -e none ]] || wrong "bad input makes a directory"
 echo text >file
-expect 1 'cannot make the directory' norm --out file/below
-expect 1 'cannot make the directory' norm --out file
+expect 1 '--out: cannot write into file/below' norm --out file/below
+expect 1 '--out: cannot write into file' norm --out file
 [[ $(cat file) == text ]] || wrong "--out of a file changes it"
 "$ablate" --help >out 2>err && grep -q -- 'feed-forward  --feed-forward relu,' out && [[ ! -s err ]] || wrong "--help: $(tail -5 out)"
 

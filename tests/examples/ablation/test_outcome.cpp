@@ -1,4 +1,4 @@
-// What is kept of a run: its loss is the cell's, nothing that is measured beside it changes a bit, and the journal keeps all.
+// What is kept of a run: its loss is the cell’s, nothing measured beside it changes a bit, and the journal keeps all.
 #include <nlohmann/json.hpp>
 
 #include "examples/support/ablation/outcome.h"
@@ -28,7 +28,9 @@ TEST_CASE("outcome: the loss is train_cell's, with dropout, too: what is measure
   CHECK(outcome_of(cell).loss == train_cell(cell, Corpus::shakespeare(8)));
 }
 
-TEST_CASE("outcome: the curve is the means of neighbouring batches, and falls; a gradient for each block, before and after") {
+TEST_CASE(
+    "outcome: the curve is the means of neighbouring batches, and falls; a gradient for each block, before and "
+    "after") {
   const Outcome outcome = outcome_of(quick());
   REQUIRE(outcome.curve.losses.size() == 30);  // 60 steps, two a point
   CHECK(outcome.curve.steps.front() == 1.5);

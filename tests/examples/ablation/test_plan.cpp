@@ -39,8 +39,10 @@ std::vector<std::string> names_of(const std::vector<Variation>& cells) {
 
 }  // namespace
 
-TEST_CASE("plan: two lists are crossed, in the order of --help, the last fastest; the baseline has the first of each") {
-  const std::vector<Variation> cells = cells_of({"--placement", "pre,post", "--norm", "layer,rms", "--equal", "nothing"});
+TEST_CASE(
+    "plan: two lists are crossed, in the order of --help, the last fastest; the baseline has the first of each") {
+  const std::vector<Variation> cells =
+      cells_of({"--placement", "pre,post", "--norm", "layer,rms", "--equal", "nothing"});
   CHECK(names_of(cells) == std::vector<std::string>{"layer, pre", "layer, post", "rms, pre", "rms, post"});
   CHECK(cells[3].values == std::vector<std::string>{"rms", "post"});
   CHECK(cells[3].cell.model.norm.name == "rms");
@@ -49,7 +51,8 @@ TEST_CASE("plan: two lists are crossed, in the order of --help, the last fastest
 }
 
 TEST_CASE("plan: a value that does not say what it is has its option's name; any option may have a list") {
-  CHECK(names_of(cells_of({"--layers", "2,4", "--equal", "nothing"})) == std::vector<std::string>{"layers 2", "layers 4"});
+  CHECK(names_of(cells_of({"--layers", "2,4", "--equal", "nothing"})) ==
+        std::vector<std::string>{"layers 2", "layers 4"});
   CHECK(names_of(cells_of({"--qk-norm", ",rms"})) == std::vector<std::string>{"no qk-norm", "rms"});
   const std::vector<Variation> rates = cells_of({"--weight-decay", "0,0.1", "--warmup", "7"});
   CHECK(rates[1].cell.weight_decay == 0.1);
@@ -57,16 +60,25 @@ TEST_CASE("plan: a value that does not say what it is has its option's name; any
   CHECK(cells_of({"--bias", "true,false"})[0].cell.model.bias);
 }
 
-TEST_CASE("plan: equal parameters, within one in a hundred, whatever is varied; given widths stay with --equal nothing") {
-  for (const std::vector<const char*>& words : std::vector<std::vector<const char*>>{
-           {"feed-forward"}, {"feed-forward", "--full"}, {"position"}, {"norm", "--full"}, {"placement"},
-           {"--layers", "2,1"}, {"--kv-heads", "2,1"}, {"--bias", "false,true"}, {"--feed-forward", "swiglu,relu", "--layers", "1,2"}}) {
+TEST_CASE(
+    "plan: equal parameters, within one in a hundred, whatever is varied; given widths stay with --equal nothing") {
+  for (const std::vector<const char*>& words :
+       std::vector<std::vector<const char*>>{{"feed-forward"},
+                                             {"feed-forward", "--full"},
+                                             {"position"},
+                                             {"norm", "--full"},
+                                             {"placement"},
+                                             {"--layers", "2,1"},
+                                             {"--kv-heads", "2,1"},
+                                             {"--bias", "false,true"},
+                                             {"--feed-forward", "swiglu,relu", "--layers", "1,2"}}) {
     const std::vector<Variation> cells = cells_of(words);
     for (const Variation& cell : cells) {
       CAPTURE(cell.name);
       CHECK(cell.refused.empty());
       CHECK(cell.parameters == nn::LanguageModel(cell.cell.model).parameter_count());
-      CHECK(static_cast<double>(cell.parameters) == doctest::Approx(static_cast<double>(cells[0].parameters)).epsilon(0.01));
+      CHECK(static_cast<double>(cell.parameters) ==
+            doctest::Approx(static_cast<double>(cells[0].parameters)).epsilon(0.01));
     }
   }
   const std::vector<Variation> as_given = cells_of({"--layers", "2,1", "--d-ff", "40", "--equal", "nothing"});

@@ -48,7 +48,8 @@ std::vector<double> rates_of(const Tuned& tuned) {
 
 }  // namespace
 
-TEST_CASE("sweep: the given rate, half and twice; it stays where the middle is the best, and the low rate moves along") {
+TEST_CASE(
+    "sweep: the given rate, half and twice; it stays where the middle is the best, and the low rate moves along") {
   Valley valley{.best = 1};
   const Tuned found = tuned(1, {}, valley);
   CHECK(rates_of(found) == std::vector<double>{0.5, 1, 2});
@@ -60,7 +61,9 @@ TEST_CASE("sweep: the given rate, half and twice; it stays where the middle is t
   CHECK(at_rate(at(1), 4).schedule.min_lr == doctest::Approx(0.4));
 }
 
-TEST_CASE("sweep: goes on outward, up and down, one factor of 2 a round, until the best has a worse neighbour on each side") {
+TEST_CASE(
+    "sweep: goes on outward, up and down, one factor of 2 a round, until the best has a worse neighbour on each "
+    "side") {
   Valley high{.best = 8}, low{.best = 0.125};
   const Tuned up = tuned(1, {}, high), down = tuned(1, {}, low);
   CHECK(rates_of(up) == std::vector<double>{0.5, 1, 2, 4, 8, 16});
@@ -101,7 +104,9 @@ TEST_CASE("sweep: the mean over its own seeds decides; all cells of a round are 
       CHECK(asked.emplace(run.schedule.max_lr, run.seed).second);
       // Seed 70 alone likes 0.5 best; the mean of 70 and 71 is lowest at 1.
       const double rate = run.schedule.max_lr;
-      losses.push_back(rate > 100 ? std::abs(rate - 200) : run.seed == 70 ? std::abs(rate - 0.5) : 4 * std::abs(rate - 1));
+      losses.push_back(rate > 100       ? std::abs(rate - 200)
+                       : run.seed == 70 ? std::abs(rate - 0.5)
+                                        : 4 * std::abs(rate - 1));
     }
     sizes.push_back(runs.size());
     return losses;

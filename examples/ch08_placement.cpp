@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/core.h"
-#include "examples/support/ch08/signals.h"
+#include "examples/support/study/deep_stack.h"
 #include "examples/support/ch08/training.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"

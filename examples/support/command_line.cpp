@@ -144,4 +144,18 @@ bool read_command_line(int argc, const char* const* argv, const std::string& pro
   return true;
 }
 
+void set_option(TrainOptions& o, const std::string& name, const std::string& text) {
+  std::vector<std::string> names;
+  bool found = false;
+  for_each_field(o, [&](const OptionGroup&, const std::string& field, auto& value, const char*) {
+    names.push_back(field);
+    if (field != name) return;
+    found = true;
+    if (name == "min_lr") return read(flag_of(name), text, o.min_lr);
+    if (name == "warmup") return read(flag_of(name), text, o.warmup);
+    read(flag_of(name), text, value);
+  });
+  check<ValueError>(found, "there is no option '{}'; did you mean '{}'?", name, nearest(name, names));
+}
+
 }  // namespace gradus::examples

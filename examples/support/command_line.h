@@ -13,4 +13,8 @@ namespace gradus::examples {
 bool read_command_line(int argc, const char* const* argv, const std::string& program, const std::string& description,
                        TrainOptions& options);
 
+// One option that decides a run's result, by its name in config.json ("d_model"), from its text on the command line. Nothing
+// is checked but this value: ValueError naming the flag.
+void set_option(TrainOptions& options, const std::string& name, const std::string& text);
+
 }  // namespace gradus::examples

@@ -16,6 +16,7 @@ class Progress {
   void advance(const std::string& status);
   // What goes on within a step.
   void tell(const std::string& status);
+  void expect(std::int64_t more) { total_ += more; }  // than was said; fewer, if it is negative
   // A line of its own, above the bar.
   void line(const std::string& text);
   void finish();

@@ -10,6 +10,8 @@
 
 namespace gradus::examples {
 
+constexpr std::int64_t kFirstRates = 3;  // of a sweep: the given one and its neighbours
+
 struct SweepOptions {
   std::uint64_t first_seed = 0;  // with `seeds` - 1 more; none that the variants are compared with
   std::int64_t seeds = 1;

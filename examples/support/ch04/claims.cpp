@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "examples/support/claims/norms_measures.h"
 #include "examples/support/least_time.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/layer_norm.h"
@@ -28,13 +29,7 @@ void claims_of_norms(Chapter& chapter) {
   nn::RMSNorm rms(16);
   nn::BatchNorm1d batch(16);
   const Tensor x = randn({4, 16});
-  const auto train_against_eval = [&](nn::Layer& norm) {
-    norm.train();
-    const Tensor train = norm(x).detach();
-    norm.eval();
-    return max(abs(train - norm(x).detach())).item();
-  };
-  const double layer_change = train_against_eval(layer), batch_change = train_against_eval(batch);
+  const double layer_change = train_against_eval(layer, x), batch_change = train_against_eval(batch, x);
   chapter.word("batch_of_one", message);
   chapter.number("train_eval.layer", layer_change);
   chapter.number("train_eval.batch", batch_change);

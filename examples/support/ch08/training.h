@@ -1,7 +1,7 @@
 // Deep stacks while they train: signals at a few steps, loss with and without warm-up.
 #pragma once
 
-#include "examples/support/ch08/signals.h"
+#include "examples/support/study/deep_stack.h"
 #include "examples/support/report/chapter.h"
 
 namespace gradus::examples {

@@ -68,6 +68,18 @@ const std::string& level(const Where& where, const std::string& factor) {
   return found->second;
 }
 
+std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors) {
+  std::vector<Where> places{{}};
+  for (const auto& [factor, levels] : factors) {
+    std::vector<Where> longer;
+    for (const Where& where : places) {
+      for (const std::string& level : levels) longer.emplace_back(where).emplace_back(factor, level);
+    }
+    places = std::move(longer);
+  }
+  return places;
+}
+
 std::string text_of(const Criterion& rule) {
   std::string bound = fmt::format("{}", rule.bound);
   replace_all(bound, "-", "−");

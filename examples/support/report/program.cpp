@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -26,16 +25,6 @@ std::string last_words;  // of a program that is stopped
 void stop(int signal) {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
   ::_exit(128 + signal);
-}
-
-std::string quoted_for_shell(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string inside = word;
-  replace_all(inside, "'", "'\\''");
-  return "'" + inside + "'";
 }
 
 }  // namespace

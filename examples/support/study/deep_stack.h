@@ -1,4 +1,4 @@
-// Signals of a deep stack in numbers that a chapter can draw: at the start, by seeds, and while it trains.
+// Deep stacks, and what they do to activations and gradients before training.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 namespace gradus::examples {
 
 struct StackChoice {
-  std::string placement;
+  nn::PlacementChoice placement = "pre";
   int64_t depth = 24;
-  std::string init = "xavier-normal";
+  std::string init = "xavier-normal", feed_forward = "relu";
   int64_t d_model = 64, context = 32, batch = 4, heads = 4;
 };
 
-// A model of bytes with layer norm and a ReLU feed-forward layer, whose embedding begins with variance 1.
+// A model of bytes with layer norm, whose embedding begins with variance 1.
+nn::LanguageModelOptions options_of(const StackChoice& choice);
 nn::LanguageModel stack_of(const StackChoice& choice);
 
 // Before training, for random bytes: [0] is the embedding, [l] the stream after block l. Geometric means over seeds.

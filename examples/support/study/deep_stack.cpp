@@ -1,4 +1,4 @@
-#include "examples/support/ch08/signals.h"
+#include "examples/support/study/deep_stack.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,19 +7,20 @@
 
 namespace gradus::examples {
 
-nn::LanguageModel stack_of(const StackChoice& choice) {
-  return nn::LanguageModel(
-      {.context = choice.context,
-       .d_model = choice.d_model,
-       .layers = choice.depth,
-       .heads = choice.heads,
-       .norm = "layer",
-       .placement = choice.placement,
-       .feed_forward = "relu",
-       .init = choice.init,
-       .embedding_scale = choice.init == "gpt2" ? 1 / 0.02 : std::sqrt(static_cast<double>(choice.d_model)),
-       .tie_weights = false});
+nn::LanguageModelOptions options_of(const StackChoice& choice) {
+  return {.context = choice.context,
+          .d_model = choice.d_model,
+          .layers = choice.depth,
+          .heads = choice.heads,
+          .norm = "layer",
+          .placement = choice.placement,
+          .feed_forward = choice.feed_forward,
+          .init = choice.init,
+          .embedding_scale = choice.init == "gpt2" ? 1 / 0.02 : std::sqrt(static_cast<double>(choice.d_model)),
+          .tie_weights = false};
 }
+
+nn::LanguageModel stack_of(const StackChoice& choice) { return nn::LanguageModel(options_of(choice)); }
 
 Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seeds) {
   const auto points = static_cast<std::size_t>(choice.depth) + 1;

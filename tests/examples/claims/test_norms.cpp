@@ -1,0 +1,161 @@
+// What the claims of norms measure, against what theory knows; and the wrong norm or start in place of the right one, which
+// the claim's own rule tells.
+#include <cmath>
+
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/lab.h"
+#include "examples/support/claims/norms_clarified.h"
+#include "examples/support/claims/norms_measures.h"
+#include "nn/init.h"
+#include "nn/norm/batch_norm.h"
+#include "nn/norm/instance_norm.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/layer_norm_variants.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+using namespace gradus::test;
+
+namespace {
+
+constexpr std::uint64_t kSeeds[] = {0, 1, 2, 3, 4};
+
+// By the claim's own rule, of numbers that were measured otherwise.
+Verdict verdict(const std::vector<Claim>& claims, const std::string& id, const std::function<double(std::uint64_t)>& value) {
+  std::vector<double> values;
+  for (const std::uint64_t seed : kSeeds) values.push_back(value(seed));
+  for (const Claim& claim : claims) {
+    if (claim.id == id) return judge(claim.rule, {{{}, values}}).verdict;
+  }
+  throw ValueError("there is no claim " + id);
+}
+
+const Claim& erratum(const std::vector<Claim>& errata, const std::string& id) {
+  for (const Claim& one : errata) {
+    if (one.id == id) return one;
+  }
+  throw ValueError("there is no erratum " + id);
+}
+
+const Start xavier = [](Tensor& w, Generator& g) { nn::init_xavier_normal(w, 1, g); };
+const Start kaiming = [](Tensor& w, Generator& g) { nn::init_kaiming_normal(w, {}, g); };
+
+}  // namespace
+
+TEST_CASE("claim-layer-norm-same-in-train-and-eval: batch norm in its place is told") {
+  const auto of = [](nn::Layer& norm, std::uint64_t seed) {
+    Generator generator(seed);
+    return train_against_eval(norm, randn({4, 16}, DType::f32, generator));
+  };
+  const auto with_layer = [&](std::uint64_t seed) { nn::LayerNorm norm({16}); return of(norm, seed); };
+  const auto with_batch = [&](std::uint64_t seed) { nn::BatchNorm1d norm(16); return of(norm, seed); };
+  const std::string id = "claim-layer-norm-same-in-train-and-eval";
+  CHECK(verdict(norm_claims(), id, with_layer) == Verdict::confirmed);
+  CHECK(verdict(norm_claims(), id, with_batch) == Verdict::refuted);
+}
+
+TEST_CASE("claim-batch-norm-mixes-sentences: layer norm in its place mixes nothing, not even within f32") {
+  nn::LayerNorm layer({kFeatures});
+  const auto with_layer = [&](std::uint64_t seed) {
+    return change_in_other_sentences([&](const Tensor& x) { return layer(x); }, seed);
+  };
+  for (const std::uint64_t seed : kSeeds) CHECK(with_layer(seed) == 0);
+  const std::string id = "claim-batch-norm-mixes-sentences";
+  CHECK(verdict(norm_claims(), id, with_layer) == Verdict::refuted);
+  for (const char* statistics : {"all tokens", "each position"}) {
+    CAPTURE(statistics);
+    const auto in_mode = [&](const char* mode) {
+      return [=](std::uint64_t seed) { return mixed_by_batch_norm({{"statistics", statistics}, {"mode", mode}}, seed); };
+    };
+    CHECK(verdict(norm_claims(), id, in_mode("training")) == Verdict::confirmed);
+    CHECK(verdict(norm_claims(), id, in_mode("use")) == Verdict::refuted);
+  }
+  // A channel of four values moves farther when one of them is exchanged than one of 24 when six are.
+  for (const std::uint64_t seed : kSeeds) {
+    CHECK(mixed_by_batch_norm({{"statistics", "each position"}, {"mode", "training"}}, seed) >
+          mixed_by_batch_norm({{"statistics", "all tokens"}, {"mode", "training"}}, seed));
+  }
+}
+
+TEST_CASE("claim-xavier-keeps-variance: 2 in/(in + out) on the way up, 2 out/(in + out) on the way down") {
+  const auto near = [](double expected) { return doctest::Approx(expected).epsilon(0.02); };
+  CHECK(variance_ratio(xavier, 64, 256, Way::up, 1) == near(0.4));
+  CHECK(variance_ratio(xavier, 64, 256, Way::down, 1) == near(1.6));
+  CHECK(variance_ratio(xavier, 256, 64, Way::up, 1) == near(1.6));
+  CHECK(variance_ratio(kaiming, 256, 64, Way::up, 1) == near(2));
+  CHECK(factor_off(0.25) == 4);
+  CHECK(factor_off(4) == 4);
+  const auto of_square = [](const Start& start) {
+    return [&start](std::uint64_t seed) { return factor_off(variance_ratio(start, 256, 256, Way::up, seed)); };
+  };
+  CHECK(verdict(norm_claims(), "claim-xavier-keeps-variance", of_square(xavier)) == Verdict::confirmed);
+  CHECK(verdict(norm_claims(), "claim-xavier-keeps-variance", of_square(kaiming)) == Verdict::refuted);
+}
+
+// s of two values is |a − b|/2, so E s² = σ²/2, and E|a − b| is 2/√π, 2/3 and 3/2.
+TEST_CASE("claim-layer-norm-unstable-below-10-features: of two values known, of many small") {
+  const auto error = [](double of_sigma) { return doctest::Approx(std::sqrt(1.5 - 2 * of_sigma)).epsilon(0.01); };
+  CHECK(deviation_error("normal", 2, 1) == error(1 / std::sqrt(std::acos(-1.0))));
+  CHECK(deviation_error("uniform", 2, 1) == error(std::sqrt(3.0) / 3));
+  CHECK(deviation_error("Laplace", 2, 1) == error(0.75 / std::sqrt(2.0)));
+  const auto wide = [](std::uint64_t seed) { return deviation_error("normal", 64, seed); };
+  CHECK(verdict(norm_claims(), "claim-layer-norm-unstable-below-10-features", wide) == Verdict::refuted);
+}
+
+TEST_CASE("claim-batch-norm-fails-at-batch-1: of one image batch norm makes less than group norm; the same seed, the same") {
+  const double ratio = batch_norm_over_group_norm(1, 600, 0);
+  CHECK(ratio < 0.7);
+  CHECK(batch_norm_over_group_norm(8, 64, 0) == batch_norm_over_group_norm(8, 64, 0));
+  CHECK(batch_norm_over_group_norm(8, 64, 0) != batch_norm_over_group_norm(8, 64, 1));
+}
+
+TEST_CASE("erratum-5: the code is smaller by √((n − 1)/n), and the formula itself is not") {
+  Journal journal;
+  Lab lab(journal, false, 0);
+  const std::vector<Claim> errata = norm_errata();
+  const Claim& claim = erratum(errata, "erratum-5");
+  for (const Condition& condition : claim.measure(lab)) {
+    const double n = std::stod(level(condition.where, "features"));
+    for (const double value : condition.values) CHECK(value == doctest::Approx(1 - std::sqrt((n - 1) / n)).epsilon(1e-3));
+  }
+  const auto formula = [](std::uint64_t seed) {
+    Generator generator(seed);
+    const Tensor x = randn({64, 4}, DType::f64, generator);
+    return relative_difference(nn::layer_norm_std(x, {}, {}, 1e-5, {.unbiased = false, .eps_outside = false}),
+                               nn::layer_norm(x, {4}));
+  };
+  CHECK(verdict(errata, "erratum-5", formula) == Verdict::confirmed);
+}
+
+TEST_CASE("erratum-7, erratum-8: of the right axes the same rule says yes, of one too few or too many no") {
+  const MakeNormOf batch = [](int64_t c) { return std::make_unique<nn::BatchNorm2d>(c); },
+                   instance = [](int64_t c) { return std::make_unique<nn::InstanceNorm>(c); },
+                   layer = [](int64_t c) { return std::make_unique<nn::LayerNorm>(Shape{c}); };
+  const auto told = [&](const char* id, const MakeNormOf& norm, int channel, int rank, const Axes& axes) {
+    return verdict(norm_errata(), id, [&](std::uint64_t seed) { return footprint_error(norm, channel, rank, axes, seed); });
+  };
+  CHECK(told("erratum-7", batch, 1, 4, {0, 2, 3}) == Verdict::confirmed);
+  CHECK(told("erratum-7", instance, 1, 4, {2, 3}) == Verdict::confirmed);
+  CHECK(told("erratum-7", instance, 1, 4, {2}) == Verdict::refuted);
+  CHECK(told("erratum-7", instance, 1, 4, {0, 2, 3}) == Verdict::refuted);
+  CHECK(told("erratum-8", layer, 2, 3, {2}) == Verdict::confirmed);
+  CHECK(told("erratum-8", layer, 2, 3, {1, 2}) == Verdict::refuted);
+}
+
+TEST_CASE("erratum-14: eleven readings of seven sentences, each with the number that it is known to have") {
+  const auto off = [](std::size_t i) {
+    Generator generator(5);
+    return clarifications_of_norms().at(i).off(generator);
+  };
+  REQUIRE(clarifications_of_norms().size() == 11);
+  const auto near = [](double expected, double part) { return doctest::Approx(expected).epsilon(part); };
+  for (const std::size_t all : {0, 3, 5}) CHECK(off(all) == 1);   // forward alone; finite in f64; NaN
+  for (const std::size_t none : {1, 2}) CHECK(off(none) == 0);    // inf in f16 and f32
+  for (const std::size_t rounding : {4, 7}) CHECK(off(rounding) < 1e-14);
+  CHECK(off(6) == near(1 - 1 / std::sqrt(64.0), 1e-5));
+  CHECK(off(8) > 1e-5);
+  CHECK(off(8) < 4.7324e-4 / 0.6);   // their greatest distance, and less than √mean(gelu²)
+  CHECK(off(9) == near(std::sqrt(2.0) - 1, 0.1));  // √(σ² + ε)/σ of rows with σ² = ε
+  CHECK(off(10) > 0.1);
+}

@@ -1,8 +1,11 @@
 #include "examples/support/claims/claims.h"
-#include "examples/support/claims/lab.h"
 
 namespace gradus::examples {
 
-std::vector<Claim> errata() { return placement_errata(); }
+std::vector<Claim> errata() {
+  std::vector<Claim> all = placement_errata();
+  for (const Claim& claim : norm_errata()) all.push_back(claim);
+  return all;
+}
 
 }  // namespace gradus::examples

@@ -22,10 +22,10 @@ TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmu
   TrainOptions run = small_model(kSteps);
   run.model = options_of({.placement = placement, .depth = blocks, .d_model = 32, .heads = 2});
   run.schedule.warmup = warmup == Warmup::none ? 0 : warmup == Warmup::half ? kSteps / 2 : kSteps / 10;
-  return at_rate(run, 4e-3);
+  return with_rate(run, 4e-3);
 }
 
-TrainOptions at_rate(TrainOptions run, double rate) {
+TrainOptions with_rate(TrainOptions run, double rate) {
   run.schedule.max_lr = rate;
   run.schedule.min_lr = rate / 10;
   return run;
@@ -34,7 +34,7 @@ TrainOptions at_rate(TrainOptions run, double rate) {
 std::vector<double> loss_over_rates(Lab& lab, const TrainOptions& run) {
   std::vector<double> means(static_cast<std::size_t>(lab.seeds()));
   for (const double rate : kTriedRates) {
-    const std::vector<double> losses = lab.losses(at_rate(run, rate));
+    const std::vector<double> losses = lab.losses(with_rate(run, rate));
     for (std::size_t i = 0; i < means.size(); ++i) {
       means[i] += std::min(losses[i], std::log(256.0)) / static_cast<double>(std::size(kTriedRates));
     }

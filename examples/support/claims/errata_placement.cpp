@@ -64,10 +64,10 @@ double margin_of(const Where& where, const Corpus& corpus, std::uint64_t seed) {
 
 std::vector<Where> places(bool full) {
   const std::pair<std::string, std::vector<std::string>> sentence{"sentence", {kPostGrows, kPreEqual, kPreFalls}},
-      init{"init", {"gpt2", "xavier-normal"}}, feed_forward{"feed-forward", {"relu", "swiglu"}};
+      init{"init", {"xavier-normal", "gpt2"}}, feed_forward{"feed-forward", {"relu", "swiglu"}};
   std::vector<Where> all = crossed({sentence, init, {"blocks", {"12", "48"}}, feed_forward, {"steps", {"0"}}});
   for (const Where& where :
-       crossed({sentence, init, {"blocks", {full ? "48" : "12"}}, feed_forward, {"steps", {"30"}}})) {
+       crossed({sentence, init, {"blocks", {full ? "24" : "12"}}, feed_forward, {"steps", {"30"}}})) {
     all.push_back(where);
   }
   return all;

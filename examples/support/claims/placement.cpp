@@ -102,8 +102,8 @@ Claim gradient_norms_by_placement() {
             const Corpus& corpus = lab.corpus(StackChoice{}.context);
             const bool full = lab.full();
             return lab.each(
-                crossed({{"init", {"gpt2", "xavier-normal"}},
-                         {"blocks", full ? std::vector<std::string>{"12", "48"} : std::vector<std::string>{"12"}},
+                crossed({{"init", {"xavier-normal", "gpt2"}},
+                         {"blocks", full ? std::vector<std::string>{"12", "24"} : std::vector<std::string>{"12"}},
                          {"feed-forward",
                           full ? std::vector<std::string>{"relu", "swiglu"} : std::vector<std::string>{"relu"}},
                          {"steps", {"0", "30"}}}),
@@ -130,7 +130,7 @@ Claim pre_norm_bottom_gradients_larger() {
           .beyond = kBiggerModels + ".",
           .measure = [](Lab& lab) {
             const Corpus& corpus = lab.corpus(StackChoice{}.context);
-            return lab.each(crossed({{"init", {"gpt2", "depth-scaled", "xavier-normal"}},
+            return lab.each(crossed({{"init", {"xavier-normal", "gpt2", "depth-scaled"}},
                                      {"blocks", {"12", "48"}},
                                      {"feed-forward", {"relu", "swiglu"}}}),
                             [&](const Where& where, std::uint64_t seed) {

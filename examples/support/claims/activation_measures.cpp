@@ -70,14 +70,14 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
 }
 
 double time_over_leaky_relu(const nn::Activation& f, bool alone) {
-  constexpr int64_t rows = 128, d = 256, hidden = 1024;
+  constexpr int64_t rows = 64, d = 256, hidden = 1024;
   const nn::Activation leaky = nn::act::leaky_relu();
   const Tensor x = randn({rows, alone ? hidden : d}).set_requires_grad();
   nn::FeedForward with_f(f, {.d_model = d, .d_ff = hidden}), with_leaky(leaky, {.d_model = d, .d_ff = hidden});
   const Tensor above = randn(x.shape());
   const auto work = [&](auto& y) { return [&] { grad({y(x)}, {x}, {.seeds = {above}}); }; };
   const std::vector<double> ms =
-      alone ? least_milliseconds({work(f), work(leaky)}, 25) : least_milliseconds({work(with_f), work(with_leaky)}, 25);
+      alone ? least_milliseconds({work(f), work(leaky)}, 50) : least_milliseconds({work(with_f), work(with_leaky)}, 50);
   return ms[0] / ms[1];
 }
 

@@ -15,7 +15,7 @@ double gradient_left_far_out(const nn::Activation& f, std::uint64_t seed);
 Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
                       const std::vector<int>& hidden_layers);
 
-// Time with f / time with leaky ReLU, forward and backward on one thread: of the function alone on 128 × 1,024 numbers, or
+// Time with f / time with leaky ReLU, forward and backward on one thread: of the function alone on 64 × 1,024 numbers, or
 // in a feed-forward layer with as many hidden values, d = 256.
 double time_over_leaky_relu(const nn::Activation& f, bool alone);
 

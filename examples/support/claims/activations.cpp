@@ -88,8 +88,8 @@ Claim leaky_revives() {
       .quote = "解决了ReLU输入值为负时神经元出现的死亡的问题",
       .says = "Leaky ReLU solves the problem of dead units.",
       .predicted = Verdict::depends,
-      .because = "Below 0 a gradient comes back (Maas et al., 2013), but a hundredth of it: how soon a unit wakes is a matter "
-                 "of steps, and of whether the optimizer rescales small gradients.",
+      .because = "Below 0 a gradient comes back (Maas et al., 2013), but a hundredth of it: how soon a unit wakes is a "
+                 "matter of steps, and of whether the optimizer rescales small gradients.",
       .rule = {.statistic = "share of dead units that learn, or wake, with leaky ReLU (α = 0.01) − with ReLU",
                .side = Side::above,
                .bound = 0.5},

@@ -43,7 +43,7 @@ std::vector<Claim> position_errata() {
        .says = "RoPE's d is the width of the embedding, and its angles mθ are degrees.",
        .meant = "d is the width of a head, as note 0 says in line 170, and the angles are radians.",
        .predicted = Verdict::refuted,
-       .because = "Su et al. (2021): θ_i = 10000^(−2(i−1)/d) of the d numbers that are turned together, and cos mθ is of radians.",
+       .because = "Su et al. (2021): θ_i = 10000^(−2(i−1)/d), d the width of the query that is turned; cos mθ is of radians.",
        .rule = {.statistic = "mean distance of the angles that the layer turns by from those of the sentence",
                 .unit = "radians",
                 .side = Side::below,
@@ -62,8 +62,8 @@ std::vector<Claim> position_errata() {
        .sources = {{2, 360}},
        .quote = "越往后的位置，频率越小，波长越长",
        .says = "In the picture of the sinusoidal table later positions vary more slowly, which makes its right half yellow.",
-       .meant = "Later dimensions vary more slowly, where sines and cosines alternate. A right half that is nearly all yellow is "
-                "that of the other layout: the cosines, of which the slow ones stay near 1.",
+       .meant = "Later dimensions vary more slowly, where sines and cosines alternate. A right half that is nearly all yellow "
+                "is that of the other layout: the cosines, of which the slow ones stay near 1.",
        .predicted = Verdict::depends,
        .because = "The frequency, 10000^(−2i/d), is a function of the dimension alone (Vaswani et al., 2017).",
        .rule = {.statistic = "change from a position to the next: in the later half, in parts of that in the earlier half",

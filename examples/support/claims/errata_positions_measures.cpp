@@ -25,7 +25,7 @@ double apart_from_parity(const RowsAt& rows, int64_t width) {
   std::vector<double> parity;
   for (int64_t i = 0; i < positions.numel(); ++i) parity.push_back(static_cast<double>(i % 2));
   const Tensor odd = unsqueeze(tensor(parity, DType::f64), 1);
-  const Tensor wave = sin(angle) * (1 - odd) + cos(angle) * odd;  // [T, width / 2]: the same in both dimensions of a pair
+  const Tensor wave = sin(angle) * (1 - odd) + cos(angle) * odd;  // [T, width / 2]: of both dimensions of a pair
   const Tensor sentence = flatten(stack({wave, wave}, -1), -2, -1);
   return size_of(rows(positions) - sentence) / size_of(rows(positions));
 }

@@ -22,8 +22,8 @@ double apart_after_shift(const RowsAt& rows);                 // from the same 1
 constexpr double kDegree = std::numbers::pi / 180;
 double apart_from_angles(nn::PositionEncoding& rope, int64_t head_dim, double d, double unit, std::uint64_t seed);
 
-// How much a table [T, d] changes from a row to the next in the later half of its rows (axis 0) or columns (axis 1), in parts
-// of the earlier half.
+// How much a table [T, d] changes from a row to the next in the later half of its rows (axis 0) or columns (axis 1), in
+// parts of the earlier half.
 double change_in_later_half(const Tensor& table, int axis);
 
 }  // namespace gradus::examples

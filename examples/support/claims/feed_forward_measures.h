@@ -12,7 +12,7 @@ namespace gradus::examples {
 // with which f(a) ⊙ b keeps the size of what goes in; `scaled`: so are the layers, each.
 double decades_over_tanh(const nn::Activation& f, int layers, bool scaled, std::uint64_t seed);
 
-// Time of a SwiGLU layer of the first hidden width / of the second, forward and backward, 128 rows, on one thread.
+// Time of a SwiGLU layer of the first hidden width / of the second, forward and backward, 64 rows, on one thread.
 double time_of_widths(int64_t d_model, int64_t first, int64_t second);
 
 }  // namespace gradus::examples

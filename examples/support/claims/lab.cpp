@@ -17,6 +17,11 @@ TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
   return cell;
 }
 
+// A measurement of one number.
+Lab::Several one(const Lab::Measure& value) {
+  return [value](const Where& where, std::uint64_t seed) { return std::vector{value(where, seed)}; };
+}
+
 }  // namespace
 
 Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard)
@@ -25,11 +30,11 @@ Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
 Evidence Lab::each(const std::vector<Where>& places, const Measure& value) {
-  return gathered(places, {{}}, [&](const Where& where, std::uint64_t seed) { return std::vector{value(where, seed)}; }, false);
+  return gathered(places, {{}}, one(value), false);
 }
 
 Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) {
-  return gathered(places, {{}}, [&](const Where& where, std::uint64_t seed) { return std::vector{value(where, seed)}; }, true);
+  return gathered(places, {{}}, one(value), true);
 }
 
 Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
@@ -39,7 +44,7 @@ Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, 
   return gathered(places, further, values, false);
 }
 
-// At each place a number for each of the levels, what they add to its name.
+// At each place a number for each of the levels, which add a factor to where it is; {{}}: one number, no factor.
 Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values,
                        bool in_turn) {
   const auto runs = static_cast<std::size_t>(seeds());

@@ -71,7 +71,9 @@ class DecoupledSGD : public optim::Optimizer {
   explicit DecoupledSGD(const Tensor& weights) : Optimizer(decaying(weights), kRate, 0) {}
 
  protected:
-  void update(std::size_t, Tensor& w, double lr, double decay) override { w.assign(w - lr * w.grad() - lr * decay * w); }
+  void update(std::size_t, Tensor& w, double lr, double decay) override {
+    w.assign(w - lr * w.grad() - lr * decay * w);
+  }
 };
 
 }  // namespace

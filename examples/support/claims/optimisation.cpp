@@ -14,7 +14,9 @@ std::vector<Claim> optimisation_claims() {
        .says = "A learning rate that falls along a cosine ends at a lower loss than a constant one.",
        .predicted = Verdict::confirmed,
        .because = "Hägele et al. (2024): a constant rate stays above the cosine until it is cooled down.",
-       .rule = {.statistic = "loss with the cosine − loss with a rate that stays after the same warm-up", .unit = "nats", .side = Side::below},
+       .rule = {.statistic = "loss with the cosine − loss with a rate that stays after the same warm-up",
+                .unit = "nats",
+                .side = Side::below},
        .beyond = "Runs of other lengths: the cosine has to know its end beforehand, the constant rate does not.",
        .measure = [](Lab& lab) {
          TrainOptions cosine = lab.model(), constant = cosine;
@@ -26,8 +28,9 @@ std::vector<Claim> optimisation_claims() {
        .quote = "weight decay",
        .says = "Decay of the weight itself is another thing than L2 through the gradient.",
        .predicted = Verdict::depends,
-       .because = "Loshchilov and Hutter (2019): the same with SGD; Adam divides λθ by √v̂, too, and so by the gradient's size.",
-       .rule = {.statistic = "difference of what each leaves of a weight of 1 that sees only noise", .side = Side::above,
+       .because = "Loshchilov and Hutter (2019): with SGD they are the same; Adam divides λθ by the gradient's size.",
+       .rule = {.statistic = "difference between what the two leave of a weight that begins at 1 and sees only noise",
+                .side = Side::above,
                 .bound = 0.05},
        .beyond = "Weights that a loss pulls at as well.",
        .measure = [](Lab& lab) {

@@ -76,7 +76,8 @@ enum class Sublayers { own, noise };
 // Post-norm whose second stream is what each token still has of its first one: [B, T, 1].
 class FollowedPostNorm : public nn::Placement {
  public:
-  FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers) : Placement(options), sublayers_(sublayers) {}
+  FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers)
+      : Placement(options), sublayers_(sublayers) {}
   bool needs_final_norm() const override { return false; }
   void members(nn::Members&) override {}
 
@@ -253,7 +254,8 @@ double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
   constexpr int64_t kTokens = 32, kWidth = 64;
   Generator random(seed);
   const Tensor input = randn({kTokens, kWidth}, DType::f32, random);
-  const Tensor output = matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
+  const Tensor output =
+      matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
   const auto result = [&](double alpha) {
     return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth});
   };

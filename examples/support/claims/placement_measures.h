@@ -36,15 +36,15 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
 double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps, std::uint64_t seed);
 
 // Wang et al. (2022): how far a step of descent moves the result of the stack, ‖ΔF‖. Its growth with depth: the slope of
-// ln ‖ΔF‖ over ln depth. The step is −η g, or −η sign(g), what Adam’s first step is; of the linear maps alone, or of the norms’
-// gains and shifts too.
+// ln ‖ΔF‖ over ln depth. The step is −η g, or −η sign(g), what Adam’s first step is; of the linear maps alone, or of the
+// norms’ gains and shifts too.
 enum class DescentStep { gradient, sign };
 enum class Moved { linear_maps, all };
 double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
                      std::uint64_t seed);
 
-// y = [x +] tanh(W x), so many times, learns 12 targets drawn at random by descent. Returns ln (loss on 12 others / on these):
-// as there is no law to be found, all that is learned is learned by heart.
+// y = [x +] tanh(W x), so many times, learns 12 targets drawn at random by descent. Returns ln (loss on 12 others / on
+// these): as there is no law to be found, all that is learned is learned by heart.
 double overfitting_of(bool residual, int64_t layers, std::uint64_t seed);
 
 // norm(αx + f(x)) for a random linear f: how far α = (2L)^¼ in place of 1 moves it, as a share of it.

@@ -14,8 +14,8 @@ Warmup warmup_at(const Where& where);       // by its factor warm-up
 TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup);
 TrainOptions with_rate(TrainOptions run, double rate);  // the highest; a tenth of it at the end
 
-// The mean loss over the tried rates, none counted as more than ln 256, which knowing nothing costs: low for what trains well
-// whatever the rate. One number for each seed.
+// The mean loss over the tried rates, none counted as more than ln 256, which knowing nothing costs: low for what trains
+// well whatever the rate. One number for each seed.
 std::vector<double> loss_over_rates(Lab& lab, const TrainOptions& run);
 
 std::vector<double> less(std::vector<double> a, const std::vector<double>& b);  // a − b, seed by seed

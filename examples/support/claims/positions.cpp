@@ -25,7 +25,8 @@ std::vector<Where> encodings(const Lab& lab) {
   return places;
 }
 
-std::vector<Where> with(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels) {
+using Levels = std::vector<std::string>;
+std::vector<Where> with(const std::vector<Where>& places, const std::string& factor, const Levels& levels) {
   std::vector<Where> longer;
   for (const Where& where : places) {
     for (const std::string& level : levels) {
@@ -36,22 +37,28 @@ std::vector<Where> with(const std::vector<Where>& places, const std::string& fac
   return longer;
 }
 
+int steps_of_looking_back(const Lab& lab) { return lab.full() ? 800 : 250; }
+
+std::vector<double> text_left(Lab& lab, const std::string& encoding, std::uint64_t seed, const std::vector<int64_t>& times) {
+  TrainOptions options = lab.model_with("position", encoding);
+  options.seed = seed;
+  const int64_t trained = options.model.context;
+  std::vector<const Corpus*> longer;
+  for (const int64_t n : times) longer.push_back(&lab.corpus(n * trained));
+  options.model.context = times.back() * trained;
+  return text_left(options, lab.corpus(trained), longer);
+}
+
 // What is left of a model's skill on texts so many times as long as those it was trained on.
 Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::vector<int64_t>& times) {
-  std::vector<std::string> lengths;
+  Levels lengths;
   for (const int64_t n : times) lengths.push_back(fmt::format("{}T", n));
-  return lab.each(with(encodings, "task", {"looking back", "text"}), "length", lengths,
-                  [&](const Where& where, std::uint64_t seed) {
-                    const std::string& name = level(where, "encoding");
-                    if (level(where, "task") == "looking back") return look_back_left(name, lab.full() ? 800 : 250, seed, times);
-                    TrainOptions options = lab.model_with("position", name);
-                    options.seed = seed;
-                    const int64_t trained = options.model.context;
-                    std::vector<const Corpus*> longer;
-                    for (const int64_t n : times) longer.push_back(&lab.corpus(n * trained));
-                    options.model.context = times.back() * trained;
-                    return text_left(options, lab.corpus(trained), longer);
-                  });
+  const auto measure = [&](const Where& where, std::uint64_t seed) {
+    const std::string& encoding = level(where, "encoding");
+    return level(where, "task") == "text" ? text_left(lab, encoding, seed, times)
+                                          : look_back_left(encoding, steps_of_looking_back(lab), seed, times);
+  };
+  return lab.each(with(encodings, "task", {"looking back", "text"}), "length", lengths, measure);
 }
 
 }  // namespace
@@ -63,8 +70,9 @@ std::vector<Claim> position_claims() {
        .quote = "每个位置输出一个唯一的编码",
        .says = "A position encoding gives each position a code of its own.",
        .predicted = Verdict::depends,
-       .because = "T5 (Raffel et al., 2020) puts far distances together, Shaw et al. (2018) cut them off; waves and lines do not.",
-       .rule = {.statistic = "log₁₀ of the least difference between two positions in a query's scores, of the greatest score",
+       .because = "T5 (Raffel et al., 2020) puts far distances together, Shaw et al. (2018) cut them off; waves and lines "
+                  "do not.",
+       .rule = {.statistic = "log₁₀ of the least difference of a query's scores on two positions, in parts of the greatest",
                 .side = Side::above,
                 .bound = -6},
        .beyond = "Tokens are equal and projections as they start: content can tell apart what positions do not, and a "
@@ -88,11 +96,13 @@ std::vector<Claim> position_claims() {
       {.id = "claim-position-relative",
        .sources = {{2, 330}},
        .quote = "任何位置之间的相对距离在不同长度的句子中应该是一致的",
-       .says = "Two positions of one distance are to each other the same, wherever they stand and however long the text is.",
+       .says = "Positions that are equally far apart are related alike, wherever they stand and however long the text is.",
        .predicted = Verdict::depends,
-       .because = "What acts on the scores by j − i is so by its formula (Shaw et al., 2018; Su et al., 2021); what is added "
-                  "to the embedding passes through the projections (Yan et al., 2019).",
-       .rule = {.statistic = "share of the scores' variance that distance does not explain", .side = Side::below, .bound = 0.01},
+       .because = "What acts on the scores by j − i is so by its formula (Shaw et al., 2018; Su et al., 2021); what is "
+                  "added to the embedding passes through the projections (Yan et al., 2019).",
+       .rule = {.statistic = "share of the scores' variance that distance does not explain",
+                .side = Side::below,
+                .bound = 0.01},
        .beyond = "Tokens are equal and projections as they start; training can give a head of an absolute encoding what "
                  "it needs.",
        .measure = [](Lab& lab) {
@@ -107,7 +117,7 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::depends,
        .because = "Yan et al. (2019) show it for random matrices; but a shift is a rotation (Vaswani et al., 2017), which "
                   "W_qᵀW_k can learn to be.",
-       .rule = {.statistic = "share of the scores' variance that distance explains, 1 before the projections",
+       .rule = {.statistic = "share of the scores' variance that distance explains; without projections 1",
                 .side = Side::below,
                 .bound = 0.5},
        .beyond = "What heads of large models learn, and scores in which content and position are mixed.",
@@ -118,7 +128,7 @@ std::vector<Claim> position_claims() {
                                          {{"projections", "a model's that learned to look back, 32 to 8"}}};
          return lab.each(places, [&](const Where& where, std::uint64_t seed) {
            if (where == places[0] || where == places[1]) return share_after_projection(where == places[1], seed);
-           return share_in_model(where == places[2] ? 0 : lab.full() ? 800 : 250, seed);
+           return share_in_model(where == places[2] ? 0 : steps_of_looking_back(lab), seed);
          });
        }},
       {.id = "claim-rope-fast-and-slow-hands",
@@ -128,7 +138,7 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::confirmed,
        .because = "The speeds are a geometric series (Su et al., 2021), like the digits of a number: what one hand passes "
                   "over the next one counts.",
-       .rule = {.statistic = "least distance of two positions below 4,096, all hands together, of that by the best hand alone",
+       .rule = {.statistic = "least distance between two of 4,096 positions: by all hands, in parts of that by the best one",
                 .side = Side::above,
                 .bound = 10,
                 .sample = "widths of a head"},
@@ -145,8 +155,8 @@ std::vector<Claim> position_claims() {
        .quote = "优点是外推、灵活",
        .says = "Positions from a recurrent layer work on texts longer than those the model was trained on.",
        .predicted = Verdict::confirmed,
-       .because = "Neishi and Yoshinaga (2019): with a recurrent layer in place of positions, translation of sentences longer "
-                  "than the training's does not fail.",
+       .because = "Neishi and Yoshinaga (2019): with a recurrent layer in place of positions, the translation of sentences "
+                  "longer than the training's does not fail.",
        .rule = {.statistic = "skill at the greater length, in parts of that at T", .side = Side::above, .bound = 0.9},
        .beyond = "Tasks that need to count far: on equal tokens the state comes to rest, and then all positions look alike.",
        .measure = [](Lab& lab) { return skill_left(lab, {{{"encoding", "rnn"}}}, {2, 4, 16}); }},

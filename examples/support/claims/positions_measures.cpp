@@ -42,14 +42,16 @@ double loss_of_second_half(nn::LanguageModel& model, const Corpus& corpus) {
 
 }  // namespace
 
-std::vector<double> look_back_left(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times) {
+std::vector<double> look_back_left(const std::string& encoding, int steps, std::uint64_t seed,
+                                   std::vector<int64_t> times) {
   times.insert(times.begin(), 1);
   std::vector<double> skills = look_back_accuracy(encoding, steps, seed, times);
   for (double& skill : skills) skill -= 1.0 / kLookBackTokens;
   return in_parts_of_the_first(skills);
 }
 
-std::vector<double> text_left(const TrainOptions& options, const Corpus& trained, const std::vector<const Corpus*>& longer) {
+std::vector<double> text_left(const TrainOptions& options, const Corpus& trained,
+                              const std::vector<const Corpus*>& longer) {
   Trainer trainer(options, trained);
   while (trainer.steps_done() < options.schedule.total) trainer.step();
   const double counting = ngram_loss(trained.train_text(), trained.validation_text(), 1, kAddedCount);
@@ -88,10 +90,11 @@ double share_in_model(int steps, std::uint64_t seed) {
   const Tensor rows = cast(nn::formula::sinusoidal(arange(kTrainedLength), d), DType::f32);
   const Tensor x = rows * parameter("blocks.0.placement.norm1.gain");  // whose length is the same in every row
   const auto by_head = [&](const char* name) {
-    return transpose(reshape(matmul(x, parameter(name), {.transpose_b = true}), {kTrainedLength, heads, d / heads}), 0, 1);
+    return transpose(reshape(matmul(x, parameter(name), {.transpose_b = true}), {kTrainedLength, heads, d / heads}),
+                     0, 1);
   };
-  const Tensor scores = matmul(by_head("blocks.0.attention.q_proj.weight"), by_head("blocks.0.attention.k_proj.weight"),
-                               {.transpose_b = true});  // [H, T, T]
+  const Tensor scores = matmul(by_head("blocks.0.attention.q_proj.weight"),
+                               by_head("blocks.0.attention.k_proj.weight"), {.transpose_b = true});  // [H, T, T]
   double greatest = 0;
   for (int64_t head = 0; head < heads; ++head) greatest = std::max(greatest, distance_law(scores[head], true).share);
   return greatest;

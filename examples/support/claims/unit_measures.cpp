@@ -43,14 +43,11 @@ nn::Linear started(int64_t in, int64_t out, Generator& random) {
   return linear;
 }
 
-// The first half of the units.
-Tensor half_of(const nn::Linear& layer, double value) {
-  const int64_t units = layer.bias.size(0);
-  return cat({full({units / 2}, value), zeros({units - units / 2})}, 0);
-}
+// The biases of the first half of the units.
 void push_half(nn::Linear& layer, double bias) {
   const NoGrad off;
-  layer.bias += half_of(layer, bias);
+  const int64_t units = layer.bias.size(0);
+  layer.bias += cat({full({units / 2}, bias), zeros({units - units / 2})}, 0);
 }
 
 void learn(nn::Layer& net, const Digits& digits, const std::string& optimizer, int64_t steps, Generator& random) {

@@ -1,0 +1,167 @@
+// The experiments on placements: against numbers that theory knows, and with the wrong thing in place of the right.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "examples/support/claims/claims.h"
+#include "examples/support/claims/placement_measures.h"
+#include "examples/support/claims/placement_training.h"
+#include "nn/block/deep_norm.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+using doctest::Approx;
+
+namespace {
+
+// The verdict of a claim's own rule on three seeds of another experiment.
+template <typename Measure> Verdict judged(const char* id, const Measure& value) {
+  return judge(find_claim(id).rule, {{{}, {value(1), value(2), value(3)}}}).verdict;
+}
+
+double growth(const nn::PlacementChoice& placement, DescentStep step, Moved moved, std::uint64_t seed) {
+  return update_growth({.placement = placement, .d_model = 32, .context = 16, .heads = 2}, {8, 32}, step, moved, seed);
+}
+
+StackChoice narrow(const nn::PlacementChoice& placement, int64_t depth) {
+  return {.placement = placement, .depth = depth, .d_model = 16, .context = 8, .batch = 2, .heads = 2};
+}
+
+}  // namespace
+
+TEST_CASE("claims: bottom over top, largest over smallest, differences seed by seed") {
+  CHECK(bottom_over_top({1, 8, 4, 2}) == 0.5);
+  CHECK(largest_over_smallest({1, 8, 4, 2}) == 8);
+  CHECK(less({3, 5}, {1, 7}) == std::vector<double>{2, -2});
+}
+
+TEST_CASE("claims: places are all combinations of levels, the last factor's fastest") {
+  const std::vector<Where> places = crossed({{"a", {"1", "2"}}, {"b", {"x", "y"}}});
+  REQUIRE(places.size() == 4);
+  CHECK(text_of(places[1]) == "a 1, b y");
+  CHECK(text_of(places[2]) == "a 2, b x");
+  CHECK(crossed({}).size() == 1);
+}
+
+TEST_CASE(
+    "claim-deepnorm-bounded-updates: descent on the linear maps is bounded; Adam's step grows as √L, that of the norms too "
+    "as L") {
+  const auto value = [](const nn::PlacementChoice& placement, DescentStep step, Moved moved) {
+    return [=](std::uint64_t seed) { return growth(placement, step, moved, seed); };
+  };
+  const char* id = "claim-deepnorm-bounded-updates";
+  CHECK(judged(id, value("deepnorm", DescentStep::gradient, Moved::linear_maps)) == Verdict::confirmed);
+  CHECK(judged(id, value("deepnorm", DescentStep::sign, Moved::linear_maps)) == Verdict::refuted);
+  CHECK(judged(id, value("deepnorm", DescentStep::gradient, Moved::all)) == Verdict::refuted);
+  CHECK(growth("deepnorm", DescentStep::gradient, Moved::linear_maps, 4) == Approx(0).epsilon(0.15).scale(1));
+  CHECK(growth("deepnorm", DescentStep::sign, Moved::linear_maps, 4) == Approx(0.5).epsilon(0.15).scale(1));
+}
+
+TEST_CASE("claim-deepnorm-1000-layers: the lowest of many blocks learn, and do not with post-norm in place of DeepNorm") {
+  const auto value = [](const nn::PlacementChoice& placement) {
+    return [=](std::uint64_t seed) { return gain_from_below(narrow(placement, 80), 40, 18, seed); };
+  };
+  CHECK(judged("claim-deepnorm-1000-layers", value("deepnorm")) == Verdict::confirmed);
+  CHECK(judged("claim-deepnorm-1000-layers", value("post")) == Verdict::refuted);
+}
+
+TEST_CASE(
+    "claim-post-norm-weakens-identity: noise as loud as the stream halves it once in two sublayers; a silent one does "
+    "not") {
+  const char* id = "claim-post-norm-weakens-identity";
+  const auto off_theory = [](const StackChoice& choice) {
+    return [=](std::uint64_t seed) { return std::abs(halvings_over_theory(choice, seed) - 1); };
+  };
+  const StackChoice noise{.placement = post_norm_of_noise, .depth = 6},
+      silent{.placement = "post", .depth = 6, .init = "gpt2"};
+  CHECK(halvings_over_theory(noise, 1) == Approx(1).epsilon(0.04));
+  CHECK(halvings_over_theory(silent, 1) == Approx(0).epsilon(0.01).scale(1));
+  CHECK(judged(id, off_theory(noise)) == Verdict::confirmed);
+  CHECK(judged(id, off_theory(silent)) == Verdict::refuted);
+}
+
+TEST_CASE(
+    "claim-sandwich-bounds-activations: each sublayer adds a length of 1 at most, whatever its weights; with pre-norm "
+    "none is too much") {
+  const StackChoice sandwich{.placement = "sandwich", .depth = 6, .d_model = 32};
+  for (const double weights : {1.0, 30.0}) {
+    CHECK(top_variance(sandwich, weights, 1) < 13 * 13);  // (1 + 12)²: all in one direction
+    CHECK(top_variance(sandwich, weights, 1) > 6);
+  }
+  const StackChoice pre{.placement = "pre", .depth = 6, .d_model = 32};
+  CHECK(top_variance(pre, 30, 1) > 1e5 * top_variance(pre, 1, 1));
+  const auto change = [](const char* loud, const char* quiet) {
+    return [=](std::uint64_t seed) {
+      const auto loudness = [&](const char* p) {
+        return std::log2(top_variance({.placement = p, .depth = 6, .d_model = 32}, 4, seed));
+      };
+      return loudness(loud) - loudness(quiet);
+    };
+  };
+  CHECK(judged("claim-sandwich-bounds-activations", change("sandwich", "pre")) == Verdict::confirmed);
+  CHECK(judged("claim-sandwich-bounds-activations", change("pre", "sandwich")) == Verdict::refuted);
+}
+
+TEST_CASE("claim-pre-norm-wider-not-deeper: with the placements swapped it is refuted") {
+  const Corpus corpus = Corpus::shakespeare(8);
+  const auto lost = [&](const char* first, const char* second) {
+    return [&, first, second](std::uint64_t seed) {
+      return std::log2(lost_side_by_side(narrow(first, 8), corpus, seed, 0) /
+                       lost_side_by_side(narrow(second, 8), corpus, seed, 0));
+    };
+  };
+  CHECK(judged("claim-pre-norm-wider-not-deeper", lost("pre", "post")) == Verdict::confirmed);
+  CHECK(judged("claim-pre-norm-wider-not-deeper", lost("post", "pre")) == Verdict::refuted);
+}
+
+TEST_CASE(
+    "claim-gradient-norms-by-placement: training changes only as many steps as it is told, and the same seed the same") {
+  const Corpus corpus = Corpus::shakespeare(8);
+  const StackChoice choice = narrow("pre", 3);
+  const std::vector<double> start = block_gradients(choice, corpus, 1, 0), later = block_gradients(choice, corpus, 1, 5);
+  CHECK(start.size() == 3);
+  CHECK(start == block_gradients(choice, corpus, 1, 0));
+  CHECK(start != block_gradients(choice, corpus, 2, 0));
+  CHECK(start != later);
+}
+
+TEST_CASE("claim-pre-norm-stable: a loss over several rates counts none as more than knowing nothing costs") {
+  Journal journal;
+  Lab lab(journal, false, 0);
+  const TrainOptions run = deep_run("pre", 6, Warmup::none);
+  CHECK(run.schedule.warmup == 0);
+  CHECK(deep_run("pre", 6, Warmup::half).schedule.warmup == 150);
+  double loss = 2;
+  for (const double rate : kTriedRates) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      TrainOptions one = with_rate(run, rate);
+      one.seed = seed;
+      journal.add(key_of(one, lab.corpus(run.model.context)), as_kept(seed == 4 ? NAN : loss));
+    }
+    loss *= 2;  // 2, 4, 8
+  }
+  const std::vector<double> means = loss_over_rates(lab, run);
+  CHECK(means[0] == Approx((6 + std::log(256.0)) / 3));
+  CHECK(means[4] == Approx(std::log(256.0)));
+}
+
+TEST_CASE(
+    "erratum-3: residual connections make for overfitting; without them 30 layers learn nothing, by heart or otherwise") {
+  const auto more = [](bool first) {
+    return [=](std::uint64_t seed) { return overfitting_of(first, 30, seed) - overfitting_of(!first, 30, seed); };
+  };
+  CHECK(judged("erratum-3", more(true)) == Verdict::refuted);
+  CHECK(judged("erratum-3", more(false)) == Verdict::confirmed);
+}
+
+TEST_CASE("erratum-10: α changes nothing if x is the output of f, and much if it is the input") {
+  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); }) ==
+        Verdict::refuted);
+  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::input, 24, seed); }) ==
+        Verdict::confirmed);
+  CHECK(moved_by_alpha(WhatXIs::output, 24, 1) < 1e-5);
+  // Of α x̂ + f̂, both of variance 1 and not correlated, 1/√2 · α/√(1 + α²) + 1/√2 · 1/√(1 + α²) lies along x̂ + f̂.
+  const double alpha = nn::deep_norm_scale({.layers = 24}).alpha,
+               along = (alpha + 1) / std::sqrt(2 * (1 + alpha * alpha));
+  CHECK(moved_by_alpha(WhatXIs::input, 24, 1) == Approx(std::sqrt(2 - 2 * along)).epsilon(0.05));
+}

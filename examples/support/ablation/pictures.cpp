@@ -227,8 +227,9 @@ void show_lengths(Report& report, const ResultTable& table) {
              table.baseline.losses.size(), lines[0].name)});
   }
   ReportTable numbers{"Means over the seeds, nats per byte.",
-                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}, {"why it cannot"}},
+                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}},
                       {}};
+  std::string reasons;
   for (const Row& row : table.rows) {
     std::vector<std::string> cells{escaped(name_of(row))};
     std::string why;
@@ -236,15 +237,16 @@ void show_lengths(Report& report, const ResultTable& table) {
       Values losses;
       for (const Outcome& outcome : row.of->outcomes) {
         losses.push_back(outcome.lengths[i].loss);
-        why = outcome.lengths[i].cannot.empty() ? why : outcome.lengths[i].cannot;
+        if (why.empty()) why = outcome.lengths[i].cannot;
       }
       const double mean = spread_of(losses).mean;
       cells.push_back(std::isnan(mean) ? "cannot" : fixed(mean, 3));
     }
-    cells.push_back(escaped(why));
+    if (!why.empty()) reasons += fmt::format("{} cannot: <em>{}</em>. ", escaped(name_of(row)), escaped(why));
     numbers.rows.push_back(cells);
   }
   report.table(numbers);
+  if (!reasons.empty()) report.text(reasons);
 }
 
 void show_gradients(Report& report, const ResultTable& table) {

@@ -40,7 +40,7 @@ mkdir -p "$root/build/reports" && cp whole/report.html "$root/build/reports/abla
 
 # --- killed again and again, each time a little later -----------------------------------------------------------------
 kills=0 before=0
-for wait in 0.2 0.3 0.4 0.3 0.5 0.4; do
+for wait in 0.06 0.1 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
   "$ablate" "${small[@]}" --out killed >/dev/null 2>&1 </dev/null & victim=$!
   sleep $wait
   kill -KILL $victim 2>/dev/null && ((kills += 1))

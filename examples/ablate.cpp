@@ -1,5 +1,5 @@
 // ablate: trains variants side by side, each at its own learning rate, and says which differ by more than another seed does.
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <filesystem>
@@ -31,9 +31,22 @@ void tell_found(const Plan& plan, const Journal& journal) {
     tell(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.dropped()));
 }
 
+// Words on lines of 80 columns, where they are not longer themselves.
+std::string wrapped(const std::vector<std::string>& words) {
+  std::string text;
+  std::size_t column = 80;
+  for (const std::string& word : words) {
+    const bool fits = column + 1 + word.size() <= 80;
+    text += fits ? " " : text.empty() ? "  " : "\n  ";
+    column = (fits ? column + 1 : 2) + word.size();
+    text += word;
+  }
+  return text;
+}
+
 void tell_plan(const Plan& plan, const std::vector<Variation>& variations) {
   if (!plan.preset.empty())
-    tell(fmt::format("{} is {}", plan.preset, fmt::join(options_of_preset(plan.preset, plan.full), " ")));
+    tell(fmt::format("{} is\n{}", plan.preset, wrapped(options_of_preset(plan.preset, plan.full))));
   for (const Variation& variation : variations) {
     if (!variation.refused.empty()) tell(fmt::format("not trained: {}: {}", variation.name, variation.refused));
   }

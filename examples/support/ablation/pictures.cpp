@@ -43,7 +43,8 @@ template <typename Of> std::vector<Values> of_finite_runs(const Row& row, const 
 
 const std::string& name_of(const Row& row) { return row.of->variation.name; }
 
-// `line_of` each variant that has one, as evenly as can be over plots of four at most, with the baseline in each of them.
+// `line_of` each variant that has one, as evenly as can be over plots of four at most, with the baseline in each of them;
+// none if the baseline has no line.
 template <typename LineOf> std::vector<std::vector<Line>> plots_of(const ResultTable& table, const LineOf& line_of) {
   constexpr std::size_t hues = 4;
   std::vector<Line> all;
@@ -52,6 +53,7 @@ template <typename LineOf> std::vector<std::vector<Line>> plots_of(const ResultT
     if (!row.baseline && line.x.size() > 1) all.push_back(std::move(line));
   }
   Line baseline = line_of(table.baseline);
+  if (baseline.x.empty()) return {};
   baseline.colour = "none";
   baseline.dashed = true;
   const std::size_t count = (all.size() + hues - 1) / hues;
@@ -125,24 +127,38 @@ Values gradients_of(const Row& row, Values Outcome::*when) {
   return means;
 }
 
+// The gradient of the first block over that of the last: which variant has least of it, and which most.
+struct Slope {
+  std::string least_name, most_name;
+  double least = HUGE_VAL, most = 0;
+};
+Slope slope_of(const ResultTable& table, Values Outcome::*when) {
+  Slope slope;
+  for (const Row& row : table.rows) {
+    const Values norms = gradients_of(row, when);
+    const double ratio = norms.empty() ? kNone : norms.front() / norms.back();
+    if (ratio < slope.least) slope.least = ratio, slope.least_name = name_of(row);
+    if (ratio > slope.most) slope.most = ratio, slope.most_name = name_of(row);
+  }
+  return slope;
+}
+
 Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::*when, const std::string& title) {
   std::size_t blocks = 0;
   for (const Row& row : table.rows) blocks = std::max(blocks, row.of->outcomes.at(0).gradients_before.size());
-  double least = HUGE_VAL, most = 0;
   for (const Row& row : table.rows) {
     Values norms = gradients_of(row, when);
-    if (!norms.empty()) {
-      const double ratio = norms.front() / norms.back();
-      least = std::min(least, ratio);
-      most = std::max(most, ratio);
-    }
     norms.resize(blocks, kNone);
     map.rows.push_back(norms);
     map.row_names.push_back(name_of(row));
   }
   for (std::size_t b = 0; b < blocks; ++b) map.column_names.push_back(b % 2 == 0 ? std::to_string(b + 1) : "");
   map.alt = fmt::format("Heat map of {} variants by {} blocks, {}.", table.rows.size(), blocks, title);
-  return {title, fmt::format("First block over last: {} to {}.", shown(least, 2), shown(most, 2)), draw(map)};
+  const Slope slope = slope_of(table, when);
+  const std::string sentence =
+      fmt::format("First block over last: least {} ({}), most {} ({}).", shown(slope.least, 2),
+                  escaped(slope.least_name), shown(slope.most, 2), escaped(slope.most_name));
+  return {title, slope.most > 0 ? sentence : "All diverged.", draw(map)};
 }
 
 // Colours for the norms of all rows, before and after: as many decades as they take.
@@ -201,8 +217,9 @@ void show_lengths(Report& report, const ResultTable& table) {
         plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
                 {"loss (nats per byte)"}, lines);
     report.figure(
-        {fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name,
-                     fixed(best->y.back(), 3)),
+        {best->x.back() < 4 ? "None of these reads windows of four times the length."
+                            : fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name,
+                                          fixed(best->y.back(), 3)),
          draw(plot),
          fmt::format(
              "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
@@ -210,8 +227,9 @@ void show_lengths(Report& report, const ResultTable& table) {
              table.baseline.losses.size(), lines[0].name)});
   }
   ReportTable numbers{"Means over the seeds, nats per byte.",
-                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}, {"why it cannot"}},
+                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}},
                       {}};
+  std::string reasons;
   for (const Row& row : table.rows) {
     std::vector<std::string> cells{escaped(name_of(row))};
     std::string why;
@@ -219,28 +237,30 @@ void show_lengths(Report& report, const ResultTable& table) {
       Values losses;
       for (const Outcome& outcome : row.of->outcomes) {
         losses.push_back(outcome.lengths[i].loss);
-        why = outcome.lengths[i].cannot.empty() ? why : outcome.lengths[i].cannot;
+        if (why.empty()) why = outcome.lengths[i].cannot;
       }
       const double mean = spread_of(losses).mean;
       cells.push_back(std::isnan(mean) ? "cannot" : fixed(mean, 3));
     }
-    cells.push_back(escaped(why));
+    if (!why.empty()) reasons += fmt::format("{} cannot: <em>{}</em>. ", escaped(name_of(row)), escaped(why));
     numbers.rows.push_back(cells);
   }
   report.table(numbers);
+  if (!reasons.empty()) report.text(reasons);
 }
 
 void show_gradients(Report& report, const ResultTable& table) {
   const HeatMap empty = colours_of(table);
   report.section("gradients", "The gradient by depth");
-  report.figure({"How the gradient of a block changes from the first to the last, before training and after it.",
+  const Slope before = slope_of(table, &Outcome::gradients_before);
+  report.figure({fmt::format("Before the first step the first block’s gradient is {} to {} times the last’s.",
+                             shown(before.least, 2), shown(before.most, 2)),
                  panels({gradients_panel(table, empty, &Outcome::gradients_before, "Before the first step"),
                          gradients_panel(table, empty, &Outcome::gradients_after, "After the last step")},
                         20) +
                      key_of(empty, "‖dL/dθ‖ of a block"),
                  fmt::format("Norm of the loss’s gradient by all parameters of a block, of one validation batch; "
-                             "columns: blocks, the first "
-                             "at the left; geometric means over {} seeds. ×: diverged.",
+                             "columns: blocks, the first at the left; geometric means over {} seeds. ×: diverged.",
                              table.baseline.losses.size())});
 }
 

@@ -46,37 +46,27 @@ bool takes_part(const OptionGroup& group) {
   return std::string(group.title) != "Sample" && std::string(group.title) != "Run";
 }
 
+// clang-format off
+std::vector<Knob> knobs_of(Plan& plan, Line& line) {
+  return {
+      {.flag = "--seeds", .value = &plan.seeds, .help = "runs of each variant; fewer than three tell nothing",
+       .least = 1, .most = 400},
+      {.flag = "--sweep", .value = &line.farthest,
+       .help = "how many factors of 2 the sweep of learning rates may go; 0: none", .least = 0, .most = 20},
+      {.flag = "--sweep-seeds", .value = &plan.sweep_seeds, .help = "runs of each rate of the sweep",
+       .least = 1, .most = 400},
+      {.flag = "--equal", .value = &line.equal,
+       .help = "what all variants have the same of", .names = {"parameters", "time", "nothing"}},
+      {.flag = "--show", .value = &line.show, .help = "pictures of the page, by commas: curves, lengths, gradients"},
+      {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, larger models"},
+      {.flag = "--keep", .value = &plan.keep, .help = "runs that another build of this program has finished count, too"}};
+}
+// clang-format on
+
 void add_options(CLI::App& app, Plan& plan, Line& line) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("preset", plan.preset, "an ablation by its name; see below");
-  for (const Knob& knob : std::vector<Knob>{
-           {.flag = "--seeds",
-    .value = &plan.seeds,
-    .help = "runs of each variant; fewer than three tell nothing",
-    .least = 1,
-    .most = 400},
-           {.flag = "--sweep-seeds",
-           .value = &plan.sweep_seeds,
-           .help = "runs of each rate of the sweep",
-           .least = 1,
-           .most = 400},
-           {.flag = "--sweep",
-           .value = &line.farthest,
-           .help = "how many factors of 2 the sweep may go from the rate; 0: no sweep",
-           .least = 0,
-           .most = 20},
-           {.flag = "--equal",
-           .value = &line.equal,
-           .help = "what all variants are given the same of",
-           .names = {"parameters", "time", "nothing"}},
-           {.flag = "--show",
-           .value = &line.show,
-           .help = "pictures of the page, by commas: curves, lengths, gradients"},
-           {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, larger models"},
-           {.flag = "--keep",
-           .value = &plan.keep,
-           .help = "runs that another build of this program has finished count, too"}})
-    add_knob(app, knob);
+  for (const Knob& knob : knobs_of(plan, line)) add_knob(app, knob);
   app.add_option("--seed", plan.seed, "of all that is random")
       ->capture_default_str()
       ->check(whole_number_error<std::uint64_t>);
@@ -95,7 +85,8 @@ std::string help_on_presets() {
   std::string text = "Presets, as the options that they stand for (--full: other variants and sizes):\n";
   text += fmt::format("  each       {}\n", fmt::join(options_of_preset("", false), " "));
   for (const Preset& preset : presets())
-    text += fmt::format("  {}  --{} {} {}\n", preset.name, preset.name, fmt::join(preset.few, ","), preset.sizes);
+    text += fmt::format("  {}  --{} {}{}{}\n", preset.name, preset.name, fmt::join(preset.few, ","),
+                        preset.sizes.empty() ? "" : " ", preset.sizes);
   return text;
 }
 

@@ -178,3 +178,15 @@ TEST_CASE("page: sorted, grey within two spreads, with each picture that is aske
   plan.show = {"curves"};
   CHECK(page_of(plan, all, table_of(all), {}).find("id=\"lengths\"") == std::string::npos);
 }
+
+TEST_CASE("page: a baseline, or all, that diverged is said, and no picture is drawn of nothing") {
+  for (const double other : {2.0, static_cast<double>(NAN)}) {
+    const std::vector<Measured> all{measured("base", {NAN, NAN, NAN}), measured("other", {other, other, other})};
+    const ResultTable table = table_of(all);
+    const std::string page = page_of(plan_of_six(), all, table, {});
+    CHECK(table.rows.back().diverged == 3);
+    CHECK(page.find("<svg class=\"plot") == std::string::npos);
+    CHECK(terminal_table(plan_of_six(), table).find("diverged 3/3") != std::string::npos);
+    CHECK(said_of(table, table.rows[0]) == (std::isnan(other) ? "baseline" : "nothing is told"));
+  }
+}

@@ -27,8 +27,8 @@ void tell(const std::string& line) { say(line + "\n"); }
 
 void tell_found(const Plan& plan, const Journal& journal) {
   if (journal.size() > 0) tell(fmt::format("found {} finished measurements in {}", journal.size(), plan.out));
-  if (journal.dropped() > 0)
-    tell(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.dropped()));
+  if (journal.of_another_build() > 0)
+    tell(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.of_another_build()));
 }
 
 // Words on lines of 80 columns, where they are not longer themselves.

@@ -64,9 +64,9 @@ void run(const Options& options, const std::string& command) {
   open_directory(options.out);
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
-  if (journal.dropped() > 0) {
+  if (journal.of_another_build() > 0) {
     say(fmt::format("{} numbers of another build of this program are measured again (--keep would keep them).\n",
-                    journal.dropped()));
+                    journal.of_another_build()));
   }
   if (journal.size() > 0) say(fmt::format("{} numbers were measured before and are kept.\n", journal.size()));
   const std::vector<Decided> all = decide(claims, options, journal);

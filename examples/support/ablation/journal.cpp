@@ -31,17 +31,17 @@ Journal::~Journal() = default;
 
 Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
     : file_(file), program_(program) {
-  std::string whole;  // the lines that count
+  std::string whole;  // the lines that are whole, those of another build too: they count again when it is back
   std::ifstream before(file);
   for (std::string line; std::getline(before, line);) {
     const Json entry = Json::parse(line, nullptr, false);
     if (!entry.is_object() || !entry.contains("key") || !entry.contains("value")) continue;
-    if (!keep && entry.value("program", "") != program_) {
-      ++dropped_;
-      continue;
-    }
-    values_[entry.at("key")] = entry.at("value");
     whole += line + "\n";
+    if (keep || entry.value("program", "") == program_) {
+      values_[entry.at("key")] = entry.at("value");
+    } else {
+      ++of_another_build_;
+    }
   }
   before.close();
   io::write_file(file.string(), whole);

@@ -17,13 +17,13 @@ std::string program_fingerprint();
 class Journal {
  public:
   Journal();  // of this process alone
-  // Goes on with a file, or begins it. Lines that another program wrote, or another build of it, count only if `keep`; a
+  // Goes on with a file, or begins it. Lines that another build of the program wrote stay, but count only if `keep`; a
   // last line that was cut off is dropped. IoError if the file cannot be read or written.
   explicit Journal(const std::filesystem::path& file, const std::string& program = program_fingerprint(), bool keep = false);
   ~Journal();
 
   std::size_t size() const;
-  std::size_t dropped() const { return dropped_; }  // lines of another build
+  std::size_t of_another_build() const { return of_another_build_; }  // lines that do not count
   bool knows(const std::string& key) const;
   const nlohmann::json& at(const std::string& key) const;  // ValueError for a key that it does not know
   // Kept once this returns, even if the process is killed. IoError if the disk is full.
@@ -34,7 +34,7 @@ class Journal {
   std::filesystem::path file_;  // empty: none
   std::string program_;
   std::ofstream out_;
-  std::size_t dropped_ = 0;
+  std::size_t of_another_build_ = 0;
 };
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not

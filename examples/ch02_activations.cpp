@@ -8,6 +8,7 @@
 #include "examples/support/ch02/dead_units.h"
 #include "examples/support/ch02/deep_digits.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/study/deep_gradient.h"
 #include "examples/support/tapes.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
@@ -63,32 +64,12 @@ void curves(Chapter& chapter, const std::vector<Named>& all) {
 
 // --- the gradient through twenty layers ----------------------------------------------------------------------------------
 
-// ‖dL/dh_l‖ / ‖dL/dh_L‖ for l = L … 0: at init, no bias.
-std::vector<double> surviving(const Named& activation, int layers, std::uint64_t seed) {
-  constexpr int64_t width = 256, rows = 64;
-  Generator generator(seed);
-  Tensors h{randn({rows, width}, DType::f32, generator).set_requires_grad()};
-  for (int l = 0; l < layers; ++l) {
-    Tensor weight = zeros({width, width});
-    nn::init_kaiming_normal(weight, {.gain = activation.gain}, generator);
-    h.push_back(activation.f(nn::linear(h.back(), weight)));
-  }
-  const Tensor seed_gradient = randn({rows, width}, DType::f32, generator);
-  const Tensors gradients = grad({h.back()}, h, {.seeds = {seed_gradient}});
-  std::vector<double> norms;
-  for (int l = layers; l >= 0; --l) {
-    const Tensor& g = gradients[static_cast<std::size_t>(l)];
-    norms.push_back(std::sqrt(sum(square(cast(g, DType::f64))).item()));
-  }
-  const double top = norms[0];
-  for (double& norm : norms) norm /= top;
-  return norms;
-}
-
 // The median over seeds at each layer, and the least and greatest.
 Line over_seeds(const Named& activation, int layers, std::uint64_t first_seed, int seeds) {
   std::vector<std::vector<double>> runs;
-  for (int i = 0; i < seeds; ++i) runs.push_back(surviving(activation, layers, first_seed + static_cast<std::uint64_t>(i)));
+  for (int i = 0; i < seeds; ++i) {
+    runs.push_back(surviving(activation.f, activation.gain, layers, first_seed + static_cast<std::uint64_t>(i)));
+  }
   Line line{.name = activation.name, .x = {}, .y = {}, .colour = activation.colour};
   for (std::size_t l = 0; l <= static_cast<std::size_t>(layers); ++l) {
     std::vector<double> norms;

@@ -8,6 +8,7 @@
 #include "examples/support/ch05/learned_and_recurrent.h"
 #include "examples/support/median.h"
 #include "examples/support/positions/distance_law.h"
+#include "examples/support/positions/projected_scores.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
 #include "examples/support/tapes.h"
@@ -21,15 +22,7 @@ namespace {
 
 constexpr int64_t kLength = 100, kWidth = 512, kHead = 64;
 
-// PE · PEᵀ, or what a head sees of it, PE W_qᵀ W_k PEᵀ, with W N(0, 1/512) as a layer starts.
 Tensor scores(const Tensor& table) { return matmul(table, table, {.transpose_b = true}); }
-Tensor projected_scores(const Tensor& table, int64_t width, Generator& random, bool shared = false) {
-  const auto projection = [&] {
-    return randn({width, kWidth}, DType::f64, random) / std::sqrt(static_cast<double>(kWidth));
-  };
-  const Tensor w_q = projection(), w_k = shared ? w_q : projection();
-  return matmul(matmul(table, w_q, {.transpose_b = true}), matmul(table, w_k, {.transpose_b = true}), {.transpose_b = true});
-}
 
 // The share of the scores' variance that distance explains, one number a seed, sorted.
 std::vector<double> shares(const Chapter& chapter, const Tensor& table, int64_t width, bool shared = false) {

@@ -9,6 +9,7 @@
 #include "examples/support/ch10/banana.h"
 #include "examples/support/ch10/recipes.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/study/noise_decay.h"
 #include "examples/support/tapes.h"
 #include "optim/optim.h"
 
@@ -101,17 +102,8 @@ void first_step(Chapter& chapter) {
 // --- weight decay: weights that begin at 1 and whose gradient is nothing but noise ------------------------------------
 
 double decayed(double scale, bool decoupled, int steps) {
-  constexpr double lr = 1e-3, decay = 0.1;
-  Tensor w = ones({256}).set_requires_grad();
   const Recipe recipe = decoupled ? right_recipe() : published(wrong_recipes(), "adamw/coupled");
-  const OptimizerPtr optimizer = recipe.adam(w, {.lr = lr, .decay = decay});
-  Generator noise(7);
-  for (int t = 0; t < steps; ++t) {
-    sum(w * (scale * randn({256}, DType::f32, noise))).backward();
-    optimizer->step();
-    optimizer->clear_grad();
-  }
-  return mean(w.detach()).item();
+  return left_in_noise([&](const Tensor& w) { return recipe.adam(w, {.lr = 1e-3, .decay = 0.1}); }, scale, steps, 7);
 }
 
 struct Decays {

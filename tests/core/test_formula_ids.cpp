@@ -120,14 +120,3 @@ TEST_CASE("formula ids: a convention and an erratum have a test, a claim a test 
     CHECK_MESSAGE((tag.count(id) != 0 || row.count(id) != 0), "no test and no program decides ", id);
   }
 }
-
-TEST_CASE("formula ids: what is said to be not built yet is not built") {
-  const Places region = regions(), row = rows(), tag = tags();
-  for (const std::string& id : under("not built yet")) {
-    for (const Places& places : {region, row, tag}) {
-      for (const auto& [built, path] : places) {
-        CHECK_MESSAGE(built != id, id, " is built, in ", path, ": it belongs under another heading of ", kList);
-      }
-    }
-  }
-}

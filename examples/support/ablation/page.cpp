@@ -78,13 +78,19 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
                                           name_of(row), fixed(*least, 1), fixed(*most, 1))});
 }
 
+// In a column: "≈" for no difference seen.
+std::string in_a_word(const std::string& said) {
+  if (said == "no difference seen") return "≈";
+  return said == "not told" || said == "nothing is told" ? "no" : said;
+}
+
 void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
   const bool time = plan.equal == Equal::time;
   ReportTable shown{fmt::format("Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
-                                "p: paired by seed, times {} comparisons. Dots: seeds; grey bar: ±2 σ.",
+                                "p: paired by seed, times {} comparisons. ≈: within ±2 σ, no difference seen. Dots: seeds; grey bar: ±2 σ.",
                                 plan.seeds, escaped(name_of(table.baseline)), table.comparisons),
                     {{"variant"}, {time ? "steps" : "parameters", time ? "and a step’s time" : "", true}, {"rate", "", true},
-                     {"loss", "nats per byte", true}, {"Δ", "σ", true}, {"p", "", true}, {"seeds"}, {"said"}},
+                     {"loss", "nats per byte", true}, {"Δ", "σ", true}, {"p", "", true}, {"told?"}, {"seeds"}},
                     {}};
   const Frame frame = frame_of(table);
   for (const Row& row : table.rows) {
@@ -94,8 +100,8 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
     };
     shown.rows.push_back({escaped(name_of(row)), shown_size(plan, row),
                           examples::shown(row.of->variation.cell.schedule.max_lr, 2) + (row.of->tuned.at_edge ? "*" : ""),
-                          shown_loss(row), quiet(shown_difference(row)), escaped(shown_p(row)), strip_of(row, table, frame),
-                          quiet(said)});
+                          shown_loss(row), quiet(shown_difference(row)), escaped(shown_p(row)),
+                          quiet(in_a_word(said)), strip_of(row, table, frame)});
   }
   report.section("table", "Which is better?");
   report.table(shown);

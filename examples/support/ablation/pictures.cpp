@@ -43,22 +43,26 @@ template <typename Of> std::vector<Values> of_finite_runs(const Row& row, const 
 
 const std::string& name_of(const Row& row) { return row.of->variation.name; }
 
-// `line_of` each variant, at most four to a plot, and of the baseline in each of them.
+// `line_of` each variant that has one, as evenly as can be over plots of four at most, with the baseline in each of them.
 template <typename LineOf>
 std::vector<std::vector<Line>> plots_of(const ResultTable& table, const LineOf& line_of) {
   constexpr std::size_t hues = 4;
-  std::vector<std::vector<Line>> plots;
-  std::size_t drawn = 0;
+  std::vector<Line> all;
   for (const Row& row : table.rows) {
     Line line = line_of(row);
-    if (row.baseline || line.x.empty()) continue;
-    if (drawn % hues == 0) plots.push_back({line_of(table.baseline)});
-    line.colour = fmt::format("f{}", drawn++ % hues + 1);
-    plots.back().push_back(line);
+    if (!row.baseline && line.x.size() > 1) all.push_back(std::move(line));
   }
-  for (std::vector<Line>& lines : plots) {
-    lines[0].colour = "none";
-    lines[0].dashed = true;
+  Line baseline = line_of(table.baseline);
+  baseline.colour = "none";
+  baseline.dashed = true;
+  const std::size_t count = (all.size() + hues - 1) / hues;
+  std::vector<std::vector<Line>> plots;
+  for (std::size_t i = 0, p = 0; p < count; ++p) {
+    plots.push_back({baseline});
+    for (const std::size_t end = all.size() * (p + 1) / count; i < end; ++i) {
+      all[i].colour = fmt::format("f{}", plots.back().size());
+      plots.back().push_back(all[i]);
+    }
   }
   return plots;
 }
@@ -97,6 +101,16 @@ std::string described(const std::vector<Line>& lines) {
   return fmt::format("{}", fmt::join(said, "; "));
 }
 
+Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::vector<Line>& lines) {
+  Plot plot;
+  plot.title = title;
+  plot.alt = fmt::format("Line plot. x: {} from {} to {}; y: {}. {}.", x.name, x.from, x.to, y.name, described(lines));
+  plot.x = x;
+  plot.y = y;
+  plot.lines = lines;
+  return plot;
+}
+
 // Of all runs, block by block: the geometric mean of the norms.
 Values gradients_of(const Row& row, Values Outcome::* when) {
   std::vector<Values> runs;
@@ -110,8 +124,7 @@ Values gradients_of(const Row& row, Values Outcome::* when) {
   return means;
 }
 
-Panel gradients_panel(const ResultTable& table, Values Outcome::* when, const std::string& title, double greatest) {
-  HeatMap map{.rows = {}, .limit = greatest, .decades = 3, .cell = 16, .alt = {}};
+Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::* when, const std::string& title) {
   std::size_t blocks = 0;
   for (const Row& row : table.rows) blocks = std::max(blocks, row.of->outcomes.at(0).gradients_before.size());
   double least = HUGE_VAL, most = 0;
@@ -129,7 +142,7 @@ Panel gradients_panel(const ResultTable& table, Values Outcome::* when, const st
   for (std::size_t b = 0; b < blocks; ++b) map.column_names.push_back(b % 2 == 0 ? std::to_string(b + 1) : "");
   map.alt = fmt::format("Heat map of {} variants by {} blocks, {}.", table.rows.size(), blocks, title);
   return {title, fmt::format("First block over last: {} to {}.", shown(least, 2), shown(most, 2)),
-          draw(map) + key_of(map, "gradient norm")};
+          draw(map)};
 }
 
 double greatest_gradient(const ResultTable& table) {
@@ -142,17 +155,27 @@ double greatest_gradient(const ResultTable& table) {
   return most;
 }
 
+// Of all lines: the first part of a run, in which all fall alike, leaves through the frame.
+Axis axis_of_curves(const std::vector<Line>& lines) {
+  Axis axis{"training loss (nats per byte)"};
+  double least = HUGE_VAL, most = 0;
+  for (const Line& line : lines) {
+    least = std::min(least, *std::min_element(line.y.begin(), line.y.end()));
+    most = std::max(most, line.y[line.y.size() / 8]);
+  }
+  axis.from = least - 0.05 * (most - least);
+  axis.to = most;
+  return axis;
+}
+
 }  // namespace
 
 void show_curves(Report& report, const ResultTable& table) {
   report.section("curves", "How they learn");
   for (const std::vector<Line>& lines : plots_of(table, curve_of)) {
-    const Plot plot{.title = "Training loss against the share of the run",
-                    .alt = "Line plot. x: share of the run in percent; y: training loss in nats per byte. " + described(lines) + ".",
-                    .x = {"share of the run (%)", false, 0, 100},
-                    .y = {"training loss (nats per byte)"},
-                    .lines = lines};
-    report.figure({fmt::format("At the end {} is at {} on the training text, and {}, the best of these, at {}.", lines[0].name,
+    const Plot plot = plot_of("Training loss against the share of the run", {"share of the run (%)", false, 0, 100},
+                              axis_of_curves(lines), lines);
+    report.figure({fmt::format("At the end {} is at {} on the training text, {} at {}.", lines[0].name,
                                fixed(lines[0].y.back(), 3), lines[1].name, fixed(lines[1].y.back(), 3)),
                    draw(plot),
                    fmt::format("Means over {} seeds and over neighbouring batches; dashed: the baseline, {}. In the order of the table.",
@@ -167,11 +190,8 @@ void show_lengths(Report& report, const ResultTable& table) {
       const auto last = [](const Line& line) { return line.x.back() == 4 ? line.y.back() : HUGE_VAL; };
       return last(a) < last(b);
     });
-    const Plot plot{.title = "Loss against the length of the windows",
-                    .alt = "Line plot. x: length of the windows over that of training, 1 to 4; y: loss in nats per byte. " + described(lines) + ".",
-                    .x = {"length of the windows ÷ that of training", true, 1, 4},
-                    .y = {"loss (nats per byte)"},
-                    .lines = lines};
+    const Plot plot = plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", true, 1, 4},
+                              {"loss (nats per byte)"}, lines);
     report.figure({fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name, fixed(best->y.back(), 3)),
                    draw(plot),
                    fmt::format("The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
@@ -198,11 +218,12 @@ void show_lengths(Report& report, const ResultTable& table) {
 }
 
 void show_gradients(Report& report, const ResultTable& table) {
-  const double most = greatest_gradient(table);
+  const HeatMap empty{.rows = {}, .limit = greatest_gradient(table), .decades = 3, .cell = 16, .alt = {}};
   report.section("gradients", "The gradient by depth");
   report.figure({"How the gradient of a block changes from the first to the last, before training and after it.",
-                 panels({gradients_panel(table, &Outcome::gradients_before, "Before the first step", most),
-                         gradients_panel(table, &Outcome::gradients_after, "After the last step", most)}, 20),
+                 panels({gradients_panel(table, empty, &Outcome::gradients_before, "Before the first step"),
+                         gradients_panel(table, empty, &Outcome::gradients_after, "After the last step")}, 20) +
+                     key_of(empty, "‖dL/dθ‖ of a block"),
                  fmt::format("Norm of the loss’s gradient by all parameters of a block, of one validation batch; columns: blocks, the first "
                              "at the left; geometric means over {} seeds. ×: diverged.",
                              table.baseline.losses.size())});

@@ -13,9 +13,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// What every ablation starts from: models that take a second each, and with --full some tens of them.
+// What every ablation starts from: a run takes about a second, and with --full ten.
 constexpr const char* kSizes =
-    "--d-model 32 --layers 2 --heads 2 --context 32 --batch 4 --steps 600 --lr 6e-3 --seeds 5 --sweep-seeds 1";
+    "--d-model 32 --layers 2 --heads 2 --context 32 --batch 4 --steps 1500 --lr 6e-3 --seeds 8 --sweep-seeds 1";
 constexpr const char* kFullSizes =
     "--d-model 64 --layers 4 --heads 4 --context 64 --batch 8 --steps 800 --lr 4e-3 --seeds 5 --sweep-seeds 1";
 
@@ -53,13 +53,13 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> all{
       {"placement", {"pre", "post", "sandwich", "deepnorm", "parallel", "resi-dual"},
        all_of(nn::placements(), "pre", {"adaptive"}),  // which takes a condition, and there is none
-       "--layers 8 --show curves,gradients", "--layers 12 --show curves,gradients"},
+       "--layers 8 --steps 800 --show gradients,curves", "--layers 12 --batch 4 --steps 400 --show gradients,curves"},
       {"norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
       {"feed-forward", {"relu", "gelu", "silu", "swiglu", "geglu"}, all_of(nn::feed_forwards(), "relu"), "", ""},
       {"position", {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already
               {"rope-interpolation", "rope-ntk", "rope-bands", "yarn"}),
-       "--show lengths,curves", "--show lengths,curves"},
+       "--show lengths,curves", "--batch 4 --steps 600 --show lengths,curves"},
   };
   return all;
 }

@@ -99,7 +99,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
                       table.baseline.of->variation.name, plan.seeds);
   text += fmt::format("seen. p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
                       table.comparisons == 1 ? "" : "s");
-  if (edge) text += "*: at the edge: the sweep’s outermost rate was the best; a farther one may be better.\n";
+  if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
   if (plan.seeds < 3) text += "Fewer than three seeds tell nothing of a difference: --seeds 3 and more do.\n";
   return text;
 }
@@ -112,10 +112,10 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
   if (plan.farthest > 0) {
     all.push_back(fmt::format(
         "Each variant is compared at its own learning rate: the best by seed{} {}{}, of the given rate, half of it and "
-        "twice, and on by factors of 2 while the outermost is the best, to 2^{} of it at most.",
+        "twice, and on by factors of 2 while the outermost is the best, to {} times it, or its {}th part, at most.",
         plan.sweep_seeds > 1 ? "s" : "", plan.sweep().first_seed,
         plan.sweep_seeds > 1 ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1) : "",
-        plan.farthest));
+        1 << plan.farthest, 1 << plan.farthest));
   } else {
     all.emplace_back("All are trained at the learning rate that was given: there was no sweep.");
   }

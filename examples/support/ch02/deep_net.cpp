@@ -5,7 +5,6 @@
 #include "nn/init.h"
 #include "nn/linear.h"
 #include "nn/loss/cross_entropy.h"
-#include "nn/sequential.h"
 #include "optim/momentum.h"
 
 namespace gradus::examples {
@@ -26,27 +25,33 @@ nn::Sequential build(const DeepNet& shape, Generator& random) {
   return net;
 }
 
-double share_right(const DeepNet& shape, const Digits& digits, std::uint64_t seed) {
+}  // namespace
+
+nn::Sequential untrained(const DeepNet& shape, std::uint64_t seed) {
+  Generator random(seed);
+  return build(shape, random);
+}
+
+nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t seed) {
   Generator random(seed);
   nn::Sequential net = build(shape, random);
-  optim::Momentum optimizer(net.named_parameters(), {.lr = 0.01});
-  const auto scores = [&](const Tensor& images) { return net(flatten(images, 1)); };
+  optim::Momentum optimizer(net.named_parameters(), {.lr = shape.rate});
   for (int step = 0; step < 200; ++step) {
     const auto [images, labels] = random_batch(digits.train, 64, random);
-    nn::cross_entropy(scores(images), labels).backward();
+    nn::cross_entropy(net(flatten(images, 1)), labels).backward();
     optimizer.step();
     optimizer.clear_grad();
   }
-  const NoGrad off;
-  return nn::accuracy(scores(digits.held_out.images), digits.held_out.labels);
+  return net;
 }
 
-}  // namespace
-
 std::vector<double> right_after_training(const DeepNet& shape, const Digits& digits, std::uint64_t first_seed, int seeds) {
+  const Tensor images = flatten(digits.held_out.images, 1);
   std::vector<double> percent;
   for (int i = 0; i < seeds; ++i) {
-    percent.push_back(100 * share_right(shape, digits, first_seed + static_cast<std::uint64_t>(i)));
+    nn::Sequential net = trained(shape, digits, first_seed + static_cast<std::uint64_t>(i));
+    const NoGrad off;
+    percent.push_back(100 * nn::accuracy(net(images), digits.held_out.labels));
   }
   std::sort(percent.begin(), percent.end());
   return percent;

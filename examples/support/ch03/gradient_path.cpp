@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include "core/core.h"
 #include "examples/support/median.h"
 #include "examples/support/report/values.h"
+#include "examples/support/study/deep_gradient.h"
 #include "nn/nn.h"
 
 namespace gradus::examples {
 namespace {
-
-using Unit = std::function<Tensor(const Tensor& a, const Tensor& b)>;
 
 Tensor glu(const Tensor& a, const Tensor& b) { return nn::gate(nn::act::sigmoid, a, b); }
 Tensor swiglu(const Tensor& a, const Tensor& b) { return nn::gate(nn::act::silu, a, b); }
@@ -30,26 +27,9 @@ std::vector<double> slopes(const Unit& unit, const Tensor& values) {
   return values_of(grad({sum(unit(full_like(b, 2), b))}, {b})[0]);
 }
 
-// ‖gradient‖ after so many layers over that at the top, at the start; each output is scaled to a root mean square of 1.
-double through_layers(const Unit& unit, int layers, std::uint64_t seed) {
-  constexpr int64_t width = 256, rows = 64;
-  Generator generator(seed);
-  const Tensor x = randn({rows, width}, DType::f32, generator).set_requires_grad();
-  Tensor h = x;
-  for (int l = 0; l < layers; ++l) {
-    Tensor w = zeros({width, width}), v = zeros({width, width});
-    for (Tensor* matrix : {&w, &v}) nn::init_kaiming_normal(*matrix, {.gain = 1}, generator);
-    const Tensor u = unit(nn::linear(h, w), nn::linear(h, v));
-    h = u / std::sqrt(mean(square(u.detach())).item());
-  }
-  const Tensor at_top = randn({rows, width}, DType::f32, generator);
-  const Tensor at_bottom = grad({h}, {x}, {.seeds = {at_top}})[0];
-  return std::sqrt(mean(square(at_bottom)).item() / mean(square(at_top)).item());
-}
-
 double after_twenty(const Unit& unit, std::uint64_t seed) {
   std::vector<double> runs;
-  for (std::uint64_t i = 0; i < 3; ++i) runs.push_back(through_layers(unit, 20, seed + i));
+  for (std::uint64_t i = 0; i < 3; ++i) runs.push_back(surviving_units({unit}, seed + i));
   return median(runs);
 }
 

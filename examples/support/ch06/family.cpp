@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "examples/support/ch06/measured.h"
+#include "examples/support/positions/measured.h"
 #include "examples/support/median.h"
 #include "nn/position/position_encoding.h"
 

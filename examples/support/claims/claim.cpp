@@ -72,8 +72,8 @@ std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<
   std::vector<Where> places{{}};
   for (const auto& [factor, levels] : factors) {
     std::vector<Where> longer;
-    for (const Where& place : places) {
-      for (const std::string& one : levels) longer.emplace_back(place).emplace_back(factor, one);
+    for (const Where& where : places) {
+      for (const std::string& level : levels) longer.emplace_back(where).emplace_back(factor, level);
     }
     places = std::move(longer);
   }

@@ -18,7 +18,7 @@ class Lab;
 using Where = std::vector<std::pair<std::string, std::string>>;
 std::string text_of(const Where& where);                              // "init gpt2, blocks 48"
 const std::string& level(const Where& where, const std::string& factor);  // ValueError for a factor that it has not
-// Every combination of the factors' levels: {{"init", {"gpt2", "xavier-normal"}}, {"blocks", {"12", "48"}}} are four places.
+// Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
 
 // What was measured in one place: a number for each seed.

@@ -76,7 +76,7 @@ double as_written(const Where& where, std::uint64_t seed) {
 std::vector<Claim> norm_errata() {
   return {
       {.id = "erratum-5",
-       .sources = {{4, 128}, {4, 57}, {4, 118}, {4, 159}},
+       .sources = {{4, 128}, {4, 57}, {4, 120}, {4, 158}},
        .quote = "std = x.std(-1, keepdim=True)",
        .says = "This code is the layer norm of the formulas above it.",
        .meant = "It divides by the unbiased deviation plus ε, the formula by √(σ² + ε) with the biased variance: y is "

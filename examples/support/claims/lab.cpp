@@ -24,10 +24,24 @@ Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> 
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
-Evidence Lab::each(const std::vector<Where>& places, const Measure& value) { return gathered(places, value, false); }
-Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) { return gathered(places, value, true); }
+Evidence Lab::each(const std::vector<Where>& places, const Measure& value) {
+  return gathered(places, {{}}, [&](const Where& where, std::uint64_t seed) { return std::vector{value(where, seed)}; }, false);
+}
 
-Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, bool in_turn) {
+Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) {
+  return gathered(places, {{}}, [&](const Where& where, std::uint64_t seed) { return std::vector{value(where, seed)}; }, true);
+}
+
+Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
+                   const Several& values) {
+  std::vector<Where> further;
+  for (const std::string& level : levels) further.push_back({{factor, level}});
+  return gathered(places, further, values, false);
+}
+
+// At each place a number for each of the levels, what they add to its name.
+Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values,
+                       bool in_turn) {
   const auto runs = static_cast<std::size_t>(seeds());
   std::vector<std::string> keys;
   for (const Where& where : places) {
@@ -35,7 +49,11 @@ Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, b
       keys.push_back(fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full_ ? "full" : "quick", first_ + i));
     }
   }
-  const auto measure = [&](std::size_t i) { return as_kept(value(places[i / runs], first_ + i % runs)); };
+  const auto measure = [&](std::size_t i) {
+    auto kept = nlohmann::json::array();
+    for (const double x : values(places[i / runs], first_ + i % runs)) kept.push_back(as_kept(x));
+    return kept;
+  };
   if (in_turn) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (journal_.knows(keys[i])) continue;
@@ -46,9 +64,13 @@ Evidence Lab::gathered(const std::vector<Where>& places, const Measure& value, b
     measure_missing(journal_, keys, measure, [&](std::size_t) { heard_(); });
   }
   Evidence evidence;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i % runs == 0) evidence.push_back({places[i / runs], {}});
-    evidence.back().values.push_back(number_of(journal_.at(keys[i])));
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+      Condition condition{places[p], {}};
+      condition.where.insert(condition.where.end(), levels[l].begin(), levels[l].end());
+      for (std::size_t i = 0; i < runs; ++i) condition.values.push_back(number_of(journal_.at(keys[p * runs + i]).at(l)));
+      evidence.push_back(condition);
+    }
   }
   return evidence;
 }
@@ -127,6 +149,16 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
     Condition condition{contests[c].where, {}};
     for (std::size_t i = 0; i < first.size(); ++i) condition.values.push_back(first[i] - second[i]);
     evidence.push_back(condition);
+  }
+  return evidence;
+}
+
+Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
+                   const std::function<double(const Where&, int64_t)>& value) {
+  Evidence evidence;
+  for (const Where& where : places) {
+    evidence.push_back({where, {}});
+    for (const int64_t n : sample) evidence.back().values.push_back(value(where, n));
   }
   return evidence;
 }

@@ -31,7 +31,12 @@ class Lab {
   // random from generators that it seeds itself: the same seed, the same number.
   using Measure = std::function<double(const Where&, std::uint64_t seed)>;
   Evidence each(const std::vector<Where>& places, const Measure& value);
-  // The same one after the other, for times.
+  // The same where one measurement gives a number for each level of one more factor, as when a trained model is looked at
+  // more than once.
+  using Several = std::function<std::vector<double>(const Where&, std::uint64_t seed)>;
+  Evidence each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
+                const Several& values);
+  // The first one after the other, for times.
   Evidence in_turn(const std::vector<Where>& places, const Measure& value);
 
   // A small language model: width 32, two blocks, windows of 32 bytes; with --full width 64, four blocks, windows of 64.
@@ -48,7 +53,7 @@ class Lab {
   void train(const std::vector<TrainOptions>& runs);  // as they are, seeds and all
   std::vector<double> losses_of(const std::vector<TrainOptions>& runs);
   double loss(const TrainOptions& cell);
-  Evidence gathered(const std::vector<Where>& places, const Measure& value, bool in_turn);
+  Evidence gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values, bool in_turn);
 
   Journal& journal_;
   bool full_;
@@ -58,5 +63,9 @@ class Lab {
   std::map<int64_t, Corpus> corpora_;
   std::mutex corpora_mutex_;
 };
+
+// What no seed changes: in each place value(where, n) for each n of the sample, widths for example.
+Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
+                   const std::function<double(const Where&, int64_t n)>& value);
 
 }  // namespace gradus::examples

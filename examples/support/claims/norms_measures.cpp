@@ -16,8 +16,8 @@
 namespace gradus::examples {
 namespace {
 
-constexpr int64_t kTimedValues = 1 << 17;
-constexpr int kTurns = 15;
+constexpr int64_t kTimedValues = 1 << 15;  // few, and many turns: a turn fits between two interruptions
+constexpr int kTurns = 60;
 constexpr int64_t kRows = 4096, kProbes = 512;
 
 // Random values and the deviation of their distribution.

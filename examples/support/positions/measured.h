@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "examples/support/positions/distance_law.h"
+#include "nn/model/language_model.h"
 
 namespace gradus::examples {
 
@@ -17,10 +18,16 @@ struct MeasuredEncoding {
   double nearest;           // of the last query's scores on two places, all heads: the least difference, in parts of their size
   std::vector<std::vector<double>> accuracy = {};  // of each seed, at T, 2T, 4T: which token was `kLookBack` places before?
 };
-constexpr int64_t kLookBack = 3;
+constexpr int64_t kLookBack = 3, kLookBackTokens = 16;
 
-MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed);
-// One layer of attention learns to name the token `kLookBack` places before, out of 16: accuracy at T, 2T and 4T.
-std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed);
+// Over so many positions, at most 256.
+MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed, int64_t length = 64);
+
+// One layer of attention learns to name the token `kLookBack` places before, out of 16, from texts of T = kTrainedLength
+// tokens; it can read texts of up to `longest`.
+nn::LanguageModel look_back_model(const std::string& name, int steps, std::uint64_t seed, int64_t longest);
+// Its accuracy in the second half of texts so many times as long as T: at places that no shorter text has.
+std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed,
+                                       const std::vector<int64_t>& times = {1, 2, 4});
 
 }  // namespace gradus::examples

@@ -95,8 +95,8 @@ Claim leaky_revives() {
                .bound = 0.5},
       .measure = [](Lab& lab) {
         return lab.each(crossed({{"counted if they", {"get a gradient", "wake"}},
-                                    {"optimizer", {"momentum", "adam"}},
-                                    {"steps", {"200", "2000"}}}),
+                                 {"optimizer", {"momentum", "adam"}},
+                                 {"steps", {"200", "2000"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const auto share = [&](const Activation& f) {
                             const Revived r = revived({f, level(where, "optimizer"), number(where, "steps")}, seed);
@@ -119,8 +119,8 @@ Claim elu_mean_nearer_zero() {
       .beyond = "Whether that is why ELU learns faster, as the note goes on to say.",
       .measure = [](Lab& lab) {
         return lab.each(crossed({{"inputs", {"digits", "digits, centred"}},
-                                    {"hidden layers", {"1", "5"}},
-                                    {"when", {"at the start", "after training"}}}),
+                                 {"hidden layers", {"1", "5"}},
+                                 {"when", {"at the start", "after training"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const Digits digits = level(where, "inputs") == "digits" ? read_digits() : centred(read_digits());
                           const bool started = level(where, "when") == "at the start";

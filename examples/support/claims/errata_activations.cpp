@@ -85,7 +85,7 @@ Claim a_negative_input_kills() {
                .bound = 0.99},
       .measure = [](Lab& lab) {
         return lab.each(crossed({{"negative on", {"one image", "every image"}},
-                                    {"gradient of", {"the unit", "the units after it"}}}),
+                                 {"gradient of", {"the unit", "the units after it"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const Silence silence{.on_every_image = level(where, "negative on") == "every image",
                                                 .layer_after = level(where, "gradient of") == "the units after it"};

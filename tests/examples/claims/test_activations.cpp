@@ -30,15 +30,6 @@ Tensor naive_softmax(const Tensor& x) { return exp(x) / sum(exp(x), {-1}, true);
 
 }  // namespace
 
-TEST_CASE("all places: every combination of the levels, the last factor fastest") {
-  const std::vector<Where> places = crossed({{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}});
-  REQUIRE(places.size() == 6);
-  CHECK(places[0] == Where{{"a", "1"}, {"b", "x"}});
-  CHECK(places[1] == Where{{"a", "1"}, {"b", "y"}});
-  CHECK(places[5] == Where{{"a", "2"}, {"b", "z"}});
-  CHECK(crossed({}) == std::vector<Where>{{}});
-}
-
 TEST_CASE("claim-stable-softmax: the experiment refutes eˣ / Σ eˣ, whose NaN counts as an error of 1") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
     const auto with = [&](const Softmax& softmax) {

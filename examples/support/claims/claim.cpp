@@ -80,9 +80,16 @@ std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<
   return places;
 }
 
+std::string text_of(const std::vector<Source>& sources) {
+  std::string text;
+  for (const auto& [note, line] : sources) text += fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
+  return text;
+}
+
 std::string text_of(const Criterion& rule) {
   std::string bound = fmt::format("{}", rule.bound);
   replace_all(bound, "-", "−");
+  if (rule.bound != 0 && std::abs(rule.bound) < 1e-3) bound = shown(rule.bound, 1);
   return fmt::format("{}: {} {}{}", rule.statistic, rule.side == Side::below ? "below" : "above", bound,
                      rule.unit.empty() ? "" : " " + rule.unit);
 }

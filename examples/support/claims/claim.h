@@ -45,6 +45,7 @@ std::string text_of(const Criterion& rule);
 struct Source {
   int note = 0, line = 0;
 };
+std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68; note 0, line 13"
 
 struct Claim {
   std::string id;               // "claim-rms-faster", "erratum-1"

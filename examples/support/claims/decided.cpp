@@ -81,7 +81,7 @@ std::string told_text(const Decided& decided) {
   std::string text = fmt::format("{} {}: {}", is_erratum(*claim) ? "erratum" : "claim",
                                  is_erratum(*claim) ? claim->id.substr(8) : name_of(*claim), here(finding.verdict));
   if (!finding.depends_on.empty()) text += " on " + joined(finding.depends_on);
-  text += "\n" + folded(claim->says, kColumns, kIndent) + folded(text_of(claim->rule), kColumns, kIndent);
+  text += "\n" + folded(fmt::format("{} ({})", claim->says, text_of(claim->sources)), kColumns, kIndent) + folded(text_of(claim->rule), kColumns, kIndent);
   for (const Told& told : finding.places) text += place_line(told, claim->rule, finding.places.size() == 1);
   if (is_erratum(*claim)) text += folded("meant: " + claim->meant, kColumns, kIndent);
   if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) {

@@ -13,12 +13,6 @@
 namespace gradus::examples {
 namespace {
 
-std::string sources_text(const Claim& claim) {
-  std::string text;
-  for (const auto& [note, line] : claim.sources) text += fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
-  return text;
-}
-
 // The values of all places on one axis, the bound an upright line.
 class Strips {
  public:
@@ -97,7 +91,7 @@ void write(Report& report, const Decided& decided) {
   const Claim& claim = *decided.claim;
   report.claim(name_of(claim),
                fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says), escaped(claim.quote),
-                           sources_text(claim)),
+                           text_of(claim.sources)),
                decided.finding.verdict, evidence_text(decided));
   write_places(report, decided);
 }
@@ -107,7 +101,7 @@ void write_overview(Report& report, const std::vector<Decided>& all) {
   for (const Decided& decided : all) {
     const std::string name = name_of(*decided.claim);
     table.rows.push_back({fmt::format("<a href=\"#claim-{0}\">{0}</a>", name), word_of(decided.claim->predicted),
-                          badge(decided.finding.verdict), sources_text(*decided.claim)});
+                          badge(decided.finding.verdict), text_of(decided.claim->sources)});
   }
   report.table(table);
 }

@@ -140,7 +140,7 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
   const Claim claim{.id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
   const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}})};
   CHECK(told_text(decided) ==
-        "claim of-a-test: depends on init\n  It is low.\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: confirmed\n"
+        "claim of-a-test: depends on init\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: confirmed\n"
         "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");
   CHECK(counts_text({decided, decided}) == "0 confirmed, 0 refuted, 2 depend, 0 undecided here");
   const auto json = json_of({decided}, {.command = "c", .machine = "m", .date = "d", .commit = "e"});
@@ -151,4 +151,6 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
   CHECK(json["claims"][0]["places"][1]["where"]["init"] == "b");
   CHECK(json["claims"][0]["sources"][0]["line"] == 68);
   CHECK(json["claims"][0]["rule"]["text"] == "x: below 1");
+  CHECK(text_of(Criterion{.statistic = "x", .unit = "m", .side = Side::above, .bound = -0.5}) == "x: above −0.5 m");
+  CHECK(text_of(Criterion{.statistic = "x", .bound = 1e-6}) == "x: below 1·10⁻⁶");
 }

@@ -27,6 +27,17 @@ StackChoice narrow(const nn::PlacementChoice& placement, int64_t depth) {
   return {.placement = placement, .depth = depth, .d_model = 16, .context = 8, .batch = 2, .heads = 2};
 }
 
+// Each block doubles the stream: two of them add 3x, side by side 2x.
+class Doubling : public nn::Placement {
+ public:
+  using Placement::Placement;
+  void members(nn::Members&) override {}
+
+ protected:
+  nn::Stream forward(const nn::Stream& stream, const std::vector<nn::Sublayer>&) override { return {2 * stream.x}; }
+};
+nn::PlacementPtr doubling(const nn::PlacementOptions& options) { return std::make_unique<Doubling>(options); }
+
 }  // namespace
 
 TEST_CASE("claims: bottom over top, largest over smallest, differences seed by seed") {
@@ -102,8 +113,9 @@ TEST_CASE(
   CHECK(judged("claim-sandwich-bounds-activations", change("pre", "sandwich")) == Verdict::refuted);
 }
 
-TEST_CASE("claim-pre-norm-wider-not-deeper: with the placements swapped it is refuted") {
+TEST_CASE("claim-pre-norm-wider-not-deeper: blocks that double lose a third; with the placements swapped it is refuted") {
   const Corpus corpus = Corpus::shakespeare(8);
+  CHECK(lost_side_by_side(narrow(doubling, 6), corpus, 1, 0) == Approx(1.0 / 3));
   const auto lost = [&](const char* first, const char* second) {
     return [&, first, second](std::uint64_t seed) {
       return std::log2(lost_side_by_side(narrow(first, 8), corpus, seed, 0) /

@@ -53,7 +53,7 @@ Places regions() {
 Places rows() {
   Places result;
   for (const auto& [path, text] : sources({"core", "nn", "optim", "examples"})) {
-    for (const std::string& id : found(text, "\\{\"[a-z0-9-]+\",\\s*\"([a-z0-9]+-[a-z0-9-]+)\"")) result[id] = path;
+    for (const std::string& id : found(text, "\\{\"[a-z0-9-]+\",\\s*\"([a-z0-9]+-[a-z0-9-]+)\"(?!,\\s*\")")) result[id] = path;
     for (const std::string& id : found(text, "\"(claim-[a-z0-9-]+)\"")) result[id] = path;
   }
   return result;

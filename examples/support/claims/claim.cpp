@@ -19,8 +19,8 @@ Paired against_bound(const std::vector<double>& values, double bound) {
 std::vector<std::string> differing(const Where& a, const Where& b) {
   std::vector<std::string> factors;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    check<ValueError>(a.size() == b.size() && a[i].first == b[i].first, "places with other factors: {} and {}", text_of(a),
-                      text_of(b));
+    check<ValueError>(a.size() == b.size() && a[i].first == b[i].first, "places with other factors: {} and {}",
+                      text_of(a), text_of(b));
     if (a[i].second != b[i].second) factors.push_back(a[i].first);
   }
   return factors;
@@ -82,7 +82,12 @@ std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<
 
 std::string text_of(const std::vector<Source>& sources) {
   std::string text;
-  for (const auto& [note, line] : sources) text += fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
+  int last = -1;
+  for (const auto& [note, line] : sources) {
+    text += note == last ? fmt::format(", {}", line)
+                         : fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
+    last = note;
+  }
   return text;
 }
 
@@ -101,8 +106,8 @@ Finding judge(const Criterion& rule, const Evidence& evidence) {
   for (const Condition& condition : evidence) {
     differing(evidence[0].where, condition.where);
     const Paired d = against_bound(condition.values, rule.bound);
-    finding.places.push_back(
-        {condition, spread_of(condition.values), d.p, lower(rule.side == Side::below ? d : d.reversed(), comparisons)});
+    finding.places.push_back({condition, spread_of(condition.values), d.p,
+                              lower(rule.side == Side::below ? d : d.reversed(), comparisons)});
     if (finding.places.back().verdict == Verdict::undecided) {
       finding.seeds_needed = std::max(finding.seeds_needed, pairs_to_tell(d, comparisons));
     }

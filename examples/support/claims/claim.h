@@ -16,7 +16,7 @@ class Lab;
 
 // Where a claim is measured, factor by factor: {{"init", "gpt2"}, {"blocks", "48"}}. Empty: in one place alone.
 using Where = std::vector<std::pair<std::string, std::string>>;
-std::string text_of(const Where& where);                              // "init gpt2, blocks 48"
+std::string text_of(const Where& where);                                  // "init gpt2, blocks 48"
 const std::string& level(const Where& where, const std::string& factor);  // ValueError for a factor that it has not
 // Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
@@ -45,7 +45,7 @@ std::string text_of(const Criterion& rule);
 struct Source {
   int note = 0, line = 0;
 };
-std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68; note 0, line 13"
+std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68, 81; note 0, line 13"
 
 struct Claim {
   std::string id;               // "claim-rms-faster", "erratum-1"
@@ -54,11 +54,11 @@ struct Claim {
   std::string says;             // in English
   std::string meant = {};       // of an erratum: what is right
   Verdict predicted = Verdict::confirmed;
-  std::string because = {};     // of the prediction: the law or the literature (author, year) that it comes from
+  std::string because = {};  // of the prediction: the law or the literature (author, year) that it comes from
   Criterion rule = {};
-  std::string beyond = {};      // what this experiment cannot see, and what would decide it; empty: nothing
+  std::string beyond = {};  // what this experiment cannot see, and what would decide it; empty: nothing
   std::function<Evidence(Lab&)> measure = nullptr;
-  bool timed = false;           // its numbers are times, which no second run repeats
+  bool timed = false;  // its numbers are times, which no second run repeats
 };
 
 // One place after the rule was applied.

@@ -10,8 +10,9 @@ namespace gradus::examples {
 const std::vector<Claim>& all_claims() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> claims;
-    for (const auto& family : {placement_claims(), stream_claims(), norm_claims(), activation_claims(), feed_forward_claims(),
-                               position_claims(), model_claims(), optimisation_claims(), errata()}) {
+    for (const auto& family :
+         {placement_claims(), stream_claims(), norm_claims(), activation_claims(), feed_forward_claims(),
+          position_claims(), model_claims(), optimisation_claims(), errata()}) {
       claims.insert(claims.end(), family.begin(), family.end());
     }
     return claims;
@@ -27,7 +28,8 @@ const Claim& find_claim(const std::string& id) {
     if (id == claim.id || id == name_of(claim)) return claim;
     names.push_back(name_of(claim));
   }
-  throw ValueError(fmt::format("there is no claim '{}'; did you mean '{}'? --list names all", id, nearest(id, names)));
+  throw ValueError(
+      fmt::format("there is no claim '{}'; did you mean '{}'? --list names all", id, nearest(id, names)));
 }
 
 }  // namespace gradus::examples

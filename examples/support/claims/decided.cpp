@@ -37,8 +37,8 @@ std::string joined(const std::vector<std::string>& words) {
 std::string place_line(const Told& told, const Criterion& rule, bool alone) {
   const std::string where = text_of(told.condition.where);
   return folded(fmt::format("{}{} ± {}{}, {} {}{}", where.empty() ? "" : where + ": ", shown(told.spread.mean),
-                            shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs, rule.sample,
-                            alone ? "" : ": " + std::string(word_of(told.verdict))),
+                            shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs,
+                            rule.sample, alone ? "" : ": " + std::string(word_of(told.verdict))),
                 kColumns, kIndent);
 }
 
@@ -46,12 +46,8 @@ Json json_of(const Told& told) {
   Json where = Json::object(), values = Json::array();
   for (const auto& [factor, level] : told.condition.where) where[factor] = level;
   for (const double value : told.condition.values) values.push_back(rounded(value));
-  return {{"where", where},
-          {"mean", rounded(told.spread.mean)},
-          {"sigma", rounded(told.spread.sigma)},
-          {"p", rounded(told.p)},
-          {"verdict", word_of(told.verdict)},
-          {"values", values}};
+  return {{"where", where},       {"mean", rounded(told.spread.mean)}, {"sigma", rounded(told.spread.sigma)},
+          {"p", rounded(told.p)}, {"verdict", word_of(told.verdict)},  {"values", values}};
 }
 
 Json json_of(const Decided& decided) {
@@ -60,13 +56,18 @@ Json json_of(const Decided& decided) {
   for (const auto& [note, line] : claim->sources) sources.push_back({{"note", note}, {"line", line}});
   for (const Told& told : finding.places) places.push_back(json_of(told));
   const Criterion& rule = claim->rule;
-  Json json{{"id", claim->id},         {"verdict", word_of(finding.verdict)}, {"depends_on", finding.depends_on},
-            {"sources", sources},      {"quote", claim->quote},               {"says", claim->says}};
+  Json json{{"id", claim->id},
+            {"verdict", word_of(finding.verdict)},
+            {"depends_on", finding.depends_on},
+            {"sources", sources},
+            {"quote", claim->quote},
+            {"says", claim->says}};
   if (is_erratum(*claim)) json["meant"] = claim->meant;
   json["predicted"] = word_of(claim->predicted);
   json["because"] = claim->because;
-  json["rule"] = {{"statistic", rule.statistic}, {"unit", rule.unit},     {"side", rule.side == Side::below ? "below" : "above"},
-                  {"bound", rule.bound},         {"sample", rule.sample}, {"text", text_of(rule)}};
+  json["rule"] = {
+      {"statistic", rule.statistic}, {"unit", rule.unit},     {"side", rule.side == Side::below ? "below" : "above"},
+      {"bound", rule.bound},         {"sample", rule.sample}, {"text", text_of(rule)}};
   json["places"] = places;
   json["beyond"] = claim->beyond;
   json["seeds_needed"] = rounded(std::ceil(finding.seeds_needed));
@@ -81,7 +82,8 @@ std::string told_text(const Decided& decided) {
   std::string text = fmt::format("{} {}: {}", is_erratum(*claim) ? "erratum" : "claim",
                                  is_erratum(*claim) ? claim->id.substr(8) : name_of(*claim), here(finding.verdict));
   if (!finding.depends_on.empty()) text += " on " + joined(finding.depends_on);
-  text += "\n" + folded(fmt::format("{} ({})", claim->says, text_of(claim->sources)), kColumns, kIndent) + folded(text_of(claim->rule), kColumns, kIndent);
+  text += "\n" + folded(fmt::format("{} ({})", claim->says, text_of(claim->sources)), kColumns, kIndent) +
+          folded(text_of(claim->rule), kColumns, kIndent);
   for (const Told& told : finding.places) text += place_line(told, claim->rule, finding.places.size() == 1);
   if (is_erratum(*claim)) text += folded("meant: " + claim->meant, kColumns, kIndent);
   if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) {
@@ -100,8 +102,11 @@ std::string counts_text(const std::vector<Decided>& all) {
 
 Json json_of(const std::vector<Decided>& all, const Setting& setting) {
   Json json{{"program", "claims"}, {"full", setting.full}, {"seed", setting.seed}};
-  json["made"] = {{"command", setting.command}, {"machine", setting.machine},          {"date", setting.date},
-                  {"commit", setting.commit},   {"seconds", std::round(setting.seconds)}};
+  json["made"] = {{"command", setting.command},
+                  {"machine", setting.machine},
+                  {"date", setting.date},
+                  {"commit", setting.commit},
+                  {"seconds", std::round(setting.seconds)}};
   json["claims"] = Json::array();
   for (const Decided& decided : all) json["claims"].push_back(json_of(decided));
   return json;

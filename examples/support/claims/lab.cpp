@@ -10,7 +10,8 @@
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kApart = 1000, kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
+constexpr std::uint64_t kApart = 1000,
+                        kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
 
 TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
   cell.seed = seed;
@@ -37,8 +38,8 @@ Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) {
   return gathered(places, {{}}, one(value), true);
 }
 
-Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
-                   const Several& values) {
+Evidence Lab::each(const std::vector<Where>& places, const std::string& factor,
+                   const std::vector<std::string>& levels, const Several& values) {
   std::vector<Where> further;
   for (const std::string& level : levels) further.push_back({{factor, level}});
   return gathered(places, further, values, false);
@@ -51,7 +52,8 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
   std::vector<std::string> keys;
   for (const Where& where : places) {
     for (std::size_t i = 0; i < runs; ++i) {
-      keys.push_back(fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full_ ? "full" : "quick", first_ + i));
+      keys.push_back(
+          fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full_ ? "full" : "quick", first_ + i));
     }
   }
   const auto measure = [&](std::size_t i) {
@@ -73,7 +75,8 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
     for (std::size_t l = 0; l < levels.size(); ++l) {
       Condition condition{places[p], {}};
       condition.where.insert(condition.where.end(), levels[l].begin(), levels[l].end());
-      for (std::size_t i = 0; i < runs; ++i) condition.values.push_back(number_of(journal_.at(keys[p * runs + i]).at(l)));
+      for (std::size_t i = 0; i < runs; ++i)
+        condition.values.push_back(number_of(journal_.at(keys[p * runs + i]).at(l)));
       evidence.push_back(condition);
     }
   }
@@ -103,7 +106,8 @@ TrainOptions Lab::model_with(const std::string& family, const std::string& varia
 const Corpus& Lab::corpus(int64_t context) {
   const std::lock_guard lock(corpora_mutex_);
   const auto found = corpora_.find(context);
-  return found != corpora_.end() ? found->second : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
+  return found != corpora_.end() ? found->second
+                                 : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
 }
 
 void Lab::train(const std::vector<TrainOptions>& cells) {
@@ -135,7 +139,8 @@ std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
   const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3};
   std::vector<TrainOptions> best;
-  for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); })) best.push_back(tuned.cell);
+  for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); }))
+    best.push_back(tuned.cell);
   return best;
 }
 

@@ -39,7 +39,7 @@ class Lab {
   // The first one after the other, for times.
   Evidence in_turn(const std::vector<Where>& places, const Measure& value);
 
-  // A small language model: width 32, two blocks, windows of 32 bytes; with --full width 64, four blocks, windows of 64.
+  // A small language model: width 32, two blocks, windows of 32 bytes; with --full width 48, three blocks, windows of 48.
   TrainOptions model() const;
   TrainOptions model_with(const std::string& family, const std::string& variant) const;
 

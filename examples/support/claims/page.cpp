@@ -30,12 +30,13 @@ class Strips {
   }
 
   std::string draw(const Told& told) const {
-    DotStrip strip{.values = {}, .from = least_, .to = greatest_, .mark = bound_, .logarithmic = logarithmic_, .alt = {}};
+    DotStrip strip{
+        .values = {}, .from = least_, .to = greatest_, .mark = bound_, .logarithmic = logarithmic_, .alt = {}};
     for (const double x : told.condition.values) {
       if (std::isfinite(x)) strip.values.push_back(x);
     }
-    strip.alt = fmt::format("{} dots with the mean {}; the line is the bound, {}", strip.values.size(), shown(told.spread.mean),
-                            shown(bound_));
+    strip.alt = fmt::format("{} dots with the mean {}; the line is the bound, {}", strip.values.size(),
+                            shown(told.spread.mean), shown(bound_));
     return examples::draw(strip);
   }
 
@@ -51,8 +52,8 @@ std::string p_text(double p) { return p < 1e-4 ? "< 10⁻⁴" : fixed(p, 4); }
 void write_places(Report& report, const Decided& decided) {
   const Criterion& rule = decided.claim->rule;
   const Strips strips(decided);
-  ReportTable table{fmt::format("{}; a dot for each of the {}, {}, the upright line is the bound.", escaped(rule.statistic),
-                                escaped(rule.sample), strips.scale_text()),
+  ReportTable table{fmt::format("{}; a dot for each of the {}, {}, the upright line is the bound.",
+                                escaped(rule.statistic), escaped(rule.sample), strips.scale_text()),
                     {{"where"},
                      {"mean", escaped(rule.unit), true},
                      {"±σ", escaped(rule.unit), true},
@@ -62,8 +63,8 @@ void write_places(Report& report, const Decided& decided) {
                     {}};
   for (const Told& told : decided.finding.places) {
     const std::string where = text_of(told.condition.where);
-    table.rows.push_back({where.empty() ? "here" : escaped(where), shown(told.spread.mean), shown(told.spread.sigma, 2),
-                          strips.draw(told), p_text(told.p), badge(told.verdict)});
+    table.rows.push_back({where.empty() ? "here" : escaped(where), shown(told.spread.mean),
+                          shown(told.spread.sigma, 2), strips.draw(told), p_text(told.p), badge(told.verdict)});
   }
   report.table(table);
 }
@@ -73,15 +74,16 @@ std::string evidence_text(const Decided& decided) {
   std::string text;
   for (const std::string& factor : finding.depends_on) text += (text.empty() ? "on " : ", ") + escaped(factor);
   if (!text.empty()) text += ". ";
-  text += fmt::format("Confirmed if the mean of “{}” is told to lie {} {}{}. Predicted before: {}. {}", escaped(claim->rule.statistic),
-                      claim->rule.side == Side::below ? "below" : "above", shown(claim->rule.bound),
-                      claim->rule.unit.empty() ? "" : " " + escaped(claim->rule.unit), word_of(claim->predicted),
-                      escaped(claim->because));
+  text += fmt::format("Confirmed if the mean of “{}” is told to lie {} {}{}. Predicted before: {}. {}",
+                      escaped(claim->rule.statistic), claim->rule.side == Side::below ? "below" : "above",
+                      shown(claim->rule.bound), claim->rule.unit.empty() ? "" : " " + escaped(claim->rule.unit),
+                      word_of(claim->predicted), escaped(claim->because));
   if (!claim->meant.empty()) text += " <strong>Meant:</strong> " + escaped(claim->meant);
   if (finding.seeds_needed > 0) {
-    text += finding.seeds_needed >= 1e5 ? " No number of seeds that one can wait for would tell."
-                                        : fmt::format(" About {} {} would tell.", shown(std::ceil(finding.seeds_needed), 2),
-                                                      escaped(claim->rule.sample));
+    text += finding.seeds_needed >= 1e5
+                ? " No number of seeds that one can wait for would tell."
+                : fmt::format(" About {} {} would tell.", shown(std::ceil(finding.seeds_needed), 2),
+                              escaped(claim->rule.sample));
   }
   if (!claim->beyond.empty()) text += " Beyond this experiment: " + escaped(claim->beyond);
   return text;
@@ -90,14 +92,15 @@ std::string evidence_text(const Decided& decided) {
 void write(Report& report, const Decided& decided) {
   const Claim& claim = *decided.claim;
   report.claim(name_of(claim),
-               fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says), escaped(claim.quote),
-                           text_of(claim.sources)),
+               fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says),
+                           escaped(claim.quote), text_of(claim.sources)),
                decided.finding.verdict, evidence_text(decided));
   write_places(report, decided);
 }
 
 void write_overview(Report& report, const std::vector<Decided>& all) {
-  ReportTable table{"All of them; a name leads to its experiment.", {{"claim"}, {"predicted"}, {"measured"}, {"in the notes"}}, {}};
+  ReportTable table{
+      "All of them; a name leads to its experiment.", {{"claim"}, {"predicted"}, {"measured"}, {"in the notes"}}, {}};
   for (const Decided& decided : all) {
     const std::string name = name_of(*decided.claim);
     table.rows.push_back({fmt::format("<a href=\"#claim-{0}\">{0}</a>", name), word_of(decided.claim->predicted),
@@ -115,15 +118,23 @@ std::size_t decided_here(const std::vector<Decided>& all) {
 
 std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
   Report report("", "What the notes say, decided by measurement",
-                "Each claim is an experiment. Its rule, its bound and its seeds were fixed before it ran; a program applies the rule.");
-  report.one_number(fmt::format("{} of {}", decided_here(all), all.size()), "are decided here: " + counts_text(all) + ".");
+                "Each claim is an experiment. Its rule, its bound and its seeds were fixed before it ran; a program "
+                "applies the rule.");
+  report.one_number(fmt::format("{} of {}", decided_here(all), all.size()),
+                    "are decided here: " + counts_text(all) + ".");
   report.section("rule", "How a verdict comes about");
-  report.text("A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in several. "
-              "A place confirms or refutes the claim if the mean of its values is told from the bound: by Student’s t, with a chance "
-              "of 5 % for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three values. "
-              "All places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the factors "
-              "that turn the verdict. Anything else is undecided here. Two models are compared at the best learning rate of each, "
-              "seed by seed.");
+  report.text(
+      "A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in "
+      "several. "
+      "A place confirms or refutes the claim if the mean of its values is told from the bound: by Student’s t, with "
+      "a chance "
+      "of 5 % for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three "
+      "values. "
+      "All places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the "
+      "factors "
+      "that turn the verdict. Anything else is undecided here. Two models are compared at the best learning rate of "
+      "each, "
+      "seed by seed.");
   report.section("all", "The verdicts");
   write_overview(report, all);
   bool errata = false;

@@ -32,7 +32,9 @@ std::vector<double> values_at(const Criterion& rule, Side side) {
 
 }  // namespace
 
-TEST_CASE("claims: every claim of the notes is refuted by data on the wrong side of its bound, and confirmed on the right") {
+TEST_CASE(
+    "claims: every claim of the notes is refuted by data on the wrong side of its bound, and confirmed on the "
+    "right") {
   for (const Claim& claim : all_claims()) {
     const Side right = claim.rule.side, wrong = right == Side::below ? Side::above : Side::below;
     CHECK_MESSAGE(verdict_of(claim.rule, {{{}, values_at(claim.rule, wrong)}}) == Verdict::refuted, claim.id);
@@ -40,7 +42,9 @@ TEST_CASE("claims: every claim of the notes is refuted by data on the wrong side
   }
 }
 
-TEST_CASE("claims: each has an id of its own, a source with a quote, a statistic, a prediction with its reason, an experiment") {
+TEST_CASE(
+    "claims: each has an id of its own, a source with a quote, a statistic, a prediction with its reason, an "
+    "experiment") {
   std::set<std::string> ids;
   for (const Claim& claim : all_claims()) {
     CAPTURE(claim.id);
@@ -59,11 +63,12 @@ TEST_CASE("claims: each has an id of its own, a source with a quote, a statistic
     CHECK(find_claim(claim.id).id == claim.id);
     CHECK(find_claim(name_of(claim)).id == claim.id);
   }
-  CHECK_THROWS_WITH_AS(find_claim("rms-fastr"), "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(find_claim("rms-fastr"),
+                       "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all", ValueError);
 }
 
-TEST_CASE("judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
+TEST_CASE(
+    "judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
   CHECK(verdict_of(below_one, {{{}, low}}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {{{}, high}}) == Verdict::refuted);
   CHECK(verdict_of(below_one, {{{}, wide}}) == Verdict::undecided);
@@ -74,7 +79,7 @@ TEST_CASE("judge: below and above; on neither side nothing is told, nor by two v
   CHECK(verdict_of(below_one, {{{}, {0.1, 0.2}}}) == Verdict::undecided);
   CHECK(verdict_of(below_one, {{{}, {0.1, 0.2, NAN}}}) == Verdict::undecided);
   CHECK(verdict_of(below_one, {{{}, {0.5, 0.5, 0.5}}}) == Verdict::confirmed);  // no spread at all
-  CHECK(verdict_of(below_one, {{{}, {1, 1, 1}}}) == Verdict::undecided);       // on the bound itself
+  CHECK(verdict_of(below_one, {{{}, {1, 1, 1}}}) == Verdict::undecided);        // on the bound itself
   CHECK_THROWS_AS(judge(below_one, {}), ValueError);
 }
 
@@ -92,21 +97,25 @@ TEST_CASE("judge: a value that is told alone is not told beside others (Bonferro
   REQUIRE(p < 0.05);
   REQUIRE(p > 0.05 / 3);
   CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}}) == Verdict::confirmed);
-  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}, {{{"n", "2"}}, low}, {{{"n", "3"}}, low}}) == Verdict::undecided);
+  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}, {{{"n", "2"}}, low}, {{{"n", "3"}}, low}}) ==
+        Verdict::undecided);
 }
 
 TEST_CASE("judge: it depends on the factor that alone turns the verdict, and not on one that does not") {
   const auto place = [](const char* init, const char* depth, const std::vector<double>& values) {
     return Condition{{{"init", init}, {"depth", depth}}, values};
   };
-  const Finding finding = judge(below_one, {place("a", "1", low), place("a", "2", low), place("b", "1", high), place("b", "2", high)});
+  const Finding finding =
+      judge(below_one, {place("a", "1", low), place("a", "2", low), place("b", "1", high), place("b", "2", high)});
   CHECK(finding.verdict == Verdict::depends);
   CHECK(finding.depends_on == std::vector<std::string>{"init"});
-  CHECK(judge(below_one, {place("a", "1", low), place("b", "2", high)}).depends_on == std::vector<std::string>{"init", "depth"});
+  CHECK(judge(below_one, {place("a", "1", low), place("b", "2", high)}).depends_on ==
+        std::vector<std::string>{"init", "depth"});
   CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", low)}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {place("a", "1", high), place("b", "1", high)}) == Verdict::refuted);
   CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide)}) == Verdict::undecided);
-  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide), place("b", "2", high)}) == Verdict::depends);
+  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide), place("b", "2", high)}) ==
+        Verdict::depends);
   CHECK_THROWS_AS(judge(below_one, {place("a", "1", low), {{{"init", "a"}}, low}}), ValueError);
 }
 
@@ -137,10 +146,12 @@ TEST_CASE("lab: five seeds for each place, the same at any number of threads; wh
 }
 
 TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; in JSON with every value") {
-  const Claim claim{.id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
+  const Claim claim{
+      .id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
   const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}})};
   CHECK(told_text(decided) ==
-        "claim of-a-test: depends on init\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: confirmed\n"
+        "claim of-a-test: depends on init\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 "
+        "seeds: confirmed\n"
         "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");
   CHECK(counts_text({decided, decided}) == "0 confirmed, 0 refuted, 2 depend, 0 undecided here");
   const auto json = json_of({decided}, {.command = "c", .machine = "m", .date = "d", .commit = "e"});
@@ -152,5 +163,6 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
   CHECK(json["claims"][0]["sources"][0]["line"] == 68);
   CHECK(json["claims"][0]["rule"]["text"] == "x: below 1");
   CHECK(text_of(Criterion{.statistic = "x", .unit = "m", .side = Side::above, .bound = -0.5}) == "x: above −0.5 m");
+  CHECK(text_of(std::vector<Source>{{2, 68}, {2, 81}, {0, 13}}) == "note 2, line 68, 81; note 0, line 13");
   CHECK(text_of(Criterion{.statistic = "x", .bound = 1e-6}) == "x: below 1·10⁻⁶");
 }

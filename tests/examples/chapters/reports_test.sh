@@ -17,7 +17,10 @@ for source in "$root"/examples/ch*.cpp; do
   done
   ((${#pages[@]} > found)) || { run_chapter "$chapter"; pages+=("$reports/$chapter.html"); }
 done
-build release ablate || exit 1
-[[ $reports/ablate.html -nt $root/build/release/bin/ablate ]] || bash "$root/tests/examples/ablation/ablate_test.sh" || status=1
-node "$root/tests/examples/chapters/look.mjs" "$reports/ablate.html" "${pages[@]}" || status=1
+for program in ablate claims; do  # their tests leave a page each
+  build release $program || exit 1
+  [[ $reports/$program.html -nt $root/build/release/bin/$program ]] || bash "$root"/tests/examples/*/${program}_test.sh || status=1
+  pages+=("$reports/$program.html")
+done
+node "$root/tests/examples/chapters/look.mjs" "${pages[@]}" || status=1
 end_chapter

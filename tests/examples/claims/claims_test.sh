@@ -53,8 +53,10 @@ wait $stopped
 [[ $? == 143 ]] || wrong "SIGTERM did not end it with 143"
 grep -q 'what was measured is kept' errors || wrong "$(cat errors)"
 sed -i 's/"program":"[0-9a-f]*"/"program":"another"/' whole/cells.jsonl
-"$claims" stable-softmax --out whole --keep | grep -q 'were measured before and are kept' || wrong "--keep did not keep"
-"$claims" stable-softmax --out whole | grep -q 'of another build of this program are measured again' || wrong "kept another build's numbers"
+"$claims" stable-softmax --out whole --keep >told
+grep -q 'were measured before and are kept' told || wrong "--keep did not keep"
+"$claims" stable-softmax --out whole >told
+grep -q 'of another build of this program are measured again' told || wrong "kept another build's numbers"
 [[ -e whole/some.json && -e whole/stable-softmax.json ]] || wrong "one claim's file took the place of another's"
 
 # Bad input: 2, the nearest name, and nothing written.
@@ -72,5 +74,6 @@ expect 2 "--seed" --seed -1
 touch file
 "$claims" stable-softmax --out file 2>errors >/dev/null && wrong "wrote into a file"
 grep -q 'cannot write into file' errors || wrong "$(cat errors)"
-"$claims" --list | grep -q '^stable-softmax$' || wrong "--list does not name it"
+"$claims" --list >told
+grep -q '^stable-softmax$' told || wrong "--list does not name it"
 exit $status

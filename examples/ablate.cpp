@@ -56,7 +56,7 @@ void write_files(const Plan& plan, const std::vector<Measured>& all, const Resul
   const fs::path out = plan.out;
   write_together({{out / "table.csv", table_csv(plan, table)},
                   {out / "runs.csv", runs_csv(plan, table)},
-                  {out / "ablation.json", json_of(plan, table, all).dump(1) + "\n"},
+                  {out / "ablation.json", json_of(plan, table, all, made).dump(1) + "\n"},
                   {out / "report.html", page_of(plan, all, table, made)}});
 }
 
@@ -70,12 +70,11 @@ int run(int argc, char** argv) {
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);
-  Made made{.command = command_of("ablate", argc, argv), .found = journal.size()};
+  const std::size_t found = journal.size();
   const std::vector<Measured> all = carry_out(plan, variations, journal);
-  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   const ResultTable table = table_of(all);
   tell("\n" + terminal_table(plan, table));
-  write_files(plan, all, table, made);
+  write_files(plan, all, table, made_by("ablate", argc, argv, begun, found));
   tell(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));
   return 0;
 }

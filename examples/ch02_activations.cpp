@@ -124,7 +124,7 @@ void dead_units(Chapter& chapter, const std::vector<Named>& all) {
   draw_preactivations(chapter, {0, -3, -6});
   chapter.report.table(table);
   const double relu = dead_share(nn::act::relu, -6), leaky = dead_share(nn::act::leaky_relu(), -6);
-  chapter.report.claim("relu-units-die", "A ReLU unit can be dead: it is negative whatever comes in, and learns no more.",
+  chapter.claim("relu-units-die", "A ReLU unit can be dead: it is negative whatever comes in, and learns no more.",
                        relu > 0.05 && leaky == 0 ? Verdict::confirmed : Verdict::refuted,
                        fmt::format("{:.0f} % at bias −6; leaky ReLU {:.0f} %. Rule: above 5 %, and 0.", 100 * relu, 100 * leaky));
   chapter.show_tape();

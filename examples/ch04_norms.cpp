@@ -91,7 +91,7 @@ void maps(Chapter& chapter, const std::string& bug) {
                    "<code>./examples/run ch04</code>",
                    samples, channels, tokens, chapter.seed())});
   chapter.number("moved.batch_in_other_samples", in_other_samples);
-  chapter.report.claim(
+  chapter.claim(
       "batch-norm-mixes-sentences", "Batch norm mixes sentences.",
       in_other_samples > 0 ? Verdict::confirmed : Verdict::refuted,
       fmt::format("In training, {} of the outputs that move stand in other samples. Rule: confirmed if there is one.",

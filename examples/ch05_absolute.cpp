@@ -250,7 +250,7 @@ void widths(Chapter& chapter, const Tensor& table) {
 
 void claims(Chapter& chapter, const std::vector<double>& after) {
   chapter.report.section("claims", "Claims of the notes");
-  chapter.report.claim(
+  chapter.claim(
       "projection-destroys-sinusoidal-distance",
       "After W<sub>q</sub> and W<sub>k</sub>, the dot product of two sinusoidal "
       "rows no longer shows their distance.",

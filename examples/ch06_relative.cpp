@@ -83,7 +83,7 @@ void clocks(Chapter& chapter, int64_t shift) {
       "The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
       "first tells neighbours apart, the last has hardly moved at the end of a long text.",
       kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
-  chapter.report.claim(
+  chapter.claim(
       "rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.",
       off < 1e-9 && slowest_to_fastest > 100 ? Verdict::confirmed : Verdict::refuted,
       fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: in the layer's output each hand turns "

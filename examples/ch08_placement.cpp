@@ -206,13 +206,12 @@ void thousand(Chapter& chapter) {
   const double ratio = at_the_start(narrow, chapter.seed(), 1).gradient[0];
   const bool works = ratio > 0.5 && ratio < 2 && losses.back() < losses[0] - 0.1;
   chapter.number("thousand.losses", losses);
-  chapter.word("claim.deepnorm-1000-layers", works ? "undecided" : "refuted");
   chapter.tell(
       fmt::format("1000 blocks of DeepNorm: gradient bottom/top {:.2f}; {} steps on one batch:\n  {:.2f} → {:.2f} nats",
                   ratio, losses.size() - 1, losses[0], losses.back()));
   chapter.report.section("thousand", "A thousand blocks");
   chapter.report.table(table);
-  chapter.report.claim(
+  chapter.claim(
       "deepnorm-1000-layers", "DeepNorm trains a Transformer of a thousand layers.",
       works ? Verdict::undecided : Verdict::refuted,
       fmt::format(
@@ -233,9 +232,8 @@ void larger_at_the_bottom(Chapter& chapter, const Profiles& all, int64_t depth) 
   chapter.number("claim.gpt2", gpt2);
   const int larger = (xavier > 1.5 ? 1 : 0) + (gpt2 > 1.5 ? 1 : 0);
   const Verdict verdict = larger == 2 ? Verdict::confirmed : larger == 1 ? Verdict::depends : Verdict::refuted;
-  chapter.word("claim.pre-norm-bottom-gradients-larger", larger == 2 ? "confirmed" : larger == 1 ? "depends" : "refuted");
   chapter.report.section("claims", "Claims");
-  chapter.report.claim("pre-norm-bottom-gradients-larger", "With pre-norm the gradients of the lower layers are larger.",
+  chapter.claim("pre-norm-bottom-gradients-larger", "With pre-norm the gradients of the lower layers are larger.",
                        verdict,
                        fmt::format("Weights of block 1 over those of block {}: {} where weights begin Xavier normal, {} "
                                    "where they begin N(0, 0.02²), as in "

@@ -150,7 +150,7 @@ void weight_decay(Chapter& chapter, const Decays& d) {
   chapter.report.text("Inside Adam λθ is divided by √v̂ like all of the gradient: a weight with ten times the noise decays a tenth as fast.");
   const auto [least, most] = std::minmax_element(d.decoupled.begin(), d.decoupled.end());
   const double spread = *most - *least, other = d.coupled.back() - d.coupled.front();
-  chapter.report.claim("decoupled-decay-is-not-l2", "With Adam, weight decay and L2 regularisation are two different things.",
+  chapter.claim("decoupled-decay-is-not-l2", "With Adam, weight decay and L2 regularisation are two different things.",
                        spread < 0.05 && other > 0.5 ? Verdict::confirmed : Verdict::refuted,
                        fmt::format("Spread over the scales: decoupled {:.3f}, L2 {:.2f}. Rule: below 0.05 and above 0.5.", spread, other));
 }

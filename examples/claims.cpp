@@ -1,5 +1,4 @@
 // claims: what the notes claim, each decided here by an experiment and a rule that was fixed before it.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,7 +9,6 @@
 #include "examples/support/claims/claims.h"
 #include "examples/support/claims/decided.h"
 #include "examples/support/claims/lab.h"
-#include "examples/support/data.h"
 #include "examples/support/progress.h"
 #include "examples/support/report/knob.h"
 #include "examples/support/report/program.h"
@@ -45,7 +43,8 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   Progress progress(0, static_cast<std::int64_t>(claims.size()), false);
   std::string now;
   std::int64_t numbers = 0;
-  Lab lab(journal, options.full, options.seed, [&] { progress.tell(fmt::format("{}, {} measured", now, ++numbers)); });
+  Lab lab(journal, options.full, options.seed,
+          [&] { progress.tell(fmt::format("{}, {} measured", now, ++numbers)); });
   std::vector<Decided> all;
   for (const Claim* claim : claims) {
     now = name_of(*claim);
@@ -59,24 +58,23 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   return all;
 }
 
-void run(const Options& options, const std::string& command) {
+void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
   open_directory(options.out);
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
+  const std::size_t found = journal.size();
   if (journal.of_another_build() > 0) {
     say(fmt::format("{} numbers of another build of this program are measured again (--keep would keep them).\n",
                     journal.of_another_build()));
   }
-  if (journal.size() > 0) say(fmt::format("{} numbers were measured before and are kept.\n", journal.size()));
+  if (found > 0) say(fmt::format("{} numbers were measured before and are kept.\n", found));
   const std::vector<Decided> all = decide(claims, options, journal);
-  const std::time_t now = std::time(nullptr);
-  const Setting setting{command,      machine_text(), fmt::format("{:%Y-%m-%d}", fmt::localtime(now)),
-                        source_commit(), options.full,   options.seed,
-                        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()};
+  const Setting setting{options.full, options.seed, made_by("claims", argc, argv, begun, found)};
   const std::string stem = stem_of(options);
   const auto page = options.out / (options.names.empty() ? "report.html" : stem + ".html");
-  write_together({{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"}, {page, page_of(all, setting)}});
+  write_together(
+      {{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"}, {page, page_of(all, setting)}});
   say(fmt::format("report: {}\nclaims: {}\n", page.string(), counts_text(all)));
 }
 
@@ -114,7 +112,7 @@ int main(int argc, char** argv) {
   }
   when_stopped_say("stopped: what was measured is kept; the same command goes on from there");
   try {
-    run(options, command_of("claims", argc, argv));
+    run(options, argc, argv);
   } catch (const std::exception& error) {
     return complain("claims", error.what(), 1);
   }

@@ -120,3 +120,15 @@ TEST_CASE("formula ids: a convention and an erratum have a test, a claim a test 
     CHECK_MESSAGE((tag.count(id) != 0 || row.count(id) != 0), "no test and no program decides ", id);
   }
 }
+
+TEST_CASE("formula ids: a claim that a chapter judges is a claim of the notes") {
+  const Names claims = under("a claim");
+  std::size_t judged = 0;
+  for (const auto& [path, text] : sources({"examples"})) {
+    for (const std::string& id : found(text, "chapter\\.claim\\(\\s*\"([a-z0-9-]+)\"")) {
+      CHECK_MESSAGE(claims.count("claim-" + id) != 0, path, ": there is no claim-", id);
+      ++judged;
+    }
+  }
+  CHECK(judged >= 10);
+}

@@ -1,17 +1,12 @@
 #include "examples/support/ablation/page.h"
 
-#include <fmt/chrono.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "examples/support/ablation/pictures.h"
-#include "examples/support/data.h"
-#include "examples/support/progress.h"
 #include "examples/support/report/drawing.h"
-#include "examples/support/report/printable.h"
-#include "examples/support/report/program.h"
 #include "examples/support/report/report.h"
 #include "examples/support/report/words.h"
 
@@ -169,16 +164,10 @@ std::string page_of(const Plan& plan, const std::vector<Measured>& all, const Re
     if (picture == "gradients") show_gradients(report, table);
   }
   how(report, plan, all, table);
-  const std::string commit = source_commit();
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"command", "<code>" + escaped(printable(made.command)) + "</code>"},
-      {"seeds",
-       fmt::format("{} to {}", plan.first_seed(), plan.first_seed() + static_cast<std::uint64_t>(plan.seeds) - 1)},
-      {"machine", escaped(machine_text())},
-      {"took", fmt::format("{}, on {:%Y-%m-%d}{}", format_duration(made.seconds), fmt::localtime(std::time(nullptr)),
-                           made.found > 0 ? fmt::format("; {} measurements were there already", made.found) : "")},
-      {"numbers", "<code>table.csv</code>, <code>runs.csv</code>, <code>ablation.json</code> beside this page"}};
-  if (!commit.empty()) lines.insert(lines.begin() + 2, {"commit", "<code>" + escaped(commit) + "</code>"});
+  std::vector<std::pair<std::string, std::string>> lines = lines_of(made);
+  lines.emplace_back("seeds", fmt::format("{} to {}", plan.first_seed(),
+                                          plan.first_seed() + static_cast<std::uint64_t>(plan.seeds) - 1));
+  lines.emplace_back("numbers", "<code>table.csv</code>, <code>runs.csv</code>, <code>ablation.json</code> beside this page");
   return report.html(lines);
 }
 

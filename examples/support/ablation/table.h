@@ -8,6 +8,7 @@
 
 #include "examples/support/ablation/carry_out.h"
 #include "examples/support/ablation/statistics.h"
+#include "examples/support/made.h"
 
 namespace gradus::examples {
 
@@ -50,7 +51,8 @@ std::string terminal_table(const Plan& plan, const ResultTable& table);
 
 std::string table_csv(const Plan& plan, const ResultTable& table);  // one row per variant
 std::string runs_csv(const Plan& plan, const ResultTable& table);   // one row per run
-nlohmann::ordered_json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all);
+nlohmann::ordered_json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all,
+                               const Made& made);
 
 // What was fixed before the first run, in words: seeds, rates, rule.
 std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& table);

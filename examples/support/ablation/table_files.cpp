@@ -116,8 +116,9 @@ std::string runs_csv(const Plan& plan, const ResultTable& table) {
   return text;
 }
 
-Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all) {
+Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all, const Made& made) {
   Json json{{"preset", plan.preset}, {"full", plan.full}, {"equal", name_of(plan.equal)}};
+  json["made"] = to_json(made);
   for (const auto& [option, values] : plan.given) json["options"][option] = values;
   json["seeds"] = {{"first", plan.first_seed()}, {"count", plan.seeds}};
   json["sweep"] = {{"first_seed", plan.sweep().first_seed}, {"seeds", plan.sweep_seeds}, {"farthest", plan.farthest}};
@@ -132,7 +133,7 @@ Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measu
     if (!measured.variation.refused.empty())
       json["refused"].push_back({{"name", measured.variation.name}, {"why", measured.variation.refused}});
   }
-  return json;
+  return rounded(json);
 }
 
 }  // namespace gradus::examples

@@ -9,16 +9,6 @@
 #include "nn/feed_forward/gate.h"
 
 namespace gradus::examples {
-namespace {
-
-void judge(Chapter& chapter, const std::string& id, const std::string& quote, Verdict verdict,
-           const std::string& evidence) {
-  chapter.word("claim." + id, word_of(verdict));
-  chapter.report.claim(id, quote, verdict, evidence);
-}
-
-}  // namespace
-
 void multiples_run_faster(Chapter& chapter) {
   std::vector<double> ratios;
   std::string shown_ratios;
@@ -34,15 +24,16 @@ void multiples_run_faster(Chapter& chapter) {
   }
   const auto faster = std::count_if(ratios.begin(), ratios.end(), [](double r) { return r < 0.98; });
   chapter.number("time.rounded_over_exact", ratios);
-  judge(chapter, "multiples-of-64-run-faster", "A width that is a multiple of 64 runs faster.",
-        faster == 3   ? Verdict::confirmed
-        : faster == 0 ? Verdict::refuted
-                      : Verdict::depends,
-        fmt::format(
-            "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
-            "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
-            "confirmed if all three are below 0.98, refuted if none is.",
-            shown_ratios));
+  chapter.claim(
+      "multiples-of-64-run-faster", "A width that is a multiple of 64 runs faster.",
+      faster == 3   ? Verdict::confirmed
+      : faster == 0 ? Verdict::refuted
+                    : Verdict::depends,
+      fmt::format(
+          "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
+          "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
+          "confirmed if all three are below 0.98, refuted if none is.",
+          shown_ratios));
 }
 
 void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all) {
@@ -65,18 +56,19 @@ void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all) {
   chapter.word("ablation.level", level);
   chapter.word("ablation.lost", lost);
   const auto said = [](const std::string& list) { return list.empty() ? std::string("none") : list; };
-  chapter.tell(
-      fmt::format("SwiGLU against layers of as many parameters, seed by seed:\n  better than {}\n  not told apart from "
-                  "{}\n  worse than {}",
-                  said(beaten), said(level), said(lost)));
-  judge(chapter, "swiglu-beats-others-at-equal-parameters",
-        "With as many parameters, SwiGLU is better than the others.", verdict,
-        fmt::format("Better than: {}. Not told apart: {}. Worse than: {}. {} seeds. Rule: better where it is lower at "
-                    "every seed, and the mean difference is greater than the spread of the differences; confirmed if "
-                    "better than all, depends if than some. And the loss is no judge of a formula: silu(ab), its "
-                    "bracket in the wrong place, has {} nats against SwiGLU, and is lower at {} of {} seeds.",
-                    said(beaten), said(level), said(lost), mistake.seeds, fixed(mistake.mean, 3), mistake.lower,
-                    mistake.seeds));
+  chapter.tell(fmt::format(
+      "SwiGLU against layers of as many parameters, seed by seed:\n  better than {}\n  not told apart from "
+      "{}\n  worse than {}",
+      said(beaten), said(level), said(lost)));
+  chapter.claim(
+      "swiglu-beats-others-at-equal-parameters", "With as many parameters, SwiGLU is better than the others.",
+      verdict,
+      fmt::format("Better than: {}. Not told apart: {}. Worse than: {}. {} seeds. Rule: better where it is lower at "
+                  "every seed, and the mean difference is greater than the spread of the differences; confirmed if "
+                  "better than all, depends if than some. And the loss is no judge of a formula: silu(ab), its "
+                  "bracket in the wrong place, has {} nats against SwiGLU, and is lower at {} of {} seeds.",
+                  said(beaten), said(level), said(lost), mistake.seeds, fixed(mistake.mean, 3), mistake.lower,
+                  mistake.seeds));
 }
 
 void same_name_other_formula(Chapter& chapter) {

@@ -53,7 +53,6 @@ void linear_path(Chapter& chapter) {
   chapter.number("path.mistake_change", range(lines[3].y));
   chapter.number("path.layers", {with_gate, with_tanh, alone});
   const bool linear = change < 1e-12 && left < 0.1;
-  chapter.word("claim.glu-keeps-a-linear-gradient-path", linear ? "confirmed" : "refuted");
   chapter.report.section("path", "What comes back along the value");
   chapter.report.figure(
       {"Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.",
@@ -68,7 +67,7 @@ void linear_path(Chapter& chapter) {
            .lines = lines}),
        "From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a "
        "published mistake: neither side is linear in it."});
-  chapter.report.claim(
+  chapter.claim(
       "glu-keeps-a-linear-gradient-path",
       "A gated linear unit keeps a linear path for the gradient, against vanishing.",
       linear ? Verdict::confirmed : Verdict::refuted,

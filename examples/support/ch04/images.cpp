@@ -125,7 +125,6 @@ void small_batches(Chapter& chapter, const Digits& digits) {
   }
   const bool fails = batch.y[0] < group.y[0] / 2, recovers = batch.y.back() > 0.9 * group.y.back();
   const Verdict verdict = !fails ? Verdict::refuted : recovers ? Verdict::confirmed : Verdict::undecided;
-  chapter.word("claim.batch-norm-fails-at-batch-1", word_of(verdict));
   chapter.tell(fmt::format(
       "trained with a batch of one: batch norm {:.0f} % right, group norm {:.0f} %; of two: {:.0f} and {:.0f} %",
       batch.y[0], group.y[0], batch.y[1], group.y[1]));
@@ -146,7 +145,7 @@ void small_batches(Chapter& chapter, const Digits& digits) {
        "2,400 images each, so a batch of one takes 2,400 steps; rate 0.03 · batch / 32; median and range of the "
        "seeds. In training, batch norm of one image is instance norm, to the last bit; in use it takes the running "
        "statistics, which make it another network than the one that was trained."});
-  chapter.report.claim(
+  chapter.claim(
       "batch-norm-fails-at-batch-1", "Batch norm fails for a batch of one.", verdict,
       fmt::format("One image at a time, it trains, and is right in {:.0f} % in use, group norm in {:.0f} %; with 32 images in {:.0f} and "
                   "{:.0f} %. Rule: confirmed if it is right in less than half of what group norm is with one image, and in nearly as "

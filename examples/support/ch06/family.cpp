@@ -42,13 +42,14 @@ void claim_lengths(Chapter& chapter, const std::map<std::string, std::vector<dou
     if (accuracy[0] > 0.9)
       (holds(name) ? keep : lose) += (holds(name) ? (keep.empty() ? "" : ", ") : (lose.empty() ? "" : ", ")) + name;
   }
-  chapter.report.claim(
-      "position-extrapolates", "A good encoding works on longer texts than it was trained on.", Verdict::depends,
+  chapter.claim(
+      "position-extrapolates", "A good encoding works on longer texts than it was trained on.",
+      lose.empty() ? Verdict::confirmed : keep.empty() ? Verdict::refuted : Verdict::depends,
       fmt::format(
           "Of those that learn the task, kept at four times the length: {}; lost: {}. Rule: kept if the accuracy at 4T "
           "is above 0.9 of that at T.",
           keep, lose));
-  chapter.report.claim("rnn-positions-extrapolate", "A recurrent encoding has no greatest length.",
+  chapter.claim("rnn-positions-extrapolate", "A recurrent encoding has no greatest length.",
                        holds("rnn") ? Verdict::confirmed : Verdict::refuted,
                        fmt::format("{:.2f} at T, {:.2f} at 4T, by the same rule; chapter 05 shows where it stops counting.",
                                    kept.at("rnn")[0], kept.at("rnn")[2]));

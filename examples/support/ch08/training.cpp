@@ -133,8 +133,7 @@ void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& 
   const Verdict verdict = post[1] < 0 || pre[1] > post[1]        ? Verdict::refuted
                           : post[1] > 0.1 && pre[1] < post[1] / 2 ? Verdict::confirmed
                                                                   : Verdict::undecided;
-  chapter.word("claim.warmup-rescues-post-norm", word_of(verdict));
-  chapter.report.claim(
+  chapter.claim(
       "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
       fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
                   "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: confirmed if post-norm gains more than "

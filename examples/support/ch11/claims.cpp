@@ -107,12 +107,6 @@ TrainOptions trial_options(int64_t steps, std::uint64_t seed) {
   return o;
 }
 
-void verdict(Chapter& chapter, const std::string& id, const std::string& quote, Verdict said,
-             const std::string& evidence) {
-  chapter.word("claim." + id, word_of(said));
-  chapter.report.claim(id, quote, said, evidence);
-}
-
 void write_drift(Chapter& chapter, const Trial& without, const Trial& with, double c) {
   Plot plot{
       .title = "Mean logZ while a model learns, with z-loss and without",
@@ -178,8 +172,8 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
                        : above == 3 ? Verdict::confirmed
                                     : Verdict::undecided;
   chapter.report.table(table);
-  verdict(
-      chapter, "aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
+  chapter.claim(
+      "aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
       fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
                   "Rule: undecided "
                   "while no run has passed the trigram line, {} nats (the best is at {}): before that one sees "
@@ -214,33 +208,35 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   const std::string rule =
       " Rule: confirmed if all runs with lie below all without, refuted if all above, else undecided.";
   chapter.report.section("claims", "Claims");
-  verdict(chapter, "z-loss-bounds-logits", "z-loss keeps the scores from drifting.", apart(z.log_z, plain.log_z),
-          fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}",
-                      span(plain.log_z, 2), span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2), setting,
-                      rule));
+  chapter.claim("z-loss-bounds-logits", "z-loss keeps the scores from drifting.", apart(z.log_z, plain.log_z),
+                fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}",
+                            span(plain.log_z, 2), span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2),
+                            setting, rule));
   const int64_t saved = plain.parameters - tied.parameters;
-  verdict(chapter, "tying-saves-parameters", "Tied weights save the head.",
-          saved == 256 * 64 ? Verdict::confirmed : Verdict::refuted,
-          fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. Of bytes that is little; of 50,257 "
-                      "tokens at d = 768 it "
-                      "is {}. Rule: the difference is the vocabulary times the width.",
-                      with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved),
-                      with_commas(50257 * 768)));
+  chapter.claim(
+      "tying-saves-parameters", "Tied weights save the head.",
+      saved == 256 * 64 ? Verdict::confirmed : Verdict::refuted,
+      fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. Of bytes that is little; of 50,257 "
+                  "tokens at d = 768 it "
+                  "is {}. Rule: the difference is the vocabulary times the width.",
+                  with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved),
+                  with_commas(50257 * 768)));
   const double best = std::min(least(tied.losses), least(plain.losses));
-  verdict(
-      chapter, "tying-improves", "Tied weights improve the model.",
+  chapter.claim(
+      "tying-improves", "Tied weights improve the model.",
       best < trigram ? apart(tied.losses, plain.losses) : Verdict::undecided,
       fmt::format(
           "Loss {} tied, {} with a head of its own. {} Rule: undecided while no run has passed the trigram line, {}: "
           "how fast the first steps go is another question. Then confirmed if all tied runs lie below all others, "
           "refuted if all above.",
           span(tied.losses, 3), span(plain.losses, 3), setting, fixed(trigram, 2)));
-  verdict(chapter, "dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.",
-          apart(plain.losses, dropped.losses),
-          fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: confirmed if all runs without lie below "
-                      "all with, refuted if "
-                      "all above, else undecided.",
-                      span(plain.losses, 3), span(dropped.losses, 3), setting));
+  chapter.claim(
+      "dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.",
+      apart(plain.losses, dropped.losses),
+      fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: confirmed if all runs without lie below "
+                  "all with, refuted if "
+                  "all above, else undecided.",
+                  span(plain.losses, 3), span(dropped.losses, 3), setting));
   shapes(chapter, corpus, steps, trigram);
   chapter.tell(fmt::format("z-loss: mean |logZ| {} instead of {}", span(z.log_z, 2), span(plain.log_z, 2)));
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "examples/support/ablation/journal.h"
@@ -18,11 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kColumns = 80;
 constexpr const char* kIndent = "  ";
-
-// Six digits are more than any spread, and make a small file.
-Json rounded(double x) {
-  return std::isfinite(x) ? Json(std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr)) : Json(as_kept(x));
-}
 
 std::string here(Verdict verdict) {
   return std::string(word_of(verdict)) + (verdict == Verdict::undecided ? " here" : "");
@@ -45,9 +39,9 @@ std::string place_line(const Told& told, const Criterion& rule, bool alone) {
 Json json_of(const Told& told) {
   Json where = Json::object(), values = Json::array();
   for (const auto& [factor, level] : told.condition.where) where[factor] = level;
-  for (const double value : told.condition.values) values.push_back(rounded(value));
-  return {{"where", where},       {"mean", rounded(told.spread.mean)}, {"sigma", rounded(told.spread.sigma)},
-          {"p", rounded(told.p)}, {"verdict", word_of(told.verdict)},  {"values", values}};
+  for (const double value : told.condition.values) values.push_back(Json(as_kept(value)));
+  return {{"where", where},       {"mean", as_kept(told.spread.mean)}, {"sigma", as_kept(told.spread.sigma)},
+          {"p", as_kept(told.p)}, {"verdict", word_of(told.verdict)},  {"values", values}};
 }
 
 Json json_of(const Decided& decided) {
@@ -70,7 +64,7 @@ Json json_of(const Decided& decided) {
       {"bound", rule.bound},         {"sample", rule.sample}, {"text", text_of(rule)}};
   json["places"] = places;
   json["beyond"] = claim->beyond;
-  json["seeds_needed"] = rounded(std::ceil(finding.seeds_needed));
+  json["seeds_needed"] = std::ceil(finding.seeds_needed);
   json["timed"] = claim->timed;
   return json;
 }
@@ -102,14 +96,10 @@ std::string counts_text(const std::vector<Decided>& all) {
 
 Json json_of(const std::vector<Decided>& all, const Setting& setting) {
   Json json{{"program", "claims"}, {"full", setting.full}, {"seed", setting.seed}};
-  json["made"] = {{"command", setting.command},
-                  {"machine", setting.machine},
-                  {"date", setting.date},
-                  {"commit", setting.commit},
-                  {"seconds", std::round(setting.seconds)}};
+  json["made"] = to_json(setting.made);
   json["claims"] = Json::array();
   for (const Decided& decided : all) json["claims"].push_back(json_of(decided));
-  return json;
+  return rounded(json);
 }
 
 }  // namespace gradus::examples

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "examples/support/claims/claim.h"
+#include "examples/support/made.h"
 
 namespace gradus::examples {
 
@@ -16,10 +17,9 @@ struct Decided {
 
 // How it was measured, for all of them.
 struct Setting {
-  std::string command, machine, date, commit;
   bool full = false;
   std::uint64_t seed = 0;
-  double seconds = 0;
+  Made made = {};
 };
 
 // "claim rms-faster: confirmed", and under it the rule, and a line for each place with its number, spread and seeds.

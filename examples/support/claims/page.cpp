@@ -5,9 +5,7 @@
 
 #include "examples/support/claims/claims.h"
 #include "examples/support/claims/decided.h"
-#include "examples/support/progress.h"
 #include "examples/support/report/drawing.h"
-#include "examples/support/report/printable.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {
@@ -144,12 +142,10 @@ std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
     errata = errata || is_erratum(*decided.claim);
     write(report, decided);
   }
-  return report.html({{"command", "<code>" + escaped(printable(setting.command)) + "</code>"},
-                      {"setting", fmt::format("{}, seed {}", setting.full ? "--full" : "quick", setting.seed)},
-                      {"machine", escaped(setting.machine)},
-                      {"commit", escaped(setting.commit)},
-                      {"took", fmt::format("{}, on {}", format_duration(setting.seconds), setting.date)},
-                      {"numbers", "claims.json beside this page holds each value"}});
+  std::vector<std::pair<std::string, std::string>> lines = lines_of(setting.made);
+  lines.emplace_back("setting", fmt::format("{}, seed {}", setting.full ? "--full" : "quick", setting.seed));
+  lines.emplace_back("numbers", "claims.json beside this page holds each value");
+  return report.html(lines);
 }
 
 }  // namespace gradus::examples

@@ -62,6 +62,10 @@ class Chapter {
   void number(const std::string& path, const std::vector<std::vector<double>>& rows);
   void word(const std::string& path, const std::string& value);
 
+  // A claim of the notes, by what this chapter measured: its box in the page, which says where it is measured in more
+  // places, and its word in chNN.json, at claim.ID.
+  void claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
+
   // The chapter's one number: the last line of the tour.
   void finish(const std::string& one_number);
 

@@ -12,7 +12,7 @@ status=0
 wrong() { echo "claims: $1" >&2; status=1; }
 
 # All but how it was made.
-results() { sed '/"made": {/,/}/d' "$1"; }
+results() { sed '/^ "made": {/,/^ }/d' "$1"; }
 same_results() { cmp -s <(results "$1") <(results "$2") || wrong "$3"; }
 
 some=(stable-softmax rms-equals-or-beats-layer erratum-1)

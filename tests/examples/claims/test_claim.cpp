@@ -154,7 +154,7 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
         "seeds: confirmed\n"
         "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");
   CHECK(counts_text({decided, decided}) == "0 confirmed, 0 refuted, 2 depend, 0 undecided here");
-  const auto json = json_of({decided}, {.command = "c", .machine = "m", .date = "d", .commit = "e"});
+  const auto json = json_of({decided}, {.made = {"c", "m", "d", "e"}});
   CHECK(json["made"]["commit"] == "e");
   CHECK(json["claims"][0]["verdict"] == "depends");
   CHECK(json["claims"][0]["depends_on"][0] == "init");

@@ -73,8 +73,8 @@ int run(int argc, char** argv) {
   const std::size_t found = journal.size();
   const std::vector<Measured> all = carry_out(plan, variations, journal);
   const ResultTable table = table_of(all);
-  tell("\n" + terminal_table(plan, table));
   write_files(plan, all, table, made_by("ablate", argc, argv, begun, found));
+  tell("\n" + terminal_table(plan, table));
   tell(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));
   return 0;
 }

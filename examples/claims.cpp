@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +28,10 @@ struct Options {
 
 std::vector<const Claim*> chosen(const Options& options) {
   std::vector<const Claim*> claims;
-  for (const std::string& name : options.names) claims.push_back(&find_claim(name));
+  for (const std::string& name : options.names) {
+    const Claim* claim = &find_claim(name);
+    if (std::find(claims.begin(), claims.end(), claim) == claims.end()) claims.push_back(claim);
+  }
   if (!claims.empty()) return claims;
   for (const Claim& claim : all_claims()) claims.push_back(&claim);
   return claims;

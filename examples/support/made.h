@@ -10,7 +10,7 @@
 namespace gradus::examples {
 
 struct Made {
-  std::string command, machine, date, commit;
+  std::string command = {}, machine = {}, date = {}, commit = {};
   double seconds = 0;
   std::size_t found = 0;  // numbers of a run before, which this one did not measure again
 };

@@ -28,8 +28,11 @@ std::string Progress::bar() const {
   const double left = elapsed / static_cast<double>(steps) * static_cast<double>(total_ - done_);
   std::string drawn;
   for (std::int64_t i = 0; i < width; ++i) drawn += i < full ? "━" : "─";
-  return fmt::format("{} {:3.0f} %  {}/{}  {}  {} left", drawn, 100 * share, done_, total_, status_,
-                     format_duration(left));
+  const std::string numbers = fmt::format(" {:3.0f} %  {}/{}  ", 100 * share, done_, total_),
+                    time = fmt::format("  {} left", format_duration(left));
+  const auto taken = static_cast<std::size_t>(width) + numbers.size() + time.size();
+  constexpr std::size_t columns = 80;
+  return drawn + numbers + status_.substr(0, columns - std::min(taken, columns)) + time;
 }
 
 void Progress::advance(const std::string& status) {

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/tensor/check.h"
 #include "examples/support/progress.h"
 
 namespace gradus::examples {
@@ -58,6 +60,8 @@ class Carrier {
           return Json(time_ratio(cell, baseline, text_of(cell), text_of(baseline)));
         });
         measured->ratio = number_of(journal_.at(key));
+        check<IoError>(std::isfinite(measured->ratio) && measured->ratio > 1e-3,
+                       "cells.jsonl holds a ratio of times of {}: it is damaged", measured->ratio);
       }
       cell = at_equal_time(cell, measured->ratio);
     }

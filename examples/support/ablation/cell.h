@@ -12,6 +12,9 @@
 
 namespace gradus::examples {
 
+// A --seed stands for a thousand seeds of runs, from 1000 times itself on.
+constexpr std::uint64_t kGreatestSeed = (~std::uint64_t{0} - 999) / 1000;
+
 // A family by its name among the options ("norm", "feed_forward") and the members of it that take part.
 struct Factor {
   std::string family;

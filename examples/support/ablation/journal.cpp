@@ -1,9 +1,14 @@
 #include "examples/support/ablation/journal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -26,27 +31,59 @@ std::string program_fingerprint() {
   return fmt::format("{:016x}", hash);
 }
 
+// A lock that dies with its process, so that two of them never write one file.
+class Journal::Lock {
+ public:
+  explicit Lock(const std::string& file) : descriptor_(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+    check<IoError>(descriptor_ >= 0, "cannot write {}: {}", file, std::strerror(errno));
+    check<IoError>(::flock(descriptor_, LOCK_EX | LOCK_NB) == 0,
+                   "another process measures here and holds {}; wait for it, or choose another --out", file);
+  }
+  ~Lock() { ::close(descriptor_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
 Journal::Journal() = default;
 Journal::~Journal() = default;
 
 Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
-    : file_(file), program_(program) {
-  std::string whole;  // the lines that are whole, those of another build too: they count again when it is back
-  std::ifstream before(file);
-  for (std::string line; std::getline(before, line);) {
-    const Json entry = Json::parse(line, nullptr, false);
-    if (!entry.is_object() || !entry.contains("key") || !entry.contains("value")) continue;
-    whole += line + "\n";
-    if (keep || entry.value("program", "") == program_) {
-      values_[entry.at("key")] = entry.at("value");
-    } else {
-      ++of_another_build_;
-    }
+    : file_(file), program_(program), lock_(std::make_unique<Lock>(file.string() + ".lock")) {
+  check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file",
+                 file.string());
+  if (!read(keep)) {
+    std::string whole;
+    for (const std::string& line : lines_) whole += line + "\n";
+    io::write_file(file.string(), whole);
   }
-  before.close();
-  io::write_file(file.string(), whole);
+  lines_.clear();
   out_.open(file, std::ios::app);
   check<IoError>(out_.good(), "cannot write {}", file.string());
+}
+
+bool Journal::read(bool keep) {
+  std::ifstream before(file_);
+  for (std::string line; std::getline(before, line);) {
+    const bool cut_off = before.eof();
+    const Json entry = Json::parse(line, nullptr, false);
+    const bool measured = entry.is_object() && entry.contains("value") && entry.value("key", Json()).is_string() &&
+                          entry.value("program", Json()).is_string();
+    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out",
+                   file_.string(), lines_.size() + 1);
+    if (measured) {
+      lines_.push_back(line);
+      if (keep || entry.at("program") == program_) {
+        values_[entry.at("key")] = entry.at("value");
+      } else {
+        ++of_another_build_;
+      }
+    }
+    if (cut_off) return false;
+  }
+  return true;
 }
 
 std::size_t Journal::size() const { return values_.size(); }
@@ -66,8 +103,8 @@ void Journal::add(const std::string& key, const Json& value) {
   values_[key] = value;
 }
 
-void measure_missing(Journal& journal, const std::vector<std::string>& keys, const std::function<Json(std::size_t)>& measure,
-                     const std::function<void(std::size_t)>& done) {
+void measure_missing(Journal& journal, const std::vector<std::string>& keys,
+                     const std::function<Json(std::size_t)>& measure, const std::function<void(std::size_t)>& done) {
   std::vector<std::size_t> missing;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -92,9 +129,10 @@ Json as_kept(double x) {
 
 double number_of(const Json& kept) {
   if (kept.is_number()) return kept.get<double>();
-  const auto word = kept.get<std::string>();
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
-  return word == "inf" ? HUGE_VAL : -HUGE_VAL;
+  if (kept == "nan") return std::numeric_limits<double>::quiet_NaN();
+  check<IoError>(kept == "inf" || kept == "-inf", "cells.jsonl holds {} in place of a number: it is damaged",
+                 kept.dump());
+  return kept == "inf" ? HUGE_VAL : -HUGE_VAL;
 }
 
 }  // namespace gradus::examples

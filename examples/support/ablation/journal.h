@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ std::string program_fingerprint();
 class Journal {
  public:
   Journal();  // of this process alone
-  // Goes on with a file, or begins it. Lines that another build of the program wrote stay, but count only if `keep`; a
-  // last line that was cut off is dropped. IoError if the file cannot be read or written.
+  // Goes on with a file, or begins it, alone: beside it lies a lock. Lines that another build of the program wrote stay,
+  // but count only if `keep`; a last line that was cut off is dropped. IoError if the file cannot be read or written, if
+  // another process has it, and for any other line that is no measurement; then nothing is changed.
   explicit Journal(const std::filesystem::path& file, const std::string& program = program_fingerprint(), bool keep = false);
   ~Journal();
 
@@ -30,11 +32,16 @@ class Journal {
   void add(const std::string& key, const nlohmann::json& value);
 
  private:
+  class Lock;
+  bool read(bool keep);  // false if its last line was cut off
+
   std::map<std::string, nlohmann::json> values_;
+  std::vector<std::string> lines_;  // while it is read
   std::filesystem::path file_;  // empty: none
   std::string program_;
   std::ofstream out_;
   std::size_t of_another_build_ = 0;
+  std::unique_ptr<Lock> lock_;
 };
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not

@@ -1,10 +1,13 @@
 #include "examples/support/ablation/outcome.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/tape/grad_mode.h"
+#include "core/tensor/check.h"
 #include "examples/support/ablation/journal.h"
 #include "examples/support/study/signal.h"
 #include "nn/loss/cross_entropy.h"
@@ -97,7 +100,7 @@ Json to_json(const Outcome& outcome) {
       {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
 }
 
-Outcome outcome_from(const Json& kept) {
+Outcome outcome_from(const Json& kept) try {
   Outcome outcome{.loss = number_of(kept.at("loss")),
                   .curve = {numbers_of(kept.at("curve").at("steps")), numbers_of(kept.at("curve").at("losses"))},
                   .lengths = {},
@@ -106,7 +109,11 @@ Outcome outcome_from(const Json& kept) {
   for (const Json& at : kept.at("lengths")) {
     outcome.lengths.push_back({at.at("length"), number_of(at.at("loss")), at.at("cannot")});
   }
+  check<IoError>(outcome.lengths.size() == 3 && outcome.curve.steps.size() == outcome.curve.losses.size(),
+                 "cells.jsonl holds a run without all of its numbers: it is damaged");
   return outcome;
+} catch (const Json::exception&) {
+  throw IoError(fmt::format("cells.jsonl holds {} in place of a run: it is damaged", kept.dump().substr(0, 60)));
 }
 
 }  // namespace gradus::examples

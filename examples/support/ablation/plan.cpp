@@ -101,7 +101,9 @@ void equalize(Variation& variation, std::int64_t parameters) {
   const std::int64_t width = fitted_width(variation.cell, parameters);
   if (width < 1) {
     variation.refused = fmt::format(
-        "it has more than the baseline's {} parameters however narrow its feed-forward layer is", parameters);
+        "it has more than the baseline's {} parameters however narrow its feed-forward layer is; --equal nothing takes it "
+        "as it is",
+        parameters);
     return;
   }
   variation.cell.model.d_ff = width;
@@ -127,6 +129,7 @@ std::int64_t fitted_width(const TrainOptions& cell, std::int64_t parameters) {
 }
 
 std::vector<Variation> variations_of(const Plan& plan) {
+  check<ValueError>(plan.seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
   check_lists(plan);
   const std::vector<Given> factors = plan.factors();
   std::vector<Variation> all;
@@ -143,6 +146,8 @@ std::vector<Variation> variations_of(const Plan& plan) {
     if (variation.refused.empty()) variation.parameters = parameters_of(variation.cell);
     all.push_back(std::move(variation));
   }
+  check<ValueError>(std::any_of(all.begin() + 1, all.end(), [](const Variation& v) { return v.refused.empty(); }),
+                    "nothing is left to compare with {}: {}: {}", all[0].name, all[1].name, all[1].refused);
   return all;
 }
 

@@ -23,7 +23,7 @@ struct Plan {
   std::string preset;        // "": none
   std::vector<Given> given;  // in the order of --help
   Equal equal = Equal::parameters;
-  std::int64_t seeds = 3, sweep_seeds = 1;
+  std::int64_t seeds = 8, sweep_seeds = 3;
   int farthest = 3;  // of the sweep; 0: no sweep, all at the rate that is given
   std::uint64_t seed = 0;
   bool full = false, keep = false;

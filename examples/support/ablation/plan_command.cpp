@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/edit_distance.h"
 #include "examples/support/ablation/presets.h"
@@ -58,7 +59,7 @@ std::vector<Knob> knobs_of(Plan& plan, Line& line) {
       {.flag = "--equal", .value = &line.equal,
        .help = "what all variants have the same of", .names = {"parameters", "time", "nothing"}},
       {.flag = "--show", .value = &line.show, .help = "pictures of the page, by commas: curves, lengths, gradients"},
-      {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, larger models"},
+      {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, longer runs or, of placements, a deep model"},
       {.flag = "--keep", .value = &plan.keep, .help = "runs that another build of this program has finished count, too"}};
 }
 // clang-format on
@@ -121,6 +122,7 @@ bool parse(Words words, Plan& plan, Line& line) {
 }
 
 void check_show(const Words& show) {
+  check<ValueError>(std::set<std::string>(show.begin(), show.end()).size() == show.size(), "--show: a picture is named twice");
   for (const std::string& picture : show) {
     const bool known = std::find(kPictures.begin(), kPictures.end(), picture) != kPictures.end();
     check<ValueError>(known, "--show: there is no picture '{}'; did you mean '{}'? The known ones: {}", picture,

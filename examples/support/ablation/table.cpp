@@ -122,6 +122,7 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
             ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1)
             : "",
         1 << plan.farthest, 1 << plan.farthest));
+    all.emplace_back("p takes these rates as given: that other seeds might have chosen others is not in it.");
   } else {
     all.emplace_back("All are trained at the learning rate that was given: there was no sweep.");
   }

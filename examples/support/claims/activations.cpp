@@ -162,7 +162,7 @@ Claim exp_costs() {
 Claim stable_softmax() {
   return {
       .id = "claim-stable-softmax",
-      .sources = {{0, 228}, {0, 230}},
+      .sources = {{0, 230}, {0, 228}},
       .quote = "减去常数不改变最终的概率分布结果",
       .says = "To subtract the greatest score changes no probability, and prevents overflow and NaN.",
       .predicted = Verdict::confirmed,

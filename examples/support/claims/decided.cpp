@@ -80,6 +80,11 @@ std::string told_text(const Decided& decided) {
           folded(text_of(claim->rule), kColumns, kIndent);
   for (const Told& told : finding.places) text += place_line(told, claim->rule, finding.places.size() == 1);
   if (is_erratum(*claim)) text += folded("meant: " + claim->meant, kColumns, kIndent);
+  if (claim->timed) text += folded("These are times: another run has others, an idle machine the best.", kColumns, kIndent);
+  if (finding.seeds_needed > 0 && finding.seeds_needed < 1e5) {
+    text += folded(fmt::format("About {} {} would tell.", shown(std::ceil(finding.seeds_needed), 2), claim->rule.sample),
+                   kColumns, kIndent);
+  }
   if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) {
     text += folded("beyond this: " + claim->beyond, kColumns, kIndent);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/tensor/check.h"
 #include "examples/support/ablation/sweep.h"
 
 namespace gradus::examples {
@@ -26,7 +27,9 @@ Lab::Several one(const Lab::Measure& value) {
 }  // namespace
 
 Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard)
-    : journal_(journal), full_(full), first_(kApart * seed), heard_(std::move(heard)) {}
+    : journal_(journal), full_(full), first_(kApart * seed), heard_(std::move(heard)) {
+  check<ValueError>(seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
+}
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
@@ -75,8 +78,12 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
     for (std::size_t l = 0; l < levels.size(); ++l) {
       Condition condition{places[p], {}};
       condition.where.insert(condition.where.end(), levels[l].begin(), levels[l].end());
-      for (std::size_t i = 0; i < runs; ++i)
-        condition.values.push_back(number_of(journal_.at(keys[p * runs + i]).at(l)));
+      for (std::size_t i = 0; i < runs; ++i) {
+        const nlohmann::json& kept = journal_.at(keys[p * runs + i]);
+        check<IoError>(kept.is_array() && kept.size() == levels.size(),
+                       "cells.jsonl holds {} in place of {} numbers: it is damaged", kept.dump(), levels.size());
+        condition.values.push_back(number_of(kept.at(l)));
+      }
       evidence.push_back(condition);
     }
   }

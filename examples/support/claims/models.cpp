@@ -99,7 +99,7 @@ std::vector<Claim> model_claims() {
       {.id = "claim-aspect-ratio-100-to-156",
        .sources = {{1, 60}},
        .quote = "一般这个比值是100~156左右，宽远远大于深度",
-       .says = "A model is best between 100 and 156 times as wide as it is deep.",
+       .says = "Models are usually 100 to 156 times as wide as they are deep. Taken to mean: that is best.",
        .predicted = Verdict::undecided,
        .because = "Kaplan et al. (2020): at one size the loss changes by a few percent over a range of 40 in the ratio.",
        .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters", .unit = "nats",

@@ -11,7 +11,8 @@ std::vector<Claim> optimisation_claims() {
       {.id = "claim-cosine-beats-constant",
        .sources = {{1, 61}},
        .quote = "现在主流模型都使用cosine LR decay",
-       .says = "A learning rate that falls along a cosine ends at a lower loss than a constant one.",
+       .says = "Today’s models all let the learning rate fall along a cosine. Taken to mean: the loss ends lower than "
+               "with a constant rate.",
        .predicted = Verdict::confirmed,
        .because = "Hägele et al. (2024): a constant rate stays above the cosine until it is cooled down.",
        .rule = {.statistic = "loss with the cosine − loss with a rate that stays after the same warm-up",
@@ -26,7 +27,8 @@ std::vector<Claim> optimisation_claims() {
       {.id = "claim-decoupled-decay-is-not-l2",
        .sources = {{1, 61}},
        .quote = "weight decay",
-       .says = "Decay of the weight itself is another thing than L2 through the gradient.",
+       .says = "The note names weight decay, and not which: decay of the weight itself is another thing than L2 through "
+               "the gradient.",
        .predicted = Verdict::depends,
        .because = "Loshchilov and Hutter (2019): with SGD they are the same; Adam divides λθ by the gradient's size.",
        .rule = {.statistic = "difference between what the two leave of a weight that begins at 1 and sees only noise",
@@ -45,7 +47,7 @@ std::vector<Claim> optimisation_claims() {
       {.id = "claim-dropout-unneeded-on-one-pass",
        .sources = {{1, 61}},
        .quote = "现在模型越来越少用Dropout层了",
-       .says = "A model that sees each text once is as good without dropout, or better.",
+       .says = "Models use dropout less and less. Taken to mean: one that sees each text once is as good without it.",
        .predicted = Verdict::confirmed,
        .because = "Raffel et al. (2020) drop it: nothing is seen twice, so there is nothing to learn by heart.",
        .rule = {.statistic = "loss without dropout − loss with a dropout of 0.1", .unit = "nats", .side = Side::below,

@@ -45,7 +45,7 @@ class Strips {
   bool logarithmic_ = false;
 };
 
-std::string p_text(double p) { return p < 1e-4 ? "< 10⁻⁴" : fixed(p, 4); }
+std::string p_text(double p) { return p < 1e-4 ? "&lt; 10⁻⁴" : fixed(p, 4); }
 
 void write_places(Report& report, const Decided& decided) {
   const Criterion& rule = decided.claim->rule;
@@ -83,6 +83,7 @@ std::string evidence_text(const Decided& decided) {
                 : fmt::format(" About {} {} would tell.", shown(std::ceil(finding.seeds_needed), 2),
                               escaped(claim->rule.sample));
   }
+  if (claim->timed) text += " These are times: another run has others, an idle machine the best.";
   if (!claim->beyond.empty()) text += " Beyond this experiment: " + escaped(claim->beyond);
   return text;
 }

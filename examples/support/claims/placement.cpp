@@ -45,7 +45,7 @@ Claim warmup_rescues_post_norm() {
           .says = "Post-norm trains badly at first; warming the learning rate up helps it.",
           .predicted = Verdict::depends,
           .because =
-              "What is too large at the start is the step: the rate times a gradient that grows with the depth below it "
+              "At the start the gradients of the blocks near the output are large, and the first steps too "
               "(Xiong et al., 2020). So warm-up should help at high rates if it is long enough, and cost a little at low "
               "ones.",
           .rule = {.statistic = "loss of post-norm with a warm-up − without one", .unit = "nats", .bound = -0.1},

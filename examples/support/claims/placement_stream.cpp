@@ -14,8 +14,8 @@ Claim post_norm_weakens_identity() {
           .sources = {{2, 81}},
           .quote = "它每Norm一次就削弱一次恒等分支的权重",
           .says =
-              "Each of post-norm’s norms weakens the identity branch: after l sublayers 2^(−l/2) of the first stream is "
-              "left.",
+              "Each of post-norm’s norms weakens the identity branch. Taken to mean: after l sublayers 2^(−l/2) of the "
+              "first stream is left, as if each added a variance of 1.",
           .predicted = Verdict::depends,
           .because =
               "The norm divides by √(1 + v), where a sublayer adds variance v to a stream of variance 1 and is not "
@@ -67,20 +67,20 @@ Claim sandwich_bounds_activations() {
       .sources = {{2, 78}},
       .quote = "有效控制每一层的激活值，避免它们过大",
       .says = "Sandwich-norm keeps the activations of every layer from growing too large.",
-      .predicted = Verdict::depends,
+      .predicted = Verdict::confirmed,
       .because =
-          "Its second norm lets each sublayer add a variance of 1, whatever its weights (Ding et al., 2021); pre-norm "
-          "adds the sublayer’s own, so that sandwich-norm is the louder one while sublayers are quiet.",
-      .rule = {.statistic = "log₂ of (variance of the stream after 24 blocks with sandwich-norm / with pre-norm)"},
+          "Its second norm lets each sublayer add a variance of at most 1, whatever its weights (Ding et al., 2021): after "
+          "l sublayers 1 + l, if they add up like noise.",
+      .rule = {.statistic = "variance of the stream after 24 blocks, of 1 + the number of sublayers", .bound = 2},
       .beyond = "What a long training makes of the weights and of the norms’ gains.",
       .measure = [](Lab& lab) {
-        return lab.each(crossed({{"init", {"xavier-normal", "gpt2"}}, {"weights", {"as drawn", "4 times as large"}}}),
+        return lab.each(crossed({{"placement", {"sandwich"}},
+                                 {"init", {"xavier-normal", "gpt2"}},
+                                 {"weights", {"as drawn", "4 times as large"}}}),
                         [](const Where& where, std::uint64_t seed) {
                           const double times = level(where, "weights") == "as drawn" ? 1 : 4;
-                          const auto loudness = [&](const char* placement) {
-                            return std::log2(top_variance(stack_at(where, placement), times, seed));
-                          };
-                          return loudness("sandwich") - loudness("pre");
+                          constexpr double kSublayers = 2 * 24;
+                          return top_variance(stack_at(where, level(where, "placement")), times, seed) / (1 + kSublayers);
                         });
       }};
 }

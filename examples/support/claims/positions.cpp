@@ -68,7 +68,7 @@ std::vector<Claim> position_claims() {
       {.id = "claim-position-unique",
        .sources = {{2, 328}},
        .quote = "每个位置输出一个唯一的编码",
-       .says = "A position encoding gives each position a code of its own.",
+       .says = "A good position encoding gives each position a code of its own. Which do?",
        .predicted = Verdict::depends,
        .because = "T5 (Raffel et al., 2020) puts far distances together, Shaw et al. (2018) cut them off; waves and lines "
                   "do not.",
@@ -85,7 +85,7 @@ std::vector<Claim> position_claims() {
       {.id = "claim-position-extrapolates",
        .sources = {{2, 329}, {2, 338}, {2, 372}},
        .quote = "具备良好的外推性",
-       .says = "A position encoding works on texts longer than those the model was trained on.",
+       .says = "A good position encoding works on texts longer than those the model was trained on. Which do?",
        .predicted = Verdict::depends,
        .because = "Press, Smith and Lewis (2022): T5's and ALiBi's biases do, sinusoidal and rotary positions do not.",
        .rule = {.statistic = "skill at the greater length, in parts of that at T",
@@ -96,7 +96,8 @@ std::vector<Claim> position_claims() {
       {.id = "claim-position-relative",
        .sources = {{2, 330}},
        .quote = "任何位置之间的相对距离在不同长度的句子中应该是一致的",
-       .says = "Positions that are equally far apart are related alike, wherever they stand and however long the text is.",
+       .says = "With a good position encoding, positions that are equally far apart are related alike, wherever they stand. "
+               "Which are so?",
        .predicted = Verdict::depends,
        .because = "What acts on the scores by j − i is so by its formula (Shaw et al., 2018; Su et al., 2021); what is "
                   "added to the embedding passes through the projections (Yan et al., 2019).",

@@ -1,5 +1,6 @@
 #include "examples/support/report/program.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -40,6 +41,9 @@ int complain(const std::string& program, const std::string& text, int status) {
 }
 
 void when_stopped_say(const std::string& text) {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {  // no file of ours takes the place of a closed one
+    if (::fcntl(stream, F_GETFD) == -1) [[maybe_unused]] const int taken = ::open("/dev/null", O_RDONLY);
+  }
   last_words = "\n" + text + "\n";
   for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, stop);
   if (::signal(SIGHUP, stop) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on

@@ -20,12 +20,13 @@ namespace fs = std::filesystem;
 
 class TemporaryFile {
  public:
-  TemporaryFile() { fs::remove(path); }
-  ~TemporaryFile() { fs::remove(path); }
+  TemporaryFile() { remove(); }
+  ~TemporaryFile() { remove(); }
   std::string text() const {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   }
+  void remove() const { fs::remove(path), fs::remove(path.string() + ".lock"); }
   const fs::path path = fs::temp_directory_path() / "gradus_journal_test.jsonl";
 };
 
@@ -52,22 +53,46 @@ TEST_CASE("journal: goes on where it was, each number as it was, bit by bit; a l
     journal.add("c", as_kept(NAN));
   }
   fs::resize_file(file.path, fs::file_size(file.path) - 5);
-  Journal again(file.path, "one");
-  CHECK(again.size() == 2);
-  CHECK(number_of(again.at("a")) == third);
-  CHECK(number_of(again.at("b")) == -HUGE_VAL);
-  CHECK_FALSE(again.knows("c"));
-  again.add("c", as_kept(NAN));
+  {
+    Journal again(file.path, "one");
+    CHECK(again.size() == 2);
+    CHECK(number_of(again.at("a")) == third);
+    CHECK(number_of(again.at("b")) == -HUGE_VAL);
+    CHECK_FALSE(again.knows("c"));
+    again.add("c", as_kept(NAN));
+  }
   CHECK(std::isnan(number_of(Journal(file.path, "one").at("c"))));
+}
+
+TEST_CASE("journal: a line that is no measurement is an error that names it, and the file stays as it was") {
+  const TemporaryFile file;
+  for (const char* text : {"my notes\n{}\n", "{\"key\":7,\"program\":\"one\",\"value\":1}\n", "[1]\n"}) {
+    std::ofstream(file.path) << text;
+    CHECK_THROWS_AS(Journal(file.path, "one"), IoError);
+    CHECK(file.text() == text);
+  }
+  for (const char* kept : {"\"banana\"", "null", "{}"}) CHECK_THROWS_AS(number_of(nlohmann::json::parse(kept)), IoError);
+}
+
+TEST_CASE("journal: one process at a time has it; the next one once that has gone") {
+  const TemporaryFile file;
+  {
+    Journal first(file.path, "one");
+    CHECK_THROWS_AS(Journal(file.path, "one"), IoError);
+    first.add("a", 1.0);
+  }
+  CHECK(Journal(file.path, "one").at("a") == 1.0);
 }
 
 TEST_CASE("journal: lines of another build count only if they are kept, and again once that build is back") {
   const TemporaryFile file;
   Journal(file.path, "one").add("a", 1.0);
   CHECK(Journal(file.path, "two", true).at("a") == 1.0);
-  const Journal other(file.path, "two");
-  CHECK(other.size() == 0);
-  CHECK(other.of_another_build() == 1);
+  {
+    const Journal other(file.path, "two");
+    CHECK(other.size() == 0);
+    CHECK(other.of_another_build() == 1);
+  }
   CHECK(Journal(file.path, "one").at("a") == 1.0);
 }
 

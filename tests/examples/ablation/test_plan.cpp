@@ -86,12 +86,18 @@ TEST_CASE(
   CHECK(10 * as_given[1].parameters < 9 * as_given[0].parameters);
 }
 
+TEST_CASE("plan: where all but the baseline are refused nothing is left to compare, and the reason is told") {
+  CHECK_THROWS_WITH_AS(cells_of({"--heads", "2,3"}),
+                       "nothing is left to compare with heads 2: heads 3: LanguageModel: 3 heads do not divide d_model 32",
+                       ValueError);
+}
+
 TEST_CASE("plan: what goes not together is refused with its reason, and so is what cannot be made equal") {
   const std::vector<Variation> cells = cells_of({"--norm", "rms,center-only", "--placement", "pre,deepnorm"});
   CHECK(cells[3].refused.find("does not take the scale out") != std::string::npos);
   CHECK(cells[2].refused.empty());
-  CHECK(cells_of({"--heads", "2,3"})[1].refused.find("heads") != std::string::npos);
-  CHECK(cells_of({"--layers", "2,40"})[1].refused.find("however narrow") != std::string::npos);
+  CHECK(cells_of({"--heads", "2,3,4"})[1].refused.find("heads") != std::string::npos);
+  CHECK(cells_of({"--layers", "2,40,1"})[1].refused.find("however narrow") != std::string::npos);
   CHECK(error_of({"--norm", "center-only,rms", "--placement", "deepnorm"}).find("the baseline, center-only: ") == 0);
 }
 

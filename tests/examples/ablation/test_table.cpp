@@ -162,6 +162,10 @@ TEST_CASE("files: the JSON has the numbers of the table, each run, and the rule"
   CHECK(json.at("options").at("norm").size() == 6);
   CHECK(json.at("fixed_beforehand").dump().find("multiplied by the number of comparisons, 5,") != std::string::npos);
   CHECK(json.at("baseline").at("name") == "base");
+  CHECK(json.at("made").at("commit") == "e");
+  for (const auto& variant : json.at("variants")) {
+    if (variant.at("name") == "near") CHECK(variant.at("p_corrected").get<double>() > variant.at("p").get<double>());
+  }
 }
 
 TEST_CASE("page: sorted, grey within two spreads, with each picture that is asked for and why a length cannot be") {

@@ -226,7 +226,7 @@ std::string draw(const DotStrip& strip) {
                         strip.colour);
   }
   return fmt::format(
-      "<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%\" role=\"img\" aria-label=\"{1}\">{2}</svg>",
+      "<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%;min-width:6rem\" role=\"img\" aria-label=\"{1}\">{2}</svg>",
       width, escaped(strip.alt), text);
 }
 

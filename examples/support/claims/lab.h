@@ -27,8 +27,8 @@ class Lab {
   std::uint64_t first_seed() const { return first_; }
   void begin(const std::string& claim) { claim_ = claim; }  // whose measurements come now
 
-  // value(where, seed) for each place and each of the seeds, at several at a time, each by one thread. It draws all that is
-  // random from generators that it seeds itself: the same seed, the same number.
+  // value(where, seed) for each place and each of the seeds, several at a time, each by one thread: so no two calls share a
+  // tensor. It draws all that is random from generators that it seeds itself: the same seed, the same number.
   using Measure = std::function<double(const Where&, std::uint64_t seed)>;
   Evidence each(const std::vector<Where>& places, const Measure& value);
   // The same where one measurement gives a number for each level of one more factor, as when a trained model is looked at

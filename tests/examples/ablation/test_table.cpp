@@ -155,7 +155,8 @@ TEST_CASE("files: the JSON has the numbers of the table, each run, and the rule"
   const ResultTable table = table_of(all);
   const auto json = nlohmann::json::parse(json_of(plan_of_six(), table, all, {"c", "m", "d", "e"}).dump());
   CHECK(json.at("variants").size() == 6);
-  CHECK(json.at("variants")[4].at("in_spreads") == row_of(table, "worse").in_spreads);
+  CHECK(json.at("variants")[4].at("in_spreads").get<double>() ==
+        doctest::Approx(row_of(table, "worse").in_spreads).epsilon(1e-5));  // six digits
   CHECK(json.at("variants")[4].at("said") == "higher");
   CHECK(json.at("variants")[4].at("runs")[1].at("loss") == 2.41);
   CHECK(json.at("variants")[5].at("losses")[1] == "nan");

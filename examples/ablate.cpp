@@ -1,5 +1,5 @@
 // ablate: trains variants side by side, each at its own learning rate, and says which differ by more than another seed does.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include "examples/support/ablation/presets.h"
 #include "examples/support/ablation/table.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/words.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -31,22 +32,10 @@ void tell_found(const Plan& plan, const Journal& journal) {
     tell(fmt::format("{} of another build of this program do not count (--keep: they do)", journal.of_another_build()));
 }
 
-// Words on lines of 80 columns, where they are not longer themselves.
-std::string wrapped(const std::vector<std::string>& words) {
-  std::string text;
-  std::size_t column = 80;
-  for (const std::string& word : words) {
-    const bool fits = column + 1 + word.size() <= 80;
-    text += fits ? " " : text.empty() ? "  " : "\n  ";
-    column = (fits ? column + 1 : 2) + word.size();
-    text += word;
-  }
-  return text;
-}
-
 void tell_plan(const Plan& plan, const std::vector<Variation>& variations) {
   if (!plan.preset.empty())
-    tell(fmt::format("{} is\n{}", plan.preset, wrapped(options_of_preset(plan.preset, plan.full))));
+    say(fmt::format("{} is\n{}", plan.preset,
+                    folded(fmt::format("{}", fmt::join(options_of_preset(plan.preset, plan.full), " ")), 80, "  ")));
   for (const Variation& variation : variations) {
     if (!variation.refused.empty()) tell(fmt::format("not trained: {}: {}", variation.name, variation.refused));
   }

@@ -117,19 +117,6 @@ const Corpus& Lab::corpus(int64_t context) {
                                  : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
 }
 
-void Lab::train(const std::vector<TrainOptions>& cells) {
-  std::vector<std::string> keys;
-  for (const TrainOptions& cell : cells) keys.push_back(key_of(cell, corpus(cell.model.context)));
-  measure_missing(
-      journal_, keys, [&](std::size_t i) { return as_kept(train_cell(cells[i], corpus(cells[i].model.context))); },
-      [&](std::size_t) { heard_(); });
-}
-
-double Lab::loss(const TrainOptions& cell) {
-  const double loss = number_of(journal_.at(key_of(cell, corpus(cell.model.context))));
-  return std::isnan(loss) ? std::log(256.0) : loss;
-}
-
 std::vector<double> Lab::losses(const TrainOptions& cell) {
   std::vector<TrainOptions> runs;
   for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
@@ -137,9 +124,16 @@ std::vector<double> Lab::losses(const TrainOptions& cell) {
 }
 
 std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
-  train(runs);
+  std::vector<std::string> keys;
+  for (const TrainOptions& run : runs) keys.push_back(key_of(run, corpus(run.model.context)));
+  measure_missing(
+      journal_, keys, [&](std::size_t i) { return as_kept(train_cell(runs[i], corpus(runs[i].model.context))); },
+      [&](std::size_t) { heard_(); });
   std::vector<double> losses;
-  for (const TrainOptions& run : runs) losses.push_back(loss(run));
+  for (const std::string& key : keys) {
+    const double loss = number_of(journal_.at(key));
+    losses.push_back(std::isnan(loss) ? std::log(256.0) : loss);
+  }
   return losses;
 }
 
@@ -159,13 +153,13 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
   for (const TrainOptions& cell : cells) {
     for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
   }
-  train(runs);
+  const std::vector<double> all = losses_of(runs);  // cell by cell, each seed by seed
+  const auto count = static_cast<std::size_t>(seeds());
   Evidence evidence;
   for (std::size_t c = 0; c < contests.size(); ++c) {
-    const std::vector<double> first = losses(cells[2 * c]), second = losses(cells[2 * c + 1]);
-    Condition condition{contests[c].where, {}};
-    for (std::size_t i = 0; i < first.size(); ++i) condition.values.push_back(first[i] - second[i]);
-    evidence.push_back(condition);
+    const std::size_t first = 2 * c * count, second = first + count;
+    evidence.push_back({contests[c].where, {}});
+    for (std::size_t i = 0; i < count; ++i) evidence.back().values.push_back(all[first + i] - all[second + i]);
   }
   return evidence;
 }

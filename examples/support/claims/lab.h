@@ -50,9 +50,7 @@ class Lab {
   const Corpus& corpus(int64_t context);                 // windows of so many bytes
 
  private:
-  void train(const std::vector<TrainOptions>& runs);  // as they are, seeds and all
-  std::vector<double> losses_of(const std::vector<TrainOptions>& runs);
-  double loss(const TrainOptions& cell);
+  std::vector<double> losses_of(const std::vector<TrainOptions>& runs);  // as they are, seeds and all; each trained once
   Evidence gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values, bool in_turn);
 
   Journal& journal_;

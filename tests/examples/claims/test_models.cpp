@@ -5,6 +5,7 @@
 #include "examples/support/claims/lab.h"
 #include "examples/support/claims/models_measures.h"
 #include "nn/nn.h"
+#include "tests/examples/claims/verdict.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -12,10 +13,6 @@ using namespace gradus::examples;
 using namespace gradus::test;
 
 namespace {
-
-Verdict verdict_of(const std::string& id, const std::vector<double>& values) {
-  return judge(find_claim(id).rule, {{{}, values}}).verdict;
-}
 
 std::vector<double> of_three_seeds(const std::function<double(std::uint64_t)>& value) {
   return {value(0), value(1), value(2)};

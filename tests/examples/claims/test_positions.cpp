@@ -8,6 +8,7 @@
 #include "examples/support/claims/positions_measures.h"
 #include "examples/support/positions/projected_scores.h"
 #include "nn/position/rope.h"
+#include "tests/examples/claims/verdict.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -15,10 +16,6 @@ using namespace gradus::examples;
 using namespace gradus::test;
 
 namespace {
-
-Verdict verdict_of(const std::string& id, const std::vector<double>& values) {
-  return judge(find_claim(id).rule, {{{}, values}}).verdict;
-}
 
 nn::RoPE rope_of(int64_t width, const nn::RopeOptions& options = {}) {
   return nn::RoPE({.d_model = width, .heads = 1, .head_dim = width, .max_length = 4096}, options);

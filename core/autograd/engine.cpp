@@ -15,6 +15,7 @@
 namespace gradus {
 namespace {
 
+// #region inside-pending
 // A tensor that gradients have reached, and their sum so far.
 struct Arrival {
   Tensor tensor;
@@ -26,6 +27,7 @@ struct Arrival {
 // where gradients meet, and the proof that no tensor is visited twice.
 using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
+// #endregion inside-pending
 
 // A gradient that something else holds too is copied, so that changing it changes nothing else.
 Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.detached_copy(); }
@@ -81,6 +83,7 @@ class BackwardPass {
     }
   }
 
+  // #region inside-walk
   // All of reverse mode: take the newest tensor; its gradient is complete, and `visit` sees it; the op that made it hands
   // gradients on to its inputs. The walk ends at the oldest wanted tensor, whose own op is neither run nor freed.
   template <typename Visit> void run(const Visit& visit) {
@@ -94,8 +97,10 @@ class BackwardPass {
     }
     if (watcher_ != nullptr) watcher_->finish();
   }
+  // #endregion inside-walk
 
  private:
+  // #region inside-hand-on
   // From y to the inputs of the op that made it.
   void hand_on(const Tensor& y, const Tensor& gradient) {
     check<GraphError>(!y.graph_freed(),
@@ -113,6 +118,7 @@ class BackwardPass {
     }
     if (!options_.keep_graph) y.take_node();
   }
+  // #endregion inside-hand-on
 
   // To x, which is input i of `op`.
   void deliver(int i, const Tensor& x, Gradient gradient, const char* op) {
@@ -121,6 +127,7 @@ class BackwardPass {
     if (watcher_ != nullptr) watcher_->arrived(pending_[x.number()].gradient);
   }
 
+  // #region inside-arrive
   // Adds a gradient to what has reached `tensor`.
   void arrive(const Tensor& tensor, Gradient gradient, const char* op) {
     check<DTypeError>(gradient.values.dtype() == tensor.dtype(), "{}: the backward rule gave {} for an input of {}", op,
@@ -139,7 +146,9 @@ class BackwardPass {
       arrival.gradient = add(arrival.gradient, whole);
     }
   }
+  // #endregion inside-arrive
 
+  // #region inside-in-full
   // In the shape of the tensor: rows among zeros, and a broadcast summed back over the axes it was stretched along.
   Tensor in_full(const Tensor& tensor, Gradient gradient, const char* op) {
     const auto& [values, indices, axis] = gradient;
@@ -154,6 +163,7 @@ class BackwardPass {
                       "{}: the backward rule gave shape {} for an input of shape {}", op, values.shape(), tensor.shape());
     return sum_to(values, tensor.shape());
   }
+  // #endregion inside-in-full
 
   Options options_;
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
@@ -163,6 +173,7 @@ class BackwardPass {
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
 };
 
+// #region inside-grad
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options) {
   auto oldest = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
@@ -190,6 +201,7 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   }
   return found;
 }
+// #endregion inside-grad
 
 void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   BackwardPass pass({"backward", false, retain_graph, 0});

@@ -19,10 +19,12 @@ Tensors widened(Tensors inputs) {
   return inputs;
 }
 
+// #region inside-alias
 // The same values under a new number, one step further on the tape.
 Tensor alias(const Tensor& x) {
   return record("alias", x.detach(), {x}, [](const Backward& s) { return s.grad; });
 }
+// #endregion inside-alias
 
 Tensors inputs_of(const Backward& s) {
   Tensors inputs;
@@ -41,6 +43,7 @@ Tensors gradients_by(const FastPath& fast, const Backward& s) {
   return found;
 }
 
+// #region inside-formula-gradient
 Tensors gradients_by(const Formula& formula, const Backward& s) {
   Tensors aliases = inputs_of(s), wanted;
   for (std::size_t i = 0; i < aliases.size(); ++i) {
@@ -56,9 +59,11 @@ Tensors gradients_by(const Formula& formula, const Backward& s) {
   }
   return gradients;
 }
+// #endregion inside-formula-gradient
 
 }  // namespace
 
+// #region inside-fused
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast) {
   const DType dtype = common_dtype(name, inputs);
   if (formula_only()) return in_f32(inputs, formula);
@@ -68,5 +73,6 @@ Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, st
     return s.create_graph() ? gradients_by(formula, s) : gradients_by(*path, s);
   });
 }
+// #endregion inside-fused
 
 }  // namespace gradus

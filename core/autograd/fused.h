@@ -13,6 +13,7 @@
 
 namespace gradus {
 
+// #region inside-fast-path
 // The same function as its formula, by kernels, for f32 and f64. It lives on the tape from forward to backward, so what
 // backward needs besides inputs and output (a mean, a log-sum) is its field.
 class FastPath {
@@ -22,6 +23,7 @@ class FastPath {
   // dL/dx of every input, given g = dL/dy and y = forward(in); undefined for an input that has no gradient.
   virtual Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const = 0;
 };
+// #endregion inside-fast-path
 
 using Formula = std::function<Tensor(const Tensors& inputs)>;
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);

@@ -48,6 +48,7 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   });
 }
 
+// #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
@@ -60,6 +61,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
   return record("sum_to", kernels::sum(x, stretched).detach(shape), {x},
                 [](const Backward& s) { return expand(s.grad, s.shape(0)); });
 }
+// #endregion inside-sum-to
 
 // f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {

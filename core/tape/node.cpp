@@ -35,6 +35,7 @@ Node::~Node() { --live_count; }
 
 int64_t live_nodes() { return live_count; }
 
+// #region inside-version
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
   check<GraphError>(!tensor.defined() || tensor.version() == version,
                     "{}: the {} (shape {}) was changed in place after it was recorded, but backward needs its old "
@@ -47,6 +48,7 @@ const Tensor& Backward::input(std::size_t i) const {
   node_.check_unchanged("input", saved.tensor, saved.version);
   return saved.tensor;
 }
+// #endregion inside-version
 
 const Tensor& Backward::output() const {
   node_.check_unchanged("output", output_, node_.output_version_);

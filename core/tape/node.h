@@ -26,6 +26,7 @@ struct Gradient {
   int axis = 0;
 };
 
+// #region inside-backward
 // What the backward rule of y = f(inputs) may read.
 class Backward {
  public:
@@ -50,6 +51,7 @@ class Backward {
   std::uint64_t oldest_;  // no tensor created before this number can lead to a wanted one
   bool create_graph_;
 };
+// #endregion inside-backward
 
 class Node {
  public:
@@ -70,6 +72,7 @@ class Node {
  private:
   friend class Backward;
 
+  // #region inside-node
   struct Saved {  // an input, as it was when the op was recorded
     Tensor tensor;
     std::uint32_t version = 0;
@@ -84,6 +87,7 @@ class Node {
   std::uint32_t input_count_;
   std::array<Saved, 2> two_;       // up to two inputs are stored inline …
   std::unique_ptr<Saved[]> many_;  // … and more than two all here
+  // #endregion inside-node
 };
 
 int64_t live_nodes();  // how many are alive in this thread: for tests that nothing leaks

@@ -38,6 +38,7 @@ Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, Joint
 // the first NaN or Inf.
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
 
+// #region inside-op-node
 // An op with one rule for each of its first N inputs. (An int: gdb does not find the types of a class OpNode<2ul>.)
 template <int N> class OpNode final : public Node {
  public:
@@ -53,7 +54,9 @@ template <int N> class OpNode final : public Node {
  private:
   std::array<Rule, N> rules_;
 };
+// #endregion inside-op-node
 
+// #region inside-record
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> given, Rules... rules) {
   constexpr std::size_t count = sizeof...(Rules);
@@ -63,5 +66,6 @@ Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> give
   }
   return value;
 }
+// #endregion inside-record
 
 }  // namespace gradus

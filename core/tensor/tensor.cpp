@@ -41,6 +41,7 @@ Tensor::Tensor(const Shape& shape, DType dtype) {
   impl_ = new Impl(shape, dtype, Storage::create(static_cast<std::size_t>(count) * size_of(dtype)));
 }
 
+// #region inside-freeing
 // Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:
 // a chain of a million ops. So the dead wait in a list, and the outermost call works it off in a loop.
 void Tensor::destroy(Impl* impl) noexcept {
@@ -61,6 +62,7 @@ void Tensor::destroy(Impl* impl) noexcept {
   }
   working = false;
 }
+// #endregion inside-freeing
 
 void Tensor::throw_undefined() {
   throw GraphError("this tensor is undefined: it was never given a value, or is a gradient that has not arrived");

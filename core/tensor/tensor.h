@@ -124,6 +124,7 @@ class Tensor {
     std::unique_ptr<Tensor> grad;
     bool retain_grad = false;
   };
+  // #region inside-tensor
   struct Impl {
     Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage);
     ~Impl();
@@ -144,6 +145,7 @@ class Tensor {
     std::unique_ptr<Rare> rare;
     Shape shape;
   };
+  // #endregion inside-tensor
 
   explicit Tensor(Impl* impl) : impl_(impl) {}
   Impl& impl() const {  // GraphError when undefined

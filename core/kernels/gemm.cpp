@@ -110,6 +110,7 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
   constexpr int64_t block = 64;
   parallel_for(m, 32768 / std::max<int64_t>(n * k, 1) + 1, [=](int64_t begin, int64_t end) {
     scale_rows(end - begin, n, beta, c + begin * c_stride, c_stride);
+    // #region op-matmul.kernel
     for (int64_t first = 0; first < k; first += block) {
       for (int64_t i = begin; i < end; ++i) {
         T* row = c + i * c_stride;
@@ -120,6 +121,7 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
         }
       }
     }
+    // #endregion op-matmul.kernel
   });
 }
 #endif

@@ -12,6 +12,7 @@
 namespace gradus::kernels {
 namespace {
 
+// #region op-sum.kernel
 struct Sum {
   template <typename V> static V identity() { return V(0); }
   template <typename V> static V combine(V total, V value) { return total + value; }
@@ -29,6 +30,7 @@ struct Sum {
     return total;
   }
 };
+// #endregion op-sum.kernel
 
 // What a maximum is taken of: of the values, or, for a minimum, of the values in the opposite order (~v = -1 - v, because
 // i64 has no -INT64_MIN). Each is its own inverse.

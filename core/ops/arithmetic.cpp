@@ -6,12 +6,14 @@
 
 namespace gradus {
 
+// #region op-add
 // y = a + b      dL/da = dL/dy      dL/db = dL/dy
 Tensor add(const Tensor& a, const Tensor& b) {
   return record("add", kernels::add(a, b), {a, b},
                 [](const Backward& s) { return s.grad; },   // dL/da
                 [](const Backward& s) { return s.grad; });  // dL/db
 }
+// #endregion op-add
 
 // y = -x      dL/dx = -dL/dy
 Tensor neg(const Tensor& x) {

@@ -4,10 +4,12 @@
 
 namespace gradus {
 
+// #region op-exp
 // y = e^x      dL/dx = dL/dy ⊙ y
 Tensor exp(const Tensor& x) {
   return record("exp", kernels::exp(x), {x}, [](const Backward& s) { return s.grad * s.output(); });
 }
+// #endregion op-exp
 
 // y = e^x - 1      dL/dx = dL/dy ⊙ (y + 1)
 Tensor expm1(const Tensor& x) {

@@ -39,6 +39,7 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 
 }  // namespace
 
+// #region op-sum
 // y = Σ x      dL/dx = dL/dy, repeated along the summed axes
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("sum", given, x.rank());
@@ -47,6 +48,7 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
     return expand(reshape(s.grad, kept), s.shape(0));
   });
 }
+// #endregion op-sum
 
 // #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them

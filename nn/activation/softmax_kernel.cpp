@@ -47,6 +47,7 @@ template <typename Row> Tensor map_rows(const char* op, const Tensor& a, const T
   return y;
 }
 
+// #region act-softmax.kernel
 // y = e^(x - max) / Σ e^(x - max)
 Tensor SoftmaxKernel::forward(const Tensors& in) {
   return map_rows("softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
@@ -63,7 +64,9 @@ Tensors SoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Tensor
     for (int64_t j = 0; j < n; ++j) dx[j] = y[j] * (g[j] - sum_gy);
   })};
 }
+// #endregion act-softmax.kernel
 
+// #region act-log-softmax.kernel
 // y = x - max - log Σ e^(x - max); the row of exponentials is written into y first, and then overwritten.
 Tensor LogSoftmaxKernel::forward(const Tensors& in) {
   return map_rows("log_softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
@@ -82,6 +85,7 @@ Tensors LogSoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Ten
     for (int64_t j = 0; j < n; ++j) dx[j] = g[j] - dx[j] * sum_g;
   })};
 }
+// #endregion act-log-softmax.kernel
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// norm-rms and its relatives: the value and the gradient of RMSNorm, line by line, on four numbers.
+// norm-rms and its relatives: the value and the gradient, line by line, on four numbers.
 #include <cmath>
 
 #include "docs/examples/derivation.h"
@@ -42,9 +42,130 @@ void rms_norm() {
   d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm(x, t, 0); }, gain, g);
 }
 
+// A row of zeros has no direction; near it the gradient grows without bound.
+void rms_norm_noeps() {
+  Derivation d("norm-rms-noeps");
+  const Numbers gain = d.given("γ", {1, 1, 2, 1});
+  const Numbers g = d.given("g", {1, 0, 1, -1});
+  const Numbers g_hat = each(4, [&](int64_t i) { return g(i) * gain(i); });
+  const auto norm = [&](const Tensor& x) { return nn::rms_norm_noeps(x, gain); };
+  const auto of_short_row = [&](const std::string& label, const std::string& name, double t) {
+    const Numbers x{t, 0, 0, 0};
+    const double r = t / 2, m = g_hat(0) * t / 4;
+    d.step(label, name, each(4, [&](int64_t j) { return (g_hat(j) - x(j) * m / (r * r)) / r; }));
+  };
+  of_short_row("1", "dL/dx at [2, 0, 0, 0]", 2);
+  of_short_row("2", "dL/dx at [0.02, 0, 0, 0]", 0.02);
+  d.gradient("dL/dx at [2, 0, 0, 0]", norm, {2, 0, 0, 0}, g);
+
+  const Numbers zeros{0, 0, 0, 0};
+  const Tensor leaf = zeros.tensor().set_requires_grad();
+  d.law("3", "y at [0, 0, 0, 0]", zeros, norm(zeros));
+  d.law("4", "dL/dx at [0, 0, 0, 0]", g_hat, grad({norm(leaf)}, {leaf}, {.seeds = {g.tensor()}})[0]);
+}
+
+// Divided by the length. Then what one step on γ does to y, beside RMSNorm.
+void rms_norm_l2() {
+  Derivation d("norm-rms-l2");
+  const Numbers x = d.given("x", {1, 2, 2, 4});
+  const Numbers gain = d.given("γ", {1, 1, 2, 1});
+  const Numbers g = d.given("g", {1, 0, 1, -1});
+  constexpr int64_t n = 4;
+
+  const double length = std::sqrt(sum(n, [&](int64_t k) { return x(k) * x(k); })), r = length / std::sqrt(n);
+  d.step("1", "ℓ", length);
+  d.step("2", "y", each(n, [&](int64_t i) { return gain(i) * x(i) / length; }));
+  d.step("3", "dL/dγ", each(n, [&](int64_t i) { return g(i) * x(i) / length; }));
+  const Numbers g_hat = each(n, [&](int64_t i) { return g(i) * gain(i); });
+  const auto d_length = [&](int64_t j) { return x(j) / length; };
+  d.step("4", "∂ℓ/∂x", each(n, d_length));
+  d.step("5", "dL/dx", each(n, [&](int64_t j) {
+           return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) / length - x(i) / (length * length) * d_length(j)); });
+         }));
+  const double along = sum(n, [&](int64_t i) { return g_hat(i) * x(i); });
+  d.step("6", "dL/dx", each(n, [&](int64_t j) { return (g_hat(j) - x(j) * along / (length * length)) / length; }));
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::rms_norm_l2(t, gain, 0); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm_l2(x, t, 0); }, gain, g);
+
+  // γ moves by -η dL/dγ, or by -η sign(dL/dγ); y moves by that times x over the size.
+  constexpr double eta = 0.1;
+  const auto by_sgd = [&](double size) { return each(n, [=](int64_t i) { return -eta * g(i) * x(i) / size * x(i) / size; }); };
+  const auto sign = [](double a) { return static_cast<double>(a > 0) - static_cast<double>(a < 0); };
+  const auto by_sign = [&](double size) { return each(n, [=](int64_t i) { return -eta * sign(g(i) * x(i)) * x(i) / size; }); };
+  d.step("7", "Δy of norm-rms by SGD", by_sgd(r));
+  d.step("8", "Δy by SGD", by_sgd(length));
+  d.law("9", "ratio by SGD", by_sgd(length)(0) / by_sgd(r)(0), 1.0 / n);
+  d.step("10", "Δy of norm-rms by sign", by_sign(r));
+  d.step("11", "Δy by sign", by_sign(length));
+  d.law("12", "ratio by sign", by_sign(length)(0) / by_sign(r)(0), 1 / std::sqrt(n));
+  d.step("13", "1/n at n = 64", 1.0 / 64);
+}
+
+// The nearest number that f16 has: 11 significant binary digits, up to 65504.
+double f16(double a) {
+  int exponent = 0;
+  std::frexp(a, &exponent);
+  const double unit = std::ldexp(1, exponent - 11), rounded = std::nearbyint(a / unit) * unit;
+  return std::abs(rounded) > 65504 ? std::copysign(INFINITY, a) : rounded;
+}
+
+void upcast() {
+  Derivation d("norm-upcast");
+  const auto half = [](const Numbers& a) { return cast(a.tensor(), DType::f16); };
+  const Numbers x = d.given("x", {300, 0, 0, 0});
+  const Numbers g = d.given("g", {1, 2, 0, 1});
+  d.law("1", "300² in f16", f16(300 * 300), square(half(300)));
+  d.law("2", "y, all in f16", each(4, [&](int64_t i) { return x(i) / f16(300 * 300); }),
+        nn::formula::rms_norm(half(x), {}, 1e-5));
+  const double r = std::sqrt(300.0 * 300 / 4);
+  d.step("3", "r in f32", r);
+  d.law("4", "y", each(4, [&](int64_t i) { return f16(x(i) / r); }), nn::rms_norm_upcast(half(x)));
+  const double m = sum(4, [&](int64_t i) { return g(i) * x(i); }) / 4;
+  const Numbers wide = each(4, [&](int64_t j) { return (g(j) - x(j) * m / (r * r)) / r; });
+  d.step("5", "dL/dx in f32", wide);
+  const Tensor leaf = half(x).set_requires_grad();
+  d.law("6", "dL/dx", each(4, [&](int64_t j) { return f16(wide(j)); }),
+        grad({nn::rms_norm_upcast(leaf)}, {leaf}, {.seeds = {half(g)}})[0]);
+
+  // One rounding, or two.
+  const Numbers row{1, 2}, gain{3, 3};
+  const Numbers exact = each(2, [&](int64_t i) { return row(i) / std::sqrt(2.5) * 3; });
+  d.step("7", "y of [1, 2], not rounded", exact);
+  d.law("8", "y of [1, 2], γ before the cast", each(2, [&](int64_t i) { return f16(exact(i)); }),
+        nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::before_cast));
+  d.law("9", "y of [1, 2], γ after the cast", each(2, [&](int64_t i) { return f16(f16(row(i) / std::sqrt(2.5)) * 3); }),
+        nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::after_cast));
+}
+
+void scale_norm() {
+  Derivation d("norm-scale");
+  const Numbers x = d.given("x", {1, 2, 2, 4});
+  const Numbers gain = d.given("γ", 2);
+  const Numbers g = d.given("g", {1, 0, 1, -1});
+  constexpr int64_t n = 4;
+  const double length = std::sqrt(sum(n, [&](int64_t k) { return x(k) * x(k); }));
+  d.step("1", "ℓ", length);
+  d.step("2", "y", each(n, [&](int64_t i) { return gain(0) * x(i) / length; }));
+  d.step("3", "dL/dγ", sum(n, [&](int64_t i) { return g(i) * x(i) / length; }));
+  const auto jacobian = [&](int64_t i, int64_t j) {
+    return gain(0) * (delta(i, j) / length - x(i) / (length * length) * x(j) / length);
+  };
+  d.step("4", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * jacobian(i, j); }); }));
+  const double along = sum(n, [&](int64_t i) { return g(i) * x(i); });
+  const Numbers dx = each(n, [&](int64_t j) { return gain(0) * (g(j) - x(j) * along / (length * length)) / length; });
+  d.step("5", "dL/dx", dx);
+  d.law("6", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }), 0);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::scale_norm(t, gain, 0); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::scale_norm(x, t, 0); }, gain, g);
+}
+
 }  // namespace
 
 int main() {
   rms_norm();
+  rms_norm_noeps();
+  rms_norm_l2();
+  upcast();
+  scale_norm();
   return verdict();
 }

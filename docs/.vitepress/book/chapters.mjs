@@ -1,0 +1,32 @@
+// The chapters of the book: their pages, the program of each, and which formulas belong to it.
+import { read } from "./tree.mjs";
+
+export const chapters = [
+  { number: "00", title: "The tape", pages: ["ch00.md"], program: "examples/ch00_tape.cpp", ids: /^op-/ },
+  { number: "01", title: "Softmax", pages: ["ch01.md"], program: "examples/ch01_softmax.cpp", ids: /^act-(log-)?softmax$/ },
+  { number: "02", title: "Activations", pages: ["ch02.md", "ch02-smooth.md"], program: "examples/ch02_activations.cpp", ids: /^act-/ },
+  { number: "03", title: "Feed-forward", pages: ["ch03.md"], program: "examples/ch03_feed_forward.cpp", ids: /^ffn-/ },
+  { number: "04", title: "Norms", pages: ["ch04.md", "ch04-batch.md"], program: "examples/ch04_norms.cpp", ids: /^norm-/ },
+];
+
+// Of an id: the first that takes it.
+export const chapter_of = (id) => chapters.find(({ ids }) => ids.test(id));
+
+export const other_pages = ["inside.md", "how-to-add.md", "stepping.md", "install.md", "glossary.md", "formulas.md"];
+
+// The ids of tests/formula_ids.txt, with their heading: "a formula", "a convention", …
+export function listed_ids() {
+  let kind;
+  const ids = [];
+  for (const line of read("tests/formula_ids.txt").split("\n")) {
+    if (line.startsWith("## ")) kind = line.slice(3, line.indexOf(":"));
+    else if (line && !line.startsWith("#")) ids.push({ id: line, kind });
+  }
+  return ids;
+}
+
+// The ids that need a section: the formulas, and the ops that the book shows.
+export const formula_ids = () =>
+  listed_ids()
+    .filter(({ kind }) => kind === "a formula" || kind === "an op that the book shows")
+    .map(({ id }) => id);

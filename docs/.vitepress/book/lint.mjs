@@ -1,0 +1,99 @@
+// The form of the pages: which parts a formula's section has, in which order, and what none may say.
+import { derivations } from "./outputs.mjs";
+import { read } from "./tree.mjs";
+
+export const parts = [
+  "Why",
+  "Predict",
+  "Symbols and shapes",
+  "By hand",
+  "Gradient",
+  "Code",
+  "Picture",
+  "Laws",
+  "Claims",
+  "Other conventions",
+  "Published mistakes",
+  "Exercises",
+  "Sources",
+];
+const of_all = ["Gradient", "Code", "Laws"];
+const where_there_is_something = ["Claims", "Other conventions", "Published mistakes"];
+
+export const forbidden = /\b(clearly|simply|obviously|of course|trivially|it can be shown|it is easy to see|as is well known)\b/i;
+
+// Of one section, as book/pages.mjs has read it.
+export function lint_section(section, problems) {
+  const complain = (line, message) => problems.add(section.page, line, `${section.id}: ${message}`);
+  if (!section.name) complain(section.line, "the section does not begin with its **Name**");
+  if (!section.formula) complain(section.line, "there is no display formula below the name");
+  if (!section.notes) complain(section.line, 'there is no line "Notes 0, 1 · …" or "Beyond the notes · …"');
+  lint_order(section, complain);
+  const has = new Map(section.parts.map((part) => [part.name, part]));
+  const needed = section.builds_on ? of_all : parts.filter((name) => !where_there_is_something.includes(name));
+  for (const name of needed) {
+    if (!has.has(name)) complain(section.line, `there is no part "${name}"${section.builds_on ? "" : ' (a section without "Builds on [id](…)" has all)'}`);
+  }
+  for (const part of section.parts) {
+    if (!part.text.trim()) complain(part.line, `"${part.name}" is empty`);
+  }
+  lint_gradient(section, has.get("Gradient"), complain);
+  lint_contents(section, has, complain);
+}
+
+function lint_order({ parts: own }, complain) {
+  let last = -1;
+  for (const { name, line } of own) {
+    const at = parts.indexOf(name);
+    if (at < 0) complain(line, `a section has no part "${name}"`);
+    else if (at <= last) complain(line, `"${name}" comes after "${parts[last]}"`);
+    last = Math.max(last, at);
+  }
+}
+
+function lint_gradient(section, gradient, complain) {
+  if (!gradient) return;
+  if (/^\*\*No gradient\.\*\*/m.test(gradient.text)) return;
+  const lines = gradient.text.split("\n");
+  const head = lines.findIndex((line) => /^\|\s*\| line \|/.test(line));
+  if (head < 0) complain(gradient.line, "the gradient has no table of lines");
+  const rows = lines.slice(head + 2).findIndex((line) => !line.startsWith("|"));
+  if (head >= 0 && (rows < 0 ? lines.length - head - 2 : rows) < 2) complain(gradient.line, "a derivation has two lines at least");
+  const needs = section.builds_on ? [] : ["**Which inputs touch which outputs?**", "**Shape check.**", "**Law.**"];
+  for (const words of needs) if (!gradient.text.includes(words)) complain(gradient.line, `the gradient does not say ${words}`);
+  const derivation = derivations().get(section.id);
+  if (!derivation) complain(gradient.line, "no program in docs/examples evaluates the lines");
+  else if (derivation.checked.length === 0) complain(gradient.line, `${derivation.path} holds no gradient to the tape`);
+}
+
+function lint_contents(section, has, complain) {
+  const holds = (name, pattern, message) => {
+    const part = has.get(name);
+    if (part && !pattern.test(part.text)) complain(part.line, message);
+  };
+  holds("Predict", /<details><summary>Answer<\/summary>\n\n[\s\S]+?\n\n<\/details>/, '"Predict" has no folded answer');
+  holds("Symbols and shapes", /^\| symbol \|/m, "there is no table of symbols");
+  holds("By hand", /^\|\s*\| line \|/m, "the value by hand has no table of lines");
+  holds("Code", new RegExp(`^\\[[^\\]]+\\]\\([^)]*#${section.id}\\)$`, "m"), `the region ${section.id} is not shown`);
+  holds("Picture", /^!\[[\s\S]+?\]\(/m, "there is no picture");
+  holds("Picture", /^\*\*.+\*\*$/m, "no sentence in bold says what to see");
+  holds("Laws", /\]\(\.\.\/tests\/.*\.cpp\)/, "no law names its test");
+  if (!section.builds_on) {
+    for (const kind of ["By hand", "To code", "To break"]) {
+      holds("Exercises", new RegExp(`\\*\\*${kind}\\.\\*\\*`), `there is no exercise **${kind}.**`);
+    }
+  }
+  holds("Sources", /\(\d{4}\)/, "no source has a year");
+}
+
+// Words that a page may not say, outside of fences.
+export function lint_words(page, problems) {
+  let fence = false;
+  read(`docs/${page}`)
+    .split("\n")
+    .forEach((line, at) => {
+      if (/^\s*```/.test(line)) fence = !fence;
+      const word = !fence && line.match(forbidden)?.[0];
+      if (word) problems.add(page, at + 1, `says "${word}"`);
+    });
+}

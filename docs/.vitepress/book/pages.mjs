@@ -1,0 +1,52 @@
+// The pages as written: their sections, and the parts of each.
+import { pages, read } from "./tree.mjs";
+import { formula_ids } from "./chapters.mjs";
+
+// The headings of a page outside of fences: { level, text, line }, lines counted from 1.
+function headings(lines) {
+  const found = [];
+  let fence = "";
+  lines.forEach((line, at) => {
+    const mark = line.match(/^\s*(`{3,}|~{3,})/)?.[1];
+    if (mark && !fence) fence = mark;
+    else if (mark && line.trim() === fence) fence = "";
+    else if (!fence && /^#{1,4} /.test(line)) {
+      found.push({ level: line.indexOf(" "), text: line.replace(/^#+ /, ""), line: at + 1 });
+    }
+  });
+  return found;
+}
+
+// The pieces that headings of a level cut lines from..to into: { name, line, from, to }.
+function pieces(heads, level, from, to) {
+  const starts = heads.filter((head) => head.line >= from && head.line <= to && head.level <= level);
+  return starts
+    .map((head, i) => ({ ...head, name: head.text, to: (starts[i + 1]?.line ?? to + 1) - 1 }))
+    .filter((head) => head.level === level);
+}
+
+const text_of = (lines, from, to) => lines.slice(from - 1, to).join("\n");
+
+export function parse_page(page, text = read(`docs/${page}`)) {
+  const lines = text.split("\n");
+  const heads = headings(lines);
+  const ids = new Set(formula_ids());
+  const sections = pieces(heads, 2, 1, lines.length).map(({ name, line, to }) => {
+    const parts = pieces(heads, 3, line + 1, to).map((part) => ({ ...part, text: text_of(lines, part.line + 1, part.to) }));
+    const head = text_of(lines, line + 1, (parts[0]?.line ?? to + 1) - 1);
+    return { page, id: name, is_formula: ids.has(name), line, to, head, parts, ...of_head(head) };
+  });
+  return { page, title: heads.find(({ level }) => level === 1)?.text, heads, lines, sections };
+}
+
+// What stands before the parts: the name, the formula, the notes, what it builds on.
+function of_head(head) {
+  return {
+    name: head.match(/^\*\*(.+?)\*\*/m)?.[1],
+    formula: head.match(/^\$\$\n?([\s\S]*?)\n?\$\$$/m)?.[1]?.trim(),
+    notes: head.match(/^(Notes? \d.*|Beyond the notes.*)$/m)?.[1],
+    builds_on: head.match(/^Builds on \[.*?\]\(([\w.-]*)#([\w-]+)\)/m)?.[2],
+  };
+}
+
+export const parse_all = () => pages().map((page) => parse_page(page));

@@ -1,0 +1,60 @@
+// All that is known of each id, from where it is at home: the section, the region, the tests, the chapter.
+import { chapter_of, listed_ids } from "./chapters.mjs";
+import { derivations } from "./outputs.mjs";
+import { parse_all } from "./pages.mjs";
+import { regions, tags, tests } from "./sources.mjs";
+
+export function registry(pages = parse_all()) {
+  const sections = new Map(pages.flatMap((page) => page.sections).map((section) => [section.id, section]));
+  const by_tag = tests_by_tag();
+  return listed_ids().map(({ id, kind }) => {
+    const section = sections.get(id);
+    const [place] = regions().get(id) ?? [];
+    return {
+      id,
+      kind,
+      name: section?.name,
+      formula: section?.formula,
+      notes: section?.notes,
+      builds_on: section?.builds_on,
+      section: section && `${section.page}#${id}`,
+      region: place && { file: place.path, first: place.first, last: place.last },
+      tests: by_tag.get(id) ?? [],
+      derivation: derivations().get(id)?.path,
+      chapter: chapter_of(id)?.number,
+      program: chapter_of(id)?.program,
+    };
+  });
+}
+
+function tests_by_tag() {
+  const groups = new Map();
+  for (const [title, { path, line }] of tests()) {
+    for (const tag of tags(title)) groups.set(tag, [...(groups.get(tag) ?? []), { title, file: path, line }]);
+  }
+  return groups;
+}
+
+// Every id of the chapters that are written has its section, on a page of its chapter, once; and its other places.
+export function check_registry(entries, pages, problems) {
+  const written = (id) => chapter_of(id)?.pages.some((page) => pages.some((other) => other.page === page));
+  const seen = new Map();
+  for (const { page, sections } of pages) {
+    for (const section of sections.filter(({ is_formula }) => is_formula)) {
+      if (seen.has(section.id)) problems.add(page, section.line, `${section.id} has another section, in ${seen.get(section.id)}`);
+      seen.set(section.id, page);
+      if (!chapter_of(section.id)?.pages.includes(page)) problems.add(page, section.line, `${section.id} is not of this chapter`);
+    }
+  }
+  let complete = 0;
+  for (const { id, kind, section, region, tests: held } of entries) {
+    if (kind !== "a formula" && kind !== "an op that the book shows") continue;
+    if (!written(id)) continue;
+    const page = chapter_of(id).pages[0];
+    if (!section) problems.add(page, undefined, `${id} has no section`);
+    if (!region) problems.add(page, undefined, `${id} is no region of the source`);
+    if (kind === "a formula" && held.length === 0) problems.add(page, undefined, `no test's title begins with ${id}`);
+    if (section && region) ++complete;
+  }
+  return complete;
+}

@@ -1,0 +1,42 @@
+// Numbers that were measured: paths into docs/results/*.json, and whether a text shows the number that is there.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { read, root } from "./tree.mjs";
+
+// "results/ch04.json#numbers.length.relative_error": what stands there. A step is a key, an index, or the id of an element.
+export function value_at(link) {
+  const [file, path] = link.split("#");
+  if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
+  let value = JSON.parse(read(`docs/${file}`));
+  for (let rest = path.split("."); rest.length > 0; ) {
+    // Keys may have dots in them: the longest that fits is meant.
+    const taken = Array.from(rest, (_, i) => rest.length - i).find((n) => step(value, rest.slice(0, n).join(".")) !== undefined);
+    if (!taken) throw new Error(`${file} has no ${path}`);
+    value = step(value, rest.slice(0, taken).join("."));
+    rest = rest.slice(taken);
+  }
+  return value;
+}
+
+function step(value, key) {
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value[key] : value.find((element) => element?.id === key);
+  return value !== null && typeof value === "object" && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+const raised = (exponent) => [...String(exponent)].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻").join("");
+const lowered = (text) => Number([...text].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).map((d) => (d < 0 ? "-" : d)).join(""));
+
+// The value in the form of the text: its sign, its number of decimals, its power of ten, its percent.
+export function in_the_form_of(text, value) {
+  if (typeof value !== "number") return String(value);
+  const form = text.match(/^([+−]?)([\d,]+)(\.\d+)?(·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?( %)?$/);
+  if (!form) throw new Error(`"${text}" is not a number`);
+  const [, sign, whole, decimals = "", , power, percent = ""] = form;
+  const scaled = (percent ? 100 * value : value) / (power ? 10 ** lowered(power) : 1);
+  let digits = Math.abs(scaled).toFixed(Math.max(decimals.length - 1, 0));
+  if (power && Number(digits) >= 10) digits = "10 or more"; // not the form of the text
+  if (whole.includes(",")) digits = digits.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  const nothing = Number(digits.replaceAll(",", "")) === 0;
+  const shown_sign = scaled < 0 && !nothing ? "−" : sign === "+" ? "+" : "";
+  return shown_sign + digits + (power ? `·10${raised(lowered(power))}` : "") + percent;
+}

@@ -1,0 +1,65 @@
+// What the book takes from the source: the regions, and the titles of the tests.
+import { files, read } from "./tree.mjs";
+
+const once = (make) => {
+  let value;
+  return () => (value ??= make());
+};
+
+const all_sources = once(() => {
+  const sources = ["core", "nn", "optim", "examples"].flatMap((floor) => files(floor, /\.(h|cpp)$/));
+  return new Map(sources.map((path) => [path, read(path).split("\n")]));
+});
+
+// name → the places { path, first, last } of that name: first and last are the numbers of its first and last line.
+export const regions = once(() => {
+  const found = new Map();
+  for (const [path, lines] of all_sources()) {
+    lines.forEach((line, at) => {
+      const name = line.match(/^\s*\/\/ #region (\S+)$/)?.[1];
+      if (!name) return;
+      const end = lines.findIndex((other, i) => i > at && other.trim() === `// #endregion ${name}`);
+      found.set(name, [...(found.get(name) ?? []), { path, first: at + 2, last: end }]);
+    });
+  }
+  return found;
+});
+
+const is_marker = (line) => /^\s*\/\/ #(end)?region /.test(line);
+
+// The region { path, first, last, lines } with up to `context` lines on either side, each { text, faded }. Throws what is wrong
+// with it: that it is missing, empty, twice there, does not end, or is in another file.
+export function region(path, name, context = 2) {
+  const places = regions().get(name) ?? [];
+  if (places.length === 0) throw new Error(`there is no region ${name}`);
+  if (places.length > 1) throw new Error(`the region ${name} is there twice: ${places.map((p) => p.path).join(", ")}`);
+  const [{ path: where, first, last }] = places;
+  if (where !== path) throw new Error(`the region ${name} is in ${where}, not in ${path}`);
+  if (last < 0) throw new Error(`the region ${name} does not end`);
+  const source = all_sources().get(path);
+  const at = (from, to, faded) =>
+    source
+      .slice(Math.max(from - 1, 0), Math.max(to, 0))
+      .filter((text) => !is_marker(text))
+      .map((text) => ({ text, faded }));
+  const inside = at(first, last, false);
+  if (!inside.some(({ text }) => text.trim())) throw new Error(`the region ${name} is empty`);
+  const lines = [...at(first - 1 - context, first - 2, true), ...inside, ...at(last + 2, last + 1 + context, true)];
+  return { path, first, last, lines };
+}
+
+// The title of each test → { path, line }. A title may be several literals, one after the other.
+export const tests = once(() => {
+  const found = new Map();
+  for (const path of files("tests", /\.cpp$/)) {
+    const text = read(path);
+    for (const match of text.matchAll(/TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g)) {
+      const title = [...match[1].matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, part]) => part).join("");
+      found.set(title, { path, line: text.slice(0, match.index).split("\n").length });
+    }
+  }
+  return found;
+});
+
+// The ids at the head of a test's title: "norm-rms, norm-layer: what is asserted".
+export const tags = (title) => (title.includes(": ") ? title.split(": ")[0].split(", ") : []);

@@ -1,0 +1,55 @@
+// What ./docs/run --check asks of the pages before they are built; with --write, the page of all formulas is written first.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createMarkdownRenderer } from "vitepress";
+import { draw_all } from "./book/figures.mjs";
+import { formulas_page } from "./book/formulas_page.mjs";
+import { lint_section, lint_words } from "./book/lint.mjs";
+import { parse_all } from "./book/pages.mjs";
+import { check_registry, registry } from "./book/registry.mjs";
+import { Problems, docs, read, root } from "./book/tree.mjs";
+import { markdown_options } from "./markdown/options.mjs";
+
+const problems = new Problems();
+
+// Renders each page; what the Markdown finds wrong is in `problems`. Every link to a section or page has to lead somewhere.
+async function check_rendered(pages) {
+  const anchors = [];
+  const figures = await draw_all(problems);
+  const md = await createMarkdownRenderer(docs, markdown_options({ figures, problems, anchors }), "/");
+  const ids = new Map();
+  for (const { page, lines } of pages) {
+    const html = await md.render(lines.join("\n"), { path: join(docs, page), relativePath: page });
+    ids.set(page, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
+  }
+  for (const { page, line, href } of anchors) {
+    const [path, anchor] = href.split("#");
+    const target = ids.get(path || page);
+    if (!target) problems.add(page, line, `${href}: there is no page ${path}`);
+    else if (anchor && !target.has(anchor)) problems.add(page, line, `${href}: the page has no such section`);
+  }
+}
+
+const write = process.argv.includes("--write");
+const formulas = "docs/formulas.md";
+if (write) writeFileSync(join(root, formulas), formulas_page(registry()));
+
+const pages = parse_all();
+const entries = registry(pages);
+for (const { page, title, sections } of pages) {
+  if (!title) problems.add(page, 1, "the page has no title");
+  for (const section of sections.filter(({ is_formula }) => is_formula)) lint_section(section, problems);
+  lint_words(page, problems);
+}
+const complete = check_registry(entries, pages, problems);
+if (read(formulas) !== formulas_page(entries)) problems.add("formulas.md", undefined, "is not what the sections say: ./docs/run --write");
+await check_rendered(pages);
+
+const to = join(root, "build/docs/registry.json");
+mkdirSync(dirname(to), { recursive: true });
+writeFileSync(to, `${JSON.stringify(entries, null, 1)}\n`);
+
+const all = [...new Set(problems.all)];
+for (const problem of all) console.error(problem);
+console.log(`${pages.length} pages, ${complete} formulas complete; ${all.length} problems`);
+process.exit(all.length === 0 ? 0 : 1);

@@ -1,0 +1,58 @@
+// The book as a site: ./docs/run builds and serves it. Whatever the book's own Markdown finds wrong fails the build.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vitepress";
+import { chapters } from "./book/chapters.mjs";
+import { draw_all } from "./book/figures.mjs";
+import { parse_page } from "./book/pages.mjs";
+import { Problems, docs } from "./book/tree.mjs";
+import { write_source_pages } from "./book/source_pages.mjs";
+import { markdown_options } from "./markdown/options.mjs";
+
+const problems = new Problems();
+const figures = await draw_all(problems);
+
+const link = (page) => `/${page.replace(/\.md$/, "")}`;
+const there = (page) => existsSync(join(docs, page));
+
+// A chapter, with its sections below it.
+const chapter = ({ number, pages }) =>
+  pages.filter(there).map((page) => {
+    const { title, sections } = parse_page(page);
+    const items = sections
+      .filter(({ is_formula }) => is_formula)
+      .map(({ id, name }) => ({ text: name ?? id, link: `${link(page)}#${id}` }));
+    return { text: `${number} ${title}`, link: link(page), collapsed: true, items };
+  });
+
+const plain = (pages) => pages.filter(there).map((page) => ({ text: parse_page(page).title, link: link(page) }));
+
+export default defineConfig({
+  title: "Gradus",
+  description: "Reverse-mode automatic differentiation, step by step: each formula, its gradient, its code.",
+  lang: "en",
+  rewrites: { "README.md": "index.md" },
+  srcExclude: ["results/**", "node_modules/**"],
+  appearance: true,
+  lastUpdated: false,
+  markdown: markdown_options({ figures, problems }),
+  themeConfig: {
+    search: { provider: "local" },
+    outline: { level: [2, 2], label: "On this page" },
+    nav: [
+      { text: "Formulas", link: "/formulas" },
+      { text: "How it works", link: "/inside" },
+      { text: "Words", link: "/glossary" },
+    ],
+    sidebar: [
+      { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
+      { text: "The framework", items: plain(["inside.md", "stepping.md", "how-to-add.md", "install.md"]) },
+      { text: "Reference", items: plain(["glossary.md"]) },
+    ],
+    docFooter: { prev: "Before", next: "Next" },
+  },
+  buildEnd({ outDir }) {
+    if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);
+    return write_source_pages(outDir);
+  },
+});

@@ -1,0 +1,55 @@
+// What stands for a paragraph: a region of the source, the output of a program, a picture.
+import { read } from "../book/tree.mjs";
+import { region } from "../book/sources.mjs";
+
+export const escaped = (text) =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+
+export const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
+
+export const source_link = (path, text, line) =>
+  `<a class="source" target="_self" href="${source_page(path, line)}">${text}</a>`;
+
+// Marks an identifier of the code wherever it stands in highlighted HTML, outside of tags and of other words.
+function lit(html, terms) {
+  const names = new Map(terms.filter(({ code }) => code).map(({ code, name }) => [code, name]));
+  if (names.size === 0) return html;
+  const words = [...names.keys()].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  return html.replace(/>([^<]+)</g, (_, text) => {
+    const marked = text.replace(new RegExp(`(?<![\\w.])(${words})(?!\\w)`, "g"), (word) => {
+      return `<span data-term="${names.get(word)}">${word}</span>`;
+    });
+    return `>${marked}<`;
+  });
+}
+
+// The HTML of a region: where it is, and its lines, the neighbours faded.
+export function region_html(highlight, path, name, terms) {
+  const { first, last, lines } = region(path, name);
+  const indent = Math.min(...lines.filter(({ text }) => text.trim()).map(({ text }) => text.search(/\S/)));
+  const html = highlight(lines.map(({ text }) => text.slice(indent)).join("\n"), "cpp", "").split('<span class="line">');
+  const faded = html.slice(1).map((line, at) => `<span class="line${lines[at]?.faded ? " faded" : ""}">${line}`);
+  const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
+  const what = name.endsWith(".kernel") ? "the fast path" : "";
+  return (
+    `<div class="region" data-file="${path}" data-region="${name}"><div class="where">${where} ${what}</div>` +
+    `${lit(html[0] + faded.join(""), terms)}</div>\n`
+  );
+}
+
+export function output_html(path) {
+  const program = path.replace(/\.output$/, ".cpp");
+  return (
+    `<div class="output"><div class="where">${source_link(program, `<code>${program}</code>`)} prints</div>` +
+    `<pre v-pre tabindex="0"><code>${escaped(read(path))}</code></pre></div>\n`
+  );
+}
+
+export function figure_html(name, alt, caption, { wide, narrow }) {
+  const drawn = (kind, svg) => (svg ? `<div class="${kind}" v-pre>${svg}</div>` : "");
+  return (
+    `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}" role="group" aria-label="${escaped(alt)}">` +
+    `${drawn("wide", wide)}${drawn("narrow", narrow)}` +
+    `${caption ? `<figcaption>${caption}</figcaption>` : ""}</figure>\n`
+  );
+}

@@ -1,0 +1,191 @@
+// The book's Markdown: sections of formulas, regions, outputs, figures, measured numbers, tests and derivations. Whatever is
+// wrong is added to `problems`.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { formula_ids } from "../book/chapters.mjs";
+import { linked, root } from "../book/tree.mjs";
+import { escaped, figure_html, output_html, region_html } from "./blocks.mjs";
+import { check_links } from "./links.mjs";
+import { math_rules } from "./math_rules.mjs";
+import { glyphs, start_page, to_svg } from "./mathjax.mjs";
+import { check_complete, check_derivation, name_cells, rows_of, terms_of } from "./tables.mjs";
+
+const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+// The one link or image that is all of a paragraph: { href, text, image }.
+function only_child(tokens, at) {
+  if (tokens[at].type !== "paragraph_open" || tokens[at].hidden) return undefined;
+  const children = tokens[at + 1].children;
+  if (children.length === 1 && children[0].type === "image") {
+    return { href: children[0].attrGet("src"), text: children[0].content, image: true };
+  }
+  if (children[0]?.type !== "link_open" || children.at(-1).type !== "link_close") return undefined;
+  if (children.filter(({ type }) => type === "link_open").length > 1) return undefined;
+  return { href: children[0].attrGet("href"), text: children.slice(1, -1).map((t) => t.content).join("") };
+}
+
+class Page {
+  constructor(md, state, figures, problems, anchors) {
+    Object.assign(this, { md, figures, problems, anchors, tokens: state.tokens, Token: state.Token, env: state.env });
+    const { relativePath } = state.env;
+    this.name = relativePath === "index.md" ? "README.md" : relativePath;
+    this.ids = new Set(formula_ids());
+  }
+
+  complain = (token, message) => this.problems.add(this.name, token?.map ? token.map[0] + 1 : this.line, message);
+
+  html = (content) => Object.assign(new this.Token("html_block", "", 0), { content });
+
+  // The tokens with everything of the book's own put in their places.
+  build() {
+    const result = [];
+    for (const section of this.sections()) {
+      this.section = section;
+      this.line = section.tokens[0]?.map?.[0] + 1;
+      this.terms = this.terms_in(section.tokens);
+      const inside = this.content(section);
+      if (section.id) check_complete(section.id, section.shown, this.complain);
+      if (section.id) result.push(this.html(`<section class="formula" data-id="${section.id}">\n`), ...inside, this.html("</section>\n"));
+      else result.push(...inside);
+    }
+    return result;
+  }
+
+  // The page cut at its headings of level 2.
+  sections() {
+    const sections = [{ tokens: [], shown: new Set() }];
+    this.tokens.forEach((token, at) => {
+      if (token.type === "heading_open" && token.tag === "h2" && token.level === 0) {
+        const text = this.tokens[at + 1].content.trim();
+        sections.push({ id: this.ids.has(text) ? text : undefined, text, tokens: [], shown: new Set() });
+      }
+      sections.at(-1).tokens.push(token);
+    });
+    return sections;
+  }
+
+  terms_in(tokens) {
+    const at = tokens.findIndex(({ type }) => type === "table_open");
+    const tables = tokens.flatMap((token, i) => (token.type === "table_open" && i >= at ? [rows_of(tokens, i).rows] : []));
+    return tables.flatMap((rows) => terms_of(rows, this.complain));
+  }
+
+  content({ id, tokens }) {
+    const result = [];
+    for (let at = 0; at < tokens.length; ++at) {
+      const token = tokens[at];
+      if (token.type === "heading_open") this.heading(tokens, at, id);
+      if (token.type === "table_open") this.table(tokens, at, id);
+      if (token.type === "math_block") token.meta = { terms: this.terms };
+      const instead = this.instead_of_paragraph(tokens, at);
+      if (instead) {
+        result.push(this.html(instead.html));
+        at += instead.taken - 1;
+        continue;
+      }
+      if (token.type === "inline") this.inline(token);
+      result.push(token);
+    }
+    return result;
+  }
+
+  // "## norm-rms" shows the formula's name with its id; the id is the anchor. A part's anchor is norm-rms-gradient.
+  heading(tokens, at, id) {
+    const [open, inline] = [tokens[at], tokens[at + 1]];
+    if (open.tag === "h3" && id) open.attrSet("id", `${id}-${slug(inline.content)}`);
+    if (open.tag !== "h2" || !id) return;
+    const strong = tokens[at + 4]?.children?.findIndex?.(({ type }) => type === "strong_open") ?? -1;
+    const name = strong === 0 ? tokens[at + 4].children[1].content : id;
+    const text = Object.assign(new this.Token("text", "", 0), { content: name });
+    const code = Object.assign(new this.Token("html_inline", "", 0), {
+      content: ` <code class="id ignore-header">${id}</code>`,
+    });
+    open.attrSet("id", id);
+    inline.children = [text, code];
+    inline.content = name;
+  }
+
+  table(tokens, at, id) {
+    const { rows } = rows_of(tokens, at);
+    name_cells(rows);
+    if (id) check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
+  }
+
+  inline(token) {
+    check_links(token, this.name, this.Token, this.complain, this.anchors);
+    for (const child of token.children) {
+      if (child.type === "math_inline") child.meta = { terms: this.terms, line: token.map };
+      if (child.type === "image" && !child.content.trim()) this.complain(token, "a picture has no alt text");
+    }
+  }
+
+  // { html, taken } for a paragraph that stands for something else: how many tokens it replaces.
+  instead_of_paragraph(tokens, at) {
+    const only = only_child(tokens, at);
+    if (!only) return undefined;
+    try {
+      if (only.image) return this.figure(only, tokens, at);
+      const [path, name] = only.href.split("#");
+      const file = linked(this.name, path);
+      if (/\.(h|cpp)$/.test(path) && name) {
+        return { html: region_html(this.md.options.highlight, file, name, this.terms), taken: 3 };
+      }
+      if (path.endsWith(".output")) return { html: output_html(file), taken: 3 };
+    } catch (error) {
+      this.complain(tokens[at], error.message);
+      return { html: "", taken: 3 };
+    }
+    return undefined;
+  }
+
+  // A picture of the book is drawn into the page; a paragraph that begins with "Figure:" is its caption.
+  figure({ href, text }, tokens, at) {
+    if (!existsSync(join(root, linked(this.name, href)))) throw new Error(`there is no picture ${href}`);
+    if (text.trim().length < 20) throw new Error(`${href}: the alt text says too little of the picture`);
+    const name = href.match(/^figures\/([\w-]+)\.svg$/)?.[1];
+    if (!name) return undefined;
+    const drawn = this.figures.get(name);
+    if (!drawn) throw new Error(`docs/figures/${name}.mjs does not draw ${href}`);
+    const caption = tokens[at + 3]?.type === "paragraph_open" && tokens[at + 4].content.startsWith("Figure: ");
+    if (caption) this.inline(tokens[at + 4]);
+    const words = caption && this.md.renderer.render([tokens[at + 4]], this.md.options, this.env);
+    return { html: figure_html(name, text, words, drawn), taken: caption ? 6 : 3 };
+  }
+}
+
+export function book(md, { figures, problems, anchors = [] }) {
+  math_rules(md);
+  const math = (display) => (tokens, at, options, env) => {
+    try {
+      return to_svg(tokens[at].content, { display, terms: tokens[at].meta?.terms ?? [] });
+    } catch (error) {
+      problems.add(env.relativePath, tokens[at].meta?.line?.[0] + 1 || undefined, `bad TeX: ${tokens[at].content}: ${error.message}`);
+      return `<code>${escaped(tokens[at].content)}</code>`;
+    }
+  };
+  md.renderer.rules.math_inline = math(false);
+  md.renderer.rules.math_block = math(true);
+  md.core.ruler.before("anchor", "book", (state) => {
+    if (state.inlineMode || !state.env?.relativePath) return;
+    start_page();
+    state.tokens = new Page(md, state, figures, problems, anchors).build();
+  });
+  const render = md.renderer.render.bind(md.renderer);
+  md.renderer.render = (tokens, options, env) => {
+    const html = render(tokens, options, env);
+    return tokens.some(({ type }) => type === "heading_open") ? html + glyphs() : html; // a caption is no page
+  };
+  failing_fences(md);
+}
+
+// ```cpp fails="…": code that must fail with this message.
+function failing_fences(md) {
+  const fence = md.renderer.rules.fence;
+  md.renderer.rules.fence = (tokens, at, options, env, self) => {
+    const message = tokens[at].info.match(/^cpp fails="(.*)"$/)?.[1];
+    if (!message) return fence(tokens, at, options, env, self);
+    tokens[at].info = "cpp";
+    const html = fence(tokens, at, options, env, self);
+    return `<div class="fails">${html}<p class="error">It fails: <code v-pre>${escaped(message)}</code></p></div>\n`;
+  };
+}

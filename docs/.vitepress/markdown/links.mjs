@@ -1,0 +1,71 @@
+// The links of a page: to tests by their title, to source, to numbers that were measured, to other sections.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { linked, root } from "../book/tree.mjs";
+import { in_the_form_of, value_at } from "../book/results.mjs";
+import { regions, tests } from "../book/sources.mjs";
+import { escaped, source_link } from "./blocks.mjs";
+
+const html = (Token, content) => Object.assign(new Token("html_inline", "", 0), { content });
+
+const text_of = (tokens) => tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+
+// A number as the results have it, in the form in which the page shows it.
+function measured(href, text) {
+  const value = in_the_form_of(text, value_at(href));
+  if (value !== text) throw new Error(`${href} is ${value}, not ${text}`);
+  return `<data class="measured" value="${escaped(href.replace("results/", ""))}" title="${escaped(href)}">${value}</data>`;
+}
+
+function to_source(path, hash, text) {
+  if (!existsSync(join(root, path))) throw new Error(`there is no ${path}`);
+  if (path.startsWith("tests/") && path.endsWith(".cpp") && !/^`/.test(text)) return to_test(path, text);
+  return source_link(path, escaped(text), hash && region_line(path, hash));
+}
+
+function region_line(path, name) {
+  const place = regions().get(name)?.find((other) => other.path === path);
+  if (!place) throw new Error(`there is no region ${name} in ${path}`);
+  return place.first;
+}
+
+function to_test(path, title) {
+  const test = tests().get(title);
+  if (!test) throw new Error(`there is no test "${title}"`);
+  if (test.path !== path) throw new Error(`the test "${title}" is in ${test.path}, not in ${path}`);
+  return `<span class="test">${source_link(path, escaped(title), test.line)}</span>`;
+}
+
+// The HTML that stands for a link; undefined: the link stays as it is.
+function replaced(page, href, text, raw) {
+  if (href.startsWith("results/")) return measured(href, text);
+  if (/^[a-z]+:/.test(href) || href.startsWith("#") || /\.md(#|$)/.test(href)) return undefined;
+  const [path, hash] = href.split("#");
+  return to_source(linked(page, path), hash, raw);
+}
+
+// Goes through the links of an inline token. `anchors` collects the links to other sections, which are checked when all
+// pages are known.
+export function check_links(inline, page, Token, complain, anchors) {
+  const children = [];
+  for (let at = 0; at < inline.children.length; ++at) {
+    const open = inline.children[at];
+    const close = open.type === "link_open" ? inline.children.findIndex((t, i) => i > at && t.type === "link_close") : -1;
+    if (close < 0) {
+      children.push(open);
+      continue;
+    }
+    const inside = inline.children.slice(at + 1, close);
+    const href = decodeURIComponent(open.attrGet("href"));
+    try {
+      const raw = inside.length === 1 && inside[0].type === "code_inline" ? `\`${inside[0].content}\`` : text_of(inside);
+      const content = replaced(page, href, text_of(inside), raw);
+      children.push(...(content === undefined ? inline.children.slice(at, close + 1) : [html(Token, content)]));
+      if (content === undefined && !/^[a-z]+:/.test(href)) anchors.push({ page, line: inline.map?.[0] + 1, href });
+    } catch (error) {
+      complain(inline, error.message);
+    }
+    at = close;
+  }
+  inline.children = children;
+}

@@ -1,0 +1,80 @@
+// TeX to SVG by MathJax, at build. A page's glyphs are defined once, in `glyphs()`, and used by all its formulas.
+import { mathjax } from "mathjax-full/js/mathjax.js";
+import { TeX } from "mathjax-full/js/input/tex.js";
+import { SVG } from "mathjax-full/js/output/svg.js";
+import { liteAdaptor } from "mathjax-full/js/adaptors/liteAdaptor.js";
+import { RegisterHTMLHandler } from "mathjax-full/js/handlers/html.js";
+import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMmlVisitor.js";
+import { STATE } from "mathjax-full/js/core/MathItem.js";
+import "mathjax-full/js/input/tex/base/BaseConfiguration.js";
+import "mathjax-full/js/input/tex/ams/AmsConfiguration.js";
+
+const adaptor = liteAdaptor();
+RegisterHTMLHandler(adaptor);
+const visitor = new SerializedMmlVisitor();
+
+const input = new TeX({
+  packages: ["base", "ams"],
+  formatError: (_, error) => {
+    throw new Error(error.message);
+  },
+});
+const output = new SVG({ fontCache: "global", internalSpeechTitles: false });
+let terms = [];
+const document = mathjax.document("", {
+  InputJax: input,
+  OutputJax: output,
+  renderActions: { terms: [STATE.COMPILED + 1, () => {}, (item) => mark(item.root), true] },
+});
+
+const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+
+// The innermost node that is all of a formula.
+function kernel_of(node) {
+  const children = (node.childNodes ?? []).filter(Boolean);
+  return (node.isInferred || ["math", "mrow", "TeXAtom", "mstyle"].includes(node.kind)) && children.length === 1
+    ? kernel_of(children[0])
+    : node;
+}
+
+const written = (node) => visitor.visitNode(node, "").replace(/\s+/g, " ");
+
+// Marks each part of a formula that is one of the terms, the largest first.
+function mark(node) {
+  const term = node.isToken || node.childNodes?.length > 1 ? terms.find(({ pattern }) => pattern === written(node)) : undefined;
+  if (term) node.attributes.set("data-term", term.name);
+  else if (!node.isToken) node.childNodes?.filter(Boolean).forEach(mark);
+}
+
+// A symbol's name in data-term: \hat g is "hat-g".
+export const term_name = (tex) => tex.replace(/\\/g, "").replace(/[^A-Za-z0-9]+/g, " ").trim().replace(/ /g, "-");
+
+// What `marked` needs to find a symbol again in other formulas.
+export const term_of = (tex) => {
+  terms = [];
+  return { name: term_name(tex), pattern: written(kernel_of(document.convert(tex, { end: STATE.COMPILED }))) };
+};
+
+// The SVG of a formula; whatever in it is one of the terms carries data-term. Throws what is wrong with the TeX.
+export function to_svg(tex, { display = false, terms: wanted = [] } = {}) {
+  terms = wanted;
+  const container = document.convert(tex, { display });
+  const svg = adaptor
+    .innerHTML(container)
+    .replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `)
+    .replaceAll("xlink:href", "href")
+    .replace(/ xmlns(:xlink)?="[^"]*"/g, "")
+    .replace(/ data-mml-node="\w+"/g, "")
+    .replace(/ data-(c|mjx-texclass)="\w+"/g, "")
+    .replace(/ focusable="\w+"/, "")
+    .replace(/<use ([^>]*)><\/use>/g, "<use $1/>");
+  return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}</span>`;
+}
+
+export const start_page = () => output.clearFontCache();
+
+// The definitions of all glyphs that the formulas since start_page() use.
+export function glyphs() {
+  const definitions = adaptor.innerHTML(output.fontCache.getCache());
+  return definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0" v-pre><defs>${definitions}</defs></svg>`;
+}

@@ -1,0 +1,74 @@
+// The tables of a formula's section: its symbols, which light up together, and the lines of a derivation, which are held to
+// what the program prints.
+import { derivations } from "../book/outputs.mjs";
+import { term_name, term_of } from "./mathjax.mjs";
+
+// The rows of the table that opens at tokens[at], each { open, cells: [{ open, inline }] }, and the index of its end.
+export function rows_of(tokens, at) {
+  const rows = [];
+  let end = at;
+  for (; tokens[end].type !== "table_close"; ++end) {
+    const token = tokens[end];
+    if (token.type === "tr_open") rows.push({ open: token, cells: [] });
+    if (/^t[hd]_open$/.test(token.type)) rows.at(-1).cells.push({ open: token, inline: tokens[end + 1] });
+  }
+  return { rows, end };
+}
+
+const text = (cell) => cell?.inline.content.trim() ?? "";
+const is_symbols = (rows) => text(rows[0].cells[0]) === "symbol";
+const is_derivation = (rows) => text(rows[0].cells[0]) === "" && text(rows[0].cells[1]) === "line";
+
+// On a phone a row becomes a card: each cell knows the name of its column.
+export function name_cells(rows) {
+  for (const { cells } of rows.slice(1)) {
+    cells.forEach(({ open }, column) => open.attrSet("data-label", text(rows[0].cells[column])));
+  }
+}
+
+// { name, pattern, code } of each symbol of a section's table.
+export function terms_of(rows, complain) {
+  if (!is_symbols(rows)) return [];
+  const terms = [];
+  for (const { open, cells } of rows.slice(1)) {
+    const symbols = cells[0].inline.children.filter(({ type }) => type === "math_inline");
+    const code = text(cells[2]).match(/^`([^`]+)`/)?.[1];
+    if (symbols.length === 0) complain(open, "a row of symbols has no $…$ in its first cell");
+    for (const { content } of symbols) {
+      try {
+        terms.push({ ...term_of(content), code });
+      } catch (error) {
+        complain(open, `bad TeX in ${content}: ${error.message}`);
+      }
+    }
+    if (symbols.length === 1) {
+      open.attrSet("data-term", term_name(symbols[0].content));
+      open.attrSet("tabindex", "0");
+    }
+  }
+  return terms;
+}
+
+// Holds a derivation's lines to the program's. `shown` collects the labels of a section.
+export function check_derivation(table, rows, id, shown, complain) {
+  if (is_symbols(rows)) table.attrSet("class", "symbols");
+  if (!is_derivation(rows)) return;
+  table.attrSet("class", `derivation columns-${rows[0].cells.length}`);
+  const printed = derivations().get(id);
+  if (!printed) return complain(table, `no program in docs/examples prints the lines of ${id}`);
+  for (const { open, cells } of rows.slice(1)) {
+    const label = text(cells[0]);
+    const line = printed.lines.get(label);
+    const value = text(cells.at(-1)).replace(/^`|`$/g, "");
+    if (!line) complain(open, `${printed.path} prints no line ${label} of ${id}`);
+    else if (line.value !== value) complain(open, `line ${label} of ${id} is ${line.value} in ${printed.path}, not ${value}`);
+    shown.add(label);
+  }
+}
+
+// What the program prints and the page does not show.
+export function check_complete(id, shown, complain) {
+  for (const [label, { name }] of derivations().get(id)?.lines ?? []) {
+    if (!shown.has(label)) complain(undefined, `the page does not show line ${label} of ${id}, ${name}`);
+  }
+}

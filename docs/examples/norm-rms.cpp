@@ -49,19 +49,23 @@ void rms_norm_noeps() {
   const Numbers g = d.given("g", {1, 0, 1, -1});
   const Numbers g_hat = each(4, [&](int64_t i) { return g(i) * gain(i); });
   const auto norm = [&](const Tensor& x) { return nn::rms_norm_noeps(x, gain); };
-  const auto of_short_row = [&](const std::string& label, const std::string& name, double t) {
-    const Numbers x{t, 0, 0, 0};
-    const double r = t / 2, m = g_hat(0) * t / 4;
-    d.step(label, name, each(4, [&](int64_t j) { return (g_hat(j) - x(j) * m / (r * r)) / r; }));
+  const auto tape = [&](const Numbers& x) {
+    const Tensor leaf = x.tensor().set_requires_grad();
+    return Numbers(grad({norm(leaf)}, {leaf}, {.seeds = {g.tensor()}})[0]);
   };
-  of_short_row("1", "dL/dx at [2, 0, 0, 0]", 2);
-  of_short_row("2", "dL/dx at [0.02, 0, 0, 0]", 0.02);
-  d.gradient("dL/dx at [2, 0, 0, 0]", norm, {2, 0, 0, 0}, g);
+  const auto dx_at = [&](double t) {  // of the row [t, 0, 0, 0]
+    const double r = t / 2, m = g_hat(0) * t / 4;
+    return each(4, [&](int64_t j) { return (g_hat(j) - (j == 0 ? t : 0) * m / (r * r)) / r; });
+  };
+  const Numbers two{2, 0, 0, 0}, zeros{0, 0, 0, 0};
+  d.step("1", "dL/dγ at [2, 0, 0, 0]", each(4, [&](int64_t i) { return g(i) * two(i); }));
+  d.step("2", "dL/dx at [2, 0, 0, 0]", dx_at(2));
+  d.law("3", "dL/dx at [0.02, 0, 0, 0]", dx_at(0.02), tape({0.02, 0, 0, 0}));
+  d.gradient("dL/dx at [2, 0, 0, 0]", norm, two, g);
+  d.gradient("dL/dγ at [2, 0, 0, 0]", [&](const Tensor& t) { return nn::rms_norm_noeps(two, t); }, gain, g);
 
-  const Numbers zeros{0, 0, 0, 0};
-  const Tensor leaf = zeros.tensor().set_requires_grad();
-  d.law("3", "y at [0, 0, 0, 0]", zeros, norm(zeros));
-  d.law("4", "dL/dx at [0, 0, 0, 0]", g_hat, grad({norm(leaf)}, {leaf}, {.seeds = {g.tensor()}})[0]);
+  d.law("4", "y at [0, 0, 0, 0]", zeros, norm(zeros));
+  d.law("5", "dL/dx at [0, 0, 0, 0]", g_hat, tape(zeros));
 }
 
 // Divided by the length. Then what one step on γ does to y, beside RMSNorm.
@@ -98,7 +102,8 @@ void rms_norm_l2() {
   d.step("10", "Δy of norm-rms by sign", by_sign(r));
   d.step("11", "Δy by sign", by_sign(length));
   d.law("12", "ratio by sign", by_sign(length)(0) / by_sign(r)(0), 1 / std::sqrt(n));
-  d.step("13", "1/n at n = 64", 1.0 / 64);
+  d.step("13", "ratio by SGD for 64 numbers", 1.0 / 64);
+  d.step("14", "ratio by sign for 64 numbers", 1 / std::sqrt(64));
 }
 
 // The nearest number that f16 has: 11 significant binary digits, up to 65504.

@@ -28,9 +28,9 @@ Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
   return centered / sqrt(variance + eps);
 }
 
-// y = n ⊙ gain + bias, n = (x - mean x) / s, s = √(var x + ε)
-// dL/dx = (h - mean h - n ⊙ mean(h ⊙ n)) / s, h = dL/dy ⊙ gain
-// dL/dgain = Σ dL/dy ⊙ n over the rows      dL/dbias = Σ dL/dy over the rows
+// y = x̂ ⊙ γ + β, x̂ = (x - μ) / r, r = √(σ² + ε)
+// dL/dx = (ĝ - mean ĝ - x̂ ⊙ mean(ĝ ⊙ x̂)) / r, ĝ = g ⊙ γ, g = dL/dy
+// dL/dγ = Σ g ⊙ x̂ over the rows      dL/dβ = Σ g over the rows
 Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
                            double eps) {
   return affine(normalize(x, last_axes(normalized_shape), eps), gain, bias);

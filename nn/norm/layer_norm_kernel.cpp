@@ -60,6 +60,7 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
     const auto sums = sum_over_rows<T>(rows, n, any_sums ? 2 * n : 0, [=](int64_t begin, int64_t end, T* part) {
       for (int64_t i = begin; i < end; ++i) {
         const T *row = x + i * n, *row_g = from_g + i * n, mean = means[i], one_over_r = one_over_rs[i];
+        // #region norm-layer.kernel
         const auto x_hat = [=](int64_t j) { return (row[j] - mean) * one_over_r; };
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
         T sum_g_hat = 0, sum_g_hat_x_hat = 0;
@@ -75,6 +76,7 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
           part[j] += row_g[j] * x_hat(j);  // dL/dγ
           part[n + j] += row_g[j];         // dL/dβ
         }
+        // #endregion norm-layer.kernel
       }
     });
     if (in[1].defined()) dgain = from_sums(sums.data(), in[1].shape());

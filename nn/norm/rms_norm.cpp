@@ -5,8 +5,8 @@
 namespace gradus::nn {
 
 // #region norm-rms
-// y = x / r ⊙ gain, r = √(mean x² + ε)
-// dL/dx = (h - x ⊙ mean(h ⊙ x) / r²) / r, h = dL/dy ⊙ gain      dL/dgain = Σ dL/dy ⊙ x / r over the rows
+// y = x / r ⊙ γ, r = √(mean(x²) + ε)
+// dL/dx = (ĝ - x ⊙ mean(ĝ ⊙ x) / r²) / r, ĝ = g ⊙ γ, g = dL/dy      dL/dγ = Σ g ⊙ x / r over the rows
 Tensor formula::rms_norm(const Tensor& x, const Tensor& gain, double eps) {
   const Tensor root_mean_square = sqrt(mean(square(x), -1, true) + eps);
   return affine(x / root_mean_square, gain);

@@ -50,6 +50,7 @@ Tensors RmsNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor
     const auto sums = sum_over_rows<T>(rows, n, gain != nullptr ? n : 0, [=](int64_t begin, int64_t end, T* part) {
       for (int64_t i = begin; i < end; ++i) {
         const T *row = x + i * n, *row_g = from_g + i * n, one_over_r = one_over_rs[i];
+        // #region norm-rms.kernel
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
         T sum_gx = 0;  // Σ ĝ ⊙ x
 #pragma omp simd reduction(+ : sum_gx)
@@ -57,7 +58,8 @@ Tensors RmsNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor
         const T along_x = sum_gx / static_cast<T>(n) * one_over_r * one_over_r;  // mean(ĝ ⊙ x) / r²
         for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - row[j] * along_x) * one_over_r;
         if (gain == nullptr) continue;
-        for (int64_t j = 0; j < n; ++j) part[j] += row_g[j] * row[j] * one_over_r;
+        for (int64_t j = 0; j < n; ++j) part[j] += row_g[j] * row[j] * one_over_r;  // dL/dγ
+        // #endregion norm-rms.kernel
       }
     });
     if (gain != nullptr) dgain = from_sums(sums.data(), in[1].shape());

@@ -1,0 +1,175 @@
+// Observable Plot in the house style. A figure module looks like one of these; draw() is called once at 720 and once at
+// 358 pixels of width (not scaled), and a third time in the browser when the reader points at the picture.
+//
+//   A line plot: labels stand at the ends of the lines, the name of the y axis at the top left.
+//     export const title = "Root mean square of the output against the scale of the input";
+//     export const results = ["ch04"];                    // docs/results/ch04.json, or docs/examples/NAME.output (JSON)
+//     export function draw({ Plot, house, results: { ch04 }, width }) {
+//       const series = [
+//         { name: "ε = 0", colour: "f1", data: ch04.numbers.exact },               // data: [{ a, rms }, …]
+//         { name: "ε = 10⁻⁵", short: "10⁻⁵", colour: "f2", data: ch04.numbers.eps },    // short: the label at 358 px
+//         { name: "no norm", colour: "none", data: ch04.numbers.none },            // the baseline is grey and dashed
+//       ];
+//       return Plot.plot({
+//         ...house.plot({
+//           labels: series,                                                       // room for them at the right
+//           x: { type: "log", domain: [1e-6, 1e6], label: "scale of the input" },
+//           y: { domain: [0, 1.1], label: "RMS of the output (dB)" },             // unit in brackets
+//         }),
+//         marks: [
+//           house.spread([0.97, 1.02]),                                           // the baseline's seeds as a grey bar
+//           ...house.lines(series, { x: "a", y: "rms", clip: true }),             // clip: lines may leave the frame
+//           house.text(3e-3, 0.71, "0.71 where a = √ε", { dx: 8 }),               // words in the plot
+//           house.rule({ y: 1 }),                                                 // a thin line across
+//         ],
+//       });
+//     }
+//   A band from least to greatest:                 house.band(data, { x: "step", y1: "least", y2: "greatest", colour: "f1" })
+//   Seeds as dots at the end of a line:              house.seeds([0.31, 0.33, 0.40], { x: 300, colour: "f1" })
+//   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
+//     Plot.plot(house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …],
+//       { baseline: "layer norm", x: { label: "loss" } }))
+//   A heat map (a whole plot; magnitude: log, 0 is an empty cell; signed: symmetric about 0; null: masked; NaN: ×):
+//     Plot.plot(house.heat([[0.4, -0.1], [0, null]], { scale: "signed", limit: 0.4, rows: ["x₁", "x₂"],
+//       columns: ["y₁", "y₂"], label: "∂y/∂x" }))                       // magnitude: limits: [1e-3, 1]
+//   Colours by name: house.colour.f1 … f4, none (variants); value, gradient, parameter, constant, right, wrong (roles);
+//   ink, soft, line, paper. Numbers: house.number(-3.2e-6) is −3.2·10⁻⁶; house.power(0.01) is 10⁻².
+//   Drawings (boxes, arrows, cells): see drawing.mjs. See it: node docs/figures/kit/render.mjs NAME, or --page NAME.
+import * as Plot from "@observablehq/plot";
+import { colour, colour_of, FONT, text_width } from "./colours.mjs";
+import { cut } from "./cut.mjs";
+import { heat } from "./heat.mjs";
+import { label_marks } from "./labels.mjs";
+import { number, power, powers_within, with_minus } from "./words.mjs";
+
+const HALO = { stroke: colour.paper, strokeWidth: 4, strokeLinejoin: "round" };
+const reader = (field) => (typeof field === "function" ? field : (d) => d[field]);
+
+// Dash of a line: the baseline's always, another's where it says so.
+const dash_of = ({ colour: name, dash }) => (dash ? (dash === true ? "7 5" : dash) : name === "none" ? "7 5" : undefined);
+
+function axis(options = {}, own = {}) {
+  const log = options.type === "log";
+  const ticks = log && options.domain ? { ticks: powers_within(options.domain, own.most) } : {};
+  const format = log ? { tickFormat: power } : {};
+  return { labelArrow: "none", ...own.options, ...ticks, ...format, ...options };
+}
+
+// The helpers for one drawing of one figure. live: in the browser, with words at the pointer.
+export function make_house({ document, width, live = false }) {
+  const narrow = width < 500;
+  const size = narrow ? 12 : 13;
+  const shown = (series) => (narrow ? (series.short ?? series.name) : series.name);
+
+  const right_of = (labels) =>
+    labels?.length ? Math.ceil(14 + Math.max(...labels.map((l) => text_width(shown(Object(l)) ?? l, size)))) : 16;
+
+  function plot({ x, y, labels, style, ...rest } = {}) {
+    return {
+      document,
+      width,
+      height: narrow ? 320 : 360,
+      marginLeft: narrow ? 40 : 48,
+      marginRight: right_of(labels),
+      marginTop: y?.label ? 34 : 16,
+      marginBottom: 44,
+      color: { type: "identity" },
+      x: axis(x, { most: narrow ? 5 : 7, options: { labelAnchor: "center", labelOffset: 38, line: true, tickSize: 4 } }),
+      y: axis(y, { most: 7, options: { labelAnchor: "top", grid: colour.line, tickSize: 0, ticks: 6 } }),
+      ...rest,
+      style: { fontFamily: FONT, fontSize: `${size}px`, color: colour.soft, overflow: "visible", ...style },
+    };
+  }
+
+  // clip: a line that leaves the frame ends at its edge.
+  function line(data, { x, y, colour: name = "f1", dash, strokeWidth = 2.2, clip, ...rest }) {
+    const strokeDasharray = dash_of({ colour: name, dash });
+    const strokeLinecap = strokeDasharray ? "butt" : "round";
+    const look = { x, y, stroke: colour_of(name), strokeWidth, strokeDasharray, strokeLinecap, ...rest };
+    return Plot.line(data, clip ? Plot.initializer(look, cut) : look);
+  }
+
+  // series: [{ name, data, colour, dash, short, label: false, at: [x, y] }, …]. Labels stand at the ends of the lines and
+  // give way to each other; `at` puts one elsewhere.
+  function lines(series, { x, y, ...rest }) {
+    const points = series.flatMap((s) => s.data.map((d) => ({ name: s.name, x: reader(x)(d), y: reader(y)(d) })));
+    const word = (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`;
+    return [
+      ...series.map((s) => line(s.data, { x, y, colour: s.colour, dash: s.dash, ...rest })),
+      ...label_marks(Plot, series, { x: reader(x), y: reader(y), shown, size, halo: HALO }),
+      tip(points, { x: "x", y: "y", title: word }),
+    ];
+  }
+
+  // Words at the pointer: drawn only in the browser. Plot's `tip` options; title: what it says.
+  const tip = (data, options) =>
+    live ? Plot.tip(data, Plot.pointer({ fill: colour.paper, stroke: colour.soft, fontSize: 13, ...options })) : null;
+
+  const band = (data, { colour: name = "f1", ...options }) =>
+    Plot.areaY(data, { fill: colour_of(name), fillOpacity: 0.16, ...options });
+
+  // From least to greatest of the baseline's values, across the whole frame: on the y axis, or on the x axis.
+  function spread(values, { axis: along = "y" } = {}) {
+    const ends = { least: Math.min(...values), greatest: Math.max(...values) };
+    return Plot.rect([ends], { [`${along}1`]: "least", [`${along}2`]: "greatest", fill: colour.hidden, fillOpacity: 0.7 });
+  }
+
+  const seeds = (values, { x, colour: name = "f1", r = 3 }) =>
+    Plot.dot(values.map((y) => ({ x, y })), { x: "x", y: "y", r, fill: colour_of(name), fillOpacity: 0.75 });
+
+  function text(x, y, words, { colour: name = "ink", textAnchor = "start", ...rest } = {}) {
+    const look = { text: () => with_minus(words), fill: colour_of(name), textAnchor, ...HALO };
+    return Plot.text([{ x, y }], { x: "x", y: "y", ...look, ...rest });
+  }
+
+  function rule({ x, y, colour: name = "soft", dash, ...rest }) {
+    const look = { stroke: colour_of(name), strokeDasharray: dash, ...rest };
+    return y === undefined ? Plot.ruleX([x], look) : Plot.ruleY([y], look);
+  }
+
+  // One strip of dots a row with its median as a tick and as a number; the baseline's spread is a grey band behind all.
+  function strips(rows, { baseline, x, digits = 3, ...rest } = {}) {
+    const medians = rows.map((row) => ({ ...row, median: median(row.values) }));
+    const dots = rows.flatMap((row) => row.values.map((value) => ({ ...row, value })));
+    const base = rows.find((row) => row.name === baseline);
+    const names = Math.ceil(Math.max(...rows.map((row) => text_width(shown(row), size))));
+    const largest = Math.max(...medians.map((row) => Math.abs(row.median)));
+    const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(largest || 1)));
+    const row_colour = (d) => colour_of(d.colour ?? "f1");
+    return {
+      ...plot({ x, height: 56 + rows.length * 28, marginLeft: names + 12, marginRight: 62, marginTop: 12, ...rest }),
+      y: { type: "band", domain: rows.map(shown), label: null, tickSize: 0, padding: 0.15 },
+      marks: [
+        base && spread(base.values, { axis: "x" }),
+        Plot.ruleY(rows, { y: shown, stroke: colour.line }),
+        Plot.dot(dots, { x: "value", y: shown, r: 3.5, fill: row_colour, fillOpacity: 0.75 }),
+        Plot.tickX(medians, { x: "median", y: shown, stroke: row_colour, strokeWidth: 2 }),
+        Plot.text(medians, {
+          y: shown, frameAnchor: "right", textAnchor: "start", dx: 10, fill: row_colour,
+          text: (d) => with_minus(d.median.toFixed(decimals)),
+        }),
+        tip(dots, { x: "value", y: shown, title: (d) => `${d.name}: ${number(d.value)}` }),
+      ],
+    };
+  }
+
+  // A mark that lights up with the symbol: { ...house.term("r") } among its options.
+  const term = (name) => ({
+    render(index, scales, values, dimensions, context, next) {
+      const drawn = next(index, scales, values, dimensions, context);
+      drawn?.setAttribute("data-term", name);
+      return drawn;
+    },
+  });
+
+  return {
+    width, narrow, live, colour, number, power, plot, line, lines, tip, band, spread, seeds, text, rule, strips, term,
+    heat: (cells, options) => heat(Plot, { plot, tip, number, width, size }, cells, options),
+  };
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -23,6 +23,7 @@ namespace {
 
 using namespace curve;
 
+// #region act-elu.kernel
 struct EluCurve {
   double alpha;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -32,7 +33,9 @@ struct EluCurve {
     return {select(x > V(0), x, a * expm1(x)), select(x > V(0), V(1), a * exp(x))};
   }
 };
+// #endregion act-elu.kernel
 
+// #region act-celu.kernel
 struct CeluCurve {
   double alpha;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -42,7 +45,9 @@ struct CeluCurve {
     return {select(x > V(0), x, a * expm1(x / a)), select(x > V(0), V(1), exp(x / a))};
   }
 };
+// #endregion act-celu.kernel
 
+// #region act-selu.kernel
 struct SeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V scale = constant<V>(act::kSeluScale);
@@ -50,6 +55,7 @@ struct SeluCurve {
     return {scale * value, scale * derivative};
   }
 };
+// #endregion act-selu.kernel
 
 }  // namespace
 

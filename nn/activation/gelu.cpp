@@ -41,6 +41,7 @@ template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   }
 }
 
+// #region act-gelu.kernel
 struct GeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     using std::exp;
@@ -49,8 +50,10 @@ struct GeluCurve {
     return {strong_zero_product(x, below), below + strong_zero_product(x, constant<V>(inverse_root_two_pi) * bell)};
   }
 };
+// #endregion act-gelu.kernel
 
-// ½(1 + tanh u) = σ(2u)
+// #region act-gelu-tanh.kernel
+// ½(1 + tanh u) = sigmoid(2u)
 struct GeluTanhCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     constexpr double two_root_two_over_pi = 1.59576912160573071176, cubic = 0.044715;
@@ -60,6 +63,7 @@ struct GeluTanhCurve {
     return {strong_zero_product(x, s), s + strong_zero_product(x * du, s * (V(1) - s))};
   }
 };
+// #endregion act-gelu-tanh.kernel
 
 }  // namespace
 

@@ -25,6 +25,7 @@ namespace {
 
 using namespace curve;
 
+// #region act-swish.kernel
 struct SwishCurve {
   double beta;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -32,15 +33,21 @@ struct SwishCurve {
     return {strong_zero_product(x, s), s + strong_zero_product(scaled, s * (V(1) - s))};
   }
 };
+// #endregion act-swish.kernel
 
+// #region act-silu.kernel
 struct SiluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const { return SwishCurve{1}(x); }
 };
+// #endregion act-silu.kernel
 
+// #region act-quick-gelu.kernel
 struct QuickGeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const { return SwishCurve{1.702}(x); }
 };
+// #endregion act-quick-gelu.kernel
 
+// #region act-mish.kernel
 // tanh(log(1 + e^x)) = (w² + 2w) / (w² + 2w + 2), w = e^x; over w² for x > 0, so that nothing overflows.
 struct MishCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -53,6 +60,7 @@ struct MishCurve {
     return {strong_zero_product(x, t), t + strong_zero_product(x, dt)};
   }
 };
+// #endregion act-mish.kernel
 
 // y = x σ(βx) of x and β []      dL/dβ = Σ g ⊙ x² σ'(βx)
 class LearnedSwishKernel final : public FastPath {

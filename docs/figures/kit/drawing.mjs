@@ -20,7 +20,8 @@ import { number } from "./words.mjs";
 
 const GREEK = {
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", varepsilon: "ε", epsilon: "ε", eta: "η", theta: "θ", lambda: "λ", mu: "μ",
-  sigma: "σ", tau: "τ", phi: "φ", Phi: "Φ", odot: "⊙", cdot: "·", partial: "∂", sum: "Σ", to: "→",
+  sigma: "σ", Phi: "Φ", Sigma: "Σ", Delta: "Δ", tau: "τ", phi: "φ",
+  odot: "⊙", cdot: "·", partial: "∂", sum: "Σ", to: "→", infty: "∞", times: "×",
 };
 const greek = (text) => text.replace(/\\([A-Za-z]+) ?/g, (all, name) => GREEK[name] ?? all);
 

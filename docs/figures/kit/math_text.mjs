@@ -25,7 +25,7 @@ function formula(source, size) {
     const dy = Math.round((wanted - shift) * 10) / 10;
     shift = wanted;
     const small = level ? ` font-size="${Math.max(11, Math.round(size * 0.72 * 2) / 2)}"` : "";
-    const slanted = /^[\p{L}\u0302]+$/u.test(text) && !text.startsWith("\u2060") ? ' font-style="italic"' : "";
+    const slanted = /^[\p{L}\u0302]+$/u.test(text) && !/^[\u2060\u0391-\u03a9]/.test(text) ? ' font-style="italic"' : "";
     const down = dy ? ` dy="${dy}"` : "";
     out.push(`<tspan font-family="${MATH_FONT}"${slanted}${small}${down}>${escaped(text.replace("\u2060", ""))}</tspan>`);
   }

@@ -15,7 +15,7 @@
 // between dollars, Greek letters are written as such (γ) or as in TeX ($\\gamma$); words upright as \\mean. Only circle,
 // box and cells hide what is under them: draw arrows first.
 import { colour, colour_of, FONT } from "./colours.mjs";
-import { escaped, tspans } from "./math_text.mjs";
+import { escaped, term_name, tspans } from "./math_text.mjs";
 import { number } from "./words.mjs";
 
 const GREEK = {
@@ -32,7 +32,7 @@ const attributes = (values) =>
     .join("");
 
 // What may be said of every element: the term that it lights up with, and how solid it is.
-const common = ({ term, opacity }) => ({ "data-term": term, opacity: opacity === undefined ? undefined : String(opacity) });
+const common = ({ term, opacity }) => ({ "data-term": term_name(term), opacity: opacity === undefined ? undefined : String(opacity) });
 const HALO = { stroke: colour.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
 const dashes = (dash) => (dash === true ? "5 4" : dash || undefined);
 

@@ -40,6 +40,7 @@ import { colour, colour_of, FONT, text_width } from "./colours.mjs";
 import { cut } from "./cut.mjs";
 import { heat } from "./heat.mjs";
 import { label_marks } from "./labels.mjs";
+import { term_name } from "./math_text.mjs";
 import { number, power, powers_within, with_minus } from "./words.mjs";
 
 const HALO = { stroke: colour.paper, strokeWidth: 4, strokeLinejoin: "round" };
@@ -157,7 +158,7 @@ export function make_house({ document, width, live = false }) {
   const term = (name) => ({
     render(index, scales, values, dimensions, context, next) {
       const drawn = next(index, scales, values, dimensions, context);
-      drawn?.setAttribute("data-term", name);
+      drawn?.setAttribute("data-term", term_name(name));
       return drawn;
     },
   });

@@ -36,11 +36,11 @@ export function result(name) {
 
 export const load = (name) => import(pathToFileURL(join(FIGURES, `${name}.mjs`)).href);
 
-// The SVG of a figure at a width. label: words for a screen reader instead of the title (which browsers show as a tooltip).
-export async function render(name, width = WIDE, { label } = {}) {
+// The SVG of a figure at a width, for a page (whose <figure> says in words what it shows), or as a file of its own.
+export async function render(name, width = WIDE, { alone = false } = {}) {
   const figure = await load(name);
   const svg = draw(name, figure, figure.narrow === false ? NARROW : width);
-  return label === undefined ? svg : labelled(svg, label);
+  return alone ? svg : svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', ' aria-hidden="true"');
 }
 
 function draw(name, figure, width) {
@@ -54,9 +54,7 @@ function draw(name, figure, width) {
   return whole_svg(finish(drawn, `${name}-${width}`), figure.title, FONT, colour.paper);
 }
 
-const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-const labelled = (svg, label) =>
-  svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', () => ` role="img" aria-label="${quoted(label)}"`);
+const file_of = (name) => render(name, WIDE, { alone: true });
 
 // What is wrong with the committed file of a figure: nothing, or one line.
 async function fault(name) {
@@ -64,7 +62,7 @@ async function fault(name) {
   if (!existsSync(join(FIGURES, `${name}.mjs`))) return `figures/${name}.svg: no ${name}.mjs draws it`;
   if (!existsSync(file)) return `figures/${name}.svg: missing; draw it with node docs/figures/kit/render.mjs ${name}`;
   const committed = readFileSync(file, "utf8");
-  for (const [what, svg] of [["wide", await render(name)], ["narrow", await render(name, NARROW)]]) {
+  for (const [what, svg] of [["wide", await file_of(name)], ["narrow", await render(name, NARROW)]]) {
     const small = too_small(svg);
     if (small) return `figures/${name}.svg: ${what}: a text of ${small} px; the least is 11`;
     if (what === "wide" && svg !== committed) return `figures/${name}.svg: not what ${name}.mjs draws today`;
@@ -105,7 +103,7 @@ async function main(arguments_) {
   if (arguments_.includes("--page")) console.log(await page(asked));
   else
     for (const name of asked.length ? asked : names()) {
-      writeFileSync(join(FIGURES, `${name}.svg`), await render(name));
+      writeFileSync(join(FIGURES, `${name}.svg`), await file_of(name));
       console.log(`figures/${name}.svg`);
     }
   return 0;

@@ -1,0 +1,20 @@
+// The look of the book: VitePress's own theme without its fonts, in the colours and types of Gradus.
+import DefaultTheme from "vitepress/theme-without-fonts";
+import "./tokens.css";
+import "./style.css";
+import "./formula.css";
+import "./figure.css";
+import "./print.css";
+import { start_live } from "./live.mjs";
+import { start_print } from "./print.mjs";
+import { start_terms } from "./terms.mjs";
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp() {
+    if (import.meta.env.SSR) return;
+    start_terms(document);
+    start_live(document);
+    start_print(window);
+  },
+};

@@ -32,7 +32,10 @@ void relu(Derivation& d) {
   d.step("2", "dy/dx", each(n, [&](int64_t i) { return above(x(i)); }));
   const auto jacobian = [&](int64_t i, int64_t j) { return delta(i, j) * above(x(j)); };
   d.step("3", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * jacobian(i, j); }); }));
-  d.step("4", "dL/dx", each(n, [&](int64_t j) { return g(j) * above(x(j)); }));
+  const Numbers dx = each(n, [&](int64_t j) { return g(j) * above(x(j)); });
+  d.step("4", "dL/dx", dx);
+  d.law("5", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }),
+        sum(n, [&](int64_t i) { return g(i) * f(x(i)); }));
   d.gradient("dL/dx", [](const Tensor& t) { return gradus::relu(t); }, x, g);
 
   // The kink.
@@ -47,6 +50,7 @@ void relu(Derivation& d) {
           return least;
         }), {0, 0, 0, 0, 0});
   d.step("k6", "max(0, x) - 1.5 x", each(n, [&](int64_t i) { return f(x(i)) - 1.5 * x(i); }));
+  d.law("k7", "the slope of maximum(x, 0) at 0", by_tape([](const Tensor& t) { return maximum(t, zeros_like(t)); }, 0), 0.5);
 }
 
 // Two units of one input u, on three samples: unit 0 is negative on the first sample, unit 1 on all three.
@@ -87,8 +91,8 @@ void leaky_relu() {
   d.step("3", "dL/dx", each(n, [&](int64_t i) { return g(i) * (x(i) > 0 ? 1 : slope); }));
   d.gradient("dL/dx", nn::act::leaky_relu(slope), x, g);
   d.step("4", "y", each(n, [&](int64_t i) { return std::max(slope * x(i), x(i)); }));
-  d.step("5", "α = 2: y", each(n, [&](int64_t i) { return x(i) > 0 ? x(i) : 2 * x(i); }));
-  d.step("6", "α = 2: max(αx, x)", each(n, [&](int64_t i) { return std::max(2 * x(i), x(i)); }));
+  d.step("5", "y with α of 2", each(n, [&](int64_t i) { return x(i) > 0 ? x(i) : 2 * x(i); }));
+  d.step("6", "max(αx, x) with α of 2", each(n, [&](int64_t i) { return std::max(2 * x(i), x(i)); }));
   d.law("k1", "the tape's slope at 0", by_tape(nn::act::leaky_relu(slope), 0), slope);
 }
 
@@ -121,6 +125,8 @@ void prelu() {
   d.gradient("one α: dL/dα", [&](const Tensor& t) { return nn::prelu(x, t); }, 0.25, g);
   d.law("k1", "the tape's slope at 0", by_tape([](const Tensor& t) { return nn::prelu(t, tensor(0.25, DType::f64)); }, 0),
         0.25);
+  const Tensor one = tensor(0.25, DType::f64).set_requires_grad();  // at x = ∞ α still gets 0, not 0·∞
+  d.law("k2", "dL/dα at ∞", grad({nn::prelu(tensor(INFINITY, DType::f64), one)}, {one})[0], 0);
 }
 
 void relu2() {

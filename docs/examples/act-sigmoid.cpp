@@ -101,6 +101,8 @@ void tanh() {
   d.law("s1", "u/q at 1000", std::abs((std::exp(1000) - std::exp(-1000)) / (std::exp(1000) + std::exp(-1000))),
         std::nan(""));
   d.step("s2", "2 sigmoid(2000) - 1", 2 * sigmoid_at(2000) - 1);
+  d.step("s3", "10⁸ (2 sigmoid(2x) - 1) / tanh(x) - 10⁸ at 1e-10",
+         1e8 * ((2 * sigmoid_at(2e-10) - 1) / std::tanh(1e-10) - 1));
 }
 
 void softplus() {

@@ -20,26 +20,32 @@ namespace {
 
 using namespace curve;
 
+// #region act-relu6.kernel
 struct Relu6Curve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V r = select(x <= V(0), V(0), select(x >= V(6), V(6), x));
     return {r, select(x > V(0), select(x < V(6), V(1), V(0)), V(0))};
   }
 };
+// #endregion act-relu6.kernel
 
+// #region act-hardsigmoid.kernel
 struct HardsigmoidCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const auto [r, derivative] = Relu6Curve{}(x + V(3));
     return {r / V(6), derivative / V(6)};
   }
 };
+// #endregion act-hardsigmoid.kernel
 
+// #region act-hardswish.kernel
 struct HardswishCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const auto [h, derivative] = HardsigmoidCurve{}(x);
     return {strong_zero_product(x, h), h + strong_zero_product(x, derivative)};
   }
 };
+// #endregion act-hardswish.kernel
 
 }  // namespace
 

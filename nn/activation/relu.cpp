@@ -26,12 +26,15 @@ namespace {
 
 using namespace curve;
 
+// #region act-relu.kernel
 struct ReluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     return {select(x <= V(0), V(0), x), select(x > V(0), V(1), V(0))};
   }
 };
+// #endregion act-relu.kernel
 
+// #region act-leaky-relu.kernel
 struct LeakyReluCurve {
   double slope;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -39,13 +42,16 @@ struct LeakyReluCurve {
     return {select(x > V(0), x, strong_zero_product(x, a)), select(x > V(0), V(1), a)};
   }
 };
+// #endregion act-leaky-relu.kernel
 
+// #region act-relu2.kernel
 struct Relu2Curve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V r = select(x <= V(0), V(0), x);
     return {r * r, V(2) * r};
   }
 };
+// #endregion act-relu2.kernel
 
 }  // namespace
 

@@ -24,13 +24,16 @@ namespace {
 
 using namespace curve;
 
+// #region act-sigmoid.kernel
 struct SigmoidCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V s = logistic(x);
     return {s, s * (V(1) - s)};
   }
 };
+// #endregion act-sigmoid.kernel
 
+// #region act-tanh.kernel
 struct TanhCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     using std::tanh;
@@ -38,7 +41,9 @@ struct TanhCurve {
     return {t, V(1) - t * t};
   }
 };
+// #endregion act-tanh.kernel
 
+// #region act-softplus.kernel
 // log(1 + e^x) = max(0, x) + log(1 + e^-|x|)
 struct SoftplusCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
@@ -48,6 +53,7 @@ struct SoftplusCurve {
     return {select(x > V(0), x, V(0)) + log1p(exp(-abs(x))), logistic(x)};
   }
 };
+// #endregion act-softplus.kernel
 
 }  // namespace
 

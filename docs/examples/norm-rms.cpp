@@ -131,14 +131,18 @@ void upcast() {
   const Tensor leaf = half(x).set_requires_grad();
   d.law("6", "dL/dx", each(4, [&](int64_t j) { return f16(wide(j)); }),
         grad({nn::rms_norm_upcast(leaf)}, {leaf}, {.seeds = {half(g)}})[0]);
+  d.step("7", "dL/dγ", each(4, [&](int64_t i) { return g(i) * x(i) / r; }));
+  const Numbers ones{1, 1, 1, 1};
+  d.gradient("dL/dx in f32", [&](const Tensor& t) { return nn::rms_norm_upcast(t, ones, 0); }, x, g);  // in f64 nothing is cast
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm_upcast(x, t, 0); }, ones, g);
 
   // One rounding, or two.
   const Numbers row{1, 2}, gain{3, 3};
   const Numbers exact = each(2, [&](int64_t i) { return row(i) / std::sqrt(2.5) * 3; });
-  d.step("7", "y of [1, 2], not rounded", exact);
-  d.law("8", "y of [1, 2], γ before the cast", each(2, [&](int64_t i) { return f16(exact(i)); }),
+  d.step("8", "y of [1, 2], not rounded", exact);
+  d.law("9", "y of [1, 2], γ before the cast", each(2, [&](int64_t i) { return f16(exact(i)); }),
         nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::before_cast));
-  d.law("9", "y of [1, 2], γ after the cast", each(2, [&](int64_t i) { return f16(f16(row(i) / std::sqrt(2.5)) * 3); }),
+  d.law("10", "y of [1, 2], γ after the cast", each(2, [&](int64_t i) { return f16(f16(row(i) / std::sqrt(2.5)) * 3); }),
         nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::after_cast));
 }
 

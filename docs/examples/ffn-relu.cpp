@@ -16,7 +16,7 @@ using nn::formula::feed_forward;
 void relu() {
   Derivation d("ffn-relu");
   const Numbers x = d.given("x", {{1, 2}, {2, -1}});
-  const Numbers w1 = d.given("W₁", {{1, 1}, {1, -1}, {-1, 2}}), b1 = d.given("b₁", {1, 0, -1});
+  const Numbers w1 = d.given("W₁", {{1, 1}, {1, -1}, {-1, 2}}), b1 = d.given("b₁", {1, 0, 2});
   const Numbers w2 = d.given("W₂", {{1, 2, -1}, {0, 1, 1}}), b2 = d.given("b₂", {1, -1});
   const Numbers g = d.given("g", {{1, 2}, {-1, 1}});
 
@@ -87,9 +87,10 @@ void relu() {
 
 // The same numbers; h = f(a) and its slope f'(a) are all that changes.
 using Function = std::function<double(double)>;
-void another(const std::string& id, const Function& f, const Function& slope, const nn::Activation& activation) {
+void another(const std::string& id, const Function& f, const Function& slope, const nn::Activation& activation,
+             double degree = 0) {  // a f'(a) = degree · f(a), if there is such a number
   Derivation d(id);
-  const Numbers x{{1, 2}, {2, -1}}, w1{{1, 1}, {1, -1}, {-1, 2}}, b1{1, 0, -1};
+  const Numbers x{{1, 2}, {2, -1}}, w1{{1, 1}, {1, -1}, {-1, 2}}, b1{1, 0, 2};
   const Numbers w2{{1, 2, -1}, {0, 1, 1}}, b2{1, -1}, g{{1, 2}, {-1, 1}};
   const Numbers a = each(tokens, d_ff, [&](int64_t t, int64_t k) {
     return sum(d_model, [&](int64_t i) { return w1(k, i) * x(t, i); }) + b1(k);
@@ -109,15 +110,27 @@ void another(const std::string& id, const Function& f, const Function& slope, co
   d.step("6", "dL/dx", each(tokens, d_model, [&](int64_t t, int64_t i) {
     return sum(d_ff, [&](int64_t k) { return da(t, k) * w1(k, i); });
   }));
-  d.step("7", "dL/dW₁", each(d_ff, d_model, [&](int64_t k, int64_t i) {
+  const Numbers dw1 = each(d_ff, d_model, [&](int64_t k, int64_t i) {
     return sum(tokens, [&](int64_t t) { return da(t, k) * x(t, i); });
-  }));
-  d.step("8", "dL/db₁", each(d_ff, [&](int64_t k) { return sum(tokens, [&](int64_t t) { return da(t, k); }); }));
-  d.step("9", "dL/dW₂", each(d_model, d_ff, [&](int64_t j, int64_t k) {
+  });
+  d.step("7", "dL/dW₁", dw1);
+  const Numbers db1 = each(d_ff, [&](int64_t k) { return sum(tokens, [&](int64_t t) { return da(t, k); }); });
+  d.step("8", "dL/db₁", db1);
+  const Numbers dw2 = each(d_model, d_ff, [&](int64_t j, int64_t k) {
     return sum(tokens, [&](int64_t t) { return g(t, j) * h(t, k); });
-  }));
+  });
+  d.step("9", "dL/dW₂", dw2);
   d.step("10", "dL/db₂", each(d_model, [&](int64_t j) { return sum(tokens, [&](int64_t t) { return g(t, j); }); }));
 
+  if (degree != 0) {
+    const Numbers outgoing = each(d_ff, [&](int64_t k) {
+      return sum(d_model, [&](int64_t j) { return w2(j, k) * dw2(j, k); });
+    });
+    const Numbers incoming = each(d_ff, [&](int64_t k) {
+      return sum(d_model, [&](int64_t i) { return w1(k, i) * dw1(k, i); }) + b1(k) * db1(k);
+    });
+    d.law("11", "of each unit, in", incoming, each(d_ff, [&](int64_t k) { return degree * outgoing(k); }));
+  }
   d.gradient("dL/dx", [&](const Tensor& t) { return feed_forward(activation, t, w1, b1, w2, b2); }, x, g);
   d.gradient("dL/dW₁", [&](const Tensor& t) { return feed_forward(activation, x, t, b1, w2, b2); }, w1, g);
   d.gradient("dL/db₁", [&](const Tensor& t) { return feed_forward(activation, x, w1, t, w2, b2); }, b1, g);
@@ -138,6 +151,6 @@ int main() {
   another("ffn-silu", [](double a) { return a * sigmoid(a); },
           [](double a) { return sigmoid(a) * (1 + a * (1 - sigmoid(a))); }, nn::act::silu);
   another("ffn-relu2", [](double a) { return std::max(a, 0.0) * std::max(a, 0.0); },
-          [](double a) { return 2 * std::max(a, 0.0); }, nn::act::relu2);
+          [](double a) { return 2 * std::max(a, 0.0); }, nn::act::relu2, 2);
   return verdict();
 }

@@ -94,12 +94,14 @@ template <typename Curve> class GateKernel final : public FastPath {
     kernels::dispatch_real("gate", g.dtype(), [&]<typename T>() {
       const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
       T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
+      // #region ffn-glu-unit.kernel
       curve::for_each_vector<T>(g.numel(), [=, f = f_](auto load, auto store) {
         const auto at_a = f(load(a));
         const auto dy = load(from_g);
         store(to_a, dy * load(b) * at_a.derivative);
         store(to_b, dy * at_a.value);
       });
+      // #endregion ffn-glu-unit.kernel
     });
     return {da, db};
   }

@@ -27,10 +27,16 @@ const chapter = ({ number, pages }) =>
 
 const plain = (pages) => pages.filter(there).map((page) => ({ text: parse_page(page).title, link: link(page) }));
 
+// Three steps.
+const icon =
+  "data:image/svg+xml," +
+  encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>');
+
 export default defineConfig({
   title: "Gradus",
   description: "Reverse-mode automatic differentiation, step by step: each formula, its gradient, its code.",
   lang: "en",
+  head: [["link", { rel: "icon", href: icon }]],
   rewrites: { "README.md": "index.md" },
   srcExclude: ["results/**", "node_modules/**"],
   appearance: true,

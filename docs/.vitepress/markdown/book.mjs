@@ -94,8 +94,7 @@ class Page {
     const [open, inline] = [tokens[at], tokens[at + 1]];
     if (open.tag === "h3" && id) open.attrSet("id", `${id}-${slug(inline.content)}`);
     if (open.tag !== "h2" || !id) return;
-    const strong = tokens[at + 4]?.children?.findIndex?.(({ type }) => type === "strong_open") ?? -1;
-    const name = strong === 0 ? tokens[at + 4].children[1].content : id;
+    const name = tokens[at + 4]?.content?.match(/^\*\*(.+?)\*\*/)?.[1] ?? id;
     const text = Object.assign(new this.Token("text", "", 0), { content: name });
     const code = Object.assign(new this.Token("html_inline", "", 0), {
       content: ` <code class="id ignore-header">${id}</code>`,
@@ -107,7 +106,7 @@ class Page {
 
   table(tokens, at, id) {
     const { rows } = rows_of(tokens, at);
-    name_cells(rows);
+    name_cells(tokens[at], rows);
     if (id) check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
   }
 
@@ -165,6 +164,10 @@ export function book(md, { figures, problems, anchors = [] }) {
   };
   md.renderer.rules.math_inline = math(false);
   md.renderer.rules.math_block = math(true);
+  md.renderer.rules.table_open = (tokens, at, options, env, self) => {
+    tokens[at].attrSet("tabindex", "0"); // it scrolls within itself
+    return self.renderToken(tokens, at, options);
+  };
   md.core.ruler.before("anchor", "book", (state) => {
     if (state.inlineMode || !state.env?.relativePath) return;
     start_page();

@@ -20,7 +20,8 @@ function measured(href, text) {
 function to_source(path, hash, text) {
   if (!existsSync(join(root, path))) throw new Error(`there is no ${path}`);
   if (path.startsWith("tests/") && path.endsWith(".cpp") && !/^`/.test(text)) return to_test(path, text);
-  return source_link(path, escaped(text), hash && region_line(path, hash));
+  const shown = text.startsWith("`") ? `<code>${escaped(text.slice(1, -1))}</code>` : escaped(text);
+  return source_link(path, shown, hash && !path.endsWith(".md") && region_line(path, hash));
 }
 
 function region_line(path, name) {
@@ -39,7 +40,7 @@ function to_test(path, title) {
 // The HTML that stands for a link; undefined: the link stays as it is.
 function replaced(page, href, text, raw) {
   if (href.startsWith("results/")) return measured(href, text);
-  if (/^[a-z]+:/.test(href) || href.startsWith("#") || /\.md(#|$)/.test(href)) return undefined;
+  if (/^[a-z]+:/.test(href) || href.startsWith("#") || /^[\w-]+\.md(#|$)/.test(href)) return undefined;
   const [path, hash] = href.split("#");
   return to_source(linked(page, path), hash, raw);
 }

@@ -55,19 +55,27 @@ export const term_of = (tex) => {
   return { name: term_name(tex), pattern: written(kernel_of(document.convert(tex, { end: STATE.COMPILED }))) };
 };
 
+// The same drawing in fewer words: a page has hundreds of formulas.
+function shortened(svg) {
+  const use = (attributes, x, y, href) =>
+    `<use${attributes} href="${href}"${x === "0" ? "" : ` x="${x}"`}${y === "0" ? "" : ` y="${y}"`}/>`;
+  return svg
+    .replaceAll("xlink:href", "href")
+    .replaceAll("MJX-TEX-", "m-")
+    .replace(/ (xmlns(:xlink)?|data-mml-node|data-c|data-mjx-texclass|focusable)="[^"]*"/g, "")
+    .replace(' stroke="currentColor" fill="currentColor" stroke-width="0"', "") // said by the style sheet
+    .replace(/translate\((-?[\d.]+), ?(-?[\d.]+)\)/g, (_, x, y) => `translate(${Math.round(x)},${Math.round(y)})`)
+    .replace(/<g><use href="([^"]*)"><\/use><\/g>/g, (_, href) => use("", "0", "0", href))
+    .replace(/<g( data-term="[^"]*")?(?: transform="translate\((-?\d+),(-?\d+)\)")?><use href="([^"]*)"><\/use><\/g>/g,
+      (_, term = "", x = "0", y = "0", href) => use(term, x, y, href))
+    .replace(/<use href="([^"]*)"><\/use>/g, '<use href="$1"/>');
+}
+
 // The SVG of a formula; whatever in it is one of the terms carries data-term. Throws what is wrong with the TeX.
 export function to_svg(tex, { display = false, terms: wanted = [] } = {}) {
   terms = wanted;
   const container = document.convert(tex, { display });
-  const svg = adaptor
-    .innerHTML(container)
-    .replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `)
-    .replaceAll("xlink:href", "href")
-    .replace(/ xmlns(:xlink)?="[^"]*"/g, "")
-    .replace(/ data-mml-node="\w+"/g, "")
-    .replace(/ data-(c|mjx-texclass)="\w+"/g, "")
-    .replace(/ focusable="\w+"/, "")
-    .replace(/<use ([^>]*)><\/use>/g, "<use $1/>");
+  const svg = shortened(adaptor.innerHTML(container)).replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `);
   return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}</span>`;
 }
 
@@ -75,6 +83,6 @@ export const start_page = () => output.clearFontCache();
 
 // The definitions of all glyphs that the formulas since start_page() use.
 export function glyphs() {
-  const definitions = adaptor.innerHTML(output.fontCache.getCache());
+  const definitions = adaptor.innerHTML(output.fontCache.getCache()).replaceAll("MJX-TEX-", "m-");
   return definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0" v-pre><defs>${definitions}</defs></svg>`;
 }

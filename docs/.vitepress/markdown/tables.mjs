@@ -19,11 +19,16 @@ const text = (cell) => cell?.inline.content.trim() ?? "";
 const is_symbols = (rows) => text(rows[0].cells[0]) === "symbol";
 const is_derivation = (rows) => text(rows[0].cells[0]) === "" && text(rows[0].cells[1]) === "line";
 
-// On a phone a row becomes a card: each cell knows the name of its column.
-export function name_cells(rows) {
-  for (const { cells } of rows.slice(1)) {
-    cells.forEach(({ open }, column) => open.attrSet("data-label", text(rows[0].cells[column])));
-  }
+// A row may be laid out as a card: each cell knows the name of its column, and what it is to a screen reader.
+export function name_cells(table, rows) {
+  table.attrSet("role", "table");
+  rows.forEach(({ open, cells }, row) => {
+    open.attrSet("role", "row");
+    for (const [column, cell] of cells.entries()) {
+      cell.open.attrSet("role", row === 0 ? "columnheader" : "cell");
+      if (row > 0 && text(rows[0].cells[column])) cell.open.attrSet("data-label", text(rows[0].cells[column]));
+    }
+  });
 }
 
 // { name, pattern, code } of each symbol of a section's table.

@@ -13,7 +13,7 @@ void check_not_empty(const char* op, const Tensor& x) {
 }  // namespace
 
 // #region act-softmax
-// y = e^(x-m) / Σ e^(x-m), m = max x      dL/dx = y ⊙ (dL/dy - Σ dL/dy ⊙ y)
+// y = e^(x-c) / Σ e^(x-c), c = max x      dL/dx = y ⊙ (dL/dy - Σ dL/dy ⊙ y)
 Tensor formula::softmax(const Tensor& x) {
   const Tensor shifted = exp(x - kernels::max(x, {x.rank() - 1}));
   return shifted / sum(shifted, -1, true);

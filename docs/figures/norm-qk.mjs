@@ -19,7 +19,7 @@ export function draw({ Plot, house, results }) {
       house.rule({ y: 8, dash: "5 4" }),
       ...house.lines(series, { x: "a", y: "score", clip: true }),
       house.text(1.2e-2, 24, "bound: √64 = 8", { colour: "soft" }),
-      house.text(60, 200, "a factor of 100 for each of 10", { colour: "none" }),
+      house.text(30, 3e4, "100 times for each 10", { colour: "none", textAnchor: "end" }),
     ],
   });
 }

@@ -67,6 +67,7 @@ class LearnedSwishKernel final : public FastPath {
  public:
   Tensor forward(const Tensors& in) override { return CurveKernel(SwishCurve{in[1].item()}).forward(in); }
 
+  // #region act-swish.kernel.beta
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override {
     const double beta = in[1].item();
     const Tensor dy_dbeta = kernels::map_math("swish", in[0], [beta](auto x) {
@@ -76,6 +77,7 @@ class LearnedSwishKernel final : public FastPath {
     });
     return {CurveKernel(SwishCurve{beta}).backward(g, in, y)[0], sum(g * dy_dbeta)};
   }
+  // #endregion act-swish.kernel.beta
 };
 
 Tensor fixed_swish(const Tensor& x, double beta) { return formula::swish(x, scalar_like(x, beta)); }

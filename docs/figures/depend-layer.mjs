@@ -6,5 +6,5 @@ export const title = "Every input of a row reaches every output, through the mea
 export const draw = ({ drawing, width }) =>
   through_statistics(drawing, width, title, {
     statistics: ["\\mu", "\\sigma"],
-    words: "$x_2$ reaches every $y_i$: through $\\mu$, through $\\sigma$, and $y_2$ directly",
+    words: "$x_2$ reaches every $y_i$ through $\\mu$ and through $\\sigma$",
   });

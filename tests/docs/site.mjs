@@ -1,0 +1,101 @@
+// Looks at the built book: node site.mjs docs/.vitepress/dist. GRADUS_CHROMIUM is a Chromium, GRADUS_NODE_MODULES a folder
+// with playwright-core. Prints the sizes and what is wrong; ends with 1 if anything is.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { faults } from "./site_faults.mjs";
+import { serve } from "./site_server.mjs";
+import * as use from "./site_use.mjs";
+
+const dist = path.resolve(process.argv[2]);
+const modules = process.env.GRADUS_NODE_MODULES ?? path.join(dist, "../../node_modules");
+const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
+
+const MOST_HTML = 1_000_000;
+const MOST_FIRST = 300_000;
+const ways = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
+const names = readdirSync(dist).filter((name) => name.endsWith(".html") && name !== "404.html").sort();
+const html = (name) => readFileSync(path.join(dist, name), "utf8");
+
+const wrong = new Set();
+const server = await serve(dist);
+const browser = await chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox"] });
+
+// Opens a page in a context of its own, lets `look` look at it, and notes what was said on the console, what failed and
+// what was asked of others. Ends with the bytes and the URLs that the page asked for.
+async function open(name, { width = 1280, ...options }, look = () => {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complain = (message) => wrong.add(`${name}: ${message}`);
+  const asked = [];
+  const coming = [];
+  page.on("console", (message) => complain(`console: ${message.text()}`));
+  page.on("pageerror", (error) => complain(`error: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    if (options.javaScriptEnabled !== false) complain(`failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  page.on("request", (request) => {
+    asked.push(request.url());
+    if (!request.url().startsWith(server.origin) && !/^(data|blob):/.test(request.url())) complain(`asks for ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) complain(`${response.status()}: ${response.url()}`);
+    coming.push(response.request().sizes().then((s) => s.responseBodySize + s.responseHeadersSize, () => 0));
+  });
+  await page.goto(`${server.origin}/${name === "index.html" ? "" : name}`, { waitUntil: "networkidle" });
+  const bytes = (await Promise.all(coming)).reduce((sum, size) => sum + size, 0);
+  try {
+    await look(page, asked);
+  } catch (error) {
+    complain(error.message.split("\n").slice(0, 3).join(" "));
+  }
+  await context.close();
+  return bytes;
+}
+
+async function look_at_all() {
+  for (const name of names) {
+    for (const way of ways) {
+      await open(name, way, async (page) => {
+        for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
+      });
+    }
+  }
+}
+
+// The first page that has all of this in its HTML.
+const page_with = (...parts) => names.find((name) => parts.every((part) => html(name).includes(part)));
+
+async function use_it() {
+  const formula = page_with('class="symbols"', 'class="plot"', "<details");
+  if (!formula) return wrong.add("no page has a table of symbols, a plot and an answer");
+  await open(formula, {}, use.light_symbol);
+  await open(formula, {}, use.tab_to_symbol);
+  await open(formula, {}, use.wake_plot);
+  await open(formula, { width: 390 }, use.wake_plot);
+  await open(formula, { javaScriptEnabled: false }, use.read_without_script);
+  await open(formula, { width: 390, javaScriptEnabled: false }, use.read_without_script);
+  await open(formula, {}, use.print);
+  await open("index.html", {}, use.toggle_dark);
+  await open("index.html", {}, (page) => use.search(page, "norm-rms"));
+  await open("index.html", {}, (page) => use.search(page, "root mean square"));
+}
+
+async function weigh() {
+  for (const name of names) {
+    const size = statSync(path.join(dist, name)).size;
+    const sent = await open(name, {});
+    console.log(`${name.padEnd(24)} ${String(Math.round(size / 1000)).padStart(5)} kB, sent ${Math.round(sent / 1000)} kB`);
+    if (size > MOST_HTML) wrong.add(`${name}: ${Math.round(size / 1000)} kB of HTML; the most is ${MOST_HTML / 1000}`);
+    if (name === "index.html" && sent > MOST_FIRST) wrong.add(`${name}: ${Math.round(sent / 1000)} kB are sent; the most is 300`);
+  }
+}
+
+await weigh();
+await look_at_all();
+await use_it();
+await browser.close();
+server.close();
+for (const line of [...wrong].sort()) console.error(line);
+console.log(`${names.length} pages, ${wrong.size} faults`);
+process.exit(wrong.size > 0 ? 1 : 0);

@@ -60,13 +60,13 @@ void two_units(Derivation& d) {
 
   const Numbers z = each(3, 2, [&](int64_t s, int64_t j) { return w(j) * u(s) + b(j); });
   d.step("d1", "z", z);
-  const Numbers h = each(3, 2, [&](int64_t s, int64_t j) { return std::max(0.0, z(s, j)); });
-  d.step("d2", "h", h);
+  const Numbers y = each(3, 2, [&](int64_t s, int64_t j) { return std::max(0.0, z(s, j)); });
+  d.step("d2", "y of z", y);
   const Numbers dz = each(3, 2, [&](int64_t s, int64_t j) { return v(j) * (z(s, j) > 0 ? 1 : 0); });
   d.step("d3", "dL/dz", dz);
   d.step("d4", "dL/dw", each(2, [&](int64_t j) { return sum(3, [&](int64_t s) { return dz(s, j) * u(s); }); }));
   d.step("d5", "dL/db", each(2, [&](int64_t j) { return sum(3, [&](int64_t s) { return dz(s, j); }); }));
-  d.step("d6", "dL/dv", each(2, [&](int64_t j) { return sum(3, [&](int64_t s) { return h(s, j); }); }));
+  d.step("d6", "dL/dv", each(2, [&](int64_t j) { return sum(3, [&](int64_t s) { return y(s, j); }); }));
 
   const Tensor inputs = reshape(u.tensor(), {3, 1});
   const auto output = [&](const Tensor& weight, const Tensor& bias, const Tensor& next) {

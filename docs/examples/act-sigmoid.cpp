@@ -88,12 +88,14 @@ void tanh() {
   d.step("3", "dq/dx", each(n, [&](int64_t i) { return std::exp(x(i)) - std::exp(-x(i)); }));
   d.step("4", "dy/dx", each(n, [&](int64_t i) { return (q(i) * q(i) - u(i) * u(i)) / (q(i) * q(i)); }));
   d.step("5", "dy/dx", each(n, [&](int64_t i) { return 1 - y(i) * y(i); }));
+  const Numbers v = each(n, [&](int64_t i) { return std::exp(-2 * x(i)); });
+  d.step("6", "y", each(n, [&](int64_t i) { return (1 - v(i)) / (1 + v(i)); }));
   const Numbers p = each(n, [&](int64_t i) { return sigmoid_at(2 * x(i)); });
-  d.step("6", "p", p);
-  d.step("7", "dy/dx", each(n, [&](int64_t i) { return 2 * p(i) * (1 - p(i)) * 2; }));
-  d.step("8", "dy/dx", each(n, [&](int64_t i) { return (1 + y(i)) * (1 - y(i)); }));
-  d.step("9", "dL/dx", each(n, [&](int64_t i) { return g(i) * (1 - y(i) * y(i)); }));
-  d.step("10", "d²y/dx²", each(n, [&](int64_t i) { return -2 * y(i) * (1 - y(i) * y(i)); }));
+  d.step("7", "y", each(n, [&](int64_t i) { return 2 * p(i) - 1; }));
+  d.step("8", "dy/dx", each(n, [&](int64_t i) { return 2 * p(i) * (1 - p(i)) * 2; }));
+  d.step("9", "dy/dx", each(n, [&](int64_t i) { return (1 + y(i)) * (1 - y(i)); }));
+  d.step("10", "dL/dx", each(n, [&](int64_t i) { return g(i) * (1 - y(i) * y(i)); }));
+  d.step("11", "d²y/dx²", each(n, [&](int64_t i) { return -2 * y(i) * (1 - y(i) * y(i)); }));
 
   d.gradient("dL/dx", [](const Tensor& t) { return gradus::tanh(t); }, x, g);
   d.gradient("d²y/dx²", [](const Tensor& t) { return 1 - square(gradus::tanh(t)); }, x, {1, 1, 1, 1});

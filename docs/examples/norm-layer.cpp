@@ -22,7 +22,8 @@ void short_rows(Derivation& d) {
   const Numbers pair{2, 8}, g_pair{1, 0};  // μ = 5, σ = 3
   const auto dx_of_pair = [&](double r, double x_hat) {
     const Numbers x_hats{-x_hat, x_hat};
-    return each(2, [&](int64_t j) { return (g_pair(j) - 1.0 / 2 - x_hats(j) * -x_hat / 2) / r; });
+    const double mean_g = 1.0 / 2, mean_gx = -x_hat / 2;
+    return each(2, [&](int64_t j) { return (g_pair(j) - mean_g - x_hats(j) * mean_gx) / r; });
   };
   d.step("20", "dL/dx of [2, 8], without ε", dx_of_pair(3, 1));
   d.step("21", "dL/dx of [2, 8], with ε", dx_of_pair(4, 0.75));
@@ -76,7 +77,8 @@ void layer_norm() {
   d.step("11", "∂x̂_4/∂x", each(n, [&](int64_t j) { return d_centred(3, j) / r - (x(3) - mu) / (r * r) * dr(j); }));
   const auto jacobian = [&](int64_t i, int64_t j) { return (delta(i, j) - 1.0 / n - x_hat(i) * x_hat(j) / n) / r; };
   d.step("12", "∂x̂_4/∂x", each(n, [&](int64_t j) { return jacobian(3, j); }));
-  d.step("13", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
+  d.step("13", "dL/dx",
+         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
   d.step("14", "dL/dx", each(n, [&](int64_t j) {
            return (g_hat(j) - sum(n, [&](int64_t i) { return g_hat(i); }) / n -
                    x_hat(j) * sum(n, [&](int64_t i) { return g_hat(i) * x_hat(i); }) / n) /
@@ -90,9 +92,12 @@ void layer_norm() {
   d.law("17", "Σ x̂ ⊙ dL/dx", sum(n, [&](int64_t j) { return x_hat(j) * dx(j); }),
         eps * sum(n, [&](int64_t i) { return g_hat(i) * x_hat(i); }) / std::pow(variance + eps, 1.5));
 
-  d.gradient("dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, bias, eps); }, x, g);
-  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, t, bias, eps); }, gain, g);
-  d.gradient("dL/dβ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, gain, t, eps); }, bias, g);
+  d.gradient(
+      "dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, bias, eps); }, x, g);
+  d.gradient(
+      "dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, t, bias, eps); }, gain, g);
+  d.gradient(
+      "dL/dβ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, gain, t, eps); }, bias, g);
   short_rows(d);
 }
 
@@ -112,8 +117,10 @@ void no_bias() {
   const double mean_g = mean(4, [&](int64_t i) { return g_hat(i); });
   const double mean_gx = mean(4, [&](int64_t i) { return g_hat(i) * x_hat(i); });
   d.step("3", "dL/dx", each(4, [&](int64_t j) { return (g_hat(j) - mean_g - x_hat(j) * mean_gx) / r; }));
-  d.gradient("dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {4}, gain, {}, eps); }, x, g);
-  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {4}, t, {}, eps); }, gain, g);
+  d.gradient(
+      "dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {4}, gain, {}, eps); }, x, g);
+  d.gradient(
+      "dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {4}, t, {}, eps); }, gain, g);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ int main() {
       return up(std::floor(exact), multiple) != up(std::ceil(exact), multiple) ? 1 : 0;
     });
   };
-  d.step("h10", "floor or ceiling: of d = 1 … 8192, different at multiples of 1, 2, 4", each(3, [&](int64_t i) {
+  d.step("h10", "floor or ceiling: how many d up to 8192 differ at multiples of 1, 2, 4", each(3, [&](int64_t i) {
     return differ(std::pow(2, i));
   }));
   d.law("h11", "and at multiples of 8, 64, 256", {differ(8), differ(64), differ(256)}, {0, 0, 0});

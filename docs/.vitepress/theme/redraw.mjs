@@ -6,7 +6,8 @@ import { make_house } from "../../figures/kit/house.mjs";
 import { number } from "../../figures/kit/words.mjs";
 
 const word = (value) => (typeof value === "number" ? number(value) : String(value));
-const tip = { format: { x: word, y: word, fill: false, stroke: false, z: false, fx: false, fy: false } };
+// Near enough to the pointer, so that no two speak at once.
+const tip = { maxRadius: 24, format: { x: word, y: word, fill: false, stroke: false, z: false, fx: false, fy: false } };
 
 // Marks of data say what they are at the pointer unless the figure says otherwise (tip: false).
 const speaking = (mark) => (data, options) => mark(data, { tip, ...options });

@@ -51,5 +51,6 @@ function put_ground(part) {
   const by = 90; // thousandths of an em
   const place = { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by, rx: by, class: "lit-ground" };
   for (const [name, value] of Object.entries(place)) ground.setAttribute(name, value);
-  part.prepend(ground);
+  if (part.hasAttribute("transform")) ground.setAttribute("transform", part.getAttribute("transform"));
+  part.before(ground);
 }

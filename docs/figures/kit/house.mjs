@@ -103,8 +103,8 @@ export function make_house({ document, width, live = false }) {
   }
 
   // Words at the pointer: drawn only in the browser. Plot's `tip` options; title: what it says.
-  const tip = (data, options) =>
-    live ? Plot.tip(data, Plot.pointer({ fill: colour.paper, stroke: colour.soft, fontSize: 13, ...options })) : null;
+  const spoken = { maxRadius: 24, fill: colour.paper, stroke: colour.soft, fontSize: 13 };
+  const tip = (data, options) => (live ? Plot.tip(data, Plot.pointer({ ...spoken, ...options })) : null);
 
   const band = (data, { colour: name = "f1", ...options }) =>
     Plot.areaY(data, { fill: colour_of(name), fillOpacity: 0.16, ...options });

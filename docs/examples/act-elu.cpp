@@ -110,16 +110,22 @@ void selu() {
   const auto f = [&](double z) { return scale * (z > 0 ? z : alpha * (std::exp(z) - 1)); };
   d.law("s8", "mean of selu(z)", mean_of(f), 0);
   d.law("s9", "variance of selu(z)", mean_of([&](double z) { return f(z) * f(z); }), 1);
-  const double after = scale * scale * (0.5 + alpha * alpha * (2 * second - first));
-  d.law("s10", "d(variance out) / d(variance in)", after, mean_of([&](double z) {
-    return f(z) * z * scale * (z > 0 ? 1 : alpha * std::exp(z));
-  }));
+
+  // How the variance of selu(√v z) changes with v, at v = 1: the mean of f(z) f'(z) z.
+  const auto slope_of = [&](double z) { return scale * (z > 0 ? 1 : alpha * std::exp(z)); };
+  d.law("s10", "∫ z e^z φ and ∫ z e^2z φ, z < 0", {first - kBellAt0, 2 * second - kBellAt0},
+        {mean_of([](double z) { return z * std::exp(z); }, -12, 0), mean_of([](double z) { return z * std::exp(2 * z); }, -12, 0)});
+  const double right = scale * scale / 2, left = scale * scale * alpha * alpha * (2 * second - first);
+  const auto moved = [&](double z) { return f(z) * slope_of(z) * z; };
+  d.law("s11", "∫ f f' z φ, z > 0", right, mean_of(moved, 0, 12));
+  d.law("s12", "∫ f f' z φ, z < 0", left, mean_of(moved, -12, 0));
+  d.law("s13", "d(variance out) / d(variance in)", right + left, mean_of(moved));
 
   const Numbers x = d.given("x", {-2, -0.5, 1, 3});
   const Numbers g = d.given("g", {1, 2, -1, 0.5});
   const Numbers y = each(4, [&](int64_t i) { return f(x(i)); });
   d.step("1", "y", y);
-  const Numbers slope = each(4, [&](int64_t i) { return scale * (x(i) > 0 ? 1 : alpha * std::exp(x(i))); });
+  const Numbers slope = each(4, [&](int64_t i) { return slope_of(x(i)); });
   d.step("2", "dy/dx", slope);
   d.step("3", "dy/dx", each(4, [&](int64_t i) { return x(i) > 0 ? scale : y(i) + scale * alpha; }));
   d.step("4", "dL/dx", each(4, [&](int64_t j) { return g(j) * slope(j); }));

@@ -3,9 +3,9 @@ export const title = "The gradient of v stands at a right angle to v, so that ea
 export const narrow = false;
 
 export function draw({ drawing, width }) {
-  const d = drawing(width, 330, title);
+  const d = drawing(width, 298, title);
   const unit = 42;
-  const [ox, oy] = [72, 282];
+  const [ox, oy] = [72, 250];
   const at = (x, y) => [ox + unit * x, oy - unit * y];
   const [v, dw, dv] = [[3, 4], [1, 2], [-0.64, 0.48]];
   const arc = Array.from({ length: 31 }, (_, k) => at(...[Math.cos, Math.sin].map((f) => 5 * f(0.6 + (0.9 * k) / 30))));

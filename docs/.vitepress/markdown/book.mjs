@@ -32,6 +32,7 @@ class Page {
     this.ids = new Set(formula_ids());
   }
 
+  // At the token's line, or at the last that is known: what is inside a table has none.
   complain = (token, message) => this.problems.add(this.name, token?.map ? token.map[0] + 1 : this.line, message);
 
   html = (content) => Object.assign(new this.Token("html_block", "", 0), { content });
@@ -74,9 +75,10 @@ class Page {
     const result = [];
     for (let at = 0; at < tokens.length; ++at) {
       const token = tokens[at];
+      if (token.map) this.line = token.map[0] + 1;
       if (token.type === "heading_open") this.heading(tokens, at, id);
       if (token.type === "table_open") this.table(tokens, at, id);
-      if (token.type === "math_block") token.meta = { terms: this.terms };
+      if (token.type === "math_block") token.meta = { terms: this.terms, line: this.line };
       const instead = this.instead_of_paragraph(tokens, at);
       if (instead) {
         result.push(this.html(instead.html));
@@ -111,9 +113,9 @@ class Page {
   }
 
   inline(token) {
-    check_links(token, this.name, this.Token, this.complain, this.anchors);
+    check_links(token, this.Token, this);
     for (const child of token.children) {
-      if (child.type === "math_inline") child.meta = { terms: this.terms, line: token.map };
+      if (child.type === "math_inline") child.meta = { terms: this.terms, line: this.line };
       if (child.type === "image" && !child.content.trim()) this.complain(token, "a picture has no alt text");
     }
   }
@@ -158,7 +160,7 @@ export function book(md, { figures, problems, anchors = [] }) {
     try {
       return to_svg(tokens[at].content, { display, terms: tokens[at].meta?.terms ?? [] });
     } catch (error) {
-      problems.add(env.relativePath, tokens[at].meta?.line?.[0] + 1 || undefined, `bad TeX: ${tokens[at].content}: ${error.message}`);
+      problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
       return `<code>${escaped(tokens[at].content)}</code>`;
     }
   };

@@ -45,9 +45,9 @@ function replaced(page, href, text, raw) {
   return to_source(linked(page, path), hash, raw);
 }
 
-// Goes through the links of an inline token. `anchors` collects the links to other sections, which are checked when all
-// pages are known.
-export function check_links(inline, page, Token, complain, anchors) {
+// Goes through the links of an inline token of a page. `anchors` collects the links to other sections, which are checked when
+// all pages are known.
+export function check_links(inline, Token, { name: page, line, complain, anchors }) {
   const children = [];
   for (let at = 0; at < inline.children.length; ++at) {
     const open = inline.children[at];
@@ -62,7 +62,7 @@ export function check_links(inline, page, Token, complain, anchors) {
       const raw = inside.length === 1 && inside[0].type === "code_inline" ? `\`${inside[0].content}\`` : text_of(inside);
       const content = replaced(page, href, text_of(inside), raw);
       children.push(...(content === undefined ? inline.children.slice(at, close + 1) : [html(Token, content)]));
-      if (content === undefined && !/^[a-z]+:/.test(href)) anchors.push({ page, line: inline.map?.[0] + 1, href });
+      if (content === undefined && !/^[a-z]+:/.test(href)) anchors.push({ page, line, href });
     } catch (error) {
       complain(inline, error.message);
     }

@@ -30,8 +30,16 @@ run_chapter() {
   awk 'length($0) > 120 { exit 1 }' "$work/tour" || wrong "a line of the tour is too long"
   "$root/build/release/bin/print_numbers" "$work/$chapter/$chapter.json" >"$work/numbers" || wrong "no numbers"
   check_page
+  (($#)) || check_results
   local options=$*
   mkdir -p "$reports" && cp "$work/$chapter/report.html" "$reports/$chapter${options//[^a-z0-9]/_}.html"
+}
+
+# The book quotes docs/results: what stands there has the names that the program writes now.
+check_results() {
+  local quoted=$root/docs/results/$chapter.json
+  [[ ! -f $quoted ]] || diff <("$root/build/release/bin/print_numbers" "$quoted" | cut -d ' ' -f 1) <(cut -d ' ' -f 1 "$work/numbers") >&2 ||
+    wrong "docs/results/$chapter.json has other numbers: copy it from a run of the program"
 }
 
 # What every page has, and what none may have.

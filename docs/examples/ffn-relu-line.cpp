@@ -17,8 +17,8 @@ int main() {
     const auto second = [&](const nn::Activation& f) {
       return Numbers(nn::formula::feed_forward(f, x, w1, b1, w2, b2))(0, 1);
     };
-    points.push_back(fmt::format(R"({{"way": {}, "relu": {:.6g}, "gelu": {:.6g}, "silu": {:.6g}}})", way, second(nn::act::relu),
-                                 second(nn::act::gelu), second(nn::act::silu)));
+    points.push_back(fmt::format(R"({{"way": {}, "relu": {:.6g}, "gelu": {:.6g}, "silu": {:.6g}}})", way,
+                                 second(nn::act::relu), second(nn::act::gelu), second(nn::act::silu)));
   }
   fmt::print("[\n{}\n]\n", fmt::join(points, ",\n"));
 }

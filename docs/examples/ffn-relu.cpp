@@ -139,8 +139,8 @@ void another(const std::string& id, const Function& f, const Function& slope, co
 }
 
 double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
-double normal(double a) { return std::erfc(-a / std::sqrt(2)) / 2; }                          // Φ
-double bell(double a) { return std::exp(-a * a / 2) / std::sqrt(2 * std::acos(-1.0)); }       // φ = Φ'
+double normal(double a) { return std::erfc(-a / std::sqrt(2)) / 2; }                     // Φ
+double bell(double a) { return std::exp(-a * a / 2) / std::sqrt(2 * std::acos(-1.0)); }  // φ = Φ'
 
 }  // namespace
 

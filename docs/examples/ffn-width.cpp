@@ -23,9 +23,9 @@ int main() {
   d.law("h2", "⌊8 d / 3⌋", modern, of_library(d_model, true, 1));
   d.law("h3", "up to a multiple of 64", up(modern, 64), of_library(d_model, true, 64));
   d.law("h4", "up to a multiple of 256", up(modern, 256), of_library(d_model, true, 256));
-  const auto parameters = [](double matrices, double width) { return matrices * 4096 * width / (2 * 4096 * 4 * 4096.0); };
   d.step("h5", "parameters of the three matrices, by those of the two", each(3, [&](int64_t i) {
-    return parameters(3, i == 0 ? modern : up(modern, i == 1 ? 64 : 256));
+    const double width = i == 0 ? modern : up(modern, i == 1 ? 64 : 256);
+    return (3 * d_model * width) / (2 * d_model * old);
   }));
   const Numbers widths = d.given("other d", {48, 64, 512, 768, 3200, 8192});
   const auto of = [&](int64_t multiple) {

@@ -1,4 +1,4 @@
-// Why the formula of a fused op is differentiated on aliases: f(x, s) = x s with s = x², so that y = x³, at x = 2.
+// Why the formula of a fused op is differentiated on aliases: f(x, q) = x q with q = x², so that y = x³, at x = 2.
 #include <fmt/format.h>
 
 #include "core/autograd/fused.h"
@@ -28,15 +28,15 @@ Tensor without_aliases(const Tensor& a, const Tensor& b) {
   return record_joint("product", formula({a.detach(), b.detach()}), {a, b}, [](const Backward& s) {
     const Tensors inputs{s.input(0), s.input(1)};
     const Tensors found = grad({formula(inputs)}, inputs, {.seeds = {s.grad}, .create_graph = true});
-    fmt::print("    the rule gives x {} and s {}\n", found[0].item(), found[1].item());
+    fmt::print("    the rule gives x {} and q {}\n", found[0].item(), found[1].item());
     return found;
   });
 }
 
 void slope(const char* name, Tensor (*f)(const Tensor&, const Tensor&), bool create_graph) {
   const Tensor x = tensor(2, DType::f64).set_requires_grad();
-  const Tensor s = x * x;
-  const Tensor slope = grad({f(x, s)}, {x}, {.create_graph = create_graph})[0];
+  const Tensor q = x * x;
+  const Tensor slope = grad({f(x, q)}, {x}, {.create_graph = create_graph})[0];
   fmt::print("{}: dy/dx = {}\n", name, slope.item());
 }
 

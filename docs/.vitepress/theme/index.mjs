@@ -8,6 +8,7 @@ import "./print.css";
 import { start_live } from "./live.mjs";
 import { start_print } from "./print.mjs";
 import { start_terms } from "./terms.mjs";
+import { start_wide } from "./wide.mjs";
 
 export default {
   extends: DefaultTheme,
@@ -16,5 +17,6 @@ export default {
     start_terms(document);
     start_live(document);
     start_print(window);
+    start_wide(document);
   },
 };

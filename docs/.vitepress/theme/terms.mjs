@@ -1,9 +1,6 @@
 // One symbol in its formula, its table, its code and its picture: pointing at it or focusing it lights all of them within
 // their section.
 const SVG = "http://www.w3.org/2000/svg";
-const SCROLLING = ".vp-doc div.math, .vp-doc table, .vp-doc pre, .derivation td, .too-wide";
-const IN_TEXT = ":is(p, li, summary) > span.math:not([data-ready]) > svg";
-const LEAST = 0.8; // a formula in a text may be drawn smaller by this much
 
 export function start_terms(document) {
   let shown = null;
@@ -18,24 +15,6 @@ export function start_terms(document) {
   document.addEventListener("pointerleave", () => show(null));
   document.addEventListener("focusin", (event) => show(at(event)));
   document.addEventListener("focusout", () => show(null));
-  let asked = 0;
-  const soon = () => (asked ||= requestAnimationFrame(() => ((asked = 0), ready(document))));
-  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true });
-  soon();
-}
-
-// What can be scrolled can be reached by keyboard.
-function ready(document) {
-  for (const svg of document.querySelectorAll(IN_TEXT)) {
-    if (svg.getClientRects().length === 0) continue;
-    svg.parentElement.dataset.ready = "";
-    const shown = svg.getBoundingClientRect().width / svg.width.baseVal.value;
-    svg.parentElement.classList.toggle("too-wide", shown < LEAST);
-  }
-  for (const box of document.querySelectorAll(`:is(${SCROLLING}):not([data-ready])`)) {
-    box.dataset.ready = "";
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-  }
 }
 
 function light(element) {

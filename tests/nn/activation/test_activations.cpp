@@ -89,6 +89,12 @@ TEST_CASE("act-prelu: PyTorch's, with one slope and with one per channel") {
   CHECK(gradgradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
 }
 
+TEST_CASE("act-prelu: at x = ∞ the slope's gradient is 0, not NaN") {
+  const Tensor x = tensor({std::numeric_limits<double>::infinity(), 2, -3}, DType::f64);
+  const Tensor slope = tensor({0.25}, DType::f64).set_requires_grad();
+  CHECK(difference(grad({sum(nn::prelu(x, slope))}, {slope})[0], tensor({-3}), 0) == "");
+}
+
 TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
   CHECK(verify("relu2", act::relu2, nn::formula::relu2) == "");
 }

@@ -57,6 +57,13 @@ TEST_CASE("act-softmax: does not overflow, in any dtype") {
   }
 }
 
+TEST_CASE("act-softmax: what is subtracted is the greatest score, be it far below 0") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    CAPTURE(dtype);
+    CHECK(difference(nn::softmax(tensor({-10000, -10000}, dtype)), tensor({0.5, 0.5}), 0) == "");
+  }
+}
+
 TEST_CASE("act-softmax: -∞ gets nothing, forward and backward; a row of it is NaN") {
   const Tensor x = tensor({{0, -kInfinity, 0}, {-kInfinity, -kInfinity, -kInfinity}}, DType::f64).set_requires_grad();
   const Tensor y = nn::softmax(x);

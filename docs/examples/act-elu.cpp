@@ -100,10 +100,10 @@ void selu() {
   const double first = std::exp(0.5) * below(-1), second = std::exp(2.0) * below(-2);
   d.law("s3", "∫ e^z φ and ∫ e^2z φ, z < 0", {first, second},
         {mean_of([](double z) { return std::exp(z); }, -12, 0), mean_of([](double z) { return std::exp(2 * z); }, -12, 0)});
-  const double a = first - 0.5, b = second - 2 * first + 0.5;
-  d.law("s4", "A", a, mean_of([](double z) { return std::exp(z) - 1; }, -12, 0));
-  d.law("s5", "B", b, mean_of([](double z) { return std::pow(std::exp(z) - 1, 2); }, -12, 0));
-  const double alpha = -kBellAt0 / a, scale = 1 / std::sqrt(0.5 + alpha * alpha * b);
+  const double once = first - 0.5, twice = second - 2 * first + 0.5;
+  d.law("s4", "I_1", once, mean_of([](double z) { return std::exp(z) - 1; }, -12, 0));
+  d.law("s5", "I_2", twice, mean_of([](double z) { return std::pow(std::exp(z) - 1, 2); }, -12, 0));
+  const double alpha = -kBellAt0 / once, scale = 1 / std::sqrt(0.5 + alpha * alpha * twice);
   d.law("s6", "α", alpha, nn::act::kSeluAlpha);
   d.law("s7", "λ", scale, nn::act::kSeluScale);
 

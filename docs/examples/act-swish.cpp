@@ -124,9 +124,9 @@ void mish() {
   const Numbers x = d.given("x", {-2, -0.5, 0, 1, 3});
   const Numbers g = d.given("g", {1, 2, -1, 0.5, -2});
 
-  const Numbers p = each(5, [&](int64_t i) { return std::log(1 + std::exp(x(i))); });
-  d.step("h1", "p", p);
-  const Numbers t = each(5, [&](int64_t i) { return std::tanh(p(i)); });
+  const Numbers zeta = each(5, [&](int64_t i) { return std::log(1 + std::exp(x(i))); });
+  d.step("h1", "ζ", zeta);
+  const Numbers t = each(5, [&](int64_t i) { return std::tanh(zeta(i)); });
   d.step("h2", "t", t);
   d.step("h3", "y", each(5, [&](int64_t i) { return x(i) * t(i); }));
 
@@ -135,9 +135,9 @@ void mish() {
     const double w = std::exp(x(i)), dt_dx = (1 - t(i) * t(i)) * (w / (1 + w));
     return 1 * t(i) + x(i) * dt_dx;
   }));
-  d.step("3", "dp/dx", each(5, [&](int64_t i) { return 1 / (1 + std::exp(x(i))) * std::exp(x(i)); }));
-  d.step("4", "dp/dx", each(5, [&](int64_t i) { return sigmoid_of(x(i)); }));
-  d.step("5", "dt/dp", each(5, [&](int64_t i) { return 1 - t(i) * t(i); }));
+  d.step("3", "dζ/dx", each(5, [&](int64_t i) { return 1 / (1 + std::exp(x(i))) * std::exp(x(i)); }));
+  d.step("4", "dζ/dx", each(5, [&](int64_t i) { return sigmoid_of(x(i)); }));
+  d.step("5", "dt/dζ", each(5, [&](int64_t i) { return 1 - t(i) * t(i); }));
   const auto slope = [&](int64_t i) { return t(i) + x(i) * (1 - t(i) * t(i)) * sigmoid_of(x(i)); };
   d.step("6", "dy/dx", each(5, slope));
   d.step("7", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));

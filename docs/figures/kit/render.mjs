@@ -31,7 +31,11 @@ export function result(name) {
   const places = [join(DOCS, "results", `${name}.json`), join(DOCS, "examples", `${name}.output`)];
   const place = places.find(existsSync);
   if (!place) throw new Error(`no results named ${name}: neither ${places.join(" nor ")}`);
-  return JSON.parse(readFileSync(place, "utf8"));
+  try {
+    return JSON.parse(readFileSync(place, "utf8"));
+  } catch (error) {
+    throw new Error(`${place} is not JSON: ${error.message}`);
+  }
 }
 
 export const load = (name) => import(pathToFileURL(join(FIGURES, `${name}.mjs`)).href);
@@ -100,13 +104,22 @@ async function page(asked) {
 async function main(arguments_) {
   const asked = arguments_.filter((a) => !a.startsWith("--"));
   if (arguments_.includes("--check")) return (await check(asked)) ? 0 : 1;
-  if (arguments_.includes("--page")) console.log(await page(asked));
-  else
-    for (const name of asked.length ? asked : names()) {
+  if (arguments_.includes("--page")) return console.log(await page(asked)) ?? 0;
+  return (await write(asked.length ? asked : names())) ? 0 : 1;
+}
+
+async function write(asked) {
+  let well = true;
+  for (const name of asked) {
+    try {
       writeFileSync(join(FIGURES, `${name}.svg`), await file_of(name));
       console.log(`figures/${name}.svg`);
+    } catch (error) {
+      well = false;
+      console.error(`figures/${name}.mjs: ${error.message}`);
     }
-  return 0;
+  }
+  return well;
 }
 
 const started = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);

@@ -46,7 +46,9 @@ void gelu() {
   d.step("5", "dΦ/dx", each(5, [&](int64_t i) { return bell(x(i)); }));
   const auto slope = [&](int64_t i) { return below(x(i)) + x(i) * bell(x(i)); };
   d.step("6", "dy/dx", each(5, slope));
-  d.step("7", "dL/dx", each(5, [&](int64_t j) { return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); }); }));
+  d.step("7", "dL/dx", each(5, [&](int64_t j) {
+    return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); });
+  }));
   d.step("8", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));
 
   d.law("9", "GELU(x) - GELU(-x)", each(5, [&](int64_t i) { return x(i) * below(x(i)) + x(i) * below(-x(i)); }), x);
@@ -56,7 +58,9 @@ void gelu() {
         grad({sum(tape)}, {leaf})[0]);
   d.step("11", "dy/dx at √2", below(std::sqrt(2)) + std::sqrt(2) * bell(std::sqrt(2)));
   double lowest = -0.75;  // Newton's steps for Φ + xφ = 0
-  for (int i = 0; i < 9; ++i) lowest -= (below(lowest) + lowest * bell(lowest)) / ((2 - lowest * lowest) * bell(lowest));
+  for (int i = 0; i < 9; ++i) {
+    lowest -= (below(lowest) + lowest * bell(lowest)) / ((2 - lowest * lowest) * bell(lowest));
+  }
   d.step("12", "x of the minimum", lowest);
   d.step("13", "y there", lowest * below(lowest));
 
@@ -78,7 +82,9 @@ void gelu_tanh() {
   const auto du = [&](int64_t i) { return kRootTwoOverPi * (1 + 3 * kCubic * x(i) * x(i)); };
   const auto dtanh = [&](int64_t i) { return 1 - std::tanh(u(i)) * std::tanh(u(i)); };
   d.step("3", "d tanh u/du", each(5, dtanh));
-  d.step("4", "dy/dx", each(5, [&](int64_t i) { return 0.5 * (1 + std::tanh(u(i))) + 0.5 * x(i) * dtanh(i) * du(i); }));
+  d.step("4", "dy/dx", each(5, [&](int64_t i) {
+    return 0.5 * (1 + std::tanh(u(i))) + 0.5 * x(i) * dtanh(i) * du(i);
+  }));
   const auto s = [&](int64_t i) { return sigmoid_of(2 * u(i)); };
   d.step("5", "½(1 + tanh u)", each(5, [&](int64_t i) { return (1 + std::tanh(u(i))) / 2; }));
   d.step("6", "½(1 + tanh u)", each(5, s));
@@ -99,7 +105,8 @@ void gelu_tanh() {
     return Numbers{most, where};
   };
   const auto value = [](double t, double c) { return t * sigmoid_of(2 * kRootTwoOverPi * (t + c * t * t * t)); };
-  d.step("c2", "with it, greatest |y - GELU(x)|, and its x", apart([&](double t) { return value(t, matched) - t * below(t); }));
+  d.step("c2", "with it, greatest |y - GELU(x)|, and its x",
+         apart([&](double t) { return value(t, matched) - t * below(t); }));
   d.step("c3", "with 0.044715", apart([&](double t) { return value(t, kCubic) - t * below(t); }));
   d.step("c4", "the same of the slopes", apart([&](double t) {
     const double p = sigmoid_of(2 * kRootTwoOverPi * (t + kCubic * t * t * t));

@@ -1,4 +1,4 @@
-// The mean square of the numbers behind each of 40 layers y = f(Wx), W from N(0, 1/n), as JSON: it stays 1 only for SELU.
+// The mean square of the numbers behind each of 40 layers y = f(Wx), W from N(0, 1/n), as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -40,8 +40,8 @@ void line(const std::string& name, const nn::Activation& f, double variance, con
     median.push_back(fmt::format("{:.3g}", here[kSeeds / 2]));
     greatest.push_back(fmt::format("{:.3g}", here.back()));
   }
-  fmt::print("\"{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}{}\n", name, fmt::join(median, ", "),
-             fmt::join(least, ", "), fmt::join(greatest, ", "), end);
+  fmt::print("\"{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}{}\n", name,
+             fmt::join(median, ", "), fmt::join(least, ", "), fmt::join(greatest, ", "), end);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The curves of chapter 2's smooth activations that have a parameter, and how far three of them are from GELU, as JSON.
+// The smooth activations that have a parameter, as curves, and how far three others are from GELU, as JSON.
 // Values and derivatives are the library's.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +15,9 @@ namespace {
 
 std::string four_digits(const Tensor& t) {
   std::vector<std::string> texts;
-  for (const double value : to_vector(t)) texts.push_back(fmt::format("{:.4g}", std::abs(value) < 1e-12 ? 0.0 : value));
+  for (const double value : to_vector(t)) {
+    texts.push_back(fmt::format("{:.4g}", std::abs(value) < 1e-12 ? 0.0 : value));
+  }
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
@@ -35,7 +37,9 @@ int main() {
     curve(fmt::format("elu {} above", alpha), nn::act::elu(alpha), 0.001, 2, 3);
     curve(fmt::format("celu {}", alpha), nn::act::celu(alpha), -4, 2, 61);
   }
-  for (const double beta : {0.0, 0.5, 1.0, 2.0, 8.0}) curve(fmt::format("swish {}", beta), nn::act::swish(beta), -5, 3, 81);
+  for (const double beta : {0.0, 0.5, 1.0, 2.0, 8.0}) {
+    curve(fmt::format("swish {}", beta), nn::act::swish(beta), -5, 3, 81);
+  }
 
   const Tensor x = linspace(-6, 6, 121, DType::f64), gelu = nn::act::gelu(x);
   fmt::print("\"beside gelu\": {{\n  \"x\": {},\n  \"gelu_tanh\": {},\n  \"quick_gelu\": {},\n  \"silu\": {}}}\n}}\n",

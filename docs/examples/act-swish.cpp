@@ -43,7 +43,9 @@ void swish() {
   d.step("4", "∂y/∂x", each(5, [&](int64_t i) { return 1 * s(i) + x(i) * (s(i) * (1 - s(i)) * beta); }));
   const auto slope = [&](int64_t i) { return s(i) * (1 + beta * x(i) * (1 - s(i))); };
   d.step("5", "∂y/∂x", each(5, slope));
-  d.step("6", "dL/dx", each(5, [&](int64_t j) { return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); }); }));
+  d.step("6", "dL/dx", each(5, [&](int64_t j) {
+    return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); });
+  }));
   d.step("7", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));
   d.step("8", "∂s/∂β", each(5, [&](int64_t i) { return s(i) * (1 - s(i)) * x(i); }));
   d.step("9", "∂y/∂β", each(5, [&](int64_t i) { return x(i) * x(i) * s(i) * (1 - s(i)); }));
@@ -107,7 +109,9 @@ void quick_gelu() {
   // The greatest distance on 0 … 6 of two curves that are both odd, or both even, in x.
   const auto apart = [](const std::function<double(double)>& difference) {
     double most = 0;
-    for (int64_t i = 0; i <= 600'000; ++i) most = std::max(most, std::abs(difference(static_cast<double>(i) / 100'000)));
+    for (int64_t i = 0; i <= 600'000; ++i) {
+      most = std::max(most, std::abs(difference(static_cast<double>(i) / 100'000)));
+    }
     return most;
   };
   d.step("2", "greatest |sigmoid(βx) - Φ(x)| for β of 1.6, 1.702, 1.8", each(3, [&](int64_t i) {

@@ -40,6 +40,7 @@ export default defineConfig({
   rewrites: { "README.md": "index.md" },
   srcExclude: ["results/**", "node_modules/**"],
   appearance: true,
+  router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
   markdown: markdown_options({ figures, problems }),
   themeConfig: {

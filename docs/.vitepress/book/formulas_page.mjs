@@ -5,12 +5,20 @@ const cell = (text) => (text ?? "").replace(/\s+/g, " ").replace(/\|/g, "\\|");
 
 const notes = (text) => cell(text?.split(" · ")[0].replace(/^Notes? /, "").replace(/^Beyond the notes$/, "+"));
 
-function row({ id, name, formula, notes: from, section, region, tests, derivation }) {
-  const code = region ? `[\`${region.file.split("/").at(-1)}\`](../${region.file}#${id})` : "";
-  const held = tests[0] ? `[\`${tests.length}\`](../${tests[0].file})` : "";
-  const lines = derivation ? `[\`${derivation.split("/").at(-1).replace(".output", "")}\`](${derivation.replace("docs/", "").replace(".output", ".cpp")})` : "";
-  return `| [${cell(name)}](${section}) | \`${id}\` | $${cell(formula)}$ | ${notes(from)} | ${code} | ${held} | ${lines} |`;
+// Where a formula is besides its section: its code, its tests, its derivation's program.
+function places({ id, region, tests, derivation }) {
+  const program = derivation?.replace("docs/", "").replace(".output", ".cpp");
+  return [
+    region && `[\`${region.file.split("/").at(-1)}\`](../${region.file}#${id})`,
+    tests[0] && `[\`${tests.length} ${tests.length === 1 ? "test" : "tests"}\`](../${tests[0].file})`,
+    program && `[\`line by line\`](${program})`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
+
+const row = (entry) =>
+  `| [${cell(entry.name)}](${entry.section})<br>\`${entry.id}\` | $${cell(entry.formula)}$ | ${notes(entry.notes)} | ${places(entry)} |`;
 
 export function formulas_page(entries) {
   const written = entries.filter(({ section }) => section);
@@ -23,8 +31,8 @@ export function formulas_page(entries) {
         "",
         `Program: \`./examples/run ch${number}\`, [\`${program}\`](../${program})`,
         "",
-        "| formula | id | | notes | code | tests | line by line |",
-        "|---|---|---|---|---|---|---|",
+        "| formula | value | notes | code, tests, derivation |",
+        "|---|---|---|---|",
         ...rows.map(row),
       ].join("\n"),
     );

@@ -1,8 +1,8 @@
 // The source files that pages point to, as pages of their own with numbered lines: source/nn/norm/rms_norm.cpp.html#L7.
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createHighlighter } from "shiki";
-import { read } from "./tree.mjs";
+import { read, root } from "./tree.mjs";
 
 const style = `
 :root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e4e7eb); --paper: light-dark(#fff, #14171c);
@@ -28,18 +28,33 @@ function wanted(out) {
 
 const languages = { cpp: "cpp", h: "cpp", sh: "bash", js: "javascript", mjs: "javascript", json: "json" };
 
+function code_of(path, highlighter) {
+  let number = 0;
+  return highlighter
+    .codeToHtml(read(path), {
+      lang: languages[path.split(".").at(-1)] ?? "text",
+      themes: { light: "github-light", dark: "github-dark" },
+    })
+    .replaceAll('<span class="line">', () => `<span class="line" id="L${++number}" data-n="${number}">`);
+}
+
+// A folder is the list of its files.
+function list_of(folder) {
+  const names = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const name = folder.split("/").at(-1);
+  return `<ul>${names.map((file) => `<li><a href="${name}/${file.name}.html">${file.name}</a></li>`).join("")}</ul>`;
+}
+
+const is_folder = (path) => statSync(join(root, path)).isDirectory();
+
 export async function write_source_pages(out) {
-  const highlighter = await createHighlighter({ themes: ["github-light", "github-dark"], langs: ["cpp", "bash", "javascript", "json"] });
-  for (const path of wanted(out)) {
-    let number = 0;
-    const code = highlighter
-      .codeToHtml(read(path), {
-        lang: languages[path.split(".").at(-1)] ?? "text",
-        themes: { light: "github-light", dark: "github-dark" },
-      })
-      .replaceAll('<span class="line">', () => `<span class="line" id="L${++number}" data-n="${number}">`);
+  const langs = ["cpp", "bash", "javascript", "json"];
+  const highlighter = await createHighlighter({ themes: ["github-light", "github-dark"], langs });
+  const paths = wanted(out);
+  const within = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`).filter((path) => !is_folder(path));
+  for (const path of new Set([...paths].flatMap((path) => (is_folder(path) ? [path, ...within(path)] : [path])))) {
     const to = join(out, "source", `${path}.html`);
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, page(path, code));
+    writeFileSync(to, page(path, is_folder(path) ? list_of(path) : code_of(path, highlighter)));
   }
 }

@@ -17,11 +17,13 @@ export function rows_of(tokens, at) {
 
 const text = (cell) => cell?.inline.content.trim() ?? "";
 const is_symbols = (rows) => text(rows[0].cells[0]) === "symbol";
+const is_index = (rows) => text(rows[0].cells[0]) === "formula";
 const is_derivation = (rows) => text(rows[0].cells[0]) === "" && text(rows[0].cells[1]) === "line";
 
 // A row may be laid out as a card: each cell knows the name of its column, and what it is to a screen reader.
 export function name_cells(table, rows) {
   table.attrSet("role", "table");
+  if (is_symbols(rows) || is_index(rows)) table.attrSet("class", "symbols");
   rows.forEach(({ open, cells }, row) => {
     open.attrSet("role", "row");
     for (const [column, cell] of cells.entries()) {
@@ -56,7 +58,6 @@ export function terms_of(rows, complain) {
 
 // Holds a derivation's lines to the program's. `shown` collects the labels of a section.
 export function check_derivation(table, rows, id, shown, complain) {
-  if (is_symbols(rows)) table.attrSet("class", "symbols");
   if (!is_derivation(rows)) return;
   table.attrSet("class", `derivation columns-${rows[0].cells.length}`);
   const printed = derivations().get(id);

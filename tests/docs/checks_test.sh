@@ -2,7 +2,7 @@
 # The book's checks can fail: of each kind of thing one is removed or changed in a copy, and the check has to say so.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
-. "$root/tests/support/node.sh"
+. "$root/tests/support/browser.sh"
 need_book
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,18 +1,29 @@
-# Sourced by tests that open pages: node, a Chromium without a window, and packages of npm for both, in build/npm. Where they
-# cannot be had the test is left out, with status 77.
+# Sourced by tests that need node, a Chromium without a window, and packages of npm. Where they cannot be had the test is left
+# out, with status 77.
 
 left_out() { echo "left out: $*"; exit 77; }
 
-# need_browser NAME@VERSION...: sets GRADUS_CHROMIUM and GRADUS_NODE_MODULES.
-need_browser() {
+need_node() {
   command -v node >/dev/null || left_out "there is no node"
   (($(node -p 'process.versions.node.split(".")[0]') >= 18)) || left_out "node is older than 18"
-  export GRADUS_CHROMIUM GRADUS_NODE_MODULES=$root/build/npm/node_modules
-  local name missing=()
+}
+
+# need_chromium: sets GRADUS_CHROMIUM.
+need_chromium() {
+  export GRADUS_CHROMIUM
+  local name
   for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
     GRADUS_CHROMIUM=$(command -v "$name") && break
   done
   [[ -n $GRADUS_CHROMIUM ]] || left_out "there is no Chromium"
+}
+
+# need_browser NAME@VERSION...: both, and these packages of npm in GRADUS_NODE_MODULES.
+need_browser() {
+  need_node
+  need_chromium
+  export GRADUS_NODE_MODULES=$root/build/npm/node_modules
+  local name missing=()
   for name; do
     grep -qs "\"version\": \"${name#*@}\"" "$GRADUS_NODE_MODULES/${name%@*}/package.json" || missing+=("$name")
   done
@@ -21,4 +32,10 @@ need_browser() {
   mkdir -p "$root/build/npm"
   npm install --prefix "$root/build/npm" --no-package-lock --no-audit --no-fund "${missing[@]}" \
     >"$root/build/npm/log" 2>&1 </dev/null || left_out "${missing[*]} cannot be had: $(tail -n 1 "$root/build/npm/log")"
+}
+
+# need_book: what the book is built with.
+need_book() {
+  need_node
+  "$root/docs/run" --install || left_out "the book's packages cannot be had from npm"
 }

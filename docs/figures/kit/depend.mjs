@@ -14,8 +14,10 @@ export function way(d, from, to, { chosen = false, ...rest } = {}) {
 }
 
 export function circles(d, places, { term, role = "constant", chosen } = {}) {
-  places.forEach(({ x, y, name }, k) =>
-    d.circle(x, y, RADIUS, { role: k === chosen ? "value" : role, width: k === chosen ? 2.5 : 1.5, text: `$${name}$`, term }));
+  places.forEach(({ x, y, name }, k) => {
+    const look = k === chosen ? { role: "value", width: 2.5 } : { role, width: 1.5 };
+    d.circle(x, y, RADIUS, { ...look, text: `$${name}$`, term });
+  });
   return d;
 }
 

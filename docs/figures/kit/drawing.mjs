@@ -32,7 +32,7 @@ const attributes = (values) =>
     .join("");
 
 // What may be said of every element: the term that it lights up with, and how solid it is.
-const common = ({ term, opacity }) => ({ "data-term": term_name(term), opacity: opacity === undefined ? undefined : String(opacity) });
+const common = ({ term, opacity }) => ({ "data-term": term_name(term), opacity: opacity?.toString() });
 const HALO = { stroke: colour.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
 const dashes = (dash) => (dash === true ? "5 4" : dash || undefined);
 

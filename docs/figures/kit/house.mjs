@@ -24,7 +24,7 @@
 //         ],
 //       });
 //     }
-//   A band from least to greatest:                 house.band(data, { x: "step", y1: "least", y2: "greatest", colour: "f1" })
+//   A band from least to greatest:              house.band(data, { x: "step", y1: "least", y2: "greatest", colour: "f1" })
 //   Seeds as dots at the end of a line:              house.seeds([0.31, 0.33, 0.40], { x: 300, colour: "f1" })
 //   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
 //     Plot.plot(house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …],

@@ -152,7 +152,7 @@ for where in ("frame 0", "frame function walk_through"):
             "#5 product: its gradient is complete, 1, and is being handed on by mul\n"
             "#1 a has so far: -0.416147\n"
             "#1 a gets gradients from:\n"
-            "  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:30\n"), said(asked)
+            "  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:32\n"), said(asked)
     expect(said("why product"), "#5 product: its gradient is complete, 1, and is being handed on by mul\n")
     expect(said("why wave"), "#6 wave is newer: the walk has passed it")
     expect(said("tape"), "what is left of the tape of #7 y: 1 op, 2 leaves, newest first\n  #5  product  mul ",

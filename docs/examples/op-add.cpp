@@ -34,13 +34,13 @@ void add_with_broadcasting() {
   d.step("7", "dL/db", db);
   d.step("8", "dL/dc", each(rows, 1, [&](int64_t t, int64_t) { return sum(n, [&](int64_t i) { return g(t, i); }); }));
   const double all = sum(rows * n, [&](int64_t k) { return g(k); });
-  d.step("9", "dL/dnumber", all);
+  d.step("9", "dL/dz", all);
   d.law("10", "Σ dL/db", sum(n, [&](int64_t j) { return db(j); }), all);
 
   d.gradient("dL/da", [&](const Tensor& t) { return t + b; }, a, g);
   d.gradient("dL/db", [&](const Tensor& t) { return a + t; }, b, g);
   d.gradient("dL/dc", [&](const Tensor& t) { return a + t; }, c, g);
-  d.gradient("dL/dnumber", [&](const Tensor& t) { return a + t; }, 7, g);
+  d.gradient("dL/dz", [&](const Tensor& t) { return a + t; }, 7, g);
 }
 
 void exponential() {

@@ -47,16 +47,16 @@ void product() {
   });
   d.step("5", "dL/da", da);
 
-  d.step("6", "∂y_14/∂b", each(inner, columns, [&](int64_t k, int64_t i) { return a(0, k) * delta(i, 3); }));
-  d.step("7", "dL/db", each(inner, columns, [&](int64_t k, int64_t i) {
-    return sum(rows, [&](int64_t s) { return sum(columns, [&](int64_t j) { return g(s, j) * a(s, k) * delta(i, j); }); });
+  d.step("6", "∂y_14/∂b", each(inner, columns, [&](int64_t i, int64_t l) { return a(0, i) * delta(3, l); }));
+  d.step("7", "dL/db", each(inner, columns, [&](int64_t i, int64_t l) {
+    return sum(rows, [&](int64_t s) { return sum(columns, [&](int64_t j) { return g(s, j) * a(s, i) * delta(j, l); }); });
   }));
-  d.step("8", "dL/db", each(inner, columns, [&](int64_t k, int64_t i) {
-    return sum(rows, [&](int64_t s) { return a(s, k) * g(s, i); });
+  d.step("8", "dL/db", each(inner, columns, [&](int64_t i, int64_t l) {
+    return sum(rows, [&](int64_t s) { return a(s, i) * g(s, l); });
   }));
-  const Numbers a_transposed = each(inner, rows, [&](int64_t k, int64_t s) { return a(s, k); });
-  const Numbers db = each(inner, columns, [&](int64_t k, int64_t i) {
-    return sum(rows, [&](int64_t s) { return a_transposed(k, s) * g(s, i); });
+  const Numbers a_transposed = each(inner, rows, [&](int64_t i, int64_t s) { return a(s, i); });
+  const Numbers db = each(inner, columns, [&](int64_t i, int64_t l) {
+    return sum(rows, [&](int64_t s) { return a_transposed(i, s) * g(s, l); });
   });
   d.step("9", "dL/db", db);
 
@@ -69,8 +69,8 @@ void product() {
 
   // Two matrices, a and 2a, against one b; g arrives at both products.
   const Numbers both = stack({a.tensor(), 2 * a.tensor()}), g_of_both = stack({g.tensor(), g.tensor()});
-  d.step("13", "dL/db of both", each(inner, columns, [&](int64_t k, int64_t i) {
-    return sum(2, [&](int64_t batch) { return sum(rows, [&](int64_t s) { return both(batch, s, k) * g_of_both(batch, s, i); }); });
+  d.step("13", "dL/db of both", each(inner, columns, [&](int64_t i, int64_t l) {
+    return sum(2, [&](int64_t batch) { return sum(rows, [&](int64_t s) { return both(batch, s, i) * g_of_both(batch, s, l); }); });
   }));
 
   d.gradient("dL/da", [&](const Tensor& t) { return matmul(t, b); }, a, g);

@@ -114,6 +114,13 @@ TEST_CASE("activations: a NaN passes through the value, and through the derivati
   }
 }
 
+TEST_CASE("act-elu, act-celu, act-selu: far to the right the formulas' slopes are those of a line, though e^x overflows there") {
+  const FormulaOnly mode;
+  CHECK(slope_at(act::elu(1), 1000) == 1);
+  CHECK(slope_at(act::celu(1), 1000) == 1);
+  CHECK(slope_at(act::selu, 1000) == doctest::Approx(1.0507009873554805).epsilon(1e-15));
+}
+
 TEST_CASE("act-celu: below 0 it ends at -α, however small or large, in every dtype") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
     for (const double alpha : {0.0625, 8.0}) {

@@ -10,7 +10,9 @@ export function draw({ drawing, width }) {
   const at = (share) => (width > 500 ? 110 : 32) + share * (width - (width > 500 ? 220 : 64));
   const x = column(at(0), numbered("x", 3), { top: 40, step: 60 });
   const [gate, value] = [48, 152].map((y) => ({ x: at(0.37), y }));
-  const [bent, product, y] = [{ x: at(0.64), y: 48, name: "f" }, { x: at(0.78), y: 100, name: "\\odot" }, { x: at(1), y: 100, name: "y" }];
+  const bent = { x: at(0.64), y: 48, name: "f" };
+  const product = { x: at(0.78), y: 100, name: "\\odot" };
+  const y = { x: at(1), y: 100, name: "y" };
   const to_box = (from, box, options) => way(d, from, { x: box.x - BOX.width / 2 + 14, y: box.y }, options);
   for (const box of [gate, value]) x.forEach((from, k) => k !== CHOSEN && to_box(from, box));
   for (const box of [gate, value]) to_box(x[CHOSEN], box, { chosen: true });

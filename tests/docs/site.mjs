@@ -35,8 +35,9 @@ async function open(name, { width = 1280, ...options }, look = () => {}) {
     if (options.javaScriptEnabled !== false) complain(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on("request", (request) => {
-    asked.push(request.url());
-    if (!request.url().startsWith(server.origin) && !/^(data|blob):/.test(request.url())) complain(`asks for ${request.url()}`);
+    const url = request.url();
+    asked.push(url);
+    if (!url.startsWith(server.origin) && !/^(data|blob):/.test(url)) complain(`asks for ${url}`);
   });
   page.on("response", (response) => {
     if (response.status() >= 400) complain(`${response.status()}: ${response.url()}`);

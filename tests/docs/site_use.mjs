@@ -11,8 +11,10 @@ export async function search(page, words) {
   const first = page.locator(".result").first();
   await first.waitFor({ timeout: 15000 }).catch(() => assert.fail(`searching for "${words}" finds nothing`));
   await first.click();
-  await page.waitForFunction(() => location.hash && !document.querySelector(".search-input"), null, { timeout: 15000 });
-  await page.waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, { timeout: 15000 })
+  const patience = { timeout: 15000 };
+  await page.waitForFunction(() => location.hash && !document.querySelector(".search-input"), null, patience);
+  await page
+    .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, patience)
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));
 }
 

@@ -89,7 +89,7 @@ void qk_norm_cosine() {
   const Numbers scores = each(2, [&](int64_t t) { return gain * cosine(t); });
   d.step("4", "scores", scores);
   d.step("5", "dL/dγ", {sum(2, [&](int64_t t) { return g(t) * cosine(t); })});
-  d.step("6", "dL/d(log γ)", {sum(2, [&](int64_t t) { return g(t) * scores(t); })});
+  d.step("6", "dL/dθ", {sum(2, [&](int64_t t) { return g(t) * scores(t); })});
   const auto d_cosine = [&](int64_t t, int64_t j) { return (k(t, j) / length_k(t) - cosine(t) * q(j) / length) / length; };
   d.step("7", "∂cos_1/∂q", each(2, [&](int64_t j) { return d_cosine(0, j); }));
   const Numbers dq = each(2, [&](int64_t j) { return sum(2, [&](int64_t t) { return g(t) * gain * d_cosine(t, j); }); });
@@ -108,7 +108,7 @@ void qk_norm_cosine() {
   const Numbers log_gain = {std::log(gain)};
   d.gradient("dL/dq", [&](const Tensor& t) { return f(t, k, log_gain); }, q, g);
   d.gradient("dL/dk", [&](const Tensor& t) { return f(q, t, log_gain); }, k, g);
-  d.gradient("dL/d(log γ)", [&](const Tensor& t) { return f(q, k, t); }, log_gain, g);
+  d.gradient("dL/dθ", [&](const Tensor& t) { return f(q, k, t); }, log_gain, g);
   d.gradient("dL/dγ", [&](const Tensor& t) { return t * f(q, k, Numbers{0.0}); }, gains, g);
 }
 

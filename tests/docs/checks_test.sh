@@ -10,7 +10,7 @@ for folder in core nn optim examples tests docs; do
   (cd "$root" && find "$folder" -name node_modules -prune -o -path docs/.vitepress/dist -prune -o -path docs/.vitepress/cache -prune -o \
     -type f ! -path 'tests/fixtures/*' -print0 | xargs -0 cp --parents -t "$work") || exit 1
 done
-ln -s "$root/docs/node_modules" "$work/docs/node_modules"
+cp "$root/README.md" "$work" && ln -s "$root/docs/node_modules" "$work/docs/node_modules"
 node "$root/tests/docs/checks.mjs" "$work" || exit 1
 
 # A line of a derivation that is wrong ends its program.

@@ -156,9 +156,15 @@ class Page {
 
 export function book(md, { figures, problems, anchors = [] }) {
   math_rules(md);
+  // The comma or full stop behind a formula stays on its line.
+  const after = (token) => {
+    const mark = (token?.type === "text" && token.content.match(/^[.,;:?!)]+/)?.[0]) || "";
+    if (mark) token.content = token.content.slice(mark.length);
+    return mark;
+  };
   const math = (display) => (tokens, at, options, env) => {
     try {
-      return to_svg(tokens[at].content, { display, terms: tokens[at].meta?.terms ?? [] });
+      return to_svg(tokens[at].content, { display, terms: tokens[at].meta?.terms ?? [], after: display ? "" : after(tokens[at + 1]) });
     } catch (error) {
       problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
       return `<code>${escaped(tokens[at].content)}</code>`;

@@ -72,11 +72,11 @@ function shortened(svg) {
 }
 
 // The SVG of a formula; whatever in it is one of the terms carries data-term. Throws what is wrong with the TeX.
-export function to_svg(tex, { display = false, terms: wanted = [] } = {}) {
+export function to_svg(tex, { display = false, terms: wanted = [], after = "" } = {}) {
   terms = wanted;
   const container = document.convert(tex, { display });
   const svg = shortened(adaptor.innerHTML(container)).replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `);
-  return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}</span>`;
+  return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}${after}</span>`;
 }
 
 export const start_page = () => output.clearFontCache();

@@ -1,4 +1,5 @@
 // What ./docs/run --check asks of the pages before they are built; with --write, the page of all formulas is written first.
+//   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
@@ -12,10 +13,19 @@ import { markdown_options } from "./markdown/options.mjs";
 
 const problems = new Problems();
 
-// Renders each page; what the Markdown finds wrong is in `problems`. Every link to a section or page has to lead somewhere.
-async function check_rendered(pages) {
+const named = process.argv.slice(2).filter((argument) => argument.endsWith(".md"));
+
+// The names of the pictures that some pages show.
+const shown = (pages) =>
+  new Set(
+    pages.flatMap(({ lines }) => [...lines.join("\n").matchAll(/\(figures\/([\w-]+)\.svg\)/g)].map(([, name]) => name)),
+  );
+
+// Renders pages; what the Markdown finds wrong is in `problems`. Every link to a section or page has to lead somewhere.
+async function check_rendered(all) {
+  const pages = all.filter(({ page }) => named.length === 0 || named.includes(page));
   const anchors = [];
-  const figures = await draw_all(problems);
+  const figures = await draw_all(problems, shown(pages));
   const md = await createMarkdownRenderer(docs, markdown_options({ figures, problems, anchors }), "/");
   const ids = new Map();
   for (const { page, lines } of pages) {
@@ -25,8 +35,8 @@ async function check_rendered(pages) {
   for (const { page, line, href } of anchors) {
     const [path, anchor] = href.split("#");
     const target = ids.get(path || page);
-    if (!target) problems.add(page, line, `${href}: there is no page ${path}`);
-    else if (anchor && !target.has(anchor)) problems.add(page, line, `${href}: the page has no such section`);
+    if (!all.some((other) => other.page === (path || page))) problems.add(page, line, `${href}: there is no page ${path}`);
+    else if (anchor && target && !target.has(anchor)) problems.add(page, line, `${href}: the page has no such section`);
   }
 }
 
@@ -42,7 +52,8 @@ for (const { page, title, sections } of pages) {
   lint_words(page, problems);
 }
 const complete = check_registry(entries, pages, problems);
-if (read(formulas) !== formulas_page(entries)) problems.add("formulas.md", undefined, "is not what the sections say: ./docs/run --write");
+if (read(formulas) !== formulas_page(entries))
+  problems.add("formulas.md", undefined, "is not what the sections say: ./docs/run --write");
 await check_rendered(pages);
 
 const to = join(root, "build/docs/registry.json");

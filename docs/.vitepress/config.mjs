@@ -30,7 +30,9 @@ const plain = (pages) => pages.filter(there).map((page) => ({ text: parse_page(p
 // Three steps.
 const icon =
   "data:image/svg+xml," +
-  encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>');
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>',
+  );
 
 export default defineConfig({
   title: "Gradus",

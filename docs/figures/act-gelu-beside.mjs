@@ -11,7 +11,10 @@ export function draw({ Plot, house, results }) {
     ...s,
     data: x.map((at, i) => ({ x: at, distance: Math.abs(others[s.id][i]) })).filter((d) => d.x >= 0 && d.distance > 0),
   }));
-  const farthest = series.map(({ data, colour }) => ({ ...data.reduce((a, b) => (b.distance > a.distance ? b : a)), colour }));
+  const farthest = series.map(({ data, colour }) => ({
+    ...data.reduce((a, b) => (b.distance > a.distance ? b : a)),
+    colour,
+  }));
   return Plot.plot({
     ...house.plot({
       labels: series,
@@ -21,7 +24,9 @@ export function draw({ Plot, house, results }) {
     marks: [
       ...house.lines(series, { x: "x", y: "distance", clip: true }),
       Plot.dot(farthest, { x: "x", y: "distance", r: 4, fill: (d) => house.colour[d.colour] }),
-      ...farthest.map((d) => house.text(d.x, d.distance, house.number(d.distance, 2), { colour: d.colour, dy: -12, textAnchor: "middle" })),
+      ...farthest.map((d) =>
+        house.text(d.x, d.distance, house.number(d.distance, 2), { colour: d.colour, dy: -12, textAnchor: "middle" }),
+      ),
     ],
   });
 }

@@ -15,7 +15,14 @@ export function draw({ Plot, house, results, width }) {
     }),
     marks: [
       Plot.line(under, { x: "x", y: "y", z: "slope", stroke: house.colour.gradient, strokeWidth: 1.3 }),
-      Plot.line(line(1.5), { x: "x", y: "y", stroke: house.colour.wrong, strokeWidth: 1.5, strokeDasharray: "5 4", clip: true }),
+      Plot.line(line(1.5), {
+        x: "x",
+        y: "y",
+        stroke: house.colour.wrong,
+        strokeWidth: 1.5,
+        strokeDasharray: "5 4",
+        clip: true,
+      }),
       Plot.line(relu, { x: "x", y: "y", stroke: house.colour.value, strokeWidth: 3 }),
       Plot.dot([{ x: 0, y: 0 }], { x: "x", y: "y", r: 4, fill: house.colour.value }),
       house.text(-1.95, 0.18, "max(0, x)", { colour: "value" }),

@@ -9,8 +9,15 @@ export function draw({ Plot, house, results }) {
     { id: "tanh", name: "tanh", colour: "f2" },
     { id: "ELU", name: "ELU", colour: "f3" },
     { id: "ReLU", name: "ReLU", label: false, colour: "f4" },
-  ].map((s) => ({ ...s, data: runs[s.id].median.map((median, layer) => ({ layer, median,
-    least: runs[s.id].least[layer], greatest: runs[s.id].greatest[layer] })) }));
+  ].map((s) => ({
+    ...s,
+    data: runs[s.id].median.map((median, layer) => ({
+      layer,
+      median,
+      least: runs[s.id].least[layer],
+      greatest: runs[s.id].greatest[layer],
+    })),
+  }));
   return Plot.plot({
     ...house.plot({
       labels: series,

@@ -23,9 +23,11 @@ export function curves({ Plot, house, results, width }, { panels, x = [-4, 4], y
   const known = results["activation-curves"].names;
   const rows = panels.map((panel) => ({ kinks: [], ...panel, ...points(known[panel.id]) }));
   const slopes = rows.flatMap(({ name, all, kinks }) =>
-    pieces(all, kinks).flatMap((piece, k) => piece.map((p) => ({ name, ...p, piece: name + k }))));
+    pieces(all, kinks).flatMap((piece, k) => piece.map((p) => ({ name, ...p, piece: name + k }))),
+  );
   const at_kinks = rows.flatMap(({ name, all, kinks }) =>
-    kinks.map((kink) => ({ name, ...all.find((p) => Math.abs(p.x - kink) < 1e-9) })));
+    kinks.map((kink) => ({ name, ...all.find((p) => Math.abs(p.x - kink) < 1e-9) })),
+  );
   const narrow = width < 500;
   return Plot.plot({
     ...house.plot({
@@ -38,13 +40,34 @@ export function curves({ Plot, house, results, width }, { panels, x = [-4, 4], y
     marks: [
       Plot.ruleY([0], { stroke: house.colour.soft, strokeOpacity: 0.6 }),
       Plot.ruleX([0], { stroke: house.colour.soft, strokeOpacity: 0.6 }),
-      Plot.line(slopes, { fx: "name", x: "x", y: "dy", z: "piece", stroke: house.colour.gradient, strokeWidth: 1.8,
-        strokeDasharray: "5 3", clip: true }),
-      Plot.line(rows.flatMap(({ name, all }) => all.map((p) => ({ name, ...p }))), { fx: "name", x: "x", y: "y",
-        stroke: house.colour.value, strokeWidth: 2.2, clip: true }),
+      Plot.line(slopes, {
+        fx: "name",
+        x: "x",
+        y: "dy",
+        z: "piece",
+        stroke: house.colour.gradient,
+        strokeWidth: 1.8,
+        strokeDasharray: "5 3",
+        clip: true,
+      }),
+      Plot.line(
+        rows.flatMap(({ name, all }) => all.map((p) => ({ name, ...p }))),
+        { fx: "name", x: "x", y: "y", stroke: house.colour.value, strokeWidth: 2.2, clip: true },
+      ),
       Plot.dot(at_kinks, { fx: "name", x: "x", y: "dy", r: 3.5, fill: house.colour.gradient }),
-      ...(narrow ? [] : words ?? []).map((w) => Plot.text([w], { fx: "name", x: "x", y: "y", text: "text", textAnchor: "start",
-        fill: house.colour[w.colour], stroke: house.colour.paper, strokeWidth: 4, strokeLinejoin: "round" })),
+      ...(narrow ? [] : (words ?? [])).map((w) =>
+        Plot.text([w], {
+          fx: "name",
+          x: "x",
+          y: "y",
+          text: "text",
+          textAnchor: "start",
+          fill: house.colour[w.colour],
+          stroke: house.colour.paper,
+          strokeWidth: 4,
+          strokeLinejoin: "round",
+        }),
+      ),
     ],
   });
 }

@@ -7,8 +7,15 @@ export function draw({ Plot, house, results }) {
     { name: "ReLU", id: "act-relu", colour: "f3" },
     { name: "tanh", id: "act-tanh", colour: "f2" },
     { name: "sigmoid", id: "act-sigmoid", colour: "f1" },
-  ].map((s) => ({ ...s, data: names[s.id].median.map((median, layers) => ({ layers, median,
-    least: names[s.id].least[layers], greatest: names[s.id].greatest[layers] })) }));
+  ].map((s) => ({
+    ...s,
+    data: names[s.id].median.map((median, layers) => ({
+      layers,
+      median,
+      least: names[s.id].least[layers],
+      greatest: names[s.id].greatest[layers],
+    })),
+  }));
   return Plot.plot({
     ...house.plot({
       labels: series,

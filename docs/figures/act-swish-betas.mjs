@@ -22,7 +22,13 @@ export function draw({ Plot, house, results }) {
     }),
     marks: [
       house.rule({ y: 0 }),
-      Plot.line([{ x: 0, y: 0 }, { x: -3.6, y: (-3.6 * 0.27846) / 1.27846 }], { x: "x", y: "y", stroke: house.colour.soft, strokeDasharray: "1 4" }),
+      Plot.line(
+        [
+          { x: 0, y: 0 },
+          { x: -3.6, y: (-3.6 * 0.27846) / 1.27846 },
+        ],
+        { x: "x", y: "y", stroke: house.colour.soft, strokeDasharray: "1 4" },
+      ),
       ...house.lines(series, { x: "x", y: "y", clip: true }),
       Plot.dot(lowest, { x: "x", y: "y", r: 4, fill: (d) => house.colour[d.colour] }),
       house.text(-4.8, -0.82, "minima: −0.278/β at −1.278/β", { colour: "ink" }),

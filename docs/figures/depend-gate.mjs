@@ -23,7 +23,10 @@ export function draw({ drawing, width }) {
   circles(d, x, { term: "x", chosen: CHOSEN });
   circles(d, [bent, product], {});
   circles(d, [y], { term: "y" });
-  for (const [box, words, term] of [[gate, "$xW$", "W"], [value, "$xV$", "V"]])
+  for (const [box, words, term] of [
+    [gate, "$xW$", "W"],
+    [value, "$xV$", "V"],
+  ])
     d.box(box.x - BOX.width / 2, box.y - BOX.height / 2, BOX.width, BOX.height, { role: "parameter", text: words, term });
   return d.text(width / 2, 212, "$x_2$ reaches $y$ on two paths, which add", { role: "soft", size: 14 });
 }

@@ -3,10 +3,26 @@ export const title = "Loss of one small language model with each feed-forward la
 export const results = ["ablation-feed-forward"];
 
 const COLOURS = { ungated: "f1", gated: "f3" };
-const NAMES = { geglu: "GeGLU", "geglu-tanh": "GeGLU tanh", swiglu: "SwiGLU", reglu: "ReGLU", bilinear: "bilinear", glu: "GLU",
-  relu: "ReLU", relu2: "ReLU²", gelu: "GELU", silu: "SiLU" };
+const NAMES = {
+  geglu: "GeGLU",
+  "geglu-tanh": "GeGLU tanh",
+  swiglu: "SwiGLU",
+  reglu: "ReGLU",
+  bilinear: "bilinear",
+  glu: "GLU",
+  relu: "ReLU",
+  relu2: "ReLU²",
+  gelu: "GELU",
+  silu: "SiLU",
+};
 
-export function draw({ Plot, house, results: { "ablation-feed-forward": { variants, baseline } } }) {
+export function draw({
+  Plot,
+  house,
+  results: {
+    "ablation-feed-forward": { variants, baseline },
+  },
+}) {
   const rows = variants
     .filter(({ name }) => name in NAMES)
     .map(({ name, losses, d_ff }) => ({

@@ -25,7 +25,11 @@ export function draw({ drawing, width }) {
   matrix(x, middle - d / 2, old, d, "$W_2$", "W_2");
   x += old + gap + 4;
   vector(x, middle - d / 2, d, "$y$", "y");
-  p.text(left + 4 + 2 * gap + d + 26, middle + (narrow ? 44 : 56), "2 · d · 4d = 8 d²", { anchor: "start", role: "soft", size: 14 });
+  p.text(left + 4 + 2 * gap + d + 26, middle + (narrow ? 44 : 56), "2 · d · 4d = 8 d²", {
+    anchor: "start",
+    role: "soft",
+    size: 14,
+  });
 
   // Today
   if (narrow) [x, middle] = [left + 4, 366];
@@ -51,6 +55,10 @@ export function draw({ drawing, width }) {
   matrix(x, middle - d / 2, modern, d, "$W_2$", "W_2");
   x += modern + gap + 4;
   vector(x, middle - d / 2, d, "$y$", "y");
-  p.text(x - modern - gap + 6, middle + (narrow ? 70 : 76), "3 · d · 8d/3 = 8 d²", { anchor: "start", role: "soft", size: 14 });
+  p.text(x - modern - gap + 6, middle + (narrow ? 70 : 76), "3 · d · 8d/3 = 8 d²", {
+    anchor: "start",
+    role: "soft",
+    size: 14,
+  });
   return p;
 }

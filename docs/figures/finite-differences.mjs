@@ -9,8 +9,16 @@ export function draw({ Plot, house, results: { "finite-differences": measured, c
     { key: "forward f64", colour: "f1", at: [8e-11, 5e-11] },
     { key: "central f64", colour: "f3", at: [1.2e-5, 6e-13] },
   ].map((line) => ({ ...line, name: line.key, data: measured.h.map((h, i) => ({ h, error: measured[line.key][i] })) }));
-  const tape = { name: "the tape", colour: "ink", at: [2e-16, 4e-16], data: [1e-16, 0.1].map((h) => ({ h, error: ch00.numbers.u.tape_f64 })) };
-  const dots = series.map((line) => ({ ...line.data.reduce((a, b) => (b.error < a.error ? b : a)), colour: house.colour[line.colour] }));
+  const tape = {
+    name: "the tape",
+    colour: "ink",
+    at: [2e-16, 4e-16],
+    data: [1e-16, 0.1].map((h) => ({ h, error: ch00.numbers.u.tape_f64 })),
+  };
+  const dots = series.map((line) => ({
+    ...line.data.reduce((a, b) => (b.error < a.error ? b : a)),
+    colour: house.colour[line.colour],
+  }));
   return Plot.plot({
     ...house.plot({
       x: { type: "log", domain: [1e-16, 0.1], label: "width h of the difference" },

@@ -6,11 +6,18 @@ export function draw({ drawing, width }) {
 
   const recursion = (left, top) => {
     d.text(left, top, "Destructors that call each other", { anchor: "start", size: 15, weight: 600 });
-    const floor = top + 292, frame = 30, w = 190;
+    const floor = top + 292,
+      frame = 30,
+      w = 190;
     const frames = ["tensor $y$", "its node", "the node's inputs", "the tensor before", "its node", "…"];
     frames.forEach((words, i) => {
       const over = i === frames.length - 1;
-      d.box(left, floor - (i + 1) * (frame + 4), w, frame, { role: over ? "wrong" : "constant", text: words, size: 14, dash: over });
+      d.box(left, floor - (i + 1) * (frame + 4), w, frame, {
+        role: over ? "wrong" : "constant",
+        text: words,
+        size: 14,
+        dash: over,
+      });
     });
     d.line(left - 2, floor, left + w + 2, floor, { role: "ink", width: 2 });
     const limit = floor - frames.length * (frame + 4) - 8;
@@ -32,12 +39,18 @@ export function draw({ drawing, width }) {
     d.text(left + 66, floor - 72, "one goes", { anchor: "end", size: 13, role: "value" });
     d.text(left + 124, floor - 72, "its input joins", { anchor: "start", size: 13, role: "gradient" });
 
-    const y = top + 64, names = ["y", "·", "·", "·", "x"];
+    const y = top + 64,
+      names = ["y", "·", "·", "·", "x"];
     names.forEach((name, i) => {
       const x = left + 18 + i * 62;
       if (i < 4) d.arrow(x, y, x + 62, y, { from: 18, to: 18, dash: i === 0, role: i === 0 ? "hidden" : "constant" });
       const role = ["hidden", "ink", "constant", "constant", "constant"][i];
-      d.circle(x, y, 15, { role, text: name === "·" ? undefined : `$${name}$`, text_role: i === 0 ? "soft" : "ink", dash: i === 0 });
+      d.circle(x, y, 15, {
+        role,
+        text: name === "·" ? undefined : `$${name}$`,
+        text_role: i === 0 ? "soft" : "ink",
+        dash: i === 0,
+      });
     });
     d.text(left + 18, y + 30, "freed", { size: 13, role: "soft" });
     d.text(left + 80, y + 30, "dead", { size: 13 });

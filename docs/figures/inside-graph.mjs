@@ -15,24 +15,43 @@ export function draw({ drawing, width, results }) {
 
   for (const { id, inputs } of tensors) {
     for (const input of inputs) {
-      const [x1, y1] = place(input), [x2, y2] = place(id);
+      const [x1, y1] = place(input),
+        [x2, y2] = place(id);
       const gap = narrow ? h / 2 + 3 : w / 2 + 3;
-      const [from, to] = narrow ? [[x1, y1 + gap], [x2, y2 - gap]] : [[x1 + gap, y1], [x2 - gap, y2]];
+      const [from, to] = narrow
+        ? [
+            [x1, y1 + gap],
+            [x2, y2 - gap],
+          ]
+        : [
+            [x1 + gap, y1],
+            [x2 - gap, y2],
+          ];
       d.arrow(...from, ...to);
     }
   }
   for (const { id, deliveries } of visits) {
     for (const { to, contribution } of deliveries) {
-      const [x1, y1] = place(to), [x2, y2] = place(id);
+      const [x1, y1] = place(to),
+        [x2, y2] = place(id);
       const gap = narrow ? h / 2 + 3 : w / 2 + 3;
-      const [from, end] = narrow ? [[x1, y1 + gap], [x2, y2 - gap]] : [[x1 + gap, y1], [x2 - gap, y2]];
+      const [from, end] = narrow
+        ? [
+            [x1, y1 + gap],
+            [x2, y2 - gap],
+          ]
+        : [
+            [x1 + gap, y1],
+            [x2 - gap, y2],
+          ];
       const part = 0.32;
       const [x, y] = [from[0] + part * (end[0] - from[0]), from[1] + part * (end[1] - from[1])];
       d.box(x - 11, y - 9, 22, 18, { role: "paper", text: String(contribution), text_role: "gradient", size: 14 });
     }
   }
   visits.forEach(({ id, gradient }, i) => {
-    const { name, op, inputs, value } = named.get(id), [x, y] = place(id);
+    const { name, op, inputs, value } = named.get(id),
+      [x, y] = place(id);
     const made = op === "" ? "" : ` = ${inputs.map((one) => named.get(one).name).join(op === "mul" ? " " : " + ")}`;
     d.box(x - w / 2, y - h / 2, w, h, { role: op === "" ? "parameter" : "constant" });
     d.text(x, y - 12, `$${name}${made}$`, { size: 16 });

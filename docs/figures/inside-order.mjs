@@ -5,7 +5,9 @@ export function draw({ drawing, width, results }) {
   const { tensors, visits, wrong } = results["inside-graph"].sum_and_product;
   const narrow = width < 500;
   const newest_first = [...tensors].reverse();
-  const step = narrow ? 21 : 28, lane = narrow ? 30 : 34, r = narrow ? 10 : 12;
+  const step = narrow ? 21 : 28,
+    lane = narrow ? 30 : 34,
+    r = narrow ? 10 : 12;
   const panel_height = lane * tensors.length + 64;
   const d = drawing(width, narrow ? 2 * panel_height + 16 : panel_height + 10, title);
 
@@ -25,12 +27,22 @@ export function draw({ drawing, width, results }) {
       const again = seen.has(id);
       seen.add(id);
       const role = again ? "wrong" : "gradient";
-      d.circle(x(i), y(id), r, { role, text: String(gradient), text_role: role, size: narrow ? 12 : 13, dash: again && "3 2" });
+      d.circle(x(i), y(id), r, {
+        role,
+        text: String(gradient),
+        text_role: role,
+        size: narrow ? 12 : 13,
+        dash: again && "3 2",
+      });
     });
     const last = walk.findLast(({ id }) => id === tensors[0].id).gradient;
     d.text(left + 18, top + panel_height - 18, `$dy/da$ = ${last}`, { role: result, anchor: "start", size: 15 });
     if (seen.size < walk.length) {
-      d.text(x(walk.length - 1) + 14, top + panel_height - 18, "dashed: visited again", { role: "wrong", anchor: "end", size: 13 });
+      d.text(x(walk.length - 1) + 14, top + panel_height - 18, "dashed: visited again", {
+        role: "wrong",
+        anchor: "end",
+        size: 13,
+      });
     }
   };
   const recursion = wrong.map(({ to, after }) => ({ id: to, gradient: after }));

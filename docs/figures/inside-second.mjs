@@ -7,7 +7,8 @@ export function draw({ drawing, width, results }) {
   const d = drawing(width, narrow ? 400 : 370, title);
   const value = (id) => tensors.find((one) => one.id === id).value;
   const named = (name) => tensors.find((one) => one.name === name);
-  const [to_q, to_x] = visits[0].deliveries, [first, second] = visits[1].deliveries;
+  const [to_q, to_x] = visits[0].deliveries,
+    [first, second] = visits[1].deliveries;
   const whole = visits.at(-1).gradient;
 
   const [w, h] = narrow ? [68, 34] : [118, 38];
@@ -28,14 +29,15 @@ export function draw({ drawing, width, results }) {
     const right = to.x > from.x ? 1 : -1;
     d.arrow(from.x + right * (w / 2 + 2), from.y, to.x - right * (w / 2 + 2), to.y, options);
   };
-  const reads = (from, to) => d.path(`M${from.x} ${from.y + h / 2}L${to.x} ${to.y - h / 2}`, { role: "value", dash: "3 4", width: 1.3 });
-  reads(x, one), reads(x, other), reads(x, for_q), reads(q, for_x);
-  sideways(x, q), sideways(q, y);
+  const reads = (from, to) =>
+    d.path(`M${from.x} ${from.y + h / 2}L${to.x} ${to.y - h / 2}`, { role: "value", dash: "3 4", width: 1.3 });
+  (reads(x, one), reads(x, other), reads(x, for_q), reads(q, for_x));
+  (sideways(x, q), sideways(q, y));
   d.arrow(x.x, x.y - h / 2 + 2, y.x, y.y - h / 2 + 2, { bend: -16, from: 4, to: 4 });
   const backward = { role: "gradient" };
-  sideways(seed, for_x, backward), sideways(seed, for_q, backward);
-  sideways(for_q, one, backward), sideways(for_q, other, backward);
-  sideways(one, sum, backward), sideways(other, sum, backward), sideways(for_x, sum, backward);
+  (sideways(seed, for_x, backward), sideways(seed, for_q, backward));
+  (sideways(for_q, one, backward), sideways(for_q, other, backward));
+  (sideways(one, sum, backward), sideways(other, sum, backward), sideways(for_x, sum, backward));
   for (const { x: cx, y: cy, words, role } of [x, q, y, seed, for_x, for_q, one, other, sum]) {
     d.box(cx - w / 2, cy - h / 2, w, h, { role, text: words, size: narrow ? 13 : 15 });
   }

@@ -19,7 +19,10 @@ export function draw({ Plot, house, results: { "log-softmax-far": run }, width }
       ...house.lines([direct, ...naive], { x: "d", y: "y" }),
       ...ends.map(({ d, colour }) => house.rule({ x: d, y1: -120, y2: -d, colour, dash: "3 4" })),
       ...ends.map(({ d, y }) => house.text(d, y, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17 })),
-      house.text(ends[1].d, ends[1].y, narrow ? "f16 is −∞ from here" : "log(softmax) in f16 is −∞ from here on", { colour: "f4", dx: 10 }),
+      house.text(ends[1].d, ends[1].y, narrow ? "f16 is −∞ from here" : "log(softmax) in f16 is −∞ from here on", {
+        colour: "f4",
+        dx: 10,
+      }),
       house.text(ends[0].d, ends[0].y, narrow ? "f32" : "in f32 from here", { colour: "f2", dx: 10, dy: -4 }),
       house.text(118, -103, "log_softmax", { textAnchor: "end" }),
     ],

@@ -33,11 +33,16 @@ export function draw({ drawing, width, results }) {
     for (let s = 0; s < samples; ++s) {
       slice(d, place(s), y + 34, cell, [channels, tokens]);
       const own = norms[id].filter(([sample]) => sample === s);
-      const fill = own.map(([, i, t]) => `M${place(s) + t * cell + 1} ${y + 35 + i * cell}h${cell - 2}v${cell - 2}h${2 - cell}z`);
+      const fill = own.map(
+        ([, i, t]) => `M${place(s) + t * cell + 1} ${y + 35 + i * cell}h${cell - 2}v${cell - 2}h${2 - cell}z`,
+      );
       if (fill.length) d.path(fill.join(""), { fill: "value", role: "value", width: 1 });
     }
     const [s, i, t] = output;
-    d.path(`M${place(s) + t * cell - 1} ${y + 33 + i * cell}h${cell + 2}v${cell + 2}h${-cell - 2}z`, { role: "ink", width: 2 });
+    d.path(`M${place(s) + t * cell - 1} ${y + 33 + i * cell}h${cell + 2}v${cell + 2}h${-cell - 2}z`, {
+      role: "ink",
+      width: 2,
+    });
     d.text(x, y + 20, `${words}: ${norms[id].length}`, { anchor: "start", size: 13, role: "soft" });
   });
   return d;

@@ -17,7 +17,11 @@ export function draw({ drawing, width }) {
     const box = { x: at(0.31), y: from.y };
     d.arrow(from.x, from.y, box.x - BOX.width / 2, box.y, { ...look, from: 19, to: 3 });
     d.arrow(box.x + BOX.width / 2, box.y, hats[i].x, hats[i].y, { ...look, to: 20 });
-    d.box(box.x - BOX.width / 2, box.y - BOX.height / 2, BOX.width, BOX.height, { role: "parameter", text: "norm", size: 14 });
+    d.box(box.x - BOX.width / 2, box.y - BOX.height / 2, BOX.width, BOX.height, {
+      role: "parameter",
+      text: "norm",
+      size: 14,
+    });
   });
   scores.forEach((to, i) => {
     way(d, hats[1], to, { chosen: true, to: 24 });

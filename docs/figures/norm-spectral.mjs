@@ -10,7 +10,16 @@ export function draw({ drawing, width, results }) {
   const [ox, oy] = [width / 2, 150];
   const at = ([x, y]) => [ox + unit * x, oy - unit * y];
   d.circle(ox, oy, unit, { role: "constant", fill: "none", dash: true, width: 1.2 });
-  d.path(`M${image.map((p) => at(p).map((z) => z.toFixed(1)).join(" ")).join("L")}Z`, { role: "value", width: 2 });
+  d.path(
+    `M${image
+      .map((p) =>
+        at(p)
+          .map((z) => z.toFixed(1))
+          .join(" "),
+      )
+      .join("L")}Z`,
+    { role: "value", width: 2 },
+  );
   const arrow = (to, options) => d.arrow(ox, oy, ...at(to), { width: 2.2, head: 10, ...options });
   arrow(v, { role: "parameter", term: "v" });
   arrow(u, { role: "value", term: "u" });

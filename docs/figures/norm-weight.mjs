@@ -7,7 +7,11 @@ export function draw({ drawing, width }) {
   const unit = 42;
   const [ox, oy] = [72, 250];
   const at = (x, y) => [ox + unit * x, oy - unit * y];
-  const [v, dw, dv] = [[3, 4], [1, 2], [-0.64, 0.48]];
+  const [v, dw, dv] = [
+    [3, 4],
+    [1, 2],
+    [-0.64, 0.48],
+  ];
   const arc = Array.from({ length: 31 }, (_, k) => at(...[Math.cos, Math.sin].map((f) => 5 * f(0.6 + (0.9 * k) / 30))));
   d.path(`M${arc.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`, { role: "constant", dash: true, width: 1 });
   const arrow = (from, to, options) => d.arrow(...at(...from), ...at(...to), { width: 2.2, head: 10, ...options });

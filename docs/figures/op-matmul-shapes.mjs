@@ -1,9 +1,19 @@
 // The three products of a matrix product: forward, and the two gradients, drawn to their shapes with the hand example's numbers.
 export const title = "One product forward, two back";
 
-const a = [[1, 2, 0], [0, -1, 3]];
-const b = [[1, 0, 2, 1], [0, 1, 1, -1], [2, 1, 0, 0]];
-const g = [[1, 0, -1, 2], [0, 1, 0, 1]];
+const a = [
+  [1, 2, 0],
+  [0, -1, 3],
+];
+const b = [
+  [1, 0, 2, 1],
+  [0, 1, 1, -1],
+  [2, 1, 0, 0],
+];
+const g = [
+  [1, 0, -1, 2],
+  [0, 1, 0, 1],
+];
 const turned = (m) => m[0].map((_, j) => m.map((row) => row[j]));
 const times = (m, n) => m.map((row) => turned(n).map((column) => row.reduce((sum, x, k) => sum + x * column[k], 0)));
 
@@ -22,7 +32,11 @@ export function draw({ drawing, width }) {
   const row_height = tall * size + (narrow ? 36 : 44);
   const d = drawing(width, products.length * row_height - 24, title);
   products.forEach(({ left: [l, l_name, l_role], right: [r, r_name, r_role], result: [name, role] }, k) => {
-    const parts = [[l, l_name, l_role], [r, r_name, r_role], [times(l, r), name, role]];
+    const parts = [
+      [l, l_name, l_role],
+      [r, r_name, r_role],
+      [times(l, r), name, role],
+    ];
     const across = parts.reduce((sum, [m]) => sum + m[0].length * size, 0) + 2 * gap;
     let x = (width - across) / 2;
     const top = k * row_height + 22;

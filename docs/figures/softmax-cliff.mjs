@@ -10,18 +10,39 @@ export function draw({ Plot, house, results: { "softmax-cliff": run, ch01 }, wid
     { name: "f16", colour: "f4" },
   ].map((line) => ({ ...line, data: of(line.name).filter(({ p }) => p !== null), label: false }));
   // The chapter's cliffs are those of the greatest score, c + 2.
-  const ends = naive.map(({ name, colour, data }) => ({ name, colour, c: ch01.numbers.zero[name] - 2, last: data.at(-1).c }));
+  const ends = naive.map(({ name, colour, data }) => ({
+    name,
+    colour,
+    c: ch01.numbers.zero[name] - 2,
+    last: data.at(-1).c,
+  }));
   return Plot.plot({
     ...house.plot({
       marginRight: 24,
-      x: { type: "log", domain: [1, 1000], label: "shift c of all three scores", ticks: [1, 10, 100, 1000], tickFormat: (c) => c.toLocaleString("en-US") },
+      x: {
+        type: "log",
+        domain: [1, 1000],
+        label: "shift c of all three scores",
+        ticks: [1, 10, 100, 1000],
+        tickFormat: (c) => c.toLocaleString("en-US"),
+      },
       y: { domain: [0, 1], label: "third probability" },
     }),
     marks: [
-      ...house.lines([{ name: "greatest score subtracted", colour: "ink", data: of("stable"), label: false }, ...naive], { x: "c", y: "p" }),
+      ...house.lines([{ name: "greatest score subtracted", colour: "ink", data: of("stable"), label: false }, ...naive], {
+        x: "c",
+        y: "p",
+      }),
       ...ends.map(({ name, colour, c }, k) =>
-        house.text(c, 0.5 - 0.12 * (2 - k), narrow ? name : `${name} falls at ${c.toFixed(1)}`, { colour, textAnchor: "end", dx: -6 })),
-      ...ends.map(({ colour, last }) => house.text(last, 0, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17, dy: 1 })),
+        house.text(c, 0.5 - 0.12 * (2 - k), narrow ? name : `${name} falls at ${c.toFixed(1)}`, {
+          colour,
+          textAnchor: "end",
+          dx: -6,
+        }),
+      ),
+      ...ends.map(({ colour, last }) =>
+        house.text(last, 0, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17, dy: 1 }),
+      ),
       house.text(1.1, 0.73, narrow ? "0.665, greatest score subtracted" : "greatest score subtracted: 0.665, whatever c is"),
       house.text(1.1, 0.06, narrow ? "×: no number" : "× no number from here on", { colour: "wrong" }),
     ],

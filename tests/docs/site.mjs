@@ -14,7 +14,9 @@ const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core"
 const MOST_HTML = 1000; // kB
 const MOST_FIRST = 300; // kB, with all that the first page asks for
 const ways = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
-const names = readdirSync(dist).filter((name) => name.endsWith(".html") && name !== "404.html").sort();
+const names = readdirSync(dist)
+  .filter((name) => name.endsWith(".html") && name !== "404.html")
+  .sort();
 const html = (name) => readFileSync(path.join(dist, name), "utf8");
 
 const wrong = new Set();
@@ -41,7 +43,15 @@ async function open(name, { width = 1280, ...options }, look = () => {}) {
   });
   page.on("response", (response) => {
     if (response.status() >= 400) complain(`${response.status()}: ${response.url()}`);
-    coming.push(response.request().sizes().then((s) => s.responseBodySize + s.responseHeadersSize, () => 0));
+    coming.push(
+      response
+        .request()
+        .sizes()
+        .then(
+          (s) => s.responseBodySize + s.responseHeadersSize,
+          () => 0,
+        ),
+    );
   });
   await page.goto(`${server.origin}/${name === "index.html" ? "" : name}`, { waitUntil: "networkidle" });
   const bytes = (await Promise.all(coming)).reduce((sum, size) => sum + size, 0);
@@ -58,9 +68,11 @@ async function look_at_all() {
   for (const name of names) {
     const sent = [];
     for (const way of ways) {
-      sent.push(await open(name, way, async (page) => {
-        for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
-      }));
+      sent.push(
+        await open(name, way, async (page) => {
+          for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
+        }),
+      );
     }
     weigh(name, Math.round(sent[0] / 1000));
   }

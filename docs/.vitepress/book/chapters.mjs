@@ -4,7 +4,13 @@ import { read } from "./tree.mjs";
 export const chapters = [
   { number: "00", title: "The tape", pages: ["ch00.md"], program: "examples/ch00_tape.cpp", ids: /^op-/ },
   { number: "01", title: "Softmax", pages: ["ch01.md"], program: "examples/ch01_softmax.cpp", ids: /^act-(log-)?softmax$/ },
-  { number: "02", title: "Activations", pages: ["ch02.md", "ch02-smooth.md"], program: "examples/ch02_activations.cpp", ids: /^act-/ },
+  {
+    number: "02",
+    title: "Activations",
+    pages: ["ch02.md", "ch02-smooth.md"],
+    program: "examples/ch02_activations.cpp",
+    ids: /^act-/,
+  },
   { number: "03", title: "Feed-forward", pages: ["ch03.md"], program: "examples/ch03_feed_forward.cpp", ids: /^ffn-/ },
   { number: "04", title: "Norms", pages: ["ch04.md", "ch04-batch.md"], program: "examples/ch04_norms.cpp", ids: /^norm-/ },
 ];

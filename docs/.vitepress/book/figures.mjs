@@ -1,9 +1,11 @@
 // The pictures of the book, drawn: name → { wide, narrow }, SVG for a page and for a phone.
 import { names, render } from "../../figures/kit/render.mjs";
 
-export async function draw_all(problems) {
+// Only those in `wanted`, where it is given.
+export async function draw_all(problems, wanted) {
   const figures = new Map();
   for (const name of await names()) {
+    if (wanted && !wanted.has(name)) continue;
     try {
       const wide = await render(name, 720);
       const narrow = await render(name, 358);

@@ -3,7 +3,13 @@ import { chapters } from "./chapters.mjs";
 
 const cell = (text) => (text ?? "").replace(/\s+/g, " ").replace(/\|/g, "\\|");
 
-const notes = (text) => cell(text?.split(" · ")[0].replace(/^Notes? /, "").replace(/^Beyond the notes$/, "+"));
+const notes = (text) =>
+  cell(
+    text
+      ?.split(" · ")[0]
+      .replace(/^Notes? /, "")
+      .replace(/^Beyond the notes$/, "+"),
+  );
 
 // Where a formula is besides its section: its code, its tests, its derivation's program.
 function places({ id, region, tests, derivation }) {

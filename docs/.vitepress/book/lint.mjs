@@ -20,7 +20,8 @@ export const parts = [
 const of_all = ["Gradient", "Code", "Laws"];
 const where_there_is_something = ["Claims", "Other conventions", "Published mistakes"];
 
-export const forbidden = /\b(clearly|simply|obviously|of course|trivially|it can be shown|it is easy to see|as is well known)\b/i;
+export const forbidden =
+  /\b(clearly|simply|obviously|of course|trivially|it can be shown|it is easy to see|as is well known)\b/i;
 
 // Of one section, as book/pages.mjs has read it.
 export function lint_section(section, problems) {
@@ -32,7 +33,11 @@ export function lint_section(section, problems) {
   const has = new Map(section.parts.map((part) => [part.name, part]));
   const needed = section.builds_on ? of_all : parts.filter((name) => !where_there_is_something.includes(name));
   for (const name of needed) {
-    if (!has.has(name)) complain(section.line, `there is no part "${name}"${section.builds_on ? "" : ' (a section without "Builds on [id](…)" has all)'}`);
+    if (!has.has(name))
+      complain(
+        section.line,
+        `there is no part "${name}"${section.builds_on ? "" : ' (a section without "Builds on [id](…)" has all)'}`,
+      );
   }
   for (const part of section.parts) {
     if (!part.text.trim()) complain(part.line, `"${part.name}" is empty`);
@@ -58,9 +63,11 @@ function lint_gradient(section, gradient, complain) {
   const head = lines.findIndex((line) => /^\|\s*\| line \|/.test(line));
   if (head < 0) complain(gradient.line, "the gradient has no table of lines");
   const rows = lines.slice(head + 2).findIndex((line) => !line.startsWith("|"));
-  if (head >= 0 && (rows < 0 ? lines.length - head - 2 : rows) < 2) complain(gradient.line, "a derivation has two lines at least");
+  if (head >= 0 && (rows < 0 ? lines.length - head - 2 : rows) < 2)
+    complain(gradient.line, "a derivation has two lines at least");
   const needs = section.builds_on ? [] : ["**Which inputs touch which outputs?**", "**Shape check.**", "**Law.**"];
-  for (const words of needs) if (!gradient.text.includes(words)) complain(gradient.line, `the gradient does not say ${words}`);
+  for (const words of needs)
+    if (!gradient.text.includes(words)) complain(gradient.line, `the gradient does not say ${words}`);
   const derivation = derivations().get(section.id);
   if (!derivation) complain(gradient.line, "no program in docs/examples evaluates the lines");
   else if (derivation.checked.length === 0) complain(gradient.line, `${derivation.path} holds no gradient to the tape`);

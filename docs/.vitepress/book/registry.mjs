@@ -41,9 +41,11 @@ export function check_registry(entries, pages, problems) {
   const seen = new Map();
   for (const { page, sections } of pages) {
     for (const section of sections.filter(({ is_formula }) => is_formula)) {
-      if (seen.has(section.id)) problems.add(page, section.line, `${section.id} has another section, in ${seen.get(section.id)}`);
+      if (seen.has(section.id))
+        problems.add(page, section.line, `${section.id} has another section, in ${seen.get(section.id)}`);
       seen.set(section.id, page);
-      if (!chapter_of(section.id)?.pages.includes(page)) problems.add(page, section.line, `${section.id} is not of this chapter`);
+      if (!chapter_of(section.id)?.pages.includes(page))
+        problems.add(page, section.line, `${section.id} is not of this chapter`);
     }
   }
   let complete = 0;

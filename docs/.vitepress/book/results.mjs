@@ -8,9 +8,11 @@ export function value_at(link) {
   const [file, path] = link.split("#");
   if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
   let value = JSON.parse(read(`docs/${file}`));
-  for (let rest = path.split("."); rest.length > 0; ) {
+  for (let rest = path.split("."); rest.length > 0;) {
     // Keys may have dots in them: the longest that fits is meant.
-    const taken = Array.from(rest, (_, i) => rest.length - i).find((n) => step(value, rest.slice(0, n).join(".")) !== undefined);
+    const taken = Array.from(rest, (_, i) => rest.length - i).find(
+      (n) => step(value, rest.slice(0, n).join(".")) !== undefined,
+    );
     if (!taken) throw new Error(`${file} has no ${path}`);
     value = step(value, rest.slice(0, taken).join("."));
     rest = rest.slice(taken);
@@ -24,7 +26,13 @@ function step(value, key) {
 }
 
 const raised = (exponent) => [...String(exponent)].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻").join("");
-const lowered = (text) => Number([...text].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).map((d) => (d < 0 ? "-" : d)).join(""));
+const lowered = (text) =>
+  Number(
+    [...text]
+      .map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))
+      .map((d) => (d < 0 ? "-" : d))
+      .join(""),
+  );
 
 // The value in the form of the text: its sign, its number of decimals, its power of ten, its percent.
 export function in_the_form_of(text, value) {

@@ -22,7 +22,9 @@ const page = (path, code) => `<!doctype html>
 // The paths that the built pages link to.
 function wanted(out) {
   const html = readdirSync(out).filter((name) => name.endsWith(".html"));
-  const links = html.flatMap((name) => [...readFileSync(join(out, name), "utf8").matchAll(/href="source\/([\w./-]+)\.html/g)]);
+  const links = html.flatMap((name) => [
+    ...readFileSync(join(out, name), "utf8").matchAll(/href="source\/([\w./-]+)\.html/g),
+  ]);
   return new Set(links.map(([, path]) => path));
 }
 
@@ -51,7 +53,10 @@ export async function write_source_pages(out) {
   const langs = ["cpp", "bash", "javascript", "json"];
   const highlighter = await createHighlighter({ themes: ["github-light", "github-dark"], langs });
   const paths = wanted(out);
-  const within = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`).filter((path) => !is_folder(path));
+  const within = (folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => !is_folder(path));
   for (const path of new Set([...paths].flatMap((path) => (is_folder(path) ? [path, ...within(path)] : [path])))) {
     const to = join(out, "source", `${path}.html`);
     mkdirSync(dirname(to), { recursive: true });

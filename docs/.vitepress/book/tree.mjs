@@ -23,7 +23,10 @@ export function files(folder, pattern) {
 // The path, from the project's root, of what a page links to.
 export const linked = (page, href) => relative(root, resolve(docs, dirname(page), href));
 
-export const pages = () => readdirSync(docs).filter((name) => name.endsWith(".md")).sort();
+export const pages = () =>
+  readdirSync(docs)
+    .filter((name) => name.endsWith(".md"))
+    .sort();
 
 // Everything that is wrong is collected, so that one run tells all of it.
 export class Problems {

@@ -10,7 +10,11 @@ import { math_rules } from "./math_rules.mjs";
 import { glyphs, start_page, to_svg } from "./mathjax.mjs";
 import { check_complete, check_derivation, name_cells, rows_of, terms_of } from "./tables.mjs";
 
-const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 // The one link or image that is all of a paragraph: { href, text, image }.
 function only_child(tokens, at) {
@@ -21,7 +25,13 @@ function only_child(tokens, at) {
   }
   if (children[0]?.type !== "link_open" || children.at(-1).type !== "link_close") return undefined;
   if (children.filter(({ type }) => type === "link_open").length > 1) return undefined;
-  return { href: children[0].attrGet("href"), text: children.slice(1, -1).map((t) => t.content).join("") };
+  return {
+    href: children[0].attrGet("href"),
+    text: children
+      .slice(1, -1)
+      .map((t) => t.content)
+      .join(""),
+  };
 }
 
 class Page {
@@ -30,6 +40,7 @@ class Page {
     const { relativePath } = state.env;
     this.name = relativePath === "index.md" ? "README.md" : relativePath;
     this.ids = new Set(formula_ids());
+    this.anchors_here = new Set();
   }
 
   // At the token's line, or at the last that is known: what is inside a table has none.
@@ -46,7 +57,8 @@ class Page {
       this.terms = this.terms_in(section.tokens);
       const inside = this.content(section);
       if (section.id) check_complete(section.id, section.shown, this.complain);
-      if (section.id) result.push(this.html(`<section class="formula" data-id="${section.id}">\n`), ...inside, this.html("</section>\n"));
+      if (section.id)
+        result.push(this.html(`<section class="formula" data-id="${section.id}">\n`), ...inside, this.html("</section>\n"));
       else result.push(...inside);
     }
     return result;
@@ -94,16 +106,22 @@ class Page {
   // "## norm-rms" shows the formula's name with its id; the id is the anchor. A part's anchor is norm-rms-gradient.
   heading(tokens, at, id) {
     const [open, inline] = [tokens[at], tokens[at + 1]];
-    if (open.tag === "h3" && id) open.attrSet("id", `${id}-${slug(inline.content)}`);
+    if (open.tag === "h3" && id) this.anchor(open, `${id}-${slug(inline.content)}`);
     if (open.tag !== "h2" || !id) return;
     const name = tokens[at + 4]?.content?.match(/^\*\*(.+?)\*\*/)?.[1] ?? id;
     const text = Object.assign(new this.Token("text", "", 0), { content: name });
     const code = Object.assign(new this.Token("html_inline", "", 0), {
       content: ` <code class="id ignore-header">${id}</code>`,
     });
-    open.attrSet("id", id);
+    this.anchor(open, id);
     inline.children = [text, code];
     inline.content = name;
+  }
+
+  // A part that is there twice is for the lint to say; the second gets the anchor that Markdown gives it.
+  anchor(heading, id) {
+    if (!this.anchors_here.has(id)) heading.attrSet("id", id);
+    this.anchors_here.add(id);
   }
 
   table(tokens, at, id) {
@@ -164,7 +182,11 @@ export function book(md, { figures, problems, anchors = [] }) {
   };
   const math = (display) => (tokens, at, options, env) => {
     try {
-      return to_svg(tokens[at].content, { display, terms: tokens[at].meta?.terms ?? [], after: display ? "" : after(tokens[at + 1]) });
+      return to_svg(tokens[at].content, {
+        display,
+        terms: tokens[at].meta?.terms ?? [],
+        after: display ? "" : after(tokens[at + 1]),
+      });
     } catch (error) {
       problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
       return `<code>${escaped(tokens[at].content)}</code>`;

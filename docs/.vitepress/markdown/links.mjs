@@ -25,7 +25,9 @@ function to_source(path, hash, text) {
 }
 
 function region_line(path, name) {
-  const place = regions().get(name)?.find((other) => other.path === path);
+  const place = regions()
+    .get(name)
+    ?.find((other) => other.path === path);
   if (!place) throw new Error(`there is no region ${name} in ${path}`);
   return place.first;
 }

@@ -41,13 +41,19 @@ const written = (node) => visitor.visitNode(node, "").replace(/\s+/g, " ");
 
 // Marks each part of a formula that is one of the terms, the largest first.
 function mark(node) {
-  const term = node.isToken || node.childNodes?.length > 1 ? terms.find(({ pattern }) => pattern === written(node)) : undefined;
+  const term =
+    node.isToken || node.childNodes?.length > 1 ? terms.find(({ pattern }) => pattern === written(node)) : undefined;
   if (term) node.attributes.set("data-term", term.name);
   else if (!node.isToken) node.childNodes?.filter(Boolean).forEach(mark);
 }
 
 // A symbol's name in data-term: \hat g is "hat-g".
-export const term_name = (tex) => tex.replace(/\\/g, "").replace(/[^A-Za-z0-9]+/g, " ").trim().replace(/ /g, "-");
+export const term_name = (tex) =>
+  tex
+    .replace(/\\/g, "")
+    .replace(/[^A-Za-z0-9]+/g, " ")
+    .trim()
+    .replace(/ /g, "-");
 
 // What `marked` needs to find a symbol again in other formulas.
 export const term_of = (tex) => {
@@ -66,8 +72,10 @@ function shortened(svg) {
     .replace(' stroke="currentColor" fill="currentColor" stroke-width="0"', "") // said by the style sheet
     .replace(/translate\((-?[\d.]+), ?(-?[\d.]+)\)/g, (_, x, y) => `translate(${Math.round(x)},${Math.round(y)})`)
     .replace(/<g><use href="([^"]*)"><\/use><\/g>/g, (_, href) => use("", "0", "0", href))
-    .replace(/<g( data-term="[^"]*")?(?: transform="translate\((-?\d+),(-?\d+)\)")?><use href="([^"]*)"><\/use><\/g>/g,
-      (_, term = "", x = "0", y = "0", href) => use(term, x, y, href))
+    .replace(
+      /<g( data-term="[^"]*")?(?: transform="translate\((-?\d+),(-?\d+)\)")?><use href="([^"]*)"><\/use><\/g>/g,
+      (_, term = "", x = "0", y = "0", href) => use(term, x, y, href),
+    )
     .replace(/<use href="([^"]*)"><\/use>/g, '<use href="$1"/>');
 }
 
@@ -84,5 +92,7 @@ export const start_page = () => output.clearFontCache();
 // The definitions of all glyphs that the formulas since start_page() use.
 export function glyphs() {
   const definitions = adaptor.innerHTML(output.fontCache.getCache()).replaceAll("MJX-TEX-", "m-");
-  return definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0" v-pre><defs>${definitions}</defs></svg>`;
+  return (
+    definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0" v-pre><defs>${definitions}</defs></svg>`
+  );
 }

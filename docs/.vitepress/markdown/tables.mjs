@@ -67,7 +67,8 @@ export function check_derivation(table, rows, id, shown, complain) {
     const line = printed.lines.get(label);
     const value = text(cells.at(-1)).replace(/^`|`$/g, "");
     if (!line) complain(open, `${printed.path} prints no line ${label} of ${id}`);
-    else if (line.value !== value) complain(open, `line ${label} of ${id} is ${line.value} in ${printed.path}, not ${value}`);
+    else if (line.value !== value)
+      complain(open, `line ${label} of ${id} is ${line.value} in ${printed.path}, not ${value}`);
     shown.add(label);
   }
 }

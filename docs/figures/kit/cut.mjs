@@ -35,7 +35,12 @@ function segment(p, q, { left, right, top, bottom }) {
   const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
   if (!Number.isFinite(dx) || !Number.isFinite(dy)) return undefined;
   let [from, to] = [0, 1];
-  for (const [d, room] of [[-dx, p[0] - left], [dx, right - p[0]], [-dy, p[1] - top], [dy, bottom - p[1]]]) {
+  for (const [d, room] of [
+    [-dx, p[0] - left],
+    [dx, right - p[0]],
+    [-dy, p[1] - top],
+    [dy, bottom - p[1]],
+  ]) {
     if (d === 0 && room < 0) return undefined;
     if (d < 0) from = Math.max(from, room / d);
     if (d > 0) to = Math.min(to, room / d);

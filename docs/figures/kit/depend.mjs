@@ -37,7 +37,11 @@ export function through_statistics(drawing, width, title, { statistics, words })
   const outputs = column(right, numbered("y"));
   const middle = column(centre, statistics, statistics.length === 1 ? { top: 103 } : { top: 57, step: 92 });
   inputs.forEach((from, k) => k !== chosen && way(d, from, outputs[k]));
-  each_way(d, inputs.filter((_, k) => k !== chosen), middle);
+  each_way(
+    d,
+    inputs.filter((_, k) => k !== chosen),
+    middle,
+  );
   each_way(d, [inputs[chosen]], [...middle, outputs[chosen]], { chosen: true });
   each_way(d, middle, outputs, { chosen: true });
   circles(d, inputs, { term: "x", chosen });

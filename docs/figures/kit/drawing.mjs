@@ -19,9 +19,29 @@ import { escaped, term_name, tspans } from "./math_text.mjs";
 import { number } from "./words.mjs";
 
 const GREEK = {
-  alpha: "α", beta: "β", gamma: "γ", delta: "δ", varepsilon: "ε", epsilon: "ε", eta: "η", theta: "θ", lambda: "λ", mu: "μ",
-  sigma: "σ", Phi: "Φ", Sigma: "Σ", Delta: "Δ", tau: "τ", phi: "φ",
-  odot: "⊙", cdot: "·", partial: "∂", sum: "Σ", to: "→", infty: "∞", times: "×",
+  alpha: "α",
+  beta: "β",
+  gamma: "γ",
+  delta: "δ",
+  varepsilon: "ε",
+  epsilon: "ε",
+  eta: "η",
+  theta: "θ",
+  lambda: "λ",
+  mu: "μ",
+  sigma: "σ",
+  Phi: "Φ",
+  Sigma: "Σ",
+  Delta: "Δ",
+  tau: "τ",
+  phi: "φ",
+  odot: "⊙",
+  cdot: "·",
+  partial: "∂",
+  sum: "Σ",
+  to: "→",
+  infty: "∞",
+  times: "×",
 };
 const greek = (text) => text.replace(/\\([A-Za-z]+) ?/g, (all, name) => GREEK[name] ?? all);
 
@@ -38,8 +58,11 @@ const dashes = (dash) => (dash === true ? "5 4" : dash || undefined);
 
 // fill: a colour's name; role: the outline's.
 const stroked = (paint, { role = "constant", fill = paint, width = 1.5, dash, ...rest }) => ({
-  fill: fill === "none" ? fill : colour_of(fill), stroke: colour_of(role), "stroke-width": width,
-  "stroke-dasharray": dashes(dash), ...common(rest),
+  fill: fill === "none" ? fill : colour_of(fill),
+  stroke: colour_of(role),
+  "stroke-width": width,
+  "stroke-dasharray": dashes(dash),
+  ...common(rest),
 });
 
 class Drawing {
@@ -57,10 +80,20 @@ class Drawing {
   // halo: a gap of paper round the letters.
   text(x, y, words, { role = "ink", anchor = "middle", size = 16, weight, math, baseline = false, halo, ...rest } = {}) {
     const shade = halo ? HALO : {};
-    return this.add("text", {
-      x, y: baseline ? y : y + size * 0.34, fill: colour_of(role), "font-size": size, "font-weight": weight,
-      "text-anchor": anchor === "start" ? undefined : anchor, ...shade, ...common(rest),
-    }, tspans(greek(words), size, math));
+    return this.add(
+      "text",
+      {
+        x,
+        y: baseline ? y : y + size * 0.34,
+        fill: colour_of(role),
+        "font-size": size,
+        "font-weight": weight,
+        "text-anchor": anchor === "start" ? undefined : anchor,
+        ...shade,
+        ...common(rest),
+      },
+      tspans(greek(words), size, math),
+    );
   }
 
   // A rectangle with words in its middle; the words are ink unless text_role says otherwise.
@@ -107,17 +140,32 @@ class Drawing {
         const name = value === null ? "hidden" : typeof role === "function" ? role(value, i, j) : role;
         const word = value === null || !words ? undefined : typeof value === "number" ? words(value) : String(value);
         const ink = typeof text_role === "function" ? text_role(value, i, j) : text_role;
-        this.box(x + j * size + 1, y + i * size + 1, size - 2, size - 2,
-          { fill: name, role: stroke, radius: 2, width: 1, text: word, text_role: ink, size: font, term });
-      }));
+        this.box(x + j * size + 1, y + i * size + 1, size - 2, size - 2, {
+          fill: name,
+          role: stroke,
+          radius: 2,
+          width: 1,
+          text: word,
+          text_role: ink,
+          size: font,
+          term,
+        });
+      }),
+    );
     return this;
   }
 
   toString() {
     const { width, height } = this;
     const root = attributes({
-      xmlns: "http://www.w3.org/2000/svg", class: "drawing", viewBox: `0 0 ${width} ${height}`, width, height,
-      role: "img", "font-family": FONT, style: `background:${colour.paper}`,
+      xmlns: "http://www.w3.org/2000/svg",
+      class: "drawing",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "font-family": FONT,
+      style: `background:${colour.paper}`,
     });
     return `<svg${root}>\n<title>${escaped(this.title)}</title>\n${this.parts.join("\n")}\n</svg>\n`;
   }

@@ -116,7 +116,10 @@ export function make_house({ document, width, live = false }) {
   }
 
   const seeds = (values, { x, colour: name = "f1", r = 3 }) =>
-    Plot.dot(values.map((y) => ({ x, y })), { x: "x", y: "y", r, fill: colour_of(name), fillOpacity: 0.75 });
+    Plot.dot(
+      values.map((y) => ({ x, y })),
+      { x: "x", y: "y", r, fill: colour_of(name), fillOpacity: 0.75 },
+    );
 
   function text(x, y, words, { colour: name = "ink", textAnchor = "start", ...rest } = {}) {
     const look = { text: () => with_minus(words), fill: colour_of(name), textAnchor, ...HALO };
@@ -146,7 +149,11 @@ export function make_house({ document, width, live = false }) {
         Plot.dot(dots, { x: "value", y: shown, r: 3.5, fill: row_colour, fillOpacity: 0.75 }),
         Plot.tickX(medians, { x: "median", y: shown, stroke: row_colour, strokeWidth: 2 }),
         Plot.text(medians, {
-          y: shown, frameAnchor: "right", textAnchor: "start", dx: 10, fill: row_colour,
+          y: shown,
+          frameAnchor: "right",
+          textAnchor: "start",
+          dx: 10,
+          fill: row_colour,
           text: (d) => with_minus(d.median.toFixed(decimals)),
         }),
         tip(dots, { x: "value", y: shown, title: (d) => `${d.name}: ${number(d.value)}` }),
@@ -164,7 +171,23 @@ export function make_house({ document, width, live = false }) {
   });
 
   return {
-    width, narrow, live, colour, number, power, plot, line, lines, tip, band, spread, seeds, text, rule, strips, term,
+    width,
+    narrow,
+    live,
+    colour,
+    number,
+    power,
+    plot,
+    line,
+    lines,
+    tip,
+    band,
+    spread,
+    seeds,
+    text,
+    rule,
+    strips,
+    term,
     heat: (cells, options) => heat(Plot, { plot, tip, number, width, size }, cells, options),
   };
 }

@@ -6,7 +6,12 @@ import { with_minus } from "./words.mjs";
 export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 // A symbol of a page's table as it stands in data-term: \hat g is hat-g, \gamma is gamma.
-export const term_name = (tex) => tex?.replace(/\\/g, "").replace(/[^A-Za-z0-9]+/g, " ").trim().replace(/ /g, "-");
+export const term_name = (tex) =>
+  tex
+    ?.replace(/\\/g, "")
+    .replace(/[^A-Za-z0-9]+/g, " ")
+    .trim()
+    .replace(/ /g, "-");
 
 const LOWERED = 0.3;
 const RAISED = -0.42;

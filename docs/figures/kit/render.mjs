@@ -24,7 +24,10 @@ export const NARROW = 358;
 const MOST_BYTES = 40 * 1024;
 
 export const names = () =>
-  readdirSync(FIGURES).filter((file) => file.endsWith(".mjs")).map((file) => file.slice(0, -4)).sort();
+  readdirSync(FIGURES)
+    .filter((file) => file.endsWith(".mjs"))
+    .map((file) => file.slice(0, -4))
+    .sort();
 
 // The parsed JSON of a run of a chapter or of a program of the book.
 export function result(name) {
@@ -66,7 +69,10 @@ async function fault(name) {
   if (!existsSync(join(FIGURES, `${name}.mjs`))) return `figures/${name}.svg: no ${name}.mjs draws it`;
   if (!existsSync(file)) return `figures/${name}.svg: missing; draw it with node docs/figures/kit/render.mjs ${name}`;
   const committed = readFileSync(file, "utf8");
-  for (const [what, svg] of [["wide", await file_of(name)], ["narrow", await render(name, NARROW)]]) {
+  for (const [what, svg] of [
+    ["wide", await file_of(name)],
+    ["narrow", await render(name, NARROW)],
+  ]) {
     const small = too_small(svg);
     if (small) return `figures/${name}.svg: ${what}: a text of ${small} px; the least is 11`;
     if (what === "wide" && svg !== committed) return `figures/${name}.svg: not what ${name}.mjs draws today`;
@@ -78,7 +84,9 @@ async function fault(name) {
 const too_small = (svg) => [...svg.matchAll(/font-size="([\d.]+)/g)].map((m) => Number(m[1])).find((size) => size < 11);
 
 async function check(asked) {
-  const files = readdirSync(FIGURES).filter((file) => file.endsWith(".svg")).map((file) => file.slice(0, -4));
+  const files = readdirSync(FIGURES)
+    .filter((file) => file.endsWith(".svg"))
+    .map((file) => file.slice(0, -4));
   const faults = [];
   for (const name of asked.length ? asked : [...new Set([...names(), ...files])].sort()) {
     const line = await fault(name).catch((error) => `figures/${name}.mjs: ${error.message}`);

@@ -2,8 +2,26 @@
 // left out.
 import { escaped } from "./math_text.mjs";
 
-const GEOMETRY = new Set(["d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "dx", "width", "height",
-  "transform", "points", "stroke-width"]);
+const GEOMETRY = new Set([
+  "d",
+  "x",
+  "y",
+  "x1",
+  "x2",
+  "y1",
+  "y2",
+  "cx",
+  "cy",
+  "r",
+  "rx",
+  "ry",
+  "dx",
+  "width",
+  "height",
+  "transform",
+  "points",
+  "stroke-width",
+]);
 const SILENT = /^(aria-|font-variant$|class$|text-anchor:middle$|stroke-miterlimit$|xmlns)/;
 
 const rounded = (text) =>

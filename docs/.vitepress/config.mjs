@@ -60,6 +60,9 @@ export default defineConfig({
     ],
     docFooter: { prev: "Before", next: "Next" },
   },
+  transformPageData(page) {
+    if (page.relativePath === "formulas.md") page.frontmatter.aside = false; // its tables are wide
+  },
   buildEnd({ outDir }) {
     if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);
     return write_source_pages(outDir);

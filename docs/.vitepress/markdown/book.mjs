@@ -194,6 +194,7 @@ export function book(md, { figures, problems, anchors = [] }) {
   };
   md.renderer.rules.math_inline = math(false);
   md.renderer.rules.math_block = math(true);
+  md.renderer.rules.softbreak = () => " "; // Vue would drop a line's end between two elements
   md.renderer.rules.table_open = (tokens, at, options, env, self) => {
     tokens[at].attrSet("tabindex", "0"); // it scrolls within itself
     return self.renderToken(tokens, at, options);

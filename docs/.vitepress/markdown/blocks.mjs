@@ -3,7 +3,12 @@ import { read } from "../book/tree.mjs";
 import { region } from "../book/sources.mjs";
 
 export const escaped = (text) =>
-  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replaceAll("{{", "&#123;&#123;");
 
 export const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
 

@@ -194,6 +194,10 @@ export function book(md, { figures, problems, anchors = [] }) {
   };
   md.renderer.rules.math_inline = math(false);
   md.renderer.rules.math_block = math(true);
+  for (const kind of ["text", "code_inline"]) {
+    const rule = md.renderer.rules[kind];
+    md.renderer.rules[kind] = (...arguments_) => rule(...arguments_).replaceAll("{{", "&#123;&#123;"); // no template of Vue
+  }
   md.renderer.rules.softbreak = () => " "; // Vue would drop a line's end between two elements
   md.renderer.rules.table_open = (tokens, at, options, env, self) => {
     tokens[at].attrSet("tabindex", "0"); // it scrolls within itself

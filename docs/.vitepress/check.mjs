@@ -1,14 +1,15 @@
 // What ./docs/run --check asks of the pages before they are built; with --write, the page of all formulas is written first.
 //   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
-import { lint_section, lint_words } from "./book/lint.mjs";
+import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
 import { parse_all } from "./book/pages.mjs";
-import { check_registry, registry } from "./book/registry.mjs";
-import { Problems, docs, read, root } from "./book/tree.mjs";
+import { check_registry, check_strays, registry } from "./book/registry.mjs";
+import { derivations } from "./book/outputs.mjs";
+import { names } from "../figures/kit/render.mjs";
+import { Problems, docs, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 
 const problems = new Problems();
@@ -42,7 +43,7 @@ async function check_rendered(all) {
 
 const write = process.argv.includes("--write");
 const formulas = "docs/formulas.md";
-if (write) writeFileSync(join(root, formulas), formulas_page(registry()));
+if (write) replace_file(formulas, formulas_page(registry()));
 
 const pages = parse_all();
 const entries = registry(pages);
@@ -50,17 +51,18 @@ for (const { page, title, sections } of pages) {
   if (!title) problems.add(page, 1, "the page has no title");
   for (const section of sections.filter(({ is_formula }) => is_formula)) lint_section(section, problems);
   lint_words(page, problems);
+  lint_fences(page, problems);
 }
 const complete = check_registry(entries, pages, problems);
+check_strays(pages, names(), problems);
+for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 if (read(formulas) !== formulas_page(entries))
   problems.add("formulas.md", undefined, "is not what the sections say: ./docs/run --write");
 await check_rendered(pages);
 
-const to = join(root, "build/docs/registry.json");
-mkdirSync(dirname(to), { recursive: true });
-writeFileSync(to, `${JSON.stringify(entries, null, 1)}\n`);
-
 const all = [...new Set(problems.all)];
 for (const problem of all) console.error(problem);
 console.log(`${pages.length} pages, ${complete} formulas complete; ${all.length} problems`);
+
+replace_file("build/docs/registry.json", `${JSON.stringify(entries, null, 1)}\n`);
 process.exit(all.length === 0 ? 0 : 1);

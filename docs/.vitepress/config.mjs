@@ -34,6 +34,13 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>',
   );
 
+// A search for an id finds its section before those whose ids go on from there. (Sent to the browser as text.)
+const words_and_ids = (text) => {
+  const words = text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
+  return [...words, ...(text.toLowerCase().match(/[a-z0-9]+(?:-[a-z0-9]+)+/g) ?? [])].filter(Boolean);
+};
+const searchOptions = { fuzzy: false, prefix: true, boost: { title: 8, titles: 1, text: 1 } };
+
 export default defineConfig({
   title: "Gradus",
   description: "Reverse-mode automatic differentiation, step by step: each formula, its gradient, its code.",
@@ -46,7 +53,7 @@ export default defineConfig({
   lastUpdated: false,
   markdown: markdown_options({ figures, problems }),
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
     outline: { level: [2, 2], label: "On this page" },
     nav: [
       { text: "Formulas", link: "/formulas" },

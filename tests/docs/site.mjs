@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { faults } from "./site_faults.mjs";
-import { serve } from "./site_server.mjs";
+import { serve } from "../../docs/.vitepress/serve.mjs";
 import * as use from "./site_use.mjs";
 
 const dist = path.resolve(process.argv[2]);

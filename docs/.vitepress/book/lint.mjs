@@ -20,8 +20,7 @@ export const parts = [
 const of_all = ["Gradient", "Code", "Laws"];
 const where_there_is_something = ["Claims", "Other conventions", "Published mistakes"];
 
-export const forbidden =
-  /\b(clearly|simply|obviously|of course|trivially|it can be shown|it is easy to see|as is well known)\b/i;
+const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
 
 // Of one section, as book/pages.mjs has read it.
 export function lint_section(section, problems) {
@@ -84,7 +83,10 @@ function lint_contents(section, has, complain) {
   holds("Code", new RegExp(`^\\[[^\\]]+\\]\\([^)]*#${section.id}\\)$`, "m"), `the region ${section.id} is not shown`);
   holds("Picture", /^!\[[\s\S]+?\]\(/m, "there is no picture");
   holds("Picture", /^\*\*.+\*\*$/m, "no sentence in bold says what to see");
-  holds("Laws", /\]\(\.\.\/tests\/.*\.cpp\)/, "no law names its test");
+  const laws = has.get("Laws");
+  for (const law of laws?.text.split(/^- /m).slice(1) ?? []) {
+    if (!/[^`]\]\(\.\.\/tests\/.*\.cpp\)/.test(law)) complain(laws.line, `a law names no test: ${law.slice(0, 40)}`);
+  }
   if (!section.builds_on) {
     for (const kind of ["By hand", "To code", "To break"]) {
       holds("Exercises", new RegExp(`\\*\\*${kind}\\.\\*\\*`), `there is no exercise **${kind}.**`);
@@ -93,14 +95,29 @@ function lint_contents(section, has, complain) {
   holds("Sources", /\(\d{4}\)/, "no source has a year");
 }
 
-// Words that a page may not say, outside of fences.
-export function lint_words(page, problems) {
-  let fence = false;
+// A fence that must fail is written as fences.mjs reads it, and says with which words.
+export function lint_fences(page, problems) {
   read(`docs/${page}`)
     .split("\n")
     .forEach((line, at) => {
-      if (/^\s*```/.test(line)) fence = !fence;
-      const word = !fence && line.match(forbidden)?.[0];
-      if (word) problems.add(page, at + 1, `says "${word}"`);
+      if (/^\s*(```|~~~).*fails/.test(line) && !/^```cpp fails=".{10,}"$/.test(line)) {
+        problems.add(page, at + 1, 'a fence that must fail begins with ```cpp fails="the words of the error"');
+      }
     });
+}
+
+// What a page may not say, outside of fences; and HTML but for what folds and breaks lines.
+export function lint_words(page, problems) {
+  const text = read(`docs/${page}`).replace(/^ *(```|~~~)[^]*?^ *\1 *$/gm, (fence) => fence.replace(/[^\n]/g, ""));
+  const complain = (at, message) => problems.add(page, text.slice(0, at).split("\n").length, message);
+  for (const match of text.matchAll(forbidden)) complain(match.index, `says "${match[0].replace(/\s+/, " ")}"`);
+  const plain = text.replace(/`[^`\n]*(\n[^`\n]+)?`/g, (code) => code.replace(/[^\n]/g, " "));
+  for (const match of plain.matchAll(/<\/?([a-z][\w-]*)/gi)) {
+    if (!["details", "summary", "br"].includes(match[1])) complain(match.index, `a page has no <${match[1]}>`);
+  }
+  const count = (tag) => plain.split(tag).length;
+  if (count("<details>") !== count("</details>")) complain(0, "a <details> does not end");
+  for (const match of plain.matchAll(/!\[[^\]]*\]\((?!figures\/[\w-]+\.svg\)|pictures\/)/g)) {
+    complain(match.index, "a picture is in figures/ or pictures/");
+  }
 }

@@ -6,23 +6,39 @@ const parse = (line) => line.match(/^([a-z]?\d+[a-z]?) +(.*?) = (.*)$/)?.slice(1
 
 let derivations_;
 
-// id → { path, lines: label → { name, value }, checked: what was held to the tape }.
+// id → { path, lines: label → { name, value }, checked: the names of what was held to the tape }. `faults` of the files are
+// lines that say nothing, and what is there twice.
 export function derivations() {
   if (derivations_) return derivations_;
   derivations_ = new Map();
+  derivations_.faults = [];
   for (const path of files("docs/examples", /\.output$/)) {
     let current;
     for (const line of read(path).split("\n")) {
-      if (line.startsWith("# ")) {
-        current = { path, lines: new Map(), checked: [] };
-        derivations_.set(line.slice(2), current);
-      } else if (current && line.startsWith("tape ")) {
-        current.checked.push(line.match(/^tape +(.*?) = /)[1]);
-      } else if (current && parse(line)) {
-        const [label, name, value] = parse(line);
-        current.lines.set(label, { name, value });
-      }
+      if (/^# [\w-]+$/.test(line)) current = begin(path, line.slice(2));
+      else if (line.startsWith("# ")) current = undefined;
+      else if (current && line) add_line(current, line);
     }
   }
   return derivations_;
+}
+
+const fault = (path, what) => derivations_.faults.push({ path, what });
+
+function begin(path, id) {
+  if (derivations_.has(id)) fault(path, `${id} is derived in ${derivations_.get(id).path} too`);
+  const derivation = { path, lines: new Map(), checked: [] };
+  derivations_.set(id, derivation);
+  return derivation;
+}
+
+function add_line({ path, lines, checked }, text) {
+  if (/^(given|differences) /.test(text)) return;
+  const tape = text.match(/^tape +(.*?) = /)?.[1];
+  if (tape) return checked.push(tape);
+  const line = parse(text);
+  if (!line) return fault(path, `"${text}" is no line of a derivation`);
+  const [label, name, value] = line;
+  if (lines.has(label)) fault(path, `line ${label} is printed twice`);
+  lines.set(label, { name, value });
 }

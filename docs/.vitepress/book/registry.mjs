@@ -1,5 +1,5 @@
 // All that is known of each id, from where it is at home: the section, the region, the tests, the chapter.
-import { chapter_of, listed_ids } from "./chapters.mjs";
+import { chapter_of, chapters, listed_ids, other_pages } from "./chapters.mjs";
 import { derivations } from "./outputs.mjs";
 import { parse_all } from "./pages.mjs";
 import { regions, tags, tests } from "./sources.mjs";
@@ -33,6 +33,30 @@ function tests_by_tag() {
     for (const tag of tags(title)) groups.set(tag, [...(groups.get(tag) ?? []), { title, file: path, line }]);
   }
   return groups;
+}
+
+// What the book shows and nothing needs, or the reverse: a section of an id that is not listed, the fast path of a formula that
+// no page shows, a page or a picture that nothing leads to.
+export function check_strays(pages, figures, problems) {
+  const text = pages.map(({ lines }) => lines.join("\n")).join("\n");
+  const known = new Set(["README.md", ...chapters.flatMap((chapter) => chapter.pages), ...other_pages]);
+  for (const { page, sections } of pages) {
+    if (!known.has(page)) problems.add(page, undefined, "the page is in no list of book/chapters.mjs: nothing leads to it");
+    for (const { id, line, is_formula } of sections) {
+      if (!is_formula && /^(op|act|ffn|norm|pos|attn|block|model|loss|init|optim|schedule|regular)-[a-z0-9-]+$/.test(id)) {
+        problems.add(page, line, `${id} is not in tests/formula_ids.txt`);
+      }
+    }
+  }
+  for (const [name, [{ path }]] of regions()) {
+    const id = name.replace(/\.kernel.*/, "");
+    if (name !== id && chapter_of(id) && !text.includes(`${path}#${name})`)) {
+      problems.add(chapter_of(id).pages[0], undefined, `no page shows the region ${name} of ${path}`);
+    }
+  }
+  for (const name of figures.filter((one) => !text.includes(`(figures/${one}.svg)`))) {
+    problems.add(`figures/${name}.mjs`, undefined, "no page shows this picture");
+  }
 }
 
 // Every id of the chapters that are written has its section, on a page of its chapter, once; and its other places.

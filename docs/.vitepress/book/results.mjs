@@ -36,15 +36,18 @@ const lowered = (text) =>
 
 // The value in the form of the text: its sign, its number of decimals, its power of ten, its percent.
 export function in_the_form_of(text, value) {
-  if (typeof value !== "number") return String(value);
+  if (typeof value === "string") return value;
+  if (typeof value !== "number") throw new Error(`what stands there is ${JSON.stringify(value).slice(0, 40)}, not a number`);
   const form = text.match(/^([+−]?)([\d,]+)(\.\d+)?(·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?( %)?$/);
-  if (!form) throw new Error(`"${text}" is not a number`);
+  if (!form) throw new Error(`"${text}" is not a number: −2.3·10⁻⁴, 12,000 and 8.5 % are`);
   const [, sign, whole, decimals = "", , power, percent = ""] = form;
   const scaled = (percent ? 100 * value : value) / (power ? 10 ** lowered(power) : 1);
   let digits = Math.abs(scaled).toFixed(Math.max(decimals.length - 1, 0));
   if (power && Number(digits) >= 10) digits = "10 or more"; // not the form of the text
   if (whole.includes(",")) digits = digits.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   const nothing = Number(digits.replaceAll(",", "")) === 0;
+  if (nothing && value !== 0 && !text.includes("."))
+    throw new Error(`${value} is not 0, and "${text}" shows no digit of it`);
   const shown_sign = scaled < 0 && !nothing ? "−" : sign === "+" ? "+" : "";
   return shown_sign + digits + (power ? `·10${raised(lowered(power))}` : "") + percent;
 }

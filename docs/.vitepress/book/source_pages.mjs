@@ -11,12 +11,15 @@ body { margin: 1rem; background: var(--paper); color: var(--ink); font: 14px/1.5
 a { color: light-dark(#046ede, #4b9bf5) } pre { margin: 0; background: none !important; overflow-x: auto }
 .line::before { content: attr(data-n); display: inline-block; width: 4ch; margin-right: 2ch; text-align: right; color: var(--soft) }
 .line:target { background: light-dark(#fff3d6, #3a2a17) }
-@media (prefers-color-scheme: dark) { .shiki span { color: var(--shiki-dark) !important } }`;
+.shiki span { color: light-dark(var(--light), var(--shiki-dark)) !important }
+:root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
 
 const page = (path, code) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${path}</title><style>${style}</style></head>
-<body><h1 style="font-size: 1em">${path}</h1>${code}</body></html>
+<title>${path}</title><link rel="icon" href="data:,"><style>${style}</style>
+<script>const look = localStorage.getItem("vitepress-theme-appearance"); // as the book's own pages
+if (["dark", "light"].includes(look)) document.documentElement.className = look</script></head>
+<body><p><a href="${"../".repeat(path.split("/").length)}index.html">The book</a></p><h1 style="font-size: 1em">${path}</h1>${code}</body></html>
 `;
 
 // The paths that the built pages link to.

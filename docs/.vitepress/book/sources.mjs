@@ -52,7 +52,7 @@ export function region(path, name, context = 2) {
 export const tests = once(() => {
   const found = new Map();
   for (const path of files("tests", /\.cpp$/)) {
-    const text = read(path);
+    const text = read(path).replace(/^ *\/\/.*$/gm, "");
     for (const match of text.matchAll(/TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g)) {
       const title = [...match[1].matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, part]) => part).join("");
       found.set(title, { path, line: text.slice(0, match.index).split("\n").length });

@@ -1,5 +1,5 @@
 // The project's files as the book sees them, and the list of what is wrong with the book.
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -27,6 +27,14 @@ export const pages = () =>
   readdirSync(docs)
     .filter((name) => name.endsWith(".md"))
     .sort();
+
+// Replaces a file as a whole, or not at all.
+export function replace_file(path, text) {
+  const whole = join(root, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(`${whole}.new`, text);
+  renameSync(`${whole}.new`, whole);
+}
 
 // Everything that is wrong is collected, so that one run tells all of it.
 export class Problems {

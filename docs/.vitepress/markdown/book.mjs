@@ -127,13 +127,15 @@ class Page {
   table(tokens, at, id) {
     const { rows } = rows_of(tokens, at);
     name_cells(tokens[at], rows);
-    if (id) check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
+    check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
   }
 
   inline(token) {
     check_links(token, this.Token, this);
     for (const child of token.children) {
       if (child.type === "math_inline") child.meta = { terms: this.terms, line: this.line };
+      if (child.type === "text" && child.content.includes("$"))
+        this.complain(token, `a $ that begins no formula: ${child.content}`);
       if (child.type === "image" && !child.content.trim()) this.complain(token, "a picture has no alt text");
     }
   }

@@ -12,12 +12,16 @@ const text_of = (tokens) => tokens.map(({ type, content }) => (type === "softbre
 
 // A number as the results have it, in the form in which the page shows it.
 function measured(href, text) {
+  if (!href.includes("#")) throw new Error(`${href} names no number: results/….json#path`);
   const value = in_the_form_of(text, value_at(href));
   if (value !== text) throw new Error(`${href} is ${value}, not ${text}`);
   return `<data class="measured" value="${escaped(href.replace("results/", ""))}" title="${escaped(href)}">${value}</data>`;
 }
 
+const outside = (path) => path.startsWith("..") || path.startsWith("/") || /^(build|runs)\//.test(path);
+
 function to_source(path, hash, text) {
+  if (outside(path)) throw new Error(`${path} is no file of the project`);
   if (!existsSync(join(root, path))) throw new Error(`there is no ${path}`);
   if (path.startsWith("tests/") && path.endsWith(".cpp") && !/^`/.test(text)) return to_test(path, text);
   const shown = text.startsWith("`") ? `<code>${escaped(text.slice(1, -1))}</code>` : escaped(text);
@@ -42,7 +46,9 @@ function to_test(path, title) {
 // The HTML that stands for a link; undefined: the link stays as it is.
 function replaced(page, href, text, raw) {
   if (href.startsWith("results/")) return measured(href, text);
+  if (!text.trim()) throw new Error(`the link to ${href} has no words`);
   if (/^[a-z]+:/.test(href) || href.startsWith("#") || /^[\w-]+\.md(#|$)/.test(href)) return undefined;
+  if (/^[A-Z]|^\.\/|^\//.test(href)) throw new Error(`write the link ${href} from this folder, without ./ or /`);
   const [path, hash] = href.split("#");
   return to_source(linked(page, path), hash, raw);
 }

@@ -56,12 +56,20 @@ export function terms_of(rows, complain) {
   return terms;
 }
 
-// Holds a derivation's lines to the program's. `shown` collects the labels of a section.
-export function check_derivation(table, rows, id, shown, complain) {
+const program_of = (labels) => [...derivations()].find(([, { lines }]) => labels.every((label) => lines.has(label)))?.[0];
+
+// Holds a derivation's lines to the program's: each once, in the program's order, with its reason and its value; a line that
+// goes on from the one above, with nothing on its left side, has that one's name. `shown` has the labels of the section so far.
+// Outside of a formula's section a table is held to the program that has all its lines.
+export function check_derivation(table, rows, section, shown, complain) {
   if (!is_derivation(rows)) return;
+  const id = section ?? program_of(rows.slice(1).map(({ cells }) => text(cells[0])));
+  if (!id) return complain(table, "no program in docs/examples prints these lines");
   table.attrSet("class", `derivation columns-${rows[0].cells.length}`);
   const printed = derivations().get(id);
   if (!printed) return complain(table, `no program in docs/examples prints the lines of ${id}`);
+  const labels = [...printed.lines.keys()];
+  let above;
   for (const { open, cells } of rows.slice(1)) {
     const label = text(cells[0]);
     const line = printed.lines.get(label);
@@ -69,7 +77,18 @@ export function check_derivation(table, rows, id, shown, complain) {
     if (!line) complain(open, `${printed.path} prints no line ${label} of ${id}`);
     else if (line.value !== value)
       complain(open, `line ${label} of ${id} is ${line.value} in ${printed.path}, not ${value}`);
+    if (shown.has(label)) complain(open, `line ${label} of ${id} is there twice`);
+    if (labels.indexOf(label) < labels.indexOf(above)) complain(open, `line ${label} of ${id} comes after line ${above}`);
+    if (cells.length > 3 && !text(cells[2])) complain(open, `line ${label} of ${id} has no reason`);
+    const goes_on = text(cells[1]).startsWith("$\\phantom");
+    if (goes_on && line?.name !== printed.lines.get(above)?.name) {
+      complain(
+        open,
+        `line ${label} of ${id} goes on from line ${above}, and the program calls them ${line?.name} and otherwise`,
+      );
+    }
     shown.add(label);
+    above = label;
   }
 }
 

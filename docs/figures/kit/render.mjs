@@ -6,10 +6,11 @@
 //   results = ["ch04"]  docs/results/ch04.json, or docs/examples/ch04.output if that is JSON
 //   narrow = false      the drawing is the same at both widths: it is drawn once, at 358 pixels
 import * as ObservablePlot from "@observablehq/plot";
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseHTML } from "linkedom";
+import { replace_file } from "../../.vitepress/book/tree.mjs";
 import { colour, FONT } from "./colours.mjs";
 import { drawing } from "./drawing.mjs";
 import { finish } from "./finish.mjs";
@@ -120,7 +121,7 @@ async function write(asked) {
   let well = true;
   for (const name of asked) {
     try {
-      writeFileSync(join(FIGURES, `${name}.svg`), await file_of(name));
+      replace_file(`docs/figures/${name}.svg`, await file_of(name));
       console.log(`figures/${name}.svg`);
     } catch (error) {
       well = false;

@@ -136,7 +136,7 @@ said("run")
 shown = said("rule mul")
 assert shown.split("\n")[:2] == ["running to a rule of mul", "the rule of mul, which made #5"], shown
 expect(shown, "#0  operator() (",
-       "\n30\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
+       "\n32\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
 frames = said("bt")
 assert not re.search(r"^#\d+\s+(0x[0-9a-f]+ in )?std::", frames, re.M), frames
 expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "walk_through (chapter=")

@@ -1,7 +1,9 @@
-// Serves a built site on this machine as a web host would: pages without .html, text packed.
+// Serves a built site, for this machine alone, as a web host would: pages without .html, text packed.
+//   node serve.mjs FOLDER PORT
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const types = {
@@ -22,8 +24,8 @@ function file_of(folder, url) {
   return [path, `${path}.html`, join(path, "index.html")].find(is_file);
 }
 
-// { origin, close }: the folder at http://127.0.0.1 on a free port.
-export async function serve(folder) {
+// { origin, close }: the folder at http://127.0.0.1 on this port, on any that is free if it is 0.
+export async function serve(folder, port = 0) {
   const server = createServer((request, response) => {
     const file = file_of(folder, request.url);
     if (!file) return response.writeHead(404).end();
@@ -31,6 +33,17 @@ export async function serve(folder) {
     const head = { "content-type": types[extname(file)] ?? "application/octet-stream", "content-encoding": "gzip" };
     response.writeHead(200, { ...head, "content-length": packed.get(file).length }).end(packed.get(file));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise((done, failed) => server.once("error", failed).listen(port, "127.0.0.1", done));
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder, port] = process.argv.slice(2);
+  try {
+    const { origin } = await serve(folder, Number(port));
+    console.log(`The book: ${origin}   (Ctrl-C ends it)`);
+  } catch (error) {
+    console.error(`The port ${port} cannot be used (${error.code}). Choose another: GRADUS_PORT=4174 ./docs/run`);
+    process.exit(1);
+  }
 }

@@ -99,7 +99,9 @@ async function use_it() {
   await open(formula, { width: 390, javaScriptEnabled: false }, use.read_without_script);
   await open(formula, {}, use.print);
   await open("index.html", {}, use.toggle_dark);
-  await open("index.html", {}, (page) => use.search(page, "norm-rms"));
+  for (const id of ["norm-rms", "act-relu", "ffn-relu"]) {
+    await open("index.html", {}, (page) => use.search(page, id, id));
+  }
   await open("index.html", {}, (page) => use.search(page, "root mean square"));
 }
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const lit = (page) => page.locator(".lit").count();
 
-// Types words into the search and opens the first result: its anchor is there.
-export async function search(page, words) {
+// Types words into the search and opens the first result: its anchor is there, and it is the wanted one.
+export async function search(page, words, wanted) {
   await page.locator("#local-search button, .VPNavBarSearch button").first().click();
   await page.locator(".search-input").fill(words);
   const first = page.locator(".result").first();
@@ -16,6 +16,8 @@ export async function search(page, words) {
   await page
     .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, patience)
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));
+  const section = () => document.getElementById(decodeURIComponent(location.hash.slice(1))).closest("section")?.dataset.id;
+  if (wanted) assert.equal(await page.evaluate(section), wanted, `searching for "${words}" leads to another first`);
 }
 
 export async function toggle_dark(page) {

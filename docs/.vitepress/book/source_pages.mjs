@@ -11,7 +11,7 @@ body { margin: 1rem; background: var(--paper); color: var(--ink); font: 14px/1.5
 a { color: light-dark(#046ede, #4b9bf5) } pre { margin: 0; background: none !important; overflow-x: auto }
 .line::before { content: attr(data-n); display: inline-block; width: 4ch; margin-right: 2ch; text-align: right; color: var(--soft) }
 .line:target { background: light-dark(#fff3d6, #3a2a17) }
-.shiki span { color: light-dark(var(--light), var(--shiki-dark)) !important }
+.shiki span { color: light-dark(var(--shiki-light), var(--shiki-dark)) }
 :root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
 
 const page = (path, code) => `<!doctype html>
@@ -39,6 +39,7 @@ function code_of(path, highlighter) {
     .codeToHtml(read(path), {
       lang: languages[path.split(".").at(-1)] ?? "text",
       themes: { light: "github-light", dark: "github-dark" },
+      defaultColor: false,
     })
     .replaceAll('<span class="line">', () => `<span class="line" id="L${++number}" data-n="${number}">`);
 }

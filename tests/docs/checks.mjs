@@ -109,7 +109,7 @@ const faults = [
   text(
     "derivation: a reason",
     page,
-    "| what arrives at $x / r$ | `[1, 0, 2, -1]` |",
+    "| what arrives at $x_i / r$ | `[1, 0, 2, -1]` |",
     "| | `[1, 0, 2, -1]` |",
     /line 3 of norm-rms has no reason/,
   ),

@@ -16,22 +16,16 @@ const slug = (text) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-// The one link or image that is all of a paragraph: { href, text, image }.
+// The one link or image that is all of a paragraph: { href, alt }, alt of an image alone.
 function only_child(tokens, at) {
   if (tokens[at].type !== "paragraph_open" || tokens[at].hidden) return undefined;
-  const children = tokens[at + 1].children;
-  if (children.length === 1 && children[0].type === "image") {
-    return { href: children[0].attrGet("src"), text: children[0].content, image: true };
-  }
+  const { children } = tokens[at + 1];
+  if (children.length === 1 && children[0].type === "image")
+    return { href: children[0].attrGet("src"), alt: children[0].content };
   if (children[0]?.type !== "link_open" || children.at(-1).type !== "link_close") return undefined;
-  if (children.filter(({ type }) => type === "link_open").length > 1) return undefined;
-  return {
-    href: children[0].attrGet("href"),
-    text: children
-      .slice(1, -1)
-      .map((t) => t.content)
-      .join(""),
-  };
+  return children.filter(({ type }) => type === "link_open").length === 1
+    ? { href: children[0].attrGet("href") }
+    : undefined;
 }
 
 class Page {
@@ -57,6 +51,10 @@ class Page {
       this.terms = this.terms_in(section.tokens);
       const inside = this.content(section);
       if (section.id) check_complete(section.id, section.shown, this.complain);
+      for (const { name, code } of this.terms) {
+        if (code && !section.lit.has(name))
+          this.complain(undefined, `${code}, in the table of symbols, is in no code that is shown`);
+      }
       if (section.id)
         result.push(this.html(`<section class="formula" data-id="${section.id}">\n`), ...inside, this.html("</section>\n"));
       else result.push(...inside);
@@ -66,11 +64,11 @@ class Page {
 
   // The page cut at its headings of level 2.
   sections() {
-    const sections = [{ tokens: [], shown: new Set() }];
+    const sections = [{ tokens: [], shown: new Set(), lit: new Set() }];
     this.tokens.forEach((token, at) => {
       if (token.type === "heading_open" && token.tag === "h2" && token.level === 0) {
         const text = this.tokens[at + 1].content.trim();
-        sections.push({ id: this.ids.has(text) ? text : undefined, text, tokens: [], shown: new Set() });
+        sections.push({ id: this.ids.has(text) ? text : undefined, text, tokens: [], shown: new Set(), lit: new Set() });
       }
       sections.at(-1).tokens.push(token);
     });
@@ -78,8 +76,7 @@ class Page {
   }
 
   terms_in(tokens) {
-    const at = tokens.findIndex(({ type }) => type === "table_open");
-    const tables = tokens.flatMap((token, i) => (token.type === "table_open" && i >= at ? [rows_of(tokens, i).rows] : []));
+    const tables = tokens.flatMap((token, at) => (token.type === "table_open" ? [rows_of(tokens, at).rows] : []));
     return tables.flatMap((rows) => terms_of(rows, this.complain));
   }
 
@@ -145,11 +142,13 @@ class Page {
     const only = only_child(tokens, at);
     if (!only) return undefined;
     try {
-      if (only.image) return this.figure(only, tokens, at);
+      if (only.alt !== undefined) return this.figure(only, tokens, at);
       const [path, name] = only.href.split("#");
       const file = linked(this.name, path);
       if (/\.(h|cpp)$/.test(path) && name) {
-        return { html: region_html(this.md.options.highlight, file, name, this.terms), taken: 3 };
+        const html = region_html(this.md.options.highlight, file, name, this.terms);
+        for (const [, lit] of html.matchAll(/data-term="([^"]*)"/g)) this.section.lit.add(lit);
+        return { html, taken: 3 };
       }
       if (path.endsWith(".output")) return { html: output_html(file), taken: 3 };
     } catch (error) {
@@ -160,9 +159,9 @@ class Page {
   }
 
   // A picture of the book is drawn into the page; a paragraph that begins with "Figure:" is its caption.
-  figure({ href, text }, tokens, at) {
+  figure({ href, alt }, tokens, at) {
     if (!existsSync(join(root, linked(this.name, href)))) throw new Error(`there is no picture ${href}`);
-    if (text.trim().length < 20) throw new Error(`${href}: the alt text says too little of the picture`);
+    if (alt.trim().length < 20) throw new Error(`${href}: the alt text says too little of the picture`);
     const name = href.match(/^figures\/([\w-]+)\.svg$/)?.[1];
     if (!name) return undefined;
     const drawn = this.figures.get(name);
@@ -170,7 +169,7 @@ class Page {
     const caption = tokens[at + 3]?.type === "paragraph_open" && tokens[at + 4].content.startsWith("Figure: ");
     if (caption) this.inline(tokens[at + 4]);
     const words = caption && this.md.renderer.render([tokens[at + 4]], this.md.options, this.env);
-    return { html: figure_html(name, text, words, drawn), taken: caption ? 6 : 3 };
+    return { html: figure_html(name, alt, words, drawn), taken: caption ? 6 : 3 };
   }
 }
 

@@ -37,7 +37,7 @@ export function formulas_page(entries) {
         "",
         `Program: \`./examples/run ch${number}\`, [\`${program}\`](../${program})`,
         "",
-        "| formula | value | notes | code, tests, derivation |",
+        "| formula | value | notes | where |",
         "|---|---|---|---|",
         ...rows.map(row),
       ].join("\n"),
@@ -45,8 +45,8 @@ export function formulas_page(entries) {
   return `# All formulas
 
 An id names one formula everywhere: its section here, the region of the source that is the formula, the title of each test of
-it. Below: where each is. The column of notes says which of the five notes have it; + is beyond them. This page is made from
-the sections, the source and the tests by \`./docs/run --write\`.
+it. Below: where the code, the tests and the derivation of each are. The column of notes says which of the five notes have
+it; + is beyond them. This page is made from the sections, the source and the tests by \`./docs/run --write\`.
 
 ${tables.join("\n\n")}
 `;

@@ -200,10 +200,7 @@ export function book(md, { figures, problems, anchors = [] }) {
     md.renderer.rules[kind] = (...arguments_) => rule(...arguments_).replaceAll("{{", "&#123;&#123;"); // no template of Vue
   }
   md.renderer.rules.softbreak = () => " "; // Vue would drop a line's end between two elements
-  md.renderer.rules.table_open = (tokens, at, options, env, self) => {
-    tokens[at].attrSet("tabindex", "0"); // it scrolls within itself
-    return self.renderToken(tokens, at, options);
-  };
+  md.renderer.rules.table_open = (tokens, at, options, env, self) => self.renderToken(tokens, at, options); // with its class
   md.core.ruler.before("anchor", "book", (state) => {
     if (state.inlineMode || !state.env?.relativePath) return;
     start_page();

@@ -10,7 +10,7 @@ export const escaped = (text) =>
     .replace(/"/g, "&quot;")
     .replaceAll("{{", "&#123;&#123;");
 
-export const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
+const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
 
 export const source_link = (path, text, line) =>
   `<a class="source" target="_self" href="${source_page(path, line)}">${text}</a>`;

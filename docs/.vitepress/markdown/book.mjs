@@ -76,7 +76,7 @@ class Page {
   }
 
   terms_in(tokens) {
-    const tables = tokens.flatMap((token, at) => (token.type === "table_open" ? [rows_of(tokens, at).rows] : []));
+    const tables = tokens.flatMap((token, at) => (token.type === "table_open" ? [rows_of(tokens, at)] : []));
     return tables.flatMap((rows) => terms_of(rows, this.complain));
   }
 
@@ -122,7 +122,7 @@ class Page {
   }
 
   table(tokens, at, id) {
-    const { rows } = rows_of(tokens, at);
+    const rows = rows_of(tokens, at);
     name_cells(tokens[at], rows);
     check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
   }

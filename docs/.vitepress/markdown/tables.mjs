@@ -3,16 +3,14 @@
 import { derivations } from "../book/outputs.mjs";
 import { term_name, term_of } from "./mathjax.mjs";
 
-// The rows of the table that opens at tokens[at], each { open, cells: [{ open, inline }] }, and the index of its end.
+// The rows of the table that opens at tokens[at], each { open, cells: [{ open, inline }] }.
 export function rows_of(tokens, at) {
   const rows = [];
-  let end = at;
-  for (; tokens[end].type !== "table_close"; ++end) {
-    const token = tokens[end];
-    if (token.type === "tr_open") rows.push({ open: token, cells: [] });
-    if (/^t[hd]_open$/.test(token.type)) rows.at(-1).cells.push({ open: token, inline: tokens[end + 1] });
+  for (let i = at; tokens[i].type !== "table_close"; ++i) {
+    if (tokens[i].type === "tr_open") rows.push({ open: tokens[i], cells: [] });
+    if (/^t[hd]_open$/.test(tokens[i].type)) rows.at(-1).cells.push({ open: tokens[i], inline: tokens[i + 1] });
   }
-  return { rows, end };
+  return rows;
 }
 
 const text = (cell) => cell?.inline.content.trim() ?? "";

@@ -2,13 +2,13 @@
 //   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
+import { names } from "../figures/kit/render.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
+import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
 import { check_registry, check_strays, registry } from "./book/registry.mjs";
-import { derivations } from "./book/outputs.mjs";
-import { names } from "../figures/kit/render.mjs";
 import { Problems, docs, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 

@@ -1,3 +1,5 @@
+import { spread } from "./kit/spread.mjs";
+
 export const title = "Mean square behind each of 40 layers with SELU, ELU, tanh and ReLU";
 export const results = ["act-selu-depth"];
 
@@ -9,15 +11,7 @@ export function draw({ Plot, house, results }) {
     { id: "tanh", name: "tanh", colour: "f2" },
     { id: "ELU", name: "ELU", colour: "f3" },
     { id: "ReLU", name: "ReLU", label: false, colour: "f4" },
-  ].map((s) => ({
-    ...s,
-    data: runs[s.id].median.map((median, layer) => ({
-      layer,
-      median,
-      least: runs[s.id].least[layer],
-      greatest: runs[s.id].greatest[layer],
-    })),
-  }));
+  ].map((s) => ({ ...s, data: spread(runs[s.id], "layer") }));
   return Plot.plot({
     ...house.plot({
       labels: series,

@@ -1,3 +1,5 @@
+import { spread } from "./kit/spread.mjs";
+
 export const title = "Gradient left after 1 to 20 layers of sigmoid, tanh and ReLU";
 export const results = ["activation-layers"];
 
@@ -7,15 +9,7 @@ export function draw({ Plot, house, results }) {
     { name: "ReLU", id: "act-relu", colour: "f3" },
     { name: "tanh", id: "act-tanh", colour: "f2" },
     { name: "sigmoid", id: "act-sigmoid", colour: "f1" },
-  ].map((s) => ({
-    ...s,
-    data: names[s.id].median.map((median, layers) => ({
-      layers,
-      median,
-      least: names[s.id].least[layers],
-      greatest: names[s.id].greatest[layers],
-    })),
-  }));
+  ].map((s) => ({ ...s, data: spread(names[s.id], "layers") }));
   return Plot.plot({
     ...house.plot({
       labels: series,

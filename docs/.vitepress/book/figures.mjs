@@ -4,7 +4,7 @@ import { names, render } from "../../figures/kit/render.mjs";
 // Only those in `wanted`, where it is given.
 export async function draw_all(problems, wanted) {
   const figures = new Map();
-  for (const name of await names()) {
+  for (const name of names()) {
     if (wanted && !wanted.has(name)) continue;
     try {
       const wide = await render(name, 720);

@@ -8,6 +8,7 @@ import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMml
 import { STATE } from "mathjax-full/js/core/MathItem.js";
 import "mathjax-full/js/input/tex/base/BaseConfiguration.js";
 import "mathjax-full/js/input/tex/ams/AmsConfiguration.js";
+import { escaped } from "./blocks.mjs";
 
 const adaptor = liteAdaptor();
 RegisterHTMLHandler(adaptor);
@@ -26,8 +27,6 @@ const document = mathjax.document("", {
   OutputJax: output,
   renderActions: { terms: [STATE.COMPILED + 1, () => {}, (item) => mark(item.root), true] },
 });
-
-const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
 // The innermost node that is all of a formula.
 function kernel_of(node) {
@@ -55,7 +54,7 @@ export const term_name = (tex) =>
     .trim()
     .replace(/ /g, "-");
 
-// What `marked` needs to find a symbol again in other formulas.
+// What `mark` needs to find a symbol again in other formulas.
 export const term_of = (tex) => {
   terms = [];
   return { name: term_name(tex), pattern: written(kernel_of(document.convert(tex, { end: STATE.COMPILED }))) };
@@ -71,7 +70,6 @@ function shortened(svg) {
     .replace(/ (xmlns(:xlink)?|data-mml-node|data-c|data-mjx-texclass|focusable)="[^"]*"/g, "")
     .replace(' stroke="currentColor" fill="currentColor" stroke-width="0"', "") // said by the style sheet
     .replace(/translate\((-?[\d.]+), ?(-?[\d.]+)\)/g, (_, x, y) => `translate(${Math.round(x)},${Math.round(y)})`)
-    .replace(/<g><use href="([^"]*)"><\/use><\/g>/g, (_, href) => use("", "0", "0", href))
     .replace(
       /<g( data-term="[^"]*")?(?: transform="translate\((-?\d+),(-?\d+)\)")?><use href="([^"]*)"><\/use><\/g>/g,
       (_, term = "", x = "0", y = "0", href) => use(term, x, y, href),

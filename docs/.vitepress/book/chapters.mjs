@@ -13,6 +13,49 @@ export const chapters = [
   },
   { number: "03", title: "Feed-forward", pages: ["ch03.md"], program: "examples/ch03_feed_forward.cpp", ids: /^ffn-/ },
   { number: "04", title: "Norms", pages: ["ch04.md", "ch04-batch.md"], program: "examples/ch04_norms.cpp", ids: /^norm-/ },
+  {
+    number: "05",
+    title: "Absolute positions",
+    pages: ["ch05.md"],
+    program: "examples/ch05_absolute.cpp",
+    ids: /^pos-(taxonomy|sinusoidal.*|heatmap|learned|rnn|none)$/,
+  },
+  {
+    number: "06",
+    title: "Relative positions",
+    pages: ["ch06.md", "ch06-scores.md"],
+    program: "examples/ch06_relative.cpp",
+    ids: /^pos-/,
+  },
+  { number: "07", title: "Attention", pages: ["ch07.md"], program: "examples/ch07_attention.cpp", ids: /^attn-/ },
+  {
+    number: "08",
+    title: "Blocks",
+    pages: ["ch08.md", "ch08-more.md"],
+    program: "examples/ch08_placement.cpp",
+    ids: /^block-/,
+  },
+  {
+    number: "09",
+    title: "Encoder and decoder",
+    pages: ["ch09.md", "ch09-cells.md"],
+    program: "examples/ch09_encoder_decoder.cpp",
+    ids: /^model-(?!lm|tying|shape)/,
+  },
+  {
+    number: "10",
+    title: "Optimisation",
+    pages: ["ch10.md", "ch10-adam.md", "ch10-schedules.md", "ch10-starts.md", "ch10-dropout.md"],
+    program: "examples/ch10_optimisation.cpp",
+    ids: /^(optim|schedule|init|regular)-/,
+  },
+  {
+    number: "11",
+    title: "A language model",
+    pages: ["ch11.md", "ch11-losses.md"],
+    program: "examples/ch11_language_model.cpp",
+    ids: /^(model|loss)-/,
+  },
 ];
 
 // Of an id: the first that takes it.

@@ -59,6 +59,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
       std::vector<T> exps(static_cast<std::size_t>(classes));
       for (int64_t i = begin; i < end; ++i) {
         const T* row = z + i * classes;
+        // #region loss-cross-entropy.kernel
         const T max = row_max(row, classes);
         exp_row(row, exps.data(), classes, max);
         const T log_z = log_zs[i] = max + std::log(row_sum(exps.data(), classes));
@@ -68,6 +69,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
         if (terms.smooth > 0) {
           loss[i] += terms.smooth * (terms.all_weights * log_z - terms.weighted_sum(row, classes));
         }
+        // #endregion loss-cross-entropy.kernel
       }
     });
   });
@@ -90,6 +92,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
           std::fill(row, row + classes, T(0));
           continue;
         }
+        // #region loss-cross-entropy.kernel.backward
         exp_row(z + i * classes, row, classes, log_z[i]);  // softmax = e^(z - logZ)
         const T weight = terms.weight(target[i]);
         const T scale = weight * (terms.sharp + 2 * terms.z_loss * log_z[i]) + terms.smooth * terms.all_weights;
@@ -98,6 +101,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
           for (int64_t j = 0; j < classes; ++j) row[j] -= g[i] * terms.smooth * terms.weight(j);
         }
         row[target[i]] -= g[i] * terms.sharp * weight;
+        // #endregion loss-cross-entropy.kernel.backward
       }
     });
   });

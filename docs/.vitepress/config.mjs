@@ -6,11 +6,14 @@ import { chapters } from "./book/chapters.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { parse_page } from "./book/pages.mjs";
 import { Problems, docs } from "./book/tree.mjs";
+import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
 import { markdown_options } from "./markdown/options.mjs";
+import { folders, page_of, write_reference } from "./reference/pages.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
+write_reference(registry());
 
 const link = (page) => `/${page.replace(/\.md$/, "")}`;
 const there = (page) => existsSync(join(docs, page));
@@ -26,6 +29,13 @@ const chapter = ({ number, pages }) =>
   });
 
 const plain = (pages) => pages.filter(there).map((page) => ({ text: parse_page(page).title, link: link(page) }));
+
+const headers = {
+  text: "Every header",
+  link: "/reference/",
+  collapsed: true,
+  items: folders.map((folder) => ({ text: folder, link: `/reference/${page_of(folder)}` })),
+};
 
 // Three steps.
 const icon =
@@ -63,7 +73,7 @@ export default defineConfig({
     sidebar: [
       { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
       { text: "The framework", items: plain(["inside.md", "stepping.md", "how-to-add.md", "install.md"]) },
-      { text: "Reference", items: plain(["glossary.md"]) },
+      { text: "Reference", items: [...plain(["glossary.md"]), headers] },
     ],
     docFooter: { prev: "Before", next: "Next" },
   },

@@ -24,10 +24,10 @@ if (["dark", "light"].includes(look)) document.documentElement.className = look<
 
 // The paths that the built pages link to.
 function wanted(out) {
-  const html = readdirSync(out).filter((name) => name.endsWith(".html"));
-  const links = html.flatMap((name) => [
-    ...readFileSync(join(out, name), "utf8").matchAll(/href="source\/([\w./-]+)\.html/g),
-  ]);
+  const html = ["", "reference"].flatMap((folder) => readdirSync(join(out, folder)).map((name) => join(folder, name)));
+  const links = html
+    .filter((name) => name.endsWith(".html"))
+    .flatMap((name) => [...readFileSync(join(out, name), "utf8").matchAll(/href="(?:\.\.\/)?source\/([\w./-]+)\.html/g)]);
   return new Set(links.map(([, path]) => path));
 }
 

@@ -1,19 +1,8 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
 import { read } from "../book/tree.mjs";
 import { region } from "../book/sources.mjs";
-
-export const escaped = (text) =>
-  text
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;")
-    .replaceAll("{{", "&#123;&#123;");
-
-const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
-
-export const source_link = (path, text, line) =>
-  `<a class="source" target="_self" href="${source_page(path, line)}">${text}</a>`;
+import { escaped, source_link } from "./html.mjs";
+import { reference_of } from "../reference/pages.mjs";
 
 // Marks an identifier of the code wherever it stands in highlighted HTML, outside of tags and of other words.
 function lit(html, terms) {
@@ -28,6 +17,12 @@ function lit(html, terms) {
   });
 }
 
+function in_reference(region) {
+  const place = reference_of(region);
+  if (!place) return "";
+  return `· reference: <a href="reference/${place.page}.html#${place.anchor}"><code>${escaped(place.name)}</code></a>`;
+}
+
 // The HTML of a region: where it is, and its lines, the neighbours faded.
 export function region_html(highlight, path, name, terms) {
   const { first, last, lines } = region(path, name);
@@ -35,7 +30,7 @@ export function region_html(highlight, path, name, terms) {
   const html = highlight(lines.map(({ text }) => text.slice(indent)).join("\n"), "cpp", "").split('<span class="line">');
   const faded = html.slice(1).map((line, at) => `<span class="line${lines[at]?.faded ? " faded" : ""}">${line}`);
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
-  const what = name.endsWith(".kernel") ? "the fast path" : "";
+  const what = name.endsWith(".kernel") ? "the fast path" : in_reference(name);
   return (
     `<div class="region" data-file="${path}" data-region="${name}"><div class="where">${where} ${what}</div>` +
     `${lit(html[0] + faded.join(""), terms)}</div>\n`

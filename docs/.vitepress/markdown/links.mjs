@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { linked, root } from "../book/tree.mjs";
 import { in_the_form_of, value_at } from "../book/results.mjs";
 import { regions, tests } from "../book/sources.mjs";
-import { escaped, source_link } from "./blocks.mjs";
+import { escaped, source_link } from "./html.mjs";
 
 const html = (Token, content) => Object.assign(new Token("html_inline", "", 0), { content });
 

@@ -8,7 +8,7 @@ import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMml
 import { STATE } from "mathjax-full/js/core/MathItem.js";
 import "mathjax-full/js/input/tex/base/BaseConfiguration.js";
 import "mathjax-full/js/input/tex/ams/AmsConfiguration.js";
-import { escaped } from "./blocks.mjs";
+import { escaped } from "./html.mjs";
 
 const adaptor = liteAdaptor();
 RegisterHTMLHandler(adaptor);

@@ -1,0 +1,13 @@
+// Text as HTML, and the link to a line of the source.
+export const escaped = (text) =>
+  text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replaceAll("{{", "&#123;&#123;");
+
+const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
+
+export const source_link = (path, text, line) =>
+  `<a class="source" target="_self" href="${source_page(path, line)}">${text}</a>`;

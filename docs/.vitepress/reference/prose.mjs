@@ -1,0 +1,43 @@
+// A comment of the source as HTML: its lines run on, but for formulas, which keep a line of their own; names that the reference
+// has lead to their place.
+import { escaped } from "../markdown/html.mjs";
+
+const is_formula = (line) => /^\s{2,}\S/.test(line) || /\S {3,}\S/.test(line);
+
+// Lines in paragraphs, which empty lines part; in each the pieces { formula, text }.
+function paragraphs(lines) {
+  const all = [[]];
+  for (const line of lines) {
+    const last = all.at(-1).at(-1);
+    if (!line.trim()) all.push([]);
+    else if (is_formula(line)) all.at(-1).push({ formula: true, text: line.trim() });
+    else if (last && !last.formula) last.text += ` ${line.trim()}`;
+    else all.at(-1).push({ text: line.trim() });
+  }
+  return all.filter((pieces) => pieces.length > 0);
+}
+
+// Where in a text a name of the source may stand: with an underscore, a capital inside, or brackets behind it.
+const NAME = /`[^`]+`|\b(?:\w+::)*(?:[a-z]\w*_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*|[a-z]\w+(?=\())\b/g;
+
+function with_links(text, link_of) {
+  let html = "";
+  let at = 0;
+  for (const match of text.matchAll(NAME)) {
+    const name = match[0].replaceAll("`", "");
+    const link = link_of(name);
+    if (!link && !match[0].startsWith("`")) continue;
+    const code = `<code>${escaped(name)}</code>`;
+    html += escaped(text.slice(at, match.index)) + (link ? `<a href="${link}">${code}</a>` : code);
+    at = match.index + match[0].length;
+  }
+  return html + escaped(text.slice(at));
+}
+
+export function prose(lines, link_of = () => undefined) {
+  const html = (text) => with_links(text, link_of).replace(/ {3,}/g, " &emsp; ");
+  return paragraphs(lines)
+    .map((pieces) => pieces.map(({ formula, text }) => (formula ? `<span class="said">${html(text)}</span>` : html(text))))
+    .map((pieces) => `<p v-pre>${pieces.join("\n")}</p>`)
+    .join("\n");
+}

@@ -21,6 +21,7 @@ class RopeKernel final : public FastPath {
   RopeLayout layout_;
 };
 
+// #region pos-rope.kernel
 // One head: pair k is (x[k·step], x[k·step + distance]), its sine taken `sign` times.
 template <int64_t step, typename T>
 void turn_pairs(const T* x, T* y, const T* cosine, const T* sine, int64_t pairs, int64_t distance, T sign) {
@@ -30,6 +31,7 @@ void turn_pairs(const T* x, T* y, const T* cosine, const T* sine, int64_t pairs,
     y[k * step + distance] = a * s + b * cosine[k];
   }
 }
+// #endregion pos-rope.kernel
 
 Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout, double sign) {
   Tensor y(x.shape(), x.dtype());

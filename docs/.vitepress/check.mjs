@@ -3,12 +3,14 @@
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
+import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
-import { check_registry, check_strays, registry } from "./book/registry.mjs";
+import { check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
+import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 
@@ -41,28 +43,48 @@ async function check_rendered(all) {
   }
 }
 
-const write = process.argv.includes("--write");
-const formulas = "docs/formulas.md";
-if (write) replace_file(formulas, formulas_page(registry()));
+// The pages that are made from the sections and the results.
+const made = (entries, pages) => ({
+  "formulas.md": formulas_page(entries),
+  "conventions.md": conventions_page(entries, pages),
+  "errata.md": errata_page(entries),
+  "claims.md": claims_page(entries),
+});
+if (process.argv.includes("--write")) {
+  const pages = parse_all();
+  for (const [page, text] of Object.entries(made(registry(pages), pages))) replace_file(`docs/${page}`, text);
+}
 
 const pages = parse_all();
 const entries = registry(pages);
+const made_pages = made(entries, pages);
 for (const { page, title, sections } of pages) {
   if (!title) problems.add(page, 1, "the page has no title");
   for (const section of sections.filter(({ is_formula }) => is_formula)) lint_section(section, problems);
-  lint_words(page, problems);
+  if (!(page in made_pages)) lint_words(page, problems);
   lint_fences(page, problems);
 }
 const complete = check_registry(entries, pages, problems);
+const sentences = check_sentences(entries, convention_rows(pages), told, problems);
 check_strays(pages, names(), problems);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
-if (read(formulas) !== formulas_page(entries))
-  problems.add("formulas.md", undefined, "is not what the sections say: ./docs/run --write");
+for (const [page, text] of Object.entries(made_pages)) {
+  if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)
+    problems.add(page, undefined, "is not what the sections and results say: ./docs/run --write");
+}
 await check_rendered(pages);
 
 const all = [...new Set(problems.all)];
 for (const problem of all) console.error(problem);
-console.log(`${pages.length} pages, ${complete} formulas complete; ${all.length} problems`);
+const counted = Object.entries({
+  formulas: complete,
+  conventions: sentences["a convention"],
+  errata: sentences["an erratum"],
+  claims: sentences["a claim"],
+});
+console.log(
+  `${pages.length} pages; complete: ${counted.map(([what, n]) => `${n} ${what}`).join(", ")}; ${all.length} problems`,
+);
 
 replace_file("build/docs/registry.json", `${JSON.stringify(entries, null, 1)}\n`);
 process.exit(all.length === 0 ? 0 : 1);

@@ -2,14 +2,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { chapters } from "./book/chapters.mjs";
+import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { parse_page } from "./book/pages.mjs";
 import { Problems, docs } from "./book/tree.mjs";
 import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
 import { markdown_options } from "./markdown/options.mjs";
-import { folders, page_of, write_reference } from "./reference/pages.mjs";
+import { folders, page_of } from "./reference/names.mjs";
+import { write_reference } from "./reference/pages.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
@@ -72,8 +73,9 @@ export default defineConfig({
     ],
     sidebar: [
       { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
-      { text: "The framework", items: plain(["inside.md", "stepping.md", "how-to-add.md", "install.md"]) },
-      { text: "Reference", items: [...plain(["glossary.md"]), headers] },
+      { text: "Measured", items: plain(measured_pages) },
+      { text: "The framework", items: plain(framework_pages) },
+      { text: "Reference", items: [...plain(["glossary.md", "teaching.md"]), headers] },
     ],
     docFooter: { prev: "Before", next: "Next" },
   },

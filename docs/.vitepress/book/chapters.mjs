@@ -61,7 +61,10 @@ export const chapters = [
 // Of an id: the first that takes it.
 export const chapter_of = (id) => chapters.find(({ ids }) => ids.test(id));
 
-export const other_pages = ["inside.md", "how-to-add.md", "stepping.md", "install.md", "glossary.md", "formulas.md"];
+// What is beside the chapters, in the order of the sidebar; those that are not there are left out.
+export const framework_pages = ["inside.md", "stepping.md", "how-to-add.md", "install.md"];
+export const measured_pages = ["transformer.md", "ablations.md", "claims.md", "errata.md", "conventions.md"];
+export const other_pages = [...framework_pages, ...measured_pages, "formulas.md", "glossary.md", "teaching.md"];
 
 // The ids of tests/formula_ids.txt, with their heading: "a formula", "a convention", …
 export function listed_ids() {

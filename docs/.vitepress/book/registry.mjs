@@ -23,8 +23,20 @@ export function registry(pages = parse_all()) {
       derivation: derivations().get(id)?.path,
       chapter: chapter_of(id)?.number,
       program: chapter_of(id)?.program,
+      mentioned: kind === "a formula" ? undefined : mentions(id, pages),
     };
   });
+}
+
+// The sections of formulas that name an id.
+function mentions(id, pages) {
+  const named = new RegExp(`\\b${id}(?![-\\w])`);
+  const in_section = ({ lines }, { line, to }) => named.test(lines.slice(line - 1, to).join("\n"));
+  return pages.flatMap((page) =>
+    page.sections
+      .filter((section) => section.is_formula && in_section(page, section))
+      .map((section) => `${page.page}#${section.id}`),
+  );
 }
 
 function tests_by_tag() {
@@ -57,6 +69,22 @@ export function check_strays(pages, figures, problems) {
   for (const name of figures.filter((one) => !text.includes(`(figures/${one}.svg)`))) {
     problems.add(`figures/${name}.mjs`, undefined, "no page shows this picture");
   }
+}
+
+// Every convention, erratum and claim is discussed in the section of a formula and has what decides it. How many are.
+export function check_sentences(entries, rows, told, problems) {
+  const count = { "a convention": 0, "an erratum": 0, "a claim": 0 };
+  for (const { id, kind, tests: held, mentioned } of entries.filter((entry) => entry.kind in count)) {
+    const lacks = [
+      mentioned.length === 0 && "no section names it",
+      kind === "a convention" && !rows.has(id) && 'no table of "Other conventions" has it',
+      kind === "a convention" && held.length === 0 && "no test's title begins with it",
+      kind !== "a convention" && !told.has(id) && "results/claims.json does not have it",
+    ].filter(Boolean);
+    for (const what of lacks) problems.add("formulas.md", undefined, `${id}: ${what}`);
+    if (lacks.length === 0) ++count[kind];
+  }
+  return count;
 }
 
 // Every id of the chapters in the list has its section, on a page of its chapter, once; and its other places.

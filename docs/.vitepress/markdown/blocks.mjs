@@ -2,7 +2,7 @@
 import { read } from "../book/tree.mjs";
 import { region } from "../book/sources.mjs";
 import { escaped, source_link } from "./html.mjs";
-import { reference_of } from "../reference/pages.mjs";
+import { reference_of } from "../reference/names.mjs";
 
 // Marks an identifier of the code wherever it stands in highlighted HTML, outside of tags and of other words.
 function lit(html, terms) {

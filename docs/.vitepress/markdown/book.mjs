@@ -203,7 +203,7 @@ export function book(md, { figures, problems, anchors = [] }) {
   md.renderer.rules.softbreak = () => " "; // Vue would drop a line's end between two elements
   md.renderer.rules.table_open = (tokens, at, options, env, self) => self.renderToken(tokens, at, options); // with its class
   md.core.ruler.before("anchor", "book", (state) => {
-    if (state.inlineMode || !state.env?.relativePath) return;
+    if (state.inlineMode || !state.env?.relativePath || state.env.relativePath.startsWith("reference/")) return;
     start_page();
     state.tokens = new Page(md, state, figures, problems, anchors).build();
   });

@@ -27,7 +27,7 @@ export function name_of(node) {
   return inner && name_of(inner);
 }
 
-const is_class = ({ type }) => type === "class_specifier" || type === "struct_specifier";
+export const is_class = ({ type }) => type === "class_specifier" || type === "struct_specifier";
 const inside = (node) => (node.type === "template_declaration" ? node.namedChildren.at(-1) : node);
 
 function names_of(node) {
@@ -51,6 +51,7 @@ function code_of(node, source) {
 
 const of_no_use = (names, node) =>
   names.length === 0 ||
+  names[0].match(/^(?!fmt)\w+::/) || // declared in its class
   names.every((name) => name.startsWith("~") || name === "operator=") ||
   (inside(node).namedChildren.some(({ type }) => /^(default_method_clause|delete_method_clause)$/.test(type)) &&
     names[0] !== "Tensor");

@@ -17,8 +17,8 @@ function paragraphs(lines) {
   return all.filter((pieces) => pieces.length > 0);
 }
 
-// Where in a text a name of the source may stand: with an underscore, a capital inside, or brackets behind it.
-const NAME = /`[^`]+`|\b(?:\w+::)*(?:[a-z]\w*_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*|[a-z]\w+(?=\())\b/g;
+// Where in a text a name of the source may stand: with an underscore, or a capital inside.
+const NAME = /`[^`]+`|\b(?:\w+::)*(?:[a-z]\w*_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*)\b/g;
 
 function with_links(text, link_of) {
   let html = "";

@@ -1,0 +1,8 @@
+// The ablation of norms: eight seeds of each at its best learning rate.
+import { ablation_strips } from "./kit/ablation.mjs";
+
+export const title = "Loss of one small language model with each norm";
+export const results = ["ablation-norm"];
+
+export const draw = ({ Plot, house, results }) =>
+  ablation_strips(Plot, house, results["ablation-norm"], { left_out: ["dyt"], domain: [1.92, 2.1] });

@@ -1,0 +1,8 @@
+// The ablation of position encodings: eight seeds of each at its best learning rate.
+import { ablation_strips } from "./kit/ablation.mjs";
+
+export const title = "Loss of one small language model with each position encoding";
+export const results = ["ablation-position"];
+
+export const draw = ({ Plot, house, results }) =>
+  ablation_strips(Plot, house, results["ablation-position"], { domain: [1.87, 2.33] });

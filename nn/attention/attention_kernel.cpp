@@ -127,6 +127,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
   T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
+    // #region attn-scaled-dot.kernel
     tile_scores(tile, s, q, k, scores);
     for (int64_t i = 0; i < tile.rows; ++i) {
       T* row = scores + i * tile.stride;
@@ -139,6 +140,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
     }
     gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.kv_stride(), s.kv_stride()}, T(0),
          y + tile.first * s.stride(), s.stride());
+    // #endregion attn-scaled-dot.kernel
   }
 }
 
@@ -177,6 +179,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     T *dk = dk_all + tile.from * kv_stride, *dv = dv_all + tile.from * kv_stride;
     T *p = scratch, *ds = p + kTile * tile.stride;
     const Matrix<T> tile_g{g + tile.first * stride, stride};
+    // #region attn-scaled-dot.kernel.backward
     tile_scores(tile, s, q, k_all, p);
     gemm(tile.rows, tile.keys, s.width, T(1), tile_g, {v, kv_stride, true}, T(0), ds, tile.stride);
     for (int64_t i = 0; i < tile.rows; ++i) {
@@ -193,6 +196,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     gemm(tile.keys, s.width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, kv_stride);
     gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, kv_stride);
     gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, kv_stride}, T(0), dq + tile.first * stride, stride);
+    // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;
 }

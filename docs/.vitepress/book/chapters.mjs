@@ -56,6 +56,7 @@ export const chapters = [
     program: "examples/ch11_language_model.cpp",
     ids: /^(model|loss)-/,
   },
+  { number: "12", title: "The matrix", pages: ["ch12.md"], program: "examples/ch12_matrix.cpp", ids: /^$/ },
 ];
 
 // Of an id: the first that takes it.

@@ -1,0 +1,150 @@
+// claims.md and errata.md, made from results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
+import { number } from "../../figures/kit/words.mjs";
+import { in_the_form_of } from "./results.mjs";
+import { read } from "./tree.mjs";
+
+const results = JSON.parse(read("docs/results/claims.json"));
+const cell = (text) => text.replace(/\|/g, "\\mid ");
+const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+// "note 2, lines 68 and 81; note 0, line 13"
+function text_of(sources) {
+  const notes = [...new Set(sources.map(({ note }) => note))];
+  const lines_of = (note) => sources.filter((source) => source.note === note).map(({ line }) => String(line));
+  return notes
+    .map((note) => `note ${note}, ${lines_of(note).length > 1 ? "lines" : "line"} ${list(lines_of(note))}`)
+    .join("; ");
+}
+
+// A number as it stands in the results, with its path.
+function measured(value, path) {
+  if (typeof value !== "number") return "–";
+  const text = number(value, 3);
+  return `[${in_the_form_of(text, value)}](results/claims.json#claims.${path})`;
+}
+
+function places(sentence) {
+  const factors = [...new Set(sentence.places.flatMap(({ where }) => Object.keys(where)))];
+  const row = (place, i) => {
+    const at = `${sentence.id}.places.${i}`;
+    const verdict = `[${place.verdict}](results/claims.json#claims.${at}.verdict)`;
+    const numbers = [measured(place.mean, `${at}.mean`), measured(place.sigma, `${at}.sigma`), place.values.length, verdict];
+    return `| ${[...factors.map((factor) => cell(place.where[factor] ?? "")), ...numbers].join(" | ")} |`;
+  };
+  const head = [...factors.map(cell), "mean", "±σ", sentence.rule.sample, "says"];
+  return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...sentence.places.map(row)].join("\n");
+}
+
+function unknown({ seeds_needed: needed, rule, beyond, timed }) {
+  const parts = [
+    needed > 0 && `About ${number(Math.ceil(needed), 2)} ${rule.sample} would tell.`,
+    timed && "These are times: another machine has others.",
+    beyond && `What this cannot see: ${beyond[0].toLowerCase()}${beyond.slice(1)}`,
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+const bound = ({ side, bound: value, unit }) => `${side} ${number(value)}${unit ? ` ${unit}` : ""}`;
+
+// The section of one sentence. `entry` is that of the registry, `sentence` what was measured.
+function section(entry, sentence) {
+  const { id, says, meant, quote, verdict, depends_on: factors, rule, predicted, because } = sentence;
+  const word = `**[${verdict}](results/claims.json#claims.${id}.verdict)**`;
+  const where = entry.mentioned.map((one) => `[${one.split("#")[1]}](${one})`);
+  const tests = entry.tests.map(({ title, file }) => `- [${title}](../${file})`);
+  return [
+    `## ${id}`,
+    `> ${quote}\n>\n> ${text_of(sentence.sources)}`,
+    `${meant ? "Taken to mean: " : ""}${says}`,
+    meant && `**Meant:** ${meant}`,
+    `Verdict: ${word}${factors.length > 0 ? `, on ${list(factors)}` : ""}. Predicted before measuring: ${predicted}. ${because}`,
+    `**Rule.** A place confirms it if the mean of this lies ${bound(rule)}: ${rule.statistic}.`,
+    places(sentence),
+    unknown(sentence),
+    where.length > 0 && `In the book: ${where.join(" · ")}`,
+    tests.length > 0 && `Held by\n\n${tests.join("\n")}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+// id → what was measured.
+export const told = new Map(results.claims.map((one) => [one.id, one]));
+
+// What was measured for each entry; an id without results has no section, which check_registry says.
+const sections = (entries) =>
+  entries
+    .filter(({ id }) => told.get(id))
+    .map((entry) => section(entry, told.get(entry.id)))
+    .join("\n\n");
+
+function counts(entries) {
+  const verdicts = entries.map(({ id }) => told.get(id)?.verdict);
+  const of = (verdict) => verdicts.filter((one) => one === verdict).length;
+  return list(
+    ["confirmed", "refuted", "depends", "undecided"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
+  );
+}
+
+const summary = (entries) =>
+  [
+    "| sentence | verdict |",
+    "|---|---|",
+    ...entries
+      .filter(({ id }) => told.get(id))
+      .map(
+        ({ id }) =>
+          `| [${cell(told.get(id).says)}](#${id}) | [${told.get(id).verdict}](results/claims.json#claims.${id}.verdict) |`,
+      ),
+  ].join("\n");
+
+const how = `A rule was written down first: which number, from which runs, on which side of which bound. Then it was measured in several
+places (depths, rates, functions …), each with its own seeds, widths or draws. A place confirms if the mean of its values lies on the
+rule's side of the bound, and refutes if on the other, as far as Student's t can tell at 5 %, divided by the number of places;
+otherwise it is undecided. The sentence is confirmed or refuted if all its places say so. If one place confirms it and another
+refutes it, it *depends*, and the factors on which it depends are named. σ is the spread of the values in one place.
+`;
+
+export function claims_page(registered) {
+  const entries = registered.filter(({ kind }) => kind === "a claim");
+  return `# What the notes claim
+
+The notes behind this project say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
+measured: ${counts(entries)}.
+
+${how}
+![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Rows of sentences that depend have dots on both sides.](figures/claims-verdicts.svg)
+
+Figure: each place's distance from the bound in standard errors, on the side where it confirms (right) or refutes (left); what is
+farther out than 30 stands at 30. Redraw: \`./docs/run --write\`.
+
+All of it again: \`./examples/run claims --full --seed 1\`, half an hour of processor time. \`./examples/run claims\` takes a few
+minutes and says less. ${made()}
+
+${summary(entries)}
+
+${sections(entries)}
+`;
+}
+
+export function errata_page(registered) {
+  const entries = registered.filter(({ kind }) => kind === "an erratum");
+  return `# Errata of the notes
+
+The notes are good, or nobody would have built this on them. In ${entries.length} places a sentence says something else than what is
+meant, or is read easily so. Each is quoted below, with what is meant, and with a measurement of the sentence as it stands:
+${counts(entries)}. The claims of the notes that are no slips have [their own page](claims.md), with the same rules.
+
+${how}
+${made()}
+
+${summary(entries)}
+
+${sections(entries)}
+`;
+}
+
+function made() {
+  const { machine, date, commit } = results.made;
+  return `Measured on ${date} at \`${commit}\`, ${machine}.`;
+}

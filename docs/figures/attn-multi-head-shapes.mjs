@@ -8,7 +8,7 @@ const roles = ["m1", "p1"];
 
 export function draw({ drawing, width }) {
   const narrow = width < 500;
-  const size = narrow ? 18 : 26;
+  const size = narrow ? 16 : 26;
   const part = WIDTH / HEADS;
   const blank = (rows, columns) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => ""));
   const tall = TOKENS * size;
@@ -17,7 +17,7 @@ export function draw({ drawing, width }) {
   const d = drawing(width, height, title);
   const top = 36;
   const middle = top + tall + between / 2;
-  const gap = narrow ? 26 : 62;
+  const gap = narrow ? 22 : 62;
   const across = WIDTH * size + part * size + TOKENS * size + part * size + WIDTH * size + 4 * gap;
   let x = (width - across) / 2;
   const look = { size, words: false, stroke: "constant" };

@@ -9,6 +9,7 @@ import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
+import { readme_faults } from "./book/readme.mjs";
 import { check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, read, replace_file } from "./book/tree.mjs";
@@ -67,6 +68,7 @@ for (const { page, title, sections } of pages) {
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);
 check_strays(pages, names(), problems);
+for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {
   if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)

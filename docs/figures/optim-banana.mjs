@@ -5,7 +5,10 @@ export const results = ["optim-paths"];
 // Where (1 - x)² + 100 (y - x²)² = level: there and back.
 function level_line(level) {
   const ends = [Math.max(-1.7, 1 - Math.sqrt(level)), Math.min(1.7, 1 + Math.sqrt(level))];
-  const xs = Array.from({ length: 61 }, (_, k) => (ends[0] + ends[1]) / 2 - ((ends[1] - ends[0]) / 2) * Math.cos((Math.PI * k) / 60));
+  const xs = Array.from(
+    { length: 61 },
+    (_, k) => (ends[0] + ends[1]) / 2 - ((ends[1] - ends[0]) / 2) * Math.cos((Math.PI * k) / 60),
+  );
   const half = (x) => Math.sqrt(Math.max(0, level - (1 - x) ** 2) / 100);
   return [...xs.map((x) => ({ x, y: x * x + half(x) })), ...xs.reverse().map((x) => ({ x, y: x * x - half(x) }))];
 }

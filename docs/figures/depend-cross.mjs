@@ -35,7 +35,7 @@ export function draw({ drawing, width }) {
   const word = (row, text) =>
     d.text(wide ? stream - 30 : key - 20, row, text, { role: "soft", size: 13, anchor: wide ? "end" : "start" });
   word(wide ? rows.first : rows.first + 52, "layer 1");
-  word(wide ? rows.second : rows.second - 46, "layer 2");
+  word(wide ? rows.second : rows.second - 52, "layer 2");
   return d.text(width / 2, 318, wide ? "four ways from $m$ to $y$: twice as many as layers" : "four ways from $m$ to $y$", {
     role: "soft",
     size: 14,

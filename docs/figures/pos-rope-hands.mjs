@@ -16,7 +16,7 @@ export function draw({ drawing, width, results }) {
     d.text(x, 16, `pair ${k}`, { size: 14 });
     d.text(x, 36, wide ? `${tokens} tokens a turn` : tokens, { role: "soft", size: wide ? 13 : 12 });
   });
-  if (!wide) d.text(left - 12, 36, "tokens a turn", { role: "soft", size: 12, anchor: "end" });
+  if (!wide) d.text(left - 12, 36, "tokens", { role: "soft", size: 12, anchor: "end" });
   POSITIONS.forEach((p, row) => {
     const y = 58 + radius + row * (2 * radius + 12);
     d.text(left - 12, y, wide ? `position ${p}` : `p = ${p}`, { size: 14, anchor: "end" });

@@ -17,15 +17,15 @@ export function draw({ drawing, width, results }) {
   for (let k = 0; k < 4; ++k) d.text(left + (k + 0.5) * across, 16, `pair ${k}`, { size: 14 });
   PLACES.forEach(([m, n], row) => {
     const y = 34 + radius + row * (2 * radius + 16);
-    d.text(left - 12, y - 10, `query at ${m}`, { size: wide ? 14 : 12, anchor: "end", role: "value" });
-    d.text(left - 12, y + 10, `key at ${n}`, { size: wide ? 14 : 12, anchor: "end", role: "parameter" });
+    d.text(left - 12, y - 10, `query ${wide ? "at " : ""}${m}`, { size: wide ? 14 : 12, anchor: "end", role: "value" });
+    d.text(left - 12, y + 10, `key ${wide ? "at " : ""}${n}`, { size: wide ? 14 : 12, anchor: "end", role: "parameter" });
     for (let k = 0; k < 4; ++k) faces(d, left + (k + 0.5) * across, y, radius, hands[m][k], hands[n][k]);
   });
   const last = 34 + PLACES.length * (2 * radius + 16) + 12;
   ["5", "0.5", "0.05", "0.005"].forEach((angle, k) =>
     d.text(left + (k + 0.5) * across, last, wide ? `${angle} radians apart` : angle, { size: 13, role: "soft" }),
   );
-  if (!wide) d.text(left - 12, last, "radians apart", { size: 12, role: "soft", anchor: "end" });
+  if (!wide) d.text(left - 12, last, "radians", { size: 12, role: "soft", anchor: "end" });
   return d;
 }
 

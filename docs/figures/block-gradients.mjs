@@ -31,8 +31,8 @@ export function draw({ Plot, house, results: { ch08 } }) {
         colour: "soft",
       }),
       house.text(3.4, 1.55, "pre", { colour: "f1", textAnchor: "end" }),
-      house.text(12, 1.05, "DeepNorm", { colour: "f3", textAnchor: "middle", dy: 16 }),
-      house.text(13, 0.64, "post", { colour: "f2", textAnchor: "end" }),
+      house.text(18.5, 0.86, "DeepNorm", { colour: "f3", textAnchor: "middle" }),
+      house.text(5, 0.6, "post", { colour: "f2", textAnchor: "middle" }),
     ],
   });
 }

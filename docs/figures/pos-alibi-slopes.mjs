@@ -22,9 +22,15 @@ export function draw({ drawing, width, results }) {
     d.line(left - 8, y, right, y, { role: "line", width: 1 });
     d.text(left - 16, y, name, { anchor: "end", size: 14 });
   }
-  const radius = narrow ? 7 : 11;
+  const radius = narrow ? 8 : 11;
   const dots = (slopes, y, role_of) =>
-    slopes.forEach((m, h) => d.circle(at(m), y, radius, { role: role_of(h), text: `${h + 1}`, size: narrow ? 9 : 12 }));
+    slopes.forEach((m, h) =>
+      d.circle(at(m), narrow && role_of(h) === "gradient" ? y + 19 : y, radius, {
+        role: role_of(h),
+        text: `${h + 1}`,
+        size: narrow ? 11 : 12,
+      }),
+    );
   dots(text, rows[0].y, () => "constant");
   dots(code, rows[1].y, (h) => (h < 8 ? "value" : "gradient"));
   return d.text((left + right) / 2, 174, "slope m; in the circles the number of the head", { role: "soft", size: 13 });

@@ -66,6 +66,14 @@ TEST_CASE("model-decoder: in every placement no output sees a later target, and 
     CHECK(logits.shape() == Shape{2, 3, 7});
     CHECK(equal(first_two(logits), first_two(model.forward(ids, other))));
     CHECK_FALSE(equal(select(logits, 1, 0), select(model.forward(other_end, target), 1, 0)));
+
+    // The encoder has mixed the source: its first row alone tells of the last id. So the same of rows that nothing mixed.
+    nn::Decoder decoder(tiny(std::string(placement.name), "sinusoidal").stacks, 1);
+    for (Tensor& parameter : decoder.parameters()) parameter.assign(parameter.detach() + 0.3 * randn(parameter.shape()));
+    const Tensor x = randn({2, 3, 4}), memory = randn({2, 4, 4});
+    const Tensor other_last = cat({slice(memory, 1, 0, 3), -slice(memory, 1, 3)}, 1);
+    const Tensor change = max(abs(decoder.decode(x, memory) - decoder.decode(x, other_last)), 2);  // [2, 3]
+    CHECK(min(change).item() > 1e-4);
   }
 }
 

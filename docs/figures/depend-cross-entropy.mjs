@@ -21,8 +21,9 @@ export function draw({ drawing, width }) {
   circles(d, z, { term: "z", chosen: TARGET });
   circles(d, [sum], { term: "Z" });
   circles(d, [loss], { term: "\\ell" });
-  return d.text(width / 2, 224, "the target here is $z_2$: two paths to $ℓ$, all others have one", {
-    role: "soft",
-    size: 14,
-  });
+  const words =
+    width > 500
+      ? "the target here is $z_2$: two paths to $ℓ$, all others have one"
+      : "the target $z_2$ has two paths to $ℓ$, the others one";
+  return d.text(width / 2, 224, words, { role: "soft", size: 14 });
 }

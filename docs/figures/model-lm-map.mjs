@@ -16,7 +16,7 @@ export function draw({ drawing, width }) {
   const top = 34;
   const wide = width > 500;
   const box = { w: wide ? 190 : 130, h: 30 };
-  const x = wide ? width / 2 - box.w / 2 : 108;
+  const x = wide ? width / 2 - box.w / 2 : 96;
   const d = drawing(width, top + PARTS.length * step + 40, title);
   const centre = x + box.w / 2;
   const y_of = (k) => top + 6 + k * step;

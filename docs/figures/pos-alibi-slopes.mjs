@@ -28,7 +28,7 @@ export function draw({ drawing, width, results }) {
       d.circle(at(m), narrow && role_of(h) === "gradient" ? y + 19 : y, radius, {
         role: role_of(h),
         text: `${h + 1}`,
-        size: narrow ? 11 : 12,
+        size: narrow ? 11 : 13,
       }),
     );
   dots(text, rows[0].y, () => "constant");

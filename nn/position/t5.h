@@ -7,7 +7,7 @@ namespace gradus::nn {
 
 struct T5Options {
   int64_t buckets = 32;         // even, and at least 4 (ValueError)
-  int64_t max_distance = 128;   // stretches the buckets; the last begins before it: at 113 if causal, else at 91
+  int64_t max_distance = 128;   // bucket n would begin here; the last, n - 1, begins at 113 if causal, else at 91
 };
 
 // The bucket of each distance j - i. One side has n buckets: all of them if causal, where later keys fall into bucket

@@ -61,8 +61,8 @@ void causal_mask() {
 
   // The same mask behind the softmax, as a factor 0.
   const Numbers all = softmax(z);
-  d.step("m1", "P without a mask", all);
-  d.step("m2", "P ⊙ mask", each(n, n, [&](int64_t t, int64_t s) { return s > t ? 0 : all(t, s); }));
+  d.step("m1", "each row of P without a mask", each(n, [&](int64_t s) { return all(0, s); }));
+  d.step("m2", "sums of the rows of P ⊙ mask", each(n, [&](int64_t t) { return sum(t + 1, [&](int64_t s) { return all(t, s); }); }));
   const Numbers leak = each(n, [&](int64_t t) { return sum(t + 1, [&](int64_t s) { return all(t, s) * v(s); }); });
   d.step("m3", "y behind", leak);
   d.step("m4", "dy_1/dk behind", each(n, [&](int64_t s) { return v(0) * all(0, 0) * (delta(0, s) - all(0, s)); }));

@@ -217,6 +217,10 @@ void radam() {
   d.law("13", "steps 1, 5, 6 of a gradient of 2, in η", Numbers{2, 2, rectified(6)}, Numbers{steps(0), steps(4), steps(5)});
   const Numbers by_4 = lengths<optim::RAdam>(Row(5, 2), optim::RAdamOptions{.eps = 1e-300, .threshold = 4});
   d.law("14", "step 5 with the threshold 4", rectified(5), by_4(4));
+  // E[1/v] - E[1/√v]²; the logarithms of Γ, since Γ itself is too large at 1999.
+  const auto exact = [](double r) { return r / (r - 2) - r / 2 * std::exp(2 * (std::lgamma((r - 1) / 2) - std::lgamma(r / 2))); };
+  d.step("15", "variance of 1/√v, exactly, for ρ of 3, 4, 5, 6, 100, 1999",
+         Numbers{exact(3), exact(4), exact(5), exact(6), exact(100), exact(1999)});
 }
 
 void adamax() {

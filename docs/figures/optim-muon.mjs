@@ -18,9 +18,9 @@ export function draw({ Plot, house, results }) {
     marks: [
       house.rule({ y: 1, dash: "2 4" }),
       ...house.lines(series, { x: "s", y: "made" }),
-      house.text(1.1e-3, 0.52, "5 times", { colour: "f1", textAnchor: "end", dx: -4 }),
-      house.text(1.3e-2, 0.55, "3 times", { colour: "f3", dx: 2, dy: 12 }),
-      house.text(8e-2, 0.27, "once", { colour: "f2", dx: 4, dy: 8 }),
+      house.text(1.1e-3, 0.52, "5 times", { colour: "f1", textAnchor: "end", dx: -14 }),
+      house.text(1.3e-2, 0.52, "3 times", { colour: "f3", textAnchor: "end", dx: -14 }),
+      house.text(8e-2, 0.27, "once", { colour: "f2", textAnchor: "end", dx: -14 }),
     ],
   });
 }

@@ -14,6 +14,7 @@ import { check_registry, check_sentences, check_strays, registry } from "./book/
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
+import { headers } from "./reference/headers.mjs";
 
 const problems = new Problems();
 
@@ -68,6 +69,8 @@ for (const { page, title, sections } of pages) {
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);
 check_strays(pages, names(), problems);
+for (const { path } of headers.filter(({ head }) => head.length === 0))
+  problems.add(`../${path}`, 1, "the header does not begin with a comment that says what it has");
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {

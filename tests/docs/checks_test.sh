@@ -6,12 +6,23 @@ set -u
 need_book
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in core nn optim examples tests docs; do
-  (cd "$root" && find "$folder" -name node_modules -prune -o -path docs/.vitepress/dist -prune -o -path docs/.vitepress/cache -prune -o \
-    -type f ! -path 'tests/fixtures/*' -print0 | xargs -0 cp --parents -t "$work") || exit 1
-done
-cp "$root/README.md" "$work" && ln -s "$root/docs/node_modules" "$work/docs/node_modules"
-node "$root/tests/docs/checks.mjs" "$work" || exit 1
+
+copy_to() {
+  local folder
+  mkdir "$1"
+  for folder in core nn optim examples tests docs; do
+    (cd "$root" && find "$folder" -name node_modules -prune -o -path docs/.vitepress/dist -prune -o -path docs/.vitepress/cache -prune -o \
+      -path docs/reference -prune -o -type f ! -path 'tests/fixtures/*' -print0 | xargs -0 cp --parents -t "$1") || return 1
+  done
+  cp "$root/README.md" "$root/LICENSE" "$1" && ln -s "$root/docs/node_modules" "$1/docs/node_modules"
+}
+
+# Half of the faults in each of two copies, at once.
+copy_to "$work/0" && copy_to "$work/1" || exit 1
+node "$root/tests/docs/checks.mjs" "$work/0" 0 2 & first=$!
+node "$root/tests/docs/checks.mjs" "$work/1" 1 2 & second=$!
+wait $first && first=0
+wait $second && [[ $first == 0 ]] || exit 1
 
 # A line of a derivation that is wrong ends its program.
 build release docs_norm-rms || exit 1

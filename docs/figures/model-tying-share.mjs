@@ -12,7 +12,7 @@ export function draw({ Plot, house, results: { claims } }) {
   const series = [
     { name: "50,257 ids, d = 64", short: "50,257, 64", colour: "f1", data: data("50,257", "64") },
     { name: "50,257 ids, d = 256", short: "50,257, 256", colour: "f2", data: data("50,257", "256") },
-    { name: "256 ids, d = 64", short: "256, 64", colour: "f3", data: data("256", "64") },
+    { name: "256 ids, d = 64", short: "256, 64", colour: "f3", at: [9, 5.5], data: data("256", "64") },
     { name: "256 ids, d = 256", short: "256, 256", colour: "f4", data: data("256", "256") },
   ];
   return Plot.plot({

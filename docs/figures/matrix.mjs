@@ -17,7 +17,7 @@ export function draw({ Plot, house, results }) {
   return Plot.plot(
     house.heat(cells, {
       scale: "signed",
-      limit: 20, // the palest step is then up to 2
+      limit: 20, // the faintest step is then up to 2
       digits: 2,
       numbers: !narrow,
       rows: ROWS,

@@ -43,7 +43,7 @@ void alibi() {
 
   const auto text = [](int64_t all, int64_t h) { return std::pow(2, -8.0 * static_cast<double>(h) / static_cast<double>(all)); };
   const Numbers slopes = each(heads, [&](int64_t h) { return text(heads, h + 1); });
-  d.law("h1", "m of 8 heads", slopes, nn::alibi_slopes(heads));
+  d.law("h1", "1/m of 8 heads", each(heads, [&](int64_t h) { return 1 / slopes(h); }), 1 / nn::alibi_slopes(heads));
   d.law("h2", "m of 3 heads by the text", each(3, [&](int64_t h) { return text(3, h + 1); }),
         nn::alibi_slopes(3, nn::AlibiSlopes::text));
   d.law("h3", "m of 3 heads", {text(2, 1), text(2, 2), text(4, 1)}, nn::alibi_slopes(3));

@@ -40,12 +40,12 @@ double warmup_schedule(const ScheduleOptions& options, int64_t t);
 // Each of the rest but one_cycle begins with the same warm-up, and those that fall to lr_min stay there from t_c on.
 
 //   t_w <= t < t_c   lr_min + ½ (lr_max - lr_min) (1 + cos(π (t - t_w) / (t_c - t_w)))        half a cosine
-//   (Loshchilov and Hutter, 2017)
+// (Loshchilov and Hutter, 2017)
 double cosine_schedule(const ScheduleOptions& options, int64_t t);
 
-//   The same with n cycles between t_w and t_c, each ρ times as long as the one before; s steps into one of length T:
+// The same with n cycles between t_w and t_c, each ρ times as long as the one before; s steps into one of length T:
 //   t_w <= t < t_c   lr_min + ½ (lr_max - lr_min) (1 + cos(π s / T))        back to lr_max where a cycle begins
-//   (Loshchilov and Hutter, 2017). The first cycle has (t_c - t_w) / (1 + ρ + … + ρⁿ⁻¹) steps.
+// (Loshchilov and Hutter, 2017). The first cycle has (t_c - t_w) / (1 + ρ + … + ρⁿ⁻¹) steps.
 double cosine_restarts_schedule(const ScheduleOptions& options, int64_t t);
 
 //   t_w <= t < t_c   lr_max + (lr_min - lr_max) (t - t_w) / (t_c - t_w)
@@ -60,7 +60,7 @@ double inverse_sqrt_schedule(const ScheduleOptions& options, int64_t t);
 double warmup_stable_decay_schedule(const ScheduleOptions& options, int64_t t);
 
 //   t_w <= t < t_c   lr_min + (lr_max - lr_min) (1 - (t - t_w) / (t_c - t_w))ᵖ        p = 1 is a line
-//   The default 0.9 is DeepLab's (Chen et al., 2018).
+// The default 0.9 is DeepLab's (Chen et al., 2018).
 double polynomial_schedule(const ScheduleOptions& options, int64_t t);
 
 // The next two know no end: neither lr_min nor t_c plays a part.

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
+import { ablation_faults } from "./book/ablations.mjs";
 import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
@@ -10,9 +11,9 @@ import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
 import { readme_faults } from "./book/readme.mjs";
-import { check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
+import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
-import { Problems, docs, read, replace_file } from "./book/tree.mjs";
+import { Problems, docs, files, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { headers } from "./reference/headers.mjs";
 
@@ -68,9 +69,15 @@ for (const { page, title, sections } of pages) {
 }
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);
+check_known(entries, pages, told, problems);
 check_strays(pages, names(), problems);
+for (const path of files("docs", /\.md$/)) {
+  if (!/^docs\/([\w-]+\.md|(results|reference)\/[\w-]+\.md)$/.test(path))
+    problems.add(path.replace("docs/", ""), undefined, "a page is in docs/ itself");
+}
 for (const { path } of headers.filter(({ head }) => head.length === 0))
   problems.add(`../${path}`, 1, "the header does not begin with a comment that says what it has");
+for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {

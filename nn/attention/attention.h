@@ -21,7 +21,9 @@ struct ScaledDotOptions {
 // A sink is one more key, of score s and value 0, that every query sees: P_ij = e^score_ij / (e^s + Σ_k e^score_ik). What
 // it takes is given to no key, so a head may attend to nothing. s = 0, a 1 in the denominator, is Miller's form (2023); a
 // trained s for each head that of the open checkpoints of OpenAI (2025); Xiao et al. (2024) say why a model without one
-// makes a sink of its first token. s = -∞ is no sink, but for a query that sees no key, which it leaves NaN.      dL/ds = -Σ_i P_i,sink (g_i · y_i), with P, g and y as below
+// makes a sink of its first token. s = -∞ is no sink, but for a query that sees no key, which it leaves NaN. With P, g and y as
+// below:
+//   dL/ds = -Σ_i P_i,sink (g_i · y_i)
 
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});

@@ -39,7 +39,8 @@ class HeadNorms : public QKNorm {
 
 // score = g cos(q, k): both brought to length 1, and a scale g for each head, learned as its logarithm, from 10 and never
 // above 100, as Liu et al. (2022) have it. Henry et al. (2020), whose idea it is, learn one g itself for all heads, from
-// log₂(L² - L), L the length of a sequence: 11.98 for 64.      dscore/d(log g) = score, or 0 above 100
+// log₂(L² - L), L the length of a sequence: 11.98 for 64.
+//   dscore/d(log g) = score, or 0 above 100
 class CosineQKNorm : public QKNorm {
  public:
   static constexpr double kStart = 10, kLargest = 100;

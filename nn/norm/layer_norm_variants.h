@@ -27,8 +27,8 @@ Tensor layer_norm_std(const Tensor& x, const Tensor& gain = {}, const Tensor& bi
 // y = (x - μ) ⊙ γ + β: the first half of layer norm. Shift invariant, not scale invariant.
 Tensor center_only_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {});
 
-// y = x / √(σ² + ε) ⊙ γ, σ² the variance around μ: the second half. Neither shift nor, without ε, sign changing
-// scale leaves it as it is. A constant row is divided by √ε.
+// y = x / √(σ² + ε) ⊙ γ, σ² the variance around μ: the second half. Without ε a positive scale of x leaves it as it is; a
+// shift changes it. A constant row is divided by √ε.
 Tensor scale_only_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 struct LayerNormStdOptions {

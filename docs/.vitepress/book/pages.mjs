@@ -44,7 +44,7 @@ function of_head(head) {
   return {
     name: head.match(/^\*\*(.+?)\*\*/m)?.[1],
     formula: head.match(/^\$\$\n?([\s\S]*?)\n?\$\$$/m)?.[1]?.trim(),
-    notes: head.match(/^(Notes? \d.*|Beyond the notes.*)$/m)?.[1],
+    notes: head.match(/^(Notes? [0-4](?:, [0-4])* · .*|Beyond the notes · .*)$/m)?.[1],
     builds_on: head.match(/^Builds on \[.*?\]\(([\w.-]*)#([\w-]+)\)/m)?.[2],
   };
 }

@@ -1,6 +1,7 @@
 // README.md: its links, its counts, its chapters' numbers, its map and its commands are so.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { chapters } from "./chapters.mjs";
 import { read, root } from "./tree.mjs";
 
 const slug = (heading) =>
@@ -30,9 +31,12 @@ export function readme_faults(formulas) {
   for (const { 1: count, index } of text.matchAll(/(\d+) formulas/g)) {
     if (Number(count) !== formulas) complain(index, `there are ${formulas} formulas, not ${count}`);
   }
-  for (const { 1: number, 2: cell, index } of text.matchAll(/^\| \[(\d\d) .*?\]\(.*?\) \| (.*) \|$/gm)) {
+  for (const { number, title, pages } of chapters) {
+    const row = text.match(new RegExp(`^\\| \\[${number} .*?\\]\\((.*?)\\) \\| (.*) \\|$`, "m"));
     const { one_number: one } = JSON.parse(read(`docs/results/ch${number}.json`));
-    if (!`ch${number}: ${cell}`.startsWith(one)) complain(index, `chapter ${number}'s one number is "${one}"`);
+    if (!row) complain(0, `there is no row for chapter ${number}, ${title}`);
+    else if (row[1] !== `docs/${pages[0]}`) complain(row.index, `chapter ${number} is docs/${pages[0]}`);
+    else if (!`ch${number}: ${row[2]}`.startsWith(one)) complain(row.index, `chapter ${number}'s one number is "${one}"`);
   }
   for (const { 1: name, index } of text.matchAll(/\.\/examples\/run (\w+)/g)) {
     const there = readdirSync(join(root, "examples")).some((file) => file === `${name}.cpp` || file.startsWith(`${name}_`));

@@ -80,11 +80,26 @@ export function check_sentences(entries, rows, told, problems) {
       kind === "a convention" && !rows.has(id) && 'no table of "Other conventions" has it',
       kind === "a convention" && held.length === 0 && "no test's title begins with it",
       kind !== "a convention" && !told.has(id) && "results/claims.json does not have it",
+      rows.get(id)?.some(({ rest }) => /\|\s*\|/.test(rest)) && "a cell of its row is empty",
     ].filter(Boolean);
     for (const what of lacks) problems.add("formulas.md", undefined, `${id}: ${what}`);
     if (lacks.length === 0) ++count[kind];
   }
   return count;
+}
+
+// An id that a page or the results name is in the list.
+export function check_known(entries, pages, told, problems) {
+  const known = new Set(entries.map(({ id }) => id));
+  for (const id of told.keys())
+    if (!known.has(id)) problems.add("results/claims.json", undefined, `${id} is not in tests/formula_ids.txt`);
+  for (const { page, lines } of pages) {
+    lines.forEach((line, at) => {
+      for (const [, id] of line.matchAll(/`((?:claim|convention|erratum)-[a-z0-9-]+)`/g)) {
+        if (!known.has(id)) problems.add(page, at + 1, `${id} is not in tests/formula_ids.txt`);
+      }
+    });
+  }
 }
 
 // Every id of the chapters in the list has its section, on a page of its chapter, once; and its other places.

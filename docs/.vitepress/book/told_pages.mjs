@@ -4,7 +4,7 @@ import { in_the_form_of } from "./results.mjs";
 import { read } from "./tree.mjs";
 
 const results = JSON.parse(read("docs/results/claims.json"));
-const cell = (text) => text.replace(/\|/g, "\\mid ");
+const cell = (text) => text.replace(/\|/g, "\\|");
 const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
 // "note 2, lines 68 and 81; note 0, line 13"
@@ -57,7 +57,7 @@ function section(entry, sentence) {
     `> ${quote}\n>\n> ${text_of(sentence.sources)}`,
     `${meant ? "Taken to mean: " : ""}${says}`,
     meant && `**Meant:** ${meant}`,
-    `Verdict: ${word}${factors.length > 0 ? `, on ${list(factors)}` : ""}. Predicted before measuring: ${predicted}. ${because}`,
+    `Verdict: ${word}${factors.length > 0 ? `, on ${list(factors.map((factor) => `*${factor}*`))} below` : ""}. Predicted before measuring: ${predicted}. ${because}`,
     `**Rule.** A place confirms it if the mean of this lies ${bound(rule)}: ${rule.statistic}.`,
     places(sentence),
     unknown(sentence),
@@ -133,7 +133,7 @@ export function errata_page(registered) {
   return `# Errata of the notes
 
 The notes are good, or nobody would have built this on them. In ${entries.length} places a sentence says something else than what is
-meant, or is read easily so. Each is quoted below, with what is meant, and with a measurement of the sentence as it stands:
+meant, or is read easily so. Each is quoted below, the first of several by its first words, with what is meant, and with a measurement of the sentence as it stands:
 ${counts(entries)}. The claims of the notes that are no slips have [their own page](claims.md), with the same rules.
 
 ${how}

@@ -28,7 +28,13 @@ export function name_of(node) {
 }
 
 export const is_class = ({ type }) => type === "class_specifier" || type === "struct_specifier";
-const inside = (node) => (node.type === "template_declaration" ? node.namedChildren.at(-1) : node);
+
+// What a template, a friend or a field without a name declares.
+function inside(node) {
+  if (node.type === "template_declaration" || node.type === "friend_declaration") return inside(node.namedChildren.at(-1));
+  const type = node.type === "field_declaration" && !node.childForFieldName("declarator") && node.childForFieldName("type");
+  return type && is_class(type) ? type : node;
+}
 
 function names_of(node) {
   const own = inside(node);
@@ -57,7 +63,7 @@ const of_no_use = (names, node) =>
     names[0] !== "Tensor");
 
 const declares =
-  /^(declaration|field_declaration|function_definition|class_specifier|struct_specifier|enum_specifier|alias_declaration|template_declaration)$/;
+  /^(declaration|field_declaration|function_definition|class_specifier|struct_specifier|enum_specifier|alias_declaration|template_declaration|friend_declaration)$/;
 
 // Goes through what stands in a namespace or in a class and collects { text }, { heading } and declarations.
 class Scope {
@@ -76,11 +82,14 @@ class Scope {
   walk(nodes) {
     let access = this.in_class === "class_specifier" ? "private" : "public";
     for (const node of nodes) {
+      if (node.type === "access_specifier") {
+        [access] = node.text.match(/\w+/);
+        this.flush();
+      }
+      if (access === "private") continue;
       if (node.type === "comment") this.comment(node);
-      else if (node.type === "access_specifier") [access] = node.text.match(/\w+/);
-      else if (access === "private") this.lead = [];
       else if (node.type === "namespace_definition") this.namespace(node);
-      else if (/^preproc_(if|ifdef|else)$/.test(node.type)) this.walk(node.namedChildren);
+      else if (/^preproc_(if|ifdef|else)$/.test(node.type)) this.condition(node);
       else if (declares.test(node.type)) this.declaration(node, access);
     }
     this.flush();
@@ -103,6 +112,13 @@ class Scope {
       if (this.lead.length > 0 && row > this.lead.at(-1).startPosition.row + 1) this.flush();
       this.lead.push(node);
     }
+  }
+
+  // What is said beside an #if is of no declaration.
+  condition(node) {
+    this.end = node.startPosition.row;
+    this.last = undefined;
+    this.walk(node.namedChildren);
   }
 
   namespace(node) {
@@ -129,10 +145,11 @@ class Scope {
     this.trail = undefined;
     this.end = node.endPosition.row;
     this.last = undefined;
-    if ((is_class(own) && !body) || (of_no_use(names, node) && !commented)) return;
+    const needs_words = of_no_use(names, node) && !commented;
+    if ((is_class(own) && !body) || names.length === 0) return;
     const only_data = body && body.namedChildren.every(is_data);
     const qualified = names.map((name) => [...this.path, name].join("::"));
-    this.last = { names: qualified, lead, trail: [], access, joined, line: first + 1, last: this.end };
+    this.last = { names: qualified, lead, trail: [], access, joined, needs_words, line: first + 1, last: this.end };
     if (only_data) this.last.code = whole(node, this.source);
     else this.last.code = code_of(node, this.source);
     if (body && !only_data) this.last.members = members_of(own, body, this.source, qualified[0]);
@@ -160,7 +177,7 @@ function members_of(own, body, source, name) {
 // Entries that stand together without an empty line between are one, with the comment above the first.
 function grouped(items) {
   const groups = [];
-  for (const item of items) {
+  for (const item of items.filter(({ needs_words, trail }) => !needs_words || trail.length > 0)) {
     const members = item.members && grouped(item.members);
     if (item.joined && groups.at(-1)?.entries) groups.at(-1).entries.push({ ...item, members });
     else groups.push(item.names ? { entries: [{ ...item, members }] } : item);

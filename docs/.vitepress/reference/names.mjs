@@ -1,5 +1,5 @@
 // Where in the reference a name is.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { regions } from "../book/sources.mjs";
 import { read } from "../book/tree.mjs";
 import { headers, is_class, name_of, parse } from "./headers.mjs";
@@ -20,9 +20,11 @@ for (const { path, folder, groups } of headers) {
   }
 }
 
-// The last part of a name → the name, if it is the only one that ends so.
+// Names of namespaces: the last part of each → the name, if it is the only one that ends so. Members are known by their
+// classes alone.
+const free = [...places.keys()].filter((name) => places.get(name).anchor === anchor_of(name));
 const by_last = new Map();
-for (const name of places.keys()) {
+for (const name of free) {
   const last = name.split("::").at(-1);
   by_last.set(last, by_last.has(last) ? undefined : name);
 }
@@ -47,13 +49,28 @@ function defined_in({ path, first, last }) {
   return names.filter(Boolean).map((name) => declared(name) ?? declared(name.split("::")[0]));
 }
 
-// Where the reference has what a region is about: its first definition, the op of its name, or the header beside the source.
+const kebab = (name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
+
+// A name of this folder that is that of the id, and not that of another: optim-adam is Adam, norm-layer is layer_norm.
+function named_as(id, folder) {
+  const [family, ...rest] = id.split("-");
+  const last = (name) => name.split("::").at(-1);
+  const bare = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const of_another = (name) => kebab(last(name)) !== rest.join("-") && regions().has(`${family}-${kebab(last(name))}`);
+  const here = free.filter((name) => dirname(places.get(name).path) === folder && !of_another(name));
+  const wanted = [rest, [...rest, family], [family, ...rest]].map((words) => words.join(""));
+  return wanted.flatMap((one) => here.filter((name) => bare(last(name)) === one)).map(documented)[0];
+}
+
+// Where the reference has what a region is about: the name of its id, what it defines, or the header beside the source.
 export function reference_of(region) {
   const [place] = regions().get(region) ?? [];
   if (!place) return undefined;
-  const [first] = defined_in(place).map(documented).filter(Boolean);
-  const name = first ?? documented(declared(region.replace(/^[a-z]+-/, "").replaceAll("-", "_")));
+  const defined = defined_in(place)
+    .map(documented)
+    .filter((name) => name && !name.startsWith("kernels::"));
+  const name = named_as(region, dirname(place.path)) ?? defined.find((one) => !one.includes("formula::")) ?? defined[0];
   if (name) return { name: name.replace(/^(nn|optim)::/, ""), ...places.get(name) };
-  const header = headers.find(({ path }) => path === place.path.replace(/\.cpp$/, ".h"));
+  const header = headers.find(({ path }) => path === place.path.replace(/(_kernel)?\.cpp$/, ".h"));
   return header && { name: basename(header.path), page: page_of(header.folder), anchor: anchor_of(basename(header.path)) };
 }

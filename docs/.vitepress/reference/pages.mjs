@@ -12,26 +12,27 @@ const short = (name) => name.replace(/^(nn|optim|kernels)::/, "");
 const fence = (lines) => `\`\`\`cpp\n${lines.join("\n")}\n\`\`\``;
 
 // A comment behind a declaration stays there where several declarations stand together.
-function beside({ code, trail, access }, alone) {
-  const words = [...(access === "protected" ? ["protected"] : []), ...(alone ? [] : trail)];
-  return words.length === 0 ? code : `${code}  // ${words.join(" ")}`;
+function beside(entry, alone) {
+  const { trail, access } = entry;
+  const code = in_space(entry);
+  const words = [access === "protected" && "protected", !alone && trail.join(" ")].filter(Boolean);
+  return words.length === 0 ? code : `${code}  // ${words.join(": ")}`;
 }
 
 // nn::formula::f and nn::fast::f of a header that has nn::f stand beside it, unless they have words of their own.
 const public_name = (name) => name?.replace(/^nn::(formula|fast)::/, "nn::");
 function twins_of(groups) {
   const names = new Set(groups.flatMap(({ entries = [] }) => entries.flatMap((entry) => entry.names)));
-  return groups
-    .filter(({ entries }) => entries?.length === 1 && entries[0].lead.length === 0)
-    .filter(
-      ({
-        entries: [
-          {
-            names: [name],
-          },
-        ],
-      }) => public_name(name) !== name && names.has(public_name(name)),
-    );
+  const is_twin = ({ lead, names: [name] }) =>
+    lead.length === 0 && public_name(name) !== name && names.has(public_name(name));
+  return groups.filter(({ entries }) => entries?.every(is_twin));
+}
+
+// A declaration with the part of its namespaces that tells it from its twins.
+function in_space({ code, names: [name] }) {
+  const [, space] = name?.match(/^nn::(formula|fast)::/) ?? [];
+  const last = name?.split("::").at(-1);
+  return space ? code.replace(new RegExp(`(?<![\\w:])${last}(?=\\()`), `${space}::${last}`) : code;
 }
 
 class Page {
@@ -66,27 +67,24 @@ class Page {
     const names = [...new Set(entries.flatMap((entry) => entry.names))];
     const [first, ...others] = names.map((name) => this.anchor(name));
     const [{ line }] = entries;
-    const beside_it = twins.filter((twin) => names.includes(public_name(twin.entries[0].names[0])));
+    const beside_it = twins.flatMap((twin) => twin.entries).filter((twin) => names.includes(public_name(twin.names[0])));
     return [
       `### ${plain(names.map(short).join(", "))}${first ? ` {#${first}}` : ""}`,
       others.map((id) => id && `<a id="${id}"></a>`).join(""),
       ...this.body(entries),
-      ...this.twins(beside_it.map((twin) => twin.entries[0])),
+      ...this.twins(beside_it),
       source_link(path, `<code>${path}:${line}</code>`, line).replace('href="', 'href="../') + this.in_book(names),
     ].filter(Boolean);
   }
 
-  // What stands together, with the comments above and beside it.
+  // One declaration with its words below; of several that stand together the words are comments, as in the source.
   body(entries) {
     const alone = entries.length === 1;
     const members = entries.flatMap((entry) => (entry.members ?? []).flatMap((group) => this.member(group)));
     const [{ lead, trail }] = entries;
-    return [
-      fence(entries.map((entry) => beside(entry, alone))),
-      this.prose(lead),
-      alone ? this.prose(trail) : "",
-      ...members,
-    ].filter(Boolean);
+    const above = alone ? [] : lead.map((line) => `// ${line}`);
+    const words = alone ? [this.prose(lead), this.prose(trail)] : [];
+    return [fence([...above, ...entries.map((entry) => beside(entry, alone))]), ...words, ...members].filter(Boolean);
   }
 
   member({ heading, text, entries }) {
@@ -96,10 +94,8 @@ class Page {
 
   twins(entries) {
     if (entries.length === 0) return [];
-    const lines = entries.map(({ names: [name], code }) => {
-      const what = name.startsWith("nn::formula::") ? "the formula, op by op" : "the fast path";
-      return `${code.replace(short(public_name(name)), short(name))}  // ${what}`;
-    });
+    const what = (name) => (name.startsWith("nn::formula::") ? "the formula, op by op" : "the fast path");
+    const lines = entries.map((entry) => `${in_space(entry)}  // ${what(entry.names[0])}`);
     return [fence(lines)];
   }
 
@@ -128,7 +124,7 @@ class Page {
 
 function overview() {
   const row = ({ path, folder, head }) =>
-    `| [${plain(path)}](${page_of(folder)}#${anchor_of(basename(path))}) | ${plain(head.join(" ").split(/(?<=[.:]) /)[0])} |`;
+    `| [${plain(path)}](${page_of(folder)}#${anchor_of(basename(path))}) | ${plain(head.join(" ").split(/(?<=\.) /)[0])} |`;
   return `# Every header
 
 One page for each folder; here every header, with its first sentence.

@@ -1,18 +1,20 @@
-// A comment of the source as HTML: its lines run on, but for formulas, which keep a line of their own; names that the reference
+// A comment of the source as HTML: its lines run on, but for formulas and items, which keep a line of their own; names that the reference
 // has lead to their place.
 import { escaped } from "../markdown/html.mjs";
 
 const is_formula = (line) => /^\s{2,}\S/.test(line) || /\S {3,}\S/.test(line);
 
-// Lines in paragraphs, which empty lines part; in each the pieces { formula, text }.
+// Lines in paragraphs, which empty lines part; in each the pieces { kind, text }: words, items of a list, formulas.
 function paragraphs(lines) {
   const all = [[]];
   for (const line of lines) {
     const last = all.at(-1).at(-1);
     if (!line.trim()) all.push([]);
-    else if (is_formula(line)) all.at(-1).push({ formula: true, text: line.trim() });
-    else if (last && !last.formula) last.text += ` ${line.trim()}`;
-    else all.at(-1).push({ text: line.trim() });
+    else if (line.startsWith("- ")) all.at(-1).push({ kind: "item", text: line.slice(2) });
+    else if (last?.kind === "item" && line.startsWith("  ")) last.text += ` ${line.trim()}`;
+    else if (is_formula(line)) all.at(-1).push({ kind: "said", text: line.replace(/^ {2}/, "") });
+    else if (last?.kind === "words") last.text += ` ${line.trim()}`;
+    else all.at(-1).push({ kind: "words", text: line.trim() });
   }
   return all.filter((pieces) => pieces.length > 0);
 }
@@ -35,9 +37,9 @@ function with_links(text, link_of) {
 }
 
 export function prose(lines, link_of = () => undefined) {
-  const html = (text) => with_links(text, link_of).replace(/ {3,}/g, " &emsp; ");
+  const html = (text) => with_links(text, link_of).replace(/\*(\w+)\*/g, "<em>$1</em>");
+  const piece = ({ kind, text }) => (kind === "words" ? html(text) : `<span class="${kind}">${html(text)}</span>`);
   return paragraphs(lines)
-    .map((pieces) => pieces.map(({ formula, text }) => (formula ? `<span class="said">${html(text)}</span>` : html(text))))
-    .map((pieces) => `<p v-pre>${pieces.join("\n")}</p>`)
+    .map((pieces) => `<p v-pre>${pieces.map(piece).join("\n")}</p>`)
     .join("\n");
 }

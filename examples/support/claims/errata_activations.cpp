@@ -53,7 +53,7 @@ Claim weight_decay_is_a_falling_rate() {
 Claim queries_and_keys_of_the_encoder() {
   return {
       .id = "erratum-6",
-      .sources = {{4, 209}, {4, 198}},
+      .sources = {{4, 209}, {4, 193}},
       .quote = "q，k使用encoder的输出",
       .says = "In the decoder's second attention q and k come from the encoder.",
       .meant = "Keys and values do, as the note's code has it: it is cross-attention, and not self-attention.",
@@ -74,7 +74,7 @@ Claim queries_and_keys_of_the_encoder() {
 Claim a_negative_input_kills() {
   return {
       .id = "erratum-11",
-      .sources = {{2, 235}, {3, 65}},
+      .sources = {{2, 235}},
       .quote = "这个神经元及之后的神经元梯度永远为0，不再对任何数据有所响应",
       .says = "Once its input is negative, the gradients of a ReLU unit and of the units after it are 0 for ever.",
       .meant = "For that input alone. Dead is a unit that is negative on every input; the units after it still learn.",

@@ -34,7 +34,7 @@ Claim x_is_the_output() {
       .quote = "x 代表 Token-mixer 的输出",
       .says = "In DeepNorm’s αx + f(x), x is the output of attention or of the feed-forward layer.",
       .meant =
-          "x is its input. With the output α would drop out, norm((α + 1) f(x)) = norm(f(x)), and no residual were left.",
+          "x is its input. With the output α would drop out, norm((α + 1) f(x)) = norm(f(x)), and no residual would be left.",
       .predicted = Verdict::refuted,
       .because = "norm(cy) = norm(y), and Wang et al. (2022) make the residual connection louder by α.",
       .rule = {.statistic =

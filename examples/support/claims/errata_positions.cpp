@@ -41,7 +41,7 @@ std::vector<Claim> position_errata() {
        .sources = {{1, 68}, {1, 64}},
        .quote = "d为embedding后的维度",
        .says = "RoPE's d is the width of the embedding, and its angles mθ are degrees.",
-       .meant = "d is the width of a head, as note 0 says in line 170, and the angles are radians.",
+       .meant = "d is the width of a head, as note 0 says in line 168, and the angles are radians.",
        .predicted = Verdict::refuted,
        .because = "Su et al. (2021): θ_i = 10000^(−2(i−1)/d), d the width of the query that is turned; cos mθ is of radians.",
        .rule = {.statistic = "mean distance of the angles that the layer turns by from those of the sentence",

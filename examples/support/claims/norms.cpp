@@ -132,7 +132,7 @@ std::vector<Claim> norm_claims() {
        }},
 
       {.id = "claim-batch-norm-fails-at-batch-1",
-       .sources = {{4, 73}, {2, 154}},
+       .sources = {{4, 73}, {2, 43}, {4, 99}},
        .quote = "依赖 batch size，小 batch 效果差",
        .says = "Batch norm depends on the batch's size and does badly with small ones, so most of all with one of one.",
        .predicted = Verdict::depends,

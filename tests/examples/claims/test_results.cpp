@@ -62,6 +62,27 @@ TEST_CASE("results: each verdict is what the claim's rule says of the numbers be
   }
 }
 
+TEST_CASE("results: each sentence has the words, the notes' lines and the prediction of the source") {
+  const Json results = read("claims.json");
+  for (const Claim& claim : all_claims()) {
+    CAPTURE(claim.id);
+    for (const Json& told : results.at("claims")) {
+      if (told.at("id") != claim.id) continue;
+      CHECK(told.at("quote") == claim.quote);
+      CHECK(told.at("says") == claim.says);
+      CHECK(told.value("meant", "") == claim.meant);
+      CHECK(told.at("because") == claim.because);
+      CHECK(told.at("beyond") == claim.beyond);
+      CHECK(told.at("predicted") == word_of(claim.predicted));
+      REQUIRE(told.at("sources").size() == claim.sources.size());
+      for (std::size_t i = 0; i < claim.sources.size(); ++i) {
+        CHECK(told.at("sources")[i].at("note") == claim.sources[i].note);
+        CHECK(told.at("sources")[i].at("line") == claim.sources[i].line);
+      }
+    }
+  }
+}
+
 TEST_CASE("results: each ablation has its machine, date and commit, and a table that follows from its losses") {
   for (const char* preset : {"placement", "norm", "feed-forward", "position"}) {
     CAPTURE(preset);

@@ -1,5 +1,5 @@
 // The reference: a page for each folder of headers, made before the book is built.
-import { rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { docs, replace_file } from "../book/tree.mjs";
 import { source_link } from "../markdown/html.mjs";
@@ -143,7 +143,9 @@ export function write_reference(entries) {
     const key = place && `${place.page}#${place.anchor}`;
     if (key) sections.set(key, [...(sections.get(key) ?? []), { id, section: section.replace(".md", "") }]);
   }
-  rmSync(join(docs, "reference"), { recursive: true, force: true });
+  const made = join(docs, "reference");
+  mkdirSync(made, { recursive: true });
+  for (const old of readdirSync(made)) rmSync(join(made, old)); // the folder stays: docs/ itself has not changed
   const write = (name, text) => replace_file(`docs/reference/${name}.md`, text);
   for (const folder of folders) write(page_of(folder), `${new Page(folder, sections).text()}\n`);
   write("index", overview());

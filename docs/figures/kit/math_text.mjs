@@ -35,7 +35,8 @@ function formula(source, size) {
     const small = level ? ` font-size="${Math.max(11, Math.round(size * 0.72 * 2) / 2)}"` : "";
     const slanted = /^[\p{L}\u0302]+$/u.test(text) && !/^[\u2060\u0391-\u03a9]/.test(text) ? ' font-style="italic"' : "";
     const down = dy ? ` dy="${dy}"` : "";
-    out.push(`<tspan font-family="${MATH_FONT}"${slanted}${small}${down}>${escaped(text.replace("\u2060", ""))}</tspan>`);
+    const shown = escaped(text.replace("\u2060", "")).replace(/^ +$/, "\u2009"); // a plain space would lose its dy
+    out.push(`<tspan font-family="${MATH_FONT}"${slanted}${small}${down}>${shown}</tspan>`);
   }
   if (shift) out.push(`<tspan dy="${Math.round(-shift * 10) / 10}">\u200b</tspan>`);
   return out.join("");

@@ -50,7 +50,12 @@ const words_and_ids = (text) => {
   const words = text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
   return [...words, ...(text.toLowerCase().match(/[a-z0-9]+(?:-[a-z0-9]+)+/g) ?? [])].filter(Boolean);
 };
-const searchOptions = { fuzzy: false, prefix: true, boost: { title: 8, titles: 1, text: 1 } };
+const searchOptions = {
+  fuzzy: false,
+  prefix: true,
+  boost: { title: 8, titles: 1, text: 1 },
+  boostDocument: (id) => (id.includes("/reference/") ? 0.3 : 1), // a formula's section comes before its declaration
+};
 
 export default defineConfig({
   title: "Gradus",

@@ -107,10 +107,12 @@ async function use_it() {
   await open(formula, { width: 390, javaScriptEnabled: false }, use.read_without_script);
   await open(formula, {}, use.print);
   await open("index.html", {}, use.toggle_dark);
-  for (const id of ["norm-rms", "act-relu", "ffn-relu"]) {
+  for (const id of ["norm-rms", "act-relu", "ffn-relu", "schedule-cosine"]) {
     await open("index.html", {}, (page) => use.search(page, id, id));
   }
+  await open("index.html", {}, (page) => use.search(page, "AdamW", "optim-adamw"));
   await open("index.html", {}, (page) => use.search(page, "root mean square"));
+  await open("index.html", {}, (page) => use.search(page, "GradcheckReport"));
 }
 
 await look_at_all();

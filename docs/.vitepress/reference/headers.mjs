@@ -164,7 +164,7 @@ const is_data = (node) =>
 
 const whole = (node, source) => {
   const indent = " ".repeat(node.startPosition.column);
-  return `${source.slice(node.startIndex, node.endIndex).replaceAll(`\n${indent}`, "\n")};`;
+  return source.slice(node.startIndex, node.endIndex).replaceAll(`\n${indent}`, "\n").replace(/;?$/, ";");
 };
 
 function members_of(own, body, source, name) {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { faults } from "./site_faults.mjs";
+import { dead_links } from "./site_links.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
 import * as use from "./site_use.mjs";
 
@@ -115,6 +116,7 @@ async function use_it() {
   await open("index.html", {}, (page) => use.search(page, "GradcheckReport"));
 }
 
+for (const link of dead_links(dist, names)) wrong.add(link);
 await look_at_all();
 await use_it();
 await browser.close();

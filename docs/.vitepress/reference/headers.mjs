@@ -33,7 +33,7 @@ export const is_class = ({ type }) => type === "class_specifier" || type === "st
 function inside(node) {
   if (node.type === "template_declaration" || node.type === "friend_declaration") return inside(node.namedChildren.at(-1));
   const type = node.type === "field_declaration" && !node.childForFieldName("declarator") && node.childForFieldName("type");
-  return type && is_class(type) ? type : node;
+  return type && (is_class(type) || type.type === "enum_specifier") ? type : node;
 }
 
 function names_of(node) {

@@ -1,7 +1,7 @@
 // What is wider than its place: it scrolls inside itself, and can be reached by keyboard to be scrolled.
-const BOXES = ".vp-doc div.math, .vp-doc table, .vp-doc pre, .derivation td";
-const IN_TEXT = ":is(p, li, summary) > span.math:not([data-ready])";
-const LEAST = 0.8; // the style sheet draws a formula in a text smaller; below this it scrolls instead
+const BOXES = ".vp-doc table, .vp-doc pre, .derivation td";
+const FORMULAS = ":is(p, li, summary, .derivation td) > span.math:not([data-ready]), .vp-doc div.math:not([data-ready])";
+const LEAST = 0.75; // the style sheet draws a wide formula smaller; below this it scrolls instead
 
 const is_shown = (element) => element.getClientRects().length > 0;
 
@@ -14,7 +14,7 @@ export function start_wide(document) {
 }
 
 function look_again(document) {
-  for (const formula of [...document.querySelectorAll(IN_TEXT)].filter(is_shown)) {
+  for (const formula of [...document.querySelectorAll(FORMULAS)].filter(is_shown)) {
     const svg = formula.firstElementChild;
     if (svg.getBoundingClientRect().width < LEAST * svg.width.baseVal.value) {
       formula.classList.add("too-wide");

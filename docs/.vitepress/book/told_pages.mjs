@@ -71,7 +71,7 @@ function section(entry, sentence) {
 // id → what was measured.
 export const told = new Map(results.claims.map((one) => [one.id, one]));
 
-// What was measured for each entry; an id without results has no section, which check_registry says.
+// What was measured for each entry; an id without results has no section, which check_sentences says.
 const sections = (entries) =>
   entries
     .filter(({ id }) => told.get(id))

@@ -13,14 +13,21 @@ export const parse = (text) => parser.parse(text).rootNode;
 
 const words_of = (comment) => comment.text.replace(/^\/\/ ?/, "");
 
+const NAMES = new Set(
+  "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name template_type".split(" "),
+);
+const BODIES = new Set(["compound_statement", "field_initializer_list", "try_statement", "field_declaration_list"]);
+const NOT_ITS_OWN = new Set(["default_method_clause", "delete_method_clause"]);
+const DECLARES = new Set(
+  (
+    "declaration field_declaration function_definition class_specifier struct_specifier enum_specifier alias_declaration " +
+    "template_declaration friend_declaration"
+  ).split(" "),
+);
+
 // The name that a declarator declares: `rms_norm`, `operator+`, `formula::rms_norm`.
 export function name_of(node) {
-  if (
-    /^(identifier|field_identifier|type_identifier|qualified_identifier|operator_name|destructor_name|template_type)$/.test(
-      node.type,
-    )
-  )
-    return node.text.replace(/\s+/g, "");
+  if (NAMES.has(node.type)) return node.text.replace(/\s+/g, "");
   if (node.type === "operator_cast") return `operator ${node.namedChildren[0].text}`;
   const inner =
     node.childForFieldName("declarator") ?? node.namedChildren.find(({ type }) => /declarator|operator_/.test(type));
@@ -47,23 +54,18 @@ function names_of(node) {
 // The declaration as written, without the body of a function and without the members of a class.
 function code_of(node, source) {
   const own = inside(node);
-  const cut = own.namedChildren.find(({ type }) =>
-    /^(compound_statement|field_initializer_list|try_statement|field_declaration_list)$/.test(type),
-  );
+  const cut = own.namedChildren.find(({ type }) => BODIES.has(type));
   const text = source.slice(node.startIndex, cut?.startIndex ?? node.endIndex).trimEnd();
   const indent = " ".repeat(node.startPosition.column);
   return text.replaceAll(`\n${indent}`, "\n") + (is_class(own) || text.endsWith(";") ? "" : ";");
 }
 
-const of_no_use = (names, node) =>
-  names.length === 0 ||
-  names[0].match(/^(?!fmt)\w+::/) || // declared in its class
+// What is shown only if something is said of it: destructors, assignments, what is defaulted or deleted, and what is
+// declared in its class already.
+const says_little = (names, node) =>
+  /^(?!fmt)\w+::/.test(names[0]) ||
   names.every((name) => name.startsWith("~") || name === "operator=") ||
-  (inside(node).namedChildren.some(({ type }) => /^(default_method_clause|delete_method_clause)$/.test(type)) &&
-    names[0] !== "Tensor");
-
-const declares =
-  /^(declaration|field_declaration|function_definition|class_specifier|struct_specifier|enum_specifier|alias_declaration|template_declaration|friend_declaration)$/;
+  (inside(node).namedChildren.some(({ type }) => NOT_ITS_OWN.has(type)) && names[0] !== "Tensor");
 
 // Goes through what stands in a namespace or in a class and collects { text }, { heading } and declarations.
 class Scope {
@@ -90,7 +92,7 @@ class Scope {
       if (node.type === "comment") this.comment(node);
       else if (node.type === "namespace_definition") this.namespace(node);
       else if (/^preproc_(if|ifdef|else)$/.test(node.type)) this.condition(node);
-      else if (declares.test(node.type)) this.declaration(node, access);
+      else if (DECLARES.has(node.type)) this.declaration(node, access);
     }
     this.flush();
     return this.items;
@@ -145,8 +147,8 @@ class Scope {
     this.trail = undefined;
     this.end = node.endPosition.row;
     this.last = undefined;
-    const needs_words = of_no_use(names, node) && !commented;
     if ((is_class(own) && !body) || names.length === 0) return;
+    const needs_words = !commented && says_little(names, node);
     const only_data = body && body.namedChildren.every(is_data);
     const qualified = names.map((name) => [...this.path, name].join("::"));
     this.last = { names: qualified, lead, trail: [], access, joined, needs_words, line: first + 1, last: this.end };

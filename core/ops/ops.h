@@ -19,22 +19,24 @@
 namespace gradus {
 
 // --- arithmetic.cpp ---------------------------------------------------------------------------------------
+// Element by element.
 Tensor add(const Tensor& a, const Tensor& b);      // a + b  [primitive]
 Tensor sub(const Tensor& a, const Tensor& b);      // a - b  [composite]
 Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
 Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
 Tensor neg(const Tensor& x);                       // -x  [primitive]
 Tensor pow(const Tensor& a, const Tensor& b);      // a^b  [primitive]
-Tensor pow(const Tensor& a, Scalar b);             // [composite]
+Tensor pow(const Tensor& a, Scalar b);             // a^b  [composite]
 Tensor square(const Tensor& x);                    // x·x  [composite]
 Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
-Tensor abs(const Tensor& x);                       // derivative sign(x): 0 at 0  [primitive]
+Tensor abs(const Tensor& x);                       // |x|; derivative sign(x): 0 at 0  [primitive]
 Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [constant]
-Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal operands share the gradient  [primitive]
-Tensor minimum(const Tensor& a, const Tensor& b);  // [primitive]
-Tensor clamp(const Tensor& x, double low, double high);  // derivative 1 at both ends; ValueError if low > high  [composite]
+Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal ones share the gradient  [primitive]
+Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
+// min(max(x, low), high), with derivative 1 at both ends. ValueError if low > high.  [composite]
+Tensor clamp(const Tensor& x, double low, double high);
 
-// a + b, a - 1, 2 * a, -a …
+// The same as operators, of tensors and of numbers: a + b, a - 1, 2 * a, -a …
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, operand_like(a, b)); }
 inline Tensor operator+(Scalar a, const Tensor& b) { return add(operand_like(b, a), b); }
@@ -49,7 +51,8 @@ inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, operand_like(
 inline Tensor operator/(Scalar a, const Tensor& b) { return div(operand_like(b, a), b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
-// gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a; DTypeError if a cannot hold it.
+// gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a's shape; DTypeError for a floating
+// b and an i64 a.
 Tensor& operator+=(Tensor& a, const Tensor& b);
 Tensor& operator-=(Tensor& a, const Tensor& b);
 Tensor& operator*=(Tensor& a, const Tensor& b);
@@ -60,23 +63,26 @@ inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b);
 inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b); }
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
-Tensor exp(const Tensor& x);      // ∞ for x > 88.37, in f64 709.43; 0 for x < -87.68, in f64 -708.39  [primitive]
-Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is  [primitive], like the others below
-Tensor log(const Tensor& x);      // natural
+// Element by element, each a [primitive].
+Tensor exp(const Tensor& x);      // e^x: ∞ for x > 88.37, in f64 709.43; 0 for x < -87.68, in f64 -708.39
+Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is
+Tensor log(const Tensor& x);      // the natural logarithm
 Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0
 Tensor sqrt(const Tensor& x);
-Tensor sin(const Tensor& x);
+Tensor sin(const Tensor& x);      // of an angle in radians, as cos
 Tensor cos(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);  // 1 / (1 + e^-x)
 Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
 Tensor relu(const Tensor& x);     // max(0, x); derivative 0 at 0
-Tensor cast(const Tensor& x, DType dtype);  // toward 0 if to i64: ValueError for NaN, ±∞ and what is beyond ±2⁶³
-// f(inputs), f16 being storage only: widened to f32, computed there and rounded once. Other dtypes pass as they are.
+Tensor cast(const Tensor& x, DType dtype);  // to i64 toward 0, with a ValueError for NaN, ±∞ and what is beyond ±2⁶³
+// f(inputs), in f32 if any of the inputs is f16: these are widened, and the result is rounded once to f16. Other dtypes pass
+// as they are.
 Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f);
 
 // --- select.cpp: masks and what they choose ---------------------------------------------------------------
-Tensor eq(const Tensor& a, const Tensor& b);  // [constant], like all comparisons and logical ops
+// Masks: 1 where a = b, a ≠ b, a < b, a ≤ b, a > b or a ≥ b, element by element, and 0 elsewhere; i64.  [constant]
+Tensor eq(const Tensor& a, const Tensor& b);
 Tensor ne(const Tensor& a, const Tensor& b);
 inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, operand_like(a, b)); }
 inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, operand_like(a, b)); }
@@ -84,7 +90,7 @@ Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
-// Element by element, as in NumPy: a mask. equal(a, b) is the one answer to whether two tensors are the same.
+// The same as operators: a == b is a mask, as in NumPy. equal(a, b) is the one answer to whether two tensors are the same.
 inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
 inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
@@ -97,43 +103,53 @@ inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
 inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b)); }
 inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
 inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b)); }
+// Masks again, of operands that count as true where they are not 0.  [constant]
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);
+// Masks of x: where it is NaN, where it is ±∞, and where it is neither.  [constant]
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-// a where the mask is not 0, b where it is. A NaN that is not chosen does no harm, forward or backward.  [primitive]
+// a where the mask is not 0, b where it is 0. A NaN that is not chosen does no harm, forward or backward.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // value where the mask is not 0  [composite]
-// The part on and below (above) the diagonal-th diagonal of the last two axes; zeros elsewhere.  [composite]
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // x, but value where the mask is not 0  [composite]
+// Of each matrix in the last two axes the part on and below (triu: above) a diagonal, zeros elsewhere. Diagonal 0 is the
+// main one, 1 the one above it, -1 the one below.  [composite]
 Tensor tril(const Tensor& x, int64_t diagonal = 0);
 Tensor triu(const Tensor& x, int64_t diagonal = 0);
 
-// --- reduce.cpp: over the given axes, or all; keepdim leaves them as axes of size 1 --------------------------
-Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);   // [primitive]
-// Of an i64 x, such as a mask, mean, var and std are taken in f64 and are f32.
-Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // [composite]
-// Sums x over the axes that `shape`, broadcast to x.shape(), is stretched along; the transpose of expand.  [primitive]
+// --- reduce.cpp -------------------------------------------------------------------------------------------
+// Reductions go over the given axes, or over all if none is given; keepdim leaves them as axes of size 1.
+
+Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // Σ x  [primitive]
+// Σ x / n. Of an i64 x, such as a mask, mean, var and std are taken in f64 and are f32.  [composite]
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+// Sums x over the axes along which expand would stretch `shape` to x.shape(): the adjoint of expand. ShapeError unless
+// `shape` broadcasts to x.shape().  [primitive]
 Tensor sum_to(const Tensor& x, const Shape& shape);
-// Σ(x - mean)² / (n - correction): 1 is the unbiased estimate, 0 the population's. A correction of n or more divides by
-// 0.  [composite]
+// The variance Σ(x - mean)² / (n - correction) of n elements: a correction of 1 gives the unbiased estimate, 0 the
+// variance of the elements themselves; n or more divides by 0.  [composite]
 Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-// √var; where it is 0, the gradient is NaN. After `using namespace gradus` too it is gradus::std: std is C++'s.  [composite]
+// √var; where that is 0, the gradient is NaN. Write gradus::std even after `using namespace gradus`, for std alone is
+// C++'s namespace.  [composite]
 Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // right at zeros too  [composite]
-// The largest (smallest); equal ones share the gradient. ShapeError over no elements.  [primitive]
+// The product of the elements; its gradient is right at zeros too.  [composite]
+Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+// The largest (min: smallest) element; equal ones share the gradient. ShapeError over no elements.  [primitive]
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);  // of equals the first  [constant]
+// The index along the axis, i64, of the largest (argmin: smallest) element; of equal ones the first.  [constant]
+Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);
 Tensor argmin(const Tensor& x, int axis = -1, bool keepdim = false);
-// log Σ eˣ without overflow; of nothing but -∞ it is -∞, and its gradient NaN.  [composite]
+// log Σ eˣ without overflow; where all x are -∞, it is -∞ and its gradient NaN.  [composite]
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i]  [primitive]
+Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i] along the axis  [primitive]
 
 // --- matmul.cpp -------------------------------------------------------------------------------------------
-// op(a) op(b) over the last two axes; op transposes them when asked. Leading axes broadcast; a vector is a row on
-// the left and a column on the right. ShapeError when the inner sizes differ.  [primitive]
+// The matrix product a b over the last two axes: [..., n, k] by [..., k, m] is [..., n, m]. The options transpose a or b
+// first. Leading axes broadcast. A vector is a row on the left and a column on the right, and the result lacks that axis.
+// ShapeError when the inner sizes differ.  [primitive]
 struct MatmulOptions {
   bool transpose_a = false;
   bool transpose_b = false;
@@ -143,49 +159,60 @@ Tensor dot(const Tensor& a, const Tensor& b);    // Σ a_i b_i of two vectors  [
 Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [composite]
 
 // --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
-Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // one size may be -1; shares storage  [primitive]
+// The same elements in the same order under another shape, one size of which may be -1: what the others leave. ShapeError
+// unless it has as many elements.
+Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // shares the storage of x  [primitive]
 Tensor reshape(const Tensor& x, const Shape& shape);
 Tensor clone(const Tensor& x);  // the same values in a storage of its own  [primitive]
 // Repeats x along axes of size 1 and new leading axes. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
-Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // [composite]
+Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // swaps two axes  [composite]
 Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1  [composite]
-Tensor unsqueeze(const Tensor& x, int axis);                          // a new axis of size 1  [composite]
-Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last  [composite]
-Tensor cat(const Tensors& parts, int axis);                           // [primitive]
-Tensor stack(const Tensors& parts, int axis = 0);                     // along a new axis  [composite]
-// Pieces of `size` (or of the given sizes, which must sum to the axis) / about equal pieces, `count` at most. An axis of
-// size 0 is one piece.  [composite]
+Tensor unsqueeze(const Tensor& x, int axis);                          // adds an axis of size 1  [composite]
+Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last into one  [composite]
+Tensor cat(const Tensors& parts, int axis);                           // joined along an axis they have  [primitive]
+Tensor stack(const Tensors& parts, int axis = 0);                     // joined along a new one  [composite]
+// Pieces along an axis. split: of `size` each, the last perhaps smaller, or of the given sizes, which must sum to the axis's
+// (ShapeError); chunk: at most `count` pieces, all but the last of one size. An axis of size 0 is one piece.  [composite]
 Tensors split(const Tensor& x, int64_t size, int axis = 0);
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
 Tensors chunk(const Tensor& x, int64_t count, int axis = 0);
-// x[start:stop:step] as in Python: negative positions count from the end, out of range ones are clipped, step > 0.
+// x[start:stop:step] along the axis, as in Python: negative positions count from the end, those out of range are cut to it.
+// ValueError unless step > 0.
 inline constexpr int64_t kToEnd = INT64_MAX;
 Tensor slice(const Tensor& x, int axis, int64_t start, int64_t stop = kToEnd, int64_t step = 1);  // [primitive]
 Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone  [composite]
-Tensor flip(const Tensor& x, const Axes& axes);                       // [primitive, with slice]
+Tensor flip(const Tensor& x, const Axes& axes);                       // the axes in reverse  [primitive, with slice]
 Tensor roll(const Tensor& x, int64_t shift, int axis);                // the last `shift` come first  [composite]
+// `value` around x: as many before and after it along each axis as `padding` says. ValueError for a negative number.
 using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis
 Tensor pad(const Tensor& x, const Padding& padding, double value = 0);  // [primitive, the adjoint of slice]
 
-// --- index.cpp: indices are i64, in range (ValueError) and need no gradient --------------------------------------
-Tensor gather(const Tensor& x, int axis, const Tensor& indices);  // y[i][j] = x[i][indices[i][j]] (axis 1)  [primitive]
-// x with values[i][j] added at [i][indices[i][j]] (axis 1); repeated indices add up.  [primitive]
+// --- index.cpp --------------------------------------------------------------------------------------------
+// Indices are i64, get no gradient, and have to be in range: a ValueError otherwise.
+
+// For a matrix and axis 1, y[i][j] = x[i][indices[i][j]]; likewise for others.  [primitive]
+Tensor gather(const Tensor& x, int axis, const Tensor& indices);
+// For a matrix and axis 1, x with values[i][j] added at [i][indices[i][j]]; repeated indices add up.  [primitive]
 Tensor scatter_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);
-Tensor index_select(const Tensor& x, int axis, const Tensor& indices);  // whole slices, indices a vector  [primitive]
-Tensor index_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);  // its adjoint  [primitive]
+// Whole slices along the axis, `indices` a vector. For axis 0, y[j] = x[indices[j]].  [primitive]
+Tensor index_select(const Tensor& x, int axis, const Tensor& indices);
+// x with the slices of `values` added at `indices` along the axis; the adjoint of index_select.  [primitive]
+Tensor index_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);
 Tensor take(const Tensor& x, const Tensor& indices);  // from x as if flat, in the shape of indices  [composite]
-Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype = DType::f32);  // [constant]
+// [..., classes] for indices [...]: 1 at the index, 0 elsewhere.  [constant]
+Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype = DType::f32);
+// Sorting along an axis: the values, and the indices i64 at which they stood; NaN counts as the largest.
 struct Sorted {
   Tensor values;
   Tensor indices;  // where each value was
 };
-Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);  // stable; NaN is largest  [constant]
-Sorted sort(const Tensor& x, int axis = -1, bool descending = false);     // [composite]
+Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);  // the indices alone; stable  [constant]
+Sorted sort(const Tensor& x, int axis = -1, bool descending = false);     // all of them  [composite]
 Sorted topk(const Tensor& x, int64_t k, int axis = -1);                   // the k largest, largest first  [composite]
 
-// for (Tensor row : x): the slices x[0], x[1], … along the first axis.
+// The range of `for (Tensor row : x)`: the slices x[0], x[1], … along the first axis.
 struct Rows {
   Tensor x;
   int64_t index;
@@ -193,6 +220,7 @@ struct Rows {
   Rows& operator++() { return ++index, *this; }
   bool operator!=(const Rows& other) const { return index != other.index; }
 };
+// What `for (Tensor row : x)` calls. ShapeError for a tensor of shape [].
 inline Rows begin(const Tensor& x) { return {x, 0}; }
 inline Rows end(const Tensor& x) { return {x, x.size(0)}; }
 

@@ -1,4 +1,4 @@
-// How far two words are apart, to find the one that was meant by a mistyped one.
+// The edit distance of two words, to find the one that was meant by a mistyped one.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// Of at least one word, the one that is least far from `wanted`; of equals the one of the nearest length, then the first.
+// The one of `words`, which must not be empty, with the least edit distance from `wanted`; of equal ones the one nearest to
+// it in length, then the first.
 inline std::string nearest(std::string_view wanted, const std::vector<std::string>& words) {
   const auto distance = [&](const std::string& word) {
     const std::size_t longer = std::max(word.size(), wanted.size()), shorter = std::min(word.size(), wanted.size());
@@ -38,7 +39,7 @@ inline std::string nearest(std::string_view wanted, const std::vector<std::strin
                            [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
 }
 
-// A to Z as a to z.
+// The word with A to Z turned into a to z; other characters stay.
 inline std::string lower_case(std::string_view word) {
   std::string lower(word);
   for (char& c : lower) {

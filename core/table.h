@@ -14,17 +14,19 @@
 
 namespace gradus {
 
+// A row of a table.
 template <typename T> struct Variant {
   std::string_view name;        // on the command line
   std::string_view formula_id;  // in the docs, the code and the tests
-  T value;
+  T value;                      // such as a factory
 };
 
+// All variants of one kind of part.
 template <typename T> struct Table {
-  std::string_view name;
+  std::string_view name;  // what messages call such a part: "norm"
   std::vector<Variant<T>> variants;
 
-  // Upper and lower case count the same. ValueError with the nearest name for an unknown one.
+  // The row of this name, in upper or lower case. ValueError with the nearest name for an unknown one.
   const Variant<T>& find(std::string_view wanted) const {
     const std::string lower = lower_case(wanted);
     for (const auto& variant : variants) {
@@ -36,7 +38,7 @@ template <typename T> struct Table {
   }
 };
 
-// A factory, and what is known of the parts that it makes before there is one.
+// A function that makes a part from options, and traits: what is known of its parts before it makes one.
 template <typename Part, typename Options, typename Traits> struct Factory : std::function<Part(const Options&)> {
   template <typename Make>
     requires std::is_invocable_r_v<Part, Make&, const Options&>
@@ -44,7 +46,7 @@ template <typename Part, typename Options, typename Traits> struct Factory : std
   Traits traits;
 };
 
-// Never called: its return type names what a factory takes.
+// Never called: its return type is that of the options that a factory takes, NoOptions for a factory that takes none.
 template <typename Part, typename Options> Options options_of(const std::function<Part(const Options&)>&);
 struct NoOptions {};
 template <typename Part> NoOptions options_of(const std::function<Part()>&);
@@ -71,7 +73,7 @@ template <auto& family> struct Choice {
              !std::is_same_v<std::decay_t<Own>, Choice>)
   Choice(Own&& own) : name("own"), value(std::forward<Own>(own)) {}
 
-  // A new part. ValueError if there is no factory, or it gives none.
+  // A new part. ValueError if the factory is empty, or gives nullptr.
   auto make(const Options& options) const {
     check<ValueError>(static_cast<bool>(value), "{} '{}' is no function", family().name, name);
     auto part = call(options);
@@ -79,7 +81,7 @@ template <auto& family> struct Choice {
     return part;
   }
 
-  // The same row. Whether two factories of one's own are the same cannot be told.
+  // Are both the same row? False for factories of one's own, which cannot be compared.
   friend bool operator==(const Choice& a, const Choice& b) { return a.name == b.name && a.name != "own"; }
 
   std::string name;  // the row's, or "own"

@@ -5,6 +5,7 @@
 
 namespace gradus {
 
+// What grad() is to do beyond the first derivatives of scalars.
 struct GradOptions {
   Tensors seeds = {};         // dL/doutput, one per output; ones for scalars when left out
   bool create_graph = false;  // record the backward pass too, for higher derivatives
@@ -12,12 +13,13 @@ struct GradOptions {
   bool allow_unused = false;  // an input that no output depends on gets an undefined gradient, not an error
 };
 
-// dL/dx for each x of `inputs`, L the sum of ⟨seed, output⟩. Leaves' grad() is not touched.
-// GraphError when an output is not on the tape, the tape was freed, or an input is not reached. A walk that fails frees
-// what it has passed, unless the graph is retained.
+// dL/dx for each x of `inputs`, where L is the sum of ⟨seed, output⟩ over the outputs. grad() of the leaves is not touched.
+// GraphError when an output is not on the tape, the tape was freed, or an input is not reached; ShapeError for a seed of
+// another shape than its output. A walk that fails frees what it has passed, unless the graph is retained.
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options = {});
 
-// Adds dL/dx into x.grad() of every leaf x (and of tensors with retain_grad), after the walk has succeeded.
+// Adds dL/dx, L as for grad(), into x.grad() of every leaf x and of tensors with retain_grad(). Errors as those of grad();
+// a walk that fails has added nothing.
 void backward(const Tensors& outputs, const Tensors& seeds = {}, bool retain_graph = false);
 
 }  // namespace gradus

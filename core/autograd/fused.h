@@ -25,10 +25,10 @@ class FastPath {
 };
 // #endregion inside-fast-path
 
-using Formula = std::function<Tensor(const Tensors& inputs)>;
+using Formula = std::function<Tensor(const Tensors& inputs)>;  // y of the inputs, made of ops
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
 
-// A class with a tensor is not trivially copyable, and one with a reference has no standard layout.
+// Does F hold plain numbers only? With a tensor it is not trivially copyable, with a reference it has no standard layout.
 template <typename F>
 inline constexpr bool captures_plain_numbers = std::is_trivially_copyable_v<F> && std::is_standard_layout_v<F>;
 

@@ -17,16 +17,20 @@
 
 namespace gradus {
 
+// The function whose derivatives are checked.
 using TensorFunction = std::function<Tensor(const Tensors&)>;
 
+// Two derivatives agree if
+//   |analytic - numeric| <= absolute·max(1, s) + relative·|numeric|        s the largest derivative of the same output
 struct GradcheckOptions {
-  double relative = 1e-8;  // |analytic - numeric| <= absolute + relative·|numeric|, in units of the largest derivative
-  double absolute = 1e-9;  // of the same output
-  double step = 0;         // h for x near 1 or below, growing with |x|; 0 tries 2e-3, 2e-4 and 2e-5
+  double relative = 1e-8;
+  double absolute = 1e-9;
+  double step = 0;         // h for |x| up to about 1, growing with |x|; 0 tries 2e-3, 2e-4 and 2e-5
   int64_t jacobian_limit = 64;  // compare the whole Jacobian for outputs of up to so many elements
   std::uint64_t seed = 0;       // of the random cotangent
 };
 
+// What a check found; `text` is for people.
 struct GradcheckReport {
   bool passed = false;
   int64_t entries = 0;  // derivatives compared

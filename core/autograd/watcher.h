@@ -5,19 +5,21 @@
 
 namespace gradus {
 
+// What a walk calls: start; then arriving and arrived for each seed; then visit for each tensor, with arriving and arrived
+// for each input of its op that gets a gradient; and finish.
 class Watcher {
  public:
   virtual ~Watcher() = default;
   virtual void start(const Tensors& outputs, std::uint64_t oldest) = 0;   // no tensor before `oldest` will be visited
   virtual void visit(const Tensor& y, const Tensor& gradient) = 0;         // complete; the op that made y is next
-  // A contribution comes to `x`, which is input i of that op (-1: a seed). `before` is the sum there, undefined if this is the
-  // first. Keep no handle on either: a gradient that nobody else holds is added to in place.
+  // A contribution comes to `x`, which is input i of that op (-1: a seed). `before` is the sum there, undefined if there is
+  // none yet. Keep no handle on either: a gradient that nobody else holds is added to in place.
   virtual void arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor& before) = 0;
-  virtual void arrived(const Tensor& after) = 0;                           // the sum with it
+  virtual void arrived(const Tensor& after) = 0;                           // the sum with the contribution
   virtual void finish() = 0;                                               // not called when the walk fails
 };
 
-// While it lives, `watcher` sees every walk that begins in this thread; not those that begin inside of another.
+// While it lives, `watcher` sees every walk that begins in this thread, but those that begin inside of another walk.
 class Watch {
  public:
   explicit Watch(Watcher* watcher) : before_(std::exchange(current_, watcher)) {}

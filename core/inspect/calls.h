@@ -15,28 +15,31 @@
 
 namespace gradus::inspect {
 
+// One call of one module.
 struct ModuleCall {
   std::string path, type;             // "blocks.0", "Linear(2 -> 3)"
   std::uint64_t first = 0, last = 0;  // it made the tensors first ≤ number < last
 };
 
+// The calls of this thread while it lives, and what tensors and sizes are named.
 class CallLog {
  public:
-  CallLog();  // it is the active one of this thread until it is gone, or another is made
+  CallLog();  // the active one of this thread until it is gone, or another is made
   ~CallLog();
   CallLog(const CallLog&) = delete;
   CallLog& operator=(const CallLog&) = delete;
-  static CallLog* active() { return active_; }  // nullptr: nobody asks
+  static CallLog* active() { return active_; }  // nullptr if there is none
 
+  // What modules tell the active log: a call begins, the last to begin ends, a tensor has a name, a size has a letter.
   void enter(std::string path, std::string type);
   void leave();
   void name(const Tensor& tensor, std::string name);
   void dimension(const std::string& letter, std::int64_t size) { dimensions_[letter] = size; }
 
-  const std::vector<ModuleCall>& calls() const { return calls_; }  // by first, outer before inner; last 0: still open
-  const std::map<std::uint64_t, std::string>& names() const { return names_; }
+  const std::vector<ModuleCall>& calls() const { return calls_; }  // by `first`, outer before inner; `last` is 0 while open
+  const std::map<std::uint64_t, std::string>& names() const { return names_; }  // by the tensors' numbers
   const std::map<std::string, std::int64_t>& dimensions() const { return dimensions_; }
-  void forget_calls();  // those that are closed; the names stay
+  void forget_calls();  // forgets the calls that have ended; the names stay
 
  private:
   inline static thread_local constinit CallLog* active_ = nullptr;

@@ -10,9 +10,10 @@
 
 namespace gradus::inspect {
 
+// What tape() and dot() are told.
 struct Options {
   std::vector<std::pair<std::string, Tensor>> names = {};  // what to call which tensor
-  std::int64_t limit = 100;                                // how many tensors to show; the newest are
+  std::int64_t limit = 100;                                // how many tensors to show: the newest
 };
 
 // What backward would visit from y, in its order, newest first: a line for each op and each leaf.
@@ -27,8 +28,8 @@ struct Options {
 // shows its value, or its Euclidean norm. Constants are no part of the tape and appear as inputs only.
 std::string tape(const Tensor& y, const Options& options = {});
 
-// The same as a graph in Graphviz's language (`dot -Tsvg`): tensors are boxes (leaves green, constants grey, y amber),
-// ops are ellipses.
+// What backward would visit from y, as a graph in Graphviz's language (`dot -Tsvg`): tensors are boxes (leaves green,
+// constants grey, y amber), ops are ellipses.
 std::string dot(const Tensor& y, const Options& options = {});
 
 }  // namespace gradus::inspect

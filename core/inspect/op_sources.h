@@ -7,6 +7,6 @@
 
 namespace gradus::inspect {
 
-const OpSource* source_of(std::string_view op);  // nullptr for an op that this library does not have
+const OpSource* source_of(std::string_view op);  // where `op` is written; nullptr for an op that is not the library's
 
 }  // namespace gradus::inspect

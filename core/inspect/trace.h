@@ -34,6 +34,7 @@ struct Values {
   std::optional<Summary> summary = {};
 };
 
+// A tensor of the tape.
 struct TracedTensor {
   enum class Kind {
     op,        // made by an op on the tape
@@ -50,7 +51,7 @@ struct TracedTensor {
   int module = -1;                                // of Trace::modules, the innermost; -1: none
   bool requires_grad = false;
   bool of_walk = false;                           // made by the walk itself, under create_graph
-  std::vector<std::uint64_t> severed_by = {};          // requires a gradient and got none: the tensors whose rules gave it none
+  std::vector<std::uint64_t> severed_by = {};          // the tensors whose rules gave it no gradient, though it requires one
 };
 
 // One contribution to a gradient, as an op's rule hands it to one of its inputs; a seed is one without an op.
@@ -65,6 +66,7 @@ struct Delivery {
   std::uint64_t made_by = 0;                      // under create_graph: the tensor that is the contribution
 };
 
+// One step of the walk: a tensor, its gradient, and what its op hands to its inputs.
 struct Visit {
   std::uint64_t tensor = 0;
   Values gradient = {};                                // complete, hooks included
@@ -92,26 +94,28 @@ struct NaiveWalk {
   bool complete = true;                           // or were there too many visits?
 };
 
+// All that one walk did.
 struct Trace {
   std::string title = {};
   std::vector<std::uint64_t> outputs = {};             // where the walk began
-  std::map<std::string, std::int64_t> dimensions = {};  // "B" → 8: letters for sizes
+  std::map<std::string, std::int64_t> dimensions = {};  // letters for sizes: "B" → 8
   std::vector<TracedTensor> tensors = {};              // by number
   std::vector<Delivery> seeds = {};                    // input -1
   std::vector<Visit> walk = {};
   std::vector<ModuleCall> modules = {};                // by first, outer before inner
   std::map<std::string, OpSource> ops = {};            // of the ops that occur
   std::optional<NaiveWalk> naive = {};
-  std::vector<std::string> unreached = {};             // names that were given of tensors to which no way leads
+  std::vector<std::string> unreached = {};             // names that were given to tensors which the walk does not reach
   std::vector<std::string> notes = {};                 // what was left out, and why
 
   const TracedTensor& tensor(std::uint64_t number) const;  // ValueError if there is none
 };
 
+// What to call things in a trace, and how much to keep.
 struct TraceOptions {
   std::string title = {};
   std::vector<std::pair<std::string, Tensor>> names = {};       // what to call which tensor
-  std::vector<std::pair<std::string, std::int64_t>> dimensions = {};
+  std::vector<std::pair<std::string, std::int64_t>> dimensions = {};  // letters for sizes
   std::int64_t whole = 64;                        // tensors of at most so many elements are kept whole …
   std::int64_t whole_tape = 0;                    // … and all of them, if together they have no more than this
   std::int64_t memory = std::int64_t{64} << 20;   // bytes of values; beyond, and beyond 10⁵ tensors, only summaries
@@ -119,12 +123,13 @@ struct TraceOptions {
   bool naive = false;                             // walk by naive recursion, too, for at most 10,000 visits
 };
 
-// The walk from y, seeded with ones. GraphError unless y is on the tape, and all of that is still there. Modules and the names of their parameters
-// come from the CallLog in whose life y was computed, if one is alive: inspect/calls.h.
+// The walk from y, seeded with ones. GraphError unless y is on the tape and none of its graph was freed. Modules and the
+// names of their parameters come from the CallLog in whose life y was computed, if that is alive: inspect/calls.h.
 Trace trace(const Tensor& y, const TraceOptions& options = {});
 
+// A trace as JSON, of the form trace.schema.json, and back; the last two in a file (IoError).
 std::string json(const Trace& trace);
-Trace read_trace(std::string_view json);                // ValueError with the place when it is not a trace of this version
+Trace read_trace(std::string_view json);                // ValueError, with the place, for what is no trace of this version
 void write_json(const std::string& path, const Trace& trace);
 Trace load_trace(const std::string& path);
 

@@ -9,12 +9,13 @@
 
 namespace gradus::inspect {
 
-// Measures tensors until a budget of memory is used up; from then on it keeps summaries alone.
+// Takes down the values of tensors until a budget of memory is used up, and only summaries from then on.
 class Measure {
  public:
+  // Tensors of at most `whole` elements are kept whole, all within `bytes`.
   Measure(std::int64_t whole, std::int64_t bytes) : whole_(whole), bytes_left_(bytes) {}
   Values operator()(const Tensor& x);
-  void keep_whole(std::int64_t count) { whole_ = std::max(whole_, count); }  // tensors of at most so many elements
+  void keep_whole(std::int64_t count) { whole_ = std::max(whole_, count); }  // raises `whole` to `count`
   void keep_summaries() { bytes_left_ = 0; }
   std::int64_t shortened() const { return shortened_; }  // how many tensors were cut for want of memory
 
@@ -24,6 +25,7 @@ class Measure {
   std::int64_t whole_, bytes_left_, shortened_ = 0;
 };
 
+// Watches one walk, of which take() is the record.
 class Tracer final : public Watcher {
  public:
   explicit Tracer(TraceOptions options) : options_(std::move(options)), measure_(options_.whole, options_.memory) {}

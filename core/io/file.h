@@ -15,7 +15,7 @@ class InputFile {
   const std::string& path() const { return path_; }
   std::uint64_t remaining() const { return remaining_; }  // bytes not read yet
 
-  void read(void* target, std::uint64_t bytes);  // exactly so many
+  void read(void* target, std::uint64_t bytes);  // exactly so many; IoError if there are fewer
   std::string read_string(std::uint64_t bytes);
 
  private:
@@ -46,9 +46,9 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
-void write_file(const std::string& path, const std::string& text);  // an OutputFile of this text
+void write_file(const std::string& path, const std::string& text);  // as an OutputFile: whole, or not at all
 
-// Removes the temporary files in a directory that an OutputFile could not: its process was killed.
+// Removes from a directory the temporary files of OutputFiles whose process was killed.
 void remove_abandoned(const std::string& directory);
 
 }  // namespace gradus::io

@@ -13,15 +13,16 @@ namespace gradus {
 // What a parameter is to its layer, said where it is declared: initialisation and weight decay go by it, not by names.
 enum class Role {
   weight,         // of a linear map
-  scores,         // … to the queries or keys that scores are made of
-  writes_stream,  // … whose result is added to the residual stream
-  head,           // … to the scores of the next id
+  scores,         // of a linear map to the queries or keys that scores are made of
+  writes_stream,  // of a linear map whose result is added to the residual stream
+  head,           // of the linear map to the scores of the next id
   table,          // a row for each id or position
   gain,           // multiplies its input, element by element
-  bias,           // is added to it
+  bias,           // is added to its input
   other,          // anything else: a slope, a frequency, a buffer
 };
 
+// A tensor under its name in a checkpoint, such as "blocks.0.norm.gain".
 struct NamedTensor {
   NamedTensor(std::string the_name, Tensor the_tensor, Role the_role = Role::weight)
       : name(std::move(the_name)), tensor(std::move(the_tensor)), role(the_role) {}
@@ -30,18 +31,18 @@ struct NamedTensor {
   Role role;
 };
 using NamedTensors = std::vector<NamedTensor>;
-NamedTensors named(const std::map<std::string, Tensor>& tensors);
+NamedTensors named(const std::map<std::string, Tensor>& tensors);  // by name, each a Role::weight
 
 namespace io {
 
+// What becomes of tensors that do not fit.
 struct LoadOptions {
   bool strict = true;  // false: load what fits and say what did not
 };
 
-// Copies the values of `given` into the tensors of `own`, name by name, cast to their dtype. Returns what does not fit,
-// one line each: a tensor that is missing, unexpected, undefined, given twice or of another shape. When strict, any of
-// these is a ValueError that lists them all and begins with `caller`, and nothing has changed; else the others are
-// loaded.
+// Copies the values of `given` into the tensors of `own`, name by name, cast to the dtype of `own`. Returns what does not
+// fit, one line each: a tensor that is missing, unexpected, undefined, given twice or of another shape. When strict, any of
+// these is a ValueError that lists them all and begins with `caller`, and nothing has changed; else the others are loaded.
 std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
                                       LoadOptions options = {});
 

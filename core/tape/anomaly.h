@@ -5,9 +5,9 @@
 
 namespace gradus {
 
-// GraphError if `value` has a NaN where no input has one, or an Inf where all inputs are finite.
+// GraphError, naming the op, if there is a NaN in `value` but in none of the inputs, or an Inf while all inputs are finite.
 void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs);
-// The same for the gradients that a rule gave, judged against s.grad.
+// The same for the gradients that a backward rule gave: a GraphError for a NaN or an Inf that s.grad does not explain.
 void check_backward(const char* op, const Backward& s, std::span<const Gradient> gradients);
 
 }  // namespace gradus

@@ -8,14 +8,15 @@
 namespace gradus {
 
 namespace switches {
+// What the classes below set: are ops recorded, checked for NaN and Inf, run as readable formulas?
 inline constinit thread_local bool recording = true, checking = false, readable = false;
 }
 
 inline bool grad_enabled() { return switches::recording; }     // are ops recorded?
-inline bool anomaly_enabled() { return switches::checking; }
-inline bool formula_only() { return switches::readable; }
+inline bool anomaly_enabled() { return switches::checking; }   // are values and gradients checked for NaN and Inf?
+inline bool formula_only() { return switches::readable; }      // do fused ops run as their formulas?
 
-// Sets a switch and puts it back.
+// Sets a switch, and puts the old value back at the end of its life.
 class Switch {
  public:
   Switch(bool& flag, bool value) : flag_(flag), before_(flag) { flag = value; }
@@ -28,15 +29,19 @@ class Switch {
   bool before_;
 };
 
+// Turns recording on or off.
 struct GradMode : Switch {
   explicit GradMode(bool enabled) : Switch(switches::recording, enabled) {}
 };
+// Turns recording off.
 struct NoGrad : GradMode {
   NoGrad() : GradMode(false) {}
 };
+// Checks each value and gradient: a GraphError names the op that made the first NaN or Inf.
 struct AnomalyMode : Switch {
   explicit AnomalyMode(bool enabled = true) : Switch(switches::checking, enabled) {}
 };
+// Runs each fused op as its formula.
 struct FormulaOnly : Switch {
   explicit FormulaOnly(bool enabled = true) : Switch(switches::readable, enabled) {}
 };

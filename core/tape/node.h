@@ -13,7 +13,7 @@ namespace gradus {
 
 class Node;
 
-// dL/dx as a rule gives it. Where almost all of it is zero, as for a table of which a few rows were read, it may be given
+// dL/dx as a backward rule gives it. Where most of it is zero, as for a table of which few rows were read, it may be given
 // by its rows: `values` belong at `indices` along `axis`, repeated indices add up, and the rest is zero.
 struct Gradient {
   Gradient() = default;  // undefined: zero
@@ -32,12 +32,12 @@ class Backward {
  public:
   const Tensor& grad;  // dL/dy, in the shape of y
 
-  // Input i of the op, and its output y. GraphError if it was changed in place since.
+  // Input i of the op, and its output y. GraphError if it was changed in place since the op was recorded.
   const Tensor& input(std::size_t i) const;
   const Tensor& output() const;
   std::size_t input_count() const;
   const Shape& shape(std::size_t i) const;  // of input i; available even after its values were overwritten
-  // Is the gradient of input i wanted? GraphError if it came to require one, or was given another shape, since.
+  // Is the gradient of input i wanted? GraphError if the input has come to require one, or has another shape, since.
   bool needs(std::size_t i) const;
   bool create_graph() const { return create_graph_; }  // is the gradient itself to be differentiated?
 
@@ -66,7 +66,7 @@ class Node {
   std::size_t input_count() const { return input_count_; }
   const Tensor& input(std::size_t i) const { return saved(i).tensor; }  // undefined where the op was given none
 
-  // Writes dL/dx of every input x that s.needs; leaves the others undefined.
+  // Writes dL/dx of every input for which s.needs(i); leaves the others undefined.
   virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
 
  private:
@@ -90,6 +90,6 @@ class Node {
   // #endregion inside-node
 };
 
-int64_t live_nodes();  // how many are alive in this thread: for tests that nothing leaks
+int64_t live_nodes();  // how many nodes are alive in this thread: for tests that nothing leaks
 
 }  // namespace gradus

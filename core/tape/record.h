@@ -20,9 +20,9 @@
 namespace gradus {
 
 using Rule = std::function<Gradient(const Backward&)>;      // from dL/dy to dL/dx of one input x; nullptr: it is zero
-using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs at once; undefined is zero
+using JointRule = std::function<Tensors(const Backward&)>;  // from dL/dy to dL/dx of all inputs; undefined: zero
 
-// Returns `value`, on the tape if recording is on and any input requires a gradient. An input may be undefined: absent.
+// Returns `value`, on the tape if recording is on and any input requires a gradient. An absent input is undefined.
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
 // GraphError if value is on the tape already; if it is older than an input that requires a gradient, as one that another
@@ -30,12 +30,12 @@ using JointRule = std::function<Tensors(const Backward&)>;  // … of all inputs
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 
-// For ops whose one pass yields all gradients, or with any number of inputs; the rule asks s.needs(i).
+// record for any number of inputs, with one rule that gives the gradients of all; it asks s.needs(i) which are wanted.
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule);
 
 // --- how ------------------------------------------------------------------------------------------------------
-// Is the op to be recorded? Throws for a floating input beyond the first `rules`, and in anomaly mode for a value that is
-// the first NaN or Inf.
+// Is the op to be recorded? GraphError if value is on the tape already, for a floating input beyond the first `rules`, and
+// in anomaly mode for the first NaN or Inf.
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
 
 // #region inside-op-node

@@ -9,6 +9,7 @@
 
 namespace gradus {
 
+// The base of all exceptions of the library.
 class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -19,8 +20,8 @@ class ValueError : public Error { using Error::Error; };  // a number, index or 
 class IoError : public Error { using Error::Error; };     // files: missing, malformed, full disk
 class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
 
-// Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected
-// and, where there is one, the fix:
+// Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected and, if there is
+// one, the fix:
 //   check<ShapeError>(k == b.size(0), "matmul: inner dimensions differ: {} @ {}", a.shape(), b.shape());
 template <typename E, typename... Args>
 void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {

@@ -20,7 +20,7 @@ struct Scalar {
   double value;
 };
 
-// A number, or a list of nested lists: {1, 2}, {{1, 2}, {3, 4}}, …, or a std::vector of numbers or of vectors.
+// A number, or a list of numbers or of lists, as {1, 2} and {{1, 2}, {3, 4}}, or a std::vector of numbers or of vectors.
 struct Nested {
   Nested(double the_value) : value(the_value) {}
   Nested(std::initializer_list<Nested> the_items) : items(the_items), is_list(true) {}
@@ -32,7 +32,7 @@ struct Nested {
 };
 
 // tensor({{1, 2}, {3, 4}}) has shape [2, 2], tensor(5) has shape []; tensor(labels, DType::i64) takes a std::vector, of
-// any kind of number. Each goes through a double. ShapeError when the lists are ragged.
+// any kind of number. Each goes through a double; from_vector keeps every i64. ShapeError when the lists are ragged.
 Tensor tensor(const Nested& values, DType dtype = DType::f32);
 
 // The values of a vector, row-major and exactly, with their own dtype. ShapeError when the count does not fit the shape.
@@ -41,31 +41,34 @@ Tensor from_vector(const std::vector<double>& values, const Shape& shape);
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape);
 std::vector<double> to_vector(const Tensor& x);  // row-major, whatever the dtype
 
+// Each element `value`, 0 or 1. zeros_like, ones_like and full_like take shape and dtype from x.
 Tensor full(const Shape& shape, double value, DType dtype = DType::f32);
 Tensor zeros(const Shape& shape, DType dtype = DType::f32);
 Tensor ones(const Shape& shape, DType dtype = DType::f32);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
-Tensor scalar_like(const Tensor& x, Scalar value);  // shape [], x's dtype; DTypeError for 0.5 as i64
+Tensor scalar_like(const Tensor& x, Scalar value);  // a number of shape [], in x's dtype; DTypeError for 0.5 as i64
 Tensor operand_like(const Tensor& x, Scalar value);  // the same, but f32 beside an f16 x: numbers are not rounded to f16
 
 // Whole numbers as i64, for positions and indices: start, start+step, … below stop (above it for a negative step).
-// With a dtype, any numbers. ValueError for a zero step.
+// With a dtype, any numbers. ValueError for a step of 0, one that is not finite, and 2⁴⁰ values or more.
 Tensor arange(int64_t count);  // 0 … count-1
 Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
 Tensor arange(double start, double stop, double step, DType dtype);
-// `count` evenly spaced values, both ends included.
+// `count` evenly spaced values from start to stop, both included. ValueError for a negative count.
 Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
 // Ones on the diagonal of an [n, m] matrix (m = n when -1). ShapeError for another negative size.
 Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);
 
-// Exactly equal in shape, dtype and every bit that matters (NaN equals NaN).
+// Are shape, dtype and every element equal? NaN equals NaN, and -0 equals 0.
 bool equal(const Tensor& a, const Tensor& b);
-// |a - b| <= absolute + relative·|b| everywhere; equal infinities are close, NaN is close to NaN only if asked.
+// Is |a - b| <= absolute + relative·|b| everywhere? Equal infinities are close, NaN is close to NaN only if asked.
+// ShapeError when the shapes differ.
 bool allclose(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8,
               bool equal_nan = false);
-// The largest |a - b|, in f64; NaN or inf when one side has what the other has not.
+// The largest |a - b|, in f64; NaN or ∞ where one side has a NaN or an ∞ that the other has not, 0 over no elements.
+// ShapeError when the shapes differ.
 double max_difference(const Tensor& a, const Tensor& b);
 
 }  // namespace gradus

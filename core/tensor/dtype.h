@@ -17,10 +17,10 @@ enum class DType : std::uint8_t {
 };
 
 std::size_t size_of(DType dtype);       // bytes of one element
-std::string_view name_of(DType dtype);  // "f32"
+std::string_view name_of(DType dtype);  // such as "f32"
 DType dtype_from_name(std::string_view name);  // ValueError for an unknown name
 
-constexpr bool is_floating(DType dtype) { return dtype != DType::i64; }
+constexpr bool is_floating(DType dtype) { return dtype != DType::i64; }  // can it have a gradient?
 
 // The DType of a C++ element type; half.h adds the one for f16.
 template <typename T> inline constexpr DType dtype_of = T::no_such_element_type;
@@ -30,6 +30,7 @@ template <> inline constexpr DType dtype_of<std::int64_t> = DType::i64;
 
 }  // namespace gradus
 
+// Prints the name.
 template <> struct fmt::formatter<gradus::DType> : fmt::formatter<fmt::string_view> {
   auto format(gradus::DType dtype, fmt::format_context& context) const -> fmt::format_context::iterator;
 };

@@ -12,12 +12,13 @@ namespace gradus {
 
 using std::int64_t;
 
+// A stream of random numbers: a seed, which is Philox's key, and a counter, which rises.
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : seed_(seed) {}
 
   using Words = std::array<std::uint32_t, 4>;
-  Words words(std::uint64_t counter) const;  // a pure function of (seed, counter)
+  Words words(std::uint64_t counter) const;  // the four of this counter: a pure function of (seed, counter)
 
   // Claims `count` counters and returns the first of them.
   std::uint64_t advance(std::uint64_t count) {
@@ -42,7 +43,7 @@ class Generator {
   std::uint64_t counter_ = 0;
 };
 
-// 53 random bits as a number in [0, 1).
+// The upper 53 of 64 random bits, as a multiple of 2⁻⁵³ in [0, 1).
 inline double unit_interval(std::uint32_t high, std::uint32_t low) {
   const std::uint64_t bits = (std::uint64_t{high} << 32 | low) >> 11;
   return static_cast<double>(bits) * 0x1p-53;

@@ -19,6 +19,7 @@
 
 namespace gradus {
 
+// An element of f16.
 using half = xtl::half_float;
 template <> inline constexpr DType dtype_of<half> = DType::f16;
 

@@ -11,17 +11,17 @@ namespace gradus::pool {
 // starts on a cache line. Uninitialised. std::bad_alloc when memory is out.
 void* allocate(std::size_t bytes);
 
-// Gives back a block; `bytes` as it was asked for.
+// Gives back a block; `bytes` is what was asked for.
 void release(void* block, std::size_t bytes) noexcept;
 
-std::size_t live_bytes();  // of this thread's blocks in use, rounded up to block sizes
+std::size_t live_bytes();  // bytes of this thread's blocks in use, rounded up to block sizes
 
 // For a program whose steps ask for the same large blocks again and again: the system's allocator (glibc's) keeps the pages
 // of freed blocks. Otherwise each is a mapping of its own, fetched anew page by page in every step. It holds for the
 // whole process, so it is the program's choice, never the library's.
 void keep_freed_pages();
 
-// For standard containers.
+// Lets standard containers use the pool.
 template <typename T> struct Allocator {
   using value_type = T;
   Allocator() = default;

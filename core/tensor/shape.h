@@ -13,12 +13,13 @@ namespace gradus {
 
 using std::int64_t;
 
-// The most axes a tensor can have. Held inline so that a shape never allocates.
+// The most axes a tensor can have: sizes are held inline, so that a shape never allocates.
 inline constexpr int kMaxRank = 6;
 
 class Shape {
  public:
   Shape() = default;
+  // ShapeError for a negative size, or more than kMaxRank of them.
   Shape(std::initializer_list<int64_t> sizes);
   explicit Shape(const std::vector<int64_t>& sizes);
 
@@ -34,10 +35,10 @@ class Shape {
 
   void push_back(int64_t size);             // a new last axis
   void insert(int axis, int64_t size);      // a new axis before `axis` (0 … rank)
-  void erase(int axis);
-  void grow(int axis, int64_t by);          // ShapeError beyond 64 bits
+  void erase(int axis);                     // removes the axis
+  void grow(int axis, int64_t by);          // adds `by` to its size; ShapeError beyond 64 bits
   Shape slice(int first, int last) const;   // the axes first … last-1
-  Shape concat(const Shape& tail) const;
+  Shape concat(const Shape& tail) const;    // the axes of this, then those of `tail`
   std::vector<int64_t> vector() const { return {begin(), end()}; }
 
   bool operator==(const Shape& other) const;
@@ -52,12 +53,14 @@ class Shape {
   std::array<int64_t, kMaxRank> sizes_{};
 };
 
+// One number for each axis; those beyond the rank are not used.
 using Strides = std::array<int64_t, kMaxRank>;
 
-// The element distance between neighbours along each axis of a contiguous row-major tensor.
+// How many elements apart neighbours along each axis are, in a contiguous row-major tensor.
 Strides strides_of(const Shape& shape);
 
-// axis in [-rank, rank) to [0, rank). ShapeError naming `op` otherwise.
+// The axis in [0, rank) that is meant by `axis`, which counts from the end if negative. ShapeError, naming `op`, unless
+// -rank <= axis < rank.
 int normalize_axis(const char* op, int axis, int rank);
 
 // A set of axes, e.g. of a reduction; none given means all. Negative axes count from the end.
@@ -66,16 +69,18 @@ struct Axes : std::vector<int> {
   Axes(int axis) : std::vector<int>{axis} {}
   Axes(std::initializer_list<int> axes) : std::vector<int>(axes) {}
 };
-// Sorted, non-negative, without repeats (ShapeError for a repeat); all axes when empty.
+// The axes in ascending order, none of them negative; all axes if none is given. ShapeError, naming `op`, for an axis out of
+// range or given twice.
 Axes normalize_axes(const char* op, const Axes& axes, int rank);
 
-// NumPy's broadcasting: axes are matched from the last; a missing axis or one of size 1 stretches.
-// ShapeError naming `op` when two sizes differ and neither is 1.
+// NumPy's broadcasting: axes are matched from the last; a missing axis or one of size 1 stretches. broadcast_shapes is the
+// shape to which both stretch: ShapeError, naming `op`, when two sizes differ and neither is 1.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
-bool broadcasts_to(const Shape& from, const Shape& to);
+bool broadcasts_to(const Shape& from, const Shape& to);  // does `from` stretch to `to`, which itself does not?
 
 }  // namespace gradus
 
+// Prints as str() does.
 template <> struct fmt::formatter<gradus::Shape> : fmt::formatter<fmt::string_view> {
   auto format(const gradus::Shape& shape, fmt::format_context& context) const -> fmt::format_context::iterator;
 };

@@ -26,7 +26,7 @@ class alignas(16) Storage {
 
   void* data() { return this + 1; }
 
-  // Tells the changes in place apart, so that backward can tell when a value it needs is gone. Versions are unique, so that
+  // The number of the last change in place, by which backward notices that a value it needs is gone. It is unique, so that a
   // storage taken over from another tensor is never mistaken for the old one.
   std::uint32_t version() const { return version_; }
   void bump_version() { version_ = static_cast<std::uint32_t>(next_number<Numbered::change>()); }

@@ -28,7 +28,7 @@ class Tensor;
 template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
 
 using Tensors = std::vector<Tensor>;
-using GradientHook = std::function<Tensor(const Tensor&)>;
+using GradientHook = std::function<Tensor(const Tensor&)>;  // from a gradient to another, or undefined: see add_hook
 
 class Tensor {
  public:
@@ -63,37 +63,37 @@ class Tensor {
   const void* bytes() const { return impl().storage->data(); }
   void* mutable_bytes();
 
-  double item() const;                    // of a tensor with one element (ShapeError otherwise)
+  double item() const;                    // the number in a tensor of one element; ShapeError for others
   // One element; indices count from the end if negative. ShapeError unless one per axis, ValueError beyond the end.
   double at(const std::vector<int64_t>& index) const;
   void set(const std::vector<int64_t>& index, double value);  // in place, as fill()
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
-  // Changes in place, without a trace on the tape; GraphError for a tensor that an op made on the tape, and for such a
-  // source. (`+=` and its kind, in ops.h, are a GraphError while the tape is recording.) Every handle sees them, also one
-  // that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
+  // Changes in place, without a trace on the tape. GraphError if an op on the tape made this tensor or the source. (`+=` and
+  // its kind, in ops.h, are a GraphError while recording if either side requires a gradient.) Every handle sees a change,
+  // even one that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
   void fill(double value);            // DTypeError if an i64 tensor cannot hold it
-  void assign(const Tensor& source);  // same shape; cast to this dtype
+  void assign(const Tensor& source);  // of the same shape (ShapeError), cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
   bool requires_grad() const { return impl().requires_grad; }
   Tensor& set_requires_grad(bool value = true);  // of a leaf with a floating dtype
   bool is_leaf() const { return impl().node == nullptr && !impl().graph_freed; }
 
-  // Adds dL/dx into grad() of every leaf x that this scalar L depends on; `seed` is dL/dthis when it is no
-  // scalar. Defined in autograd/engine.cpp.
+  // Adds dL/dx into grad() of every leaf x that this tensor y depends on. y is the scalar L itself, or `seed` is dL/dy.
+  // GraphError unless y requires a gradient and has one element or a seed, and if its graph was freed.
   void backward() const;
   void backward(const Tensor& seed) const;
   Tensor grad() const;  // undefined where none has arrived
   void set_grad(const Tensor& grad) const;  // same shape and dtype; GraphError for a gradient that is itself on the tape
   void clear_grad() const;
-  void retain_grad() const;  // grad() of a tensor that is not a leaf
+  void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
   // `hook` sees the complete gradient of this tensor, which is its own to change in place unless under create_graph, and may
   // return another in its place (or undefined to leave it as it is). Hooks run in the order they were added.
   void add_hook(GradientHook hook) const;
 
-  // Off the tape: a constant that shares this storage, perhaps under another shape; and one with a storage of its own.
+  // Off the tape: a constant that shares this storage, perhaps under another shape, or has a storage of its own.
   Tensor detach() const { return detach(shape()); }
   Tensor detach(const Shape& shape) const;
   Tensor detached_copy() const;
@@ -181,12 +181,12 @@ template <typename T> T* Tensor::mutable_data() {
   return static_cast<T*>(mutable_bytes());
 }
 
-// That of the floating tensors; i64 without any. DTypeError, naming `op`, when they differ.
+// The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
 DType common_dtype(const char* op, const Tensors& tensors);
 
-int64_t live_tensors();  // how many are alive in this thread: for tests that nothing leaks
+int64_t live_tensors();  // how many tensors are alive in this thread: for tests that nothing leaks
 
-std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // prints as fmt does: see below
 
 }  // namespace gradus
 

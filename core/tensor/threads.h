@@ -6,14 +6,14 @@
 
 namespace gradus {
 
-// How many there are; all cores at first. ValueError unless positive.
+// How many threads the loops use: at first as many as there are cores. ValueError unless count > 0.
 int num_threads();
 void set_num_threads(int count);
 
-// Calls run(0) … run(parts - 1) on the team of threads. Rethrows the first exception. The team's size never changes:
-// OpenMP would stop threads and start others.
+// Calls run(0) … run(parts - 1) on the team of num_threads() threads, and rethrows one of their exceptions. All loops use
+// one size of team: for another, OpenMP would stop threads and start others.
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t part)>& run);
-bool inside_team();
-void set_library_threads(int count);  // of the matrix library, which shares our team
+bool inside_team();                   // is this called from within run_on_team?
+void set_library_threads(int count);  // sets how many threads the matrix library uses
 
 }  // namespace gradus

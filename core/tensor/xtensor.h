@@ -22,7 +22,7 @@
 
 namespace gradus {
 
-// A read-only view: no copy, no ownership. It must not outlive the tensor.
+// The type of x.array<T>(): a read-only view, which owns nothing and must not outlive the tensor.
 template <typename T> struct ArrayOf {
   using type = decltype(xt::adapt(std::declval<const T*>(), std::size_t{}, xt::no_ownership(),
                                   std::declval<std::vector<std::size_t>>()));
@@ -33,7 +33,7 @@ template <typename T> typename ArrayOf<T>::type Tensor::array() const {
   return xt::adapt(static_cast<const T*>(data<T>()), static_cast<std::size_t>(numel()), xt::no_ownership(), sizes);
 }
 
-// Element types map to the dtype of the same name; int and bool become i64.
+// The elements keep their type as the dtype: float becomes f32, double f64; integers and bool become i64.
 template <typename X, typename> Tensor::Tensor(X&& expression) {
   using Value = typename std::decay_t<X>::value_type;
   using T = std::conditional_t<std::is_integral_v<Value>, int64_t, Value>;

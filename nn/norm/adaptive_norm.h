@@ -10,8 +10,10 @@ namespace formula {
 Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps);
 }
 
-// y = x̂ ⊙ (1 + s) + t, x̂ the layer norm of x [..., C] without γ and β; s and t broadcast to x.
+// The layer norm x̂ of x [..., C] without γ and β, scaled and shifted by s = `scale` and t = `shift`, which broadcast to x:
+//   y = x̂ ⊙ (1 + s) + t
 //   dL/ds = g ⊙ x̂      dL/dt = g      dL/dx as in layer_norm with γ = 1 + s
+// with g = dL/dy. ShapeError for x of shape [].
 Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps = 1e-5);
 
 struct AdaptiveNormOptions {
@@ -20,6 +22,7 @@ struct AdaptiveNormOptions {
   bool zero_start = true;  // s, t and the gate start at 0: a layer norm whose gated sublayer is silent at first
 };
 
+// adaptive_norm whose scale and shift are a linear map of the condition, and with `gate` a gate, too.
 class AdaptiveNorm : public Module {
  public:
   // ValueError unless both widths are positive and eps >= 0.
@@ -27,9 +30,9 @@ class AdaptiveNorm : public Module {
 
   struct Result {
     Tensor y;
-    Tensor gate;  // [B, 1, …, width], for the sublayer's result: x + gate ⊙ f(y); undefined without
+    Tensor gate;  // [B, 1, …, width], to multiply the sublayer's result: x + gate ⊙ f(y); undefined without `gate`
   };
-  // x [B, …, width], condition [B, condition_width]. ShapeError otherwise.
+  // Of x [B, …, width] and condition [B, condition_width]. ShapeError otherwise.
   Result forward(const Tensor& x, const Tensor& condition);
   void members(Members& m) override { m.child("modulation", modulation); }
   std::string describe() const override;

@@ -5,15 +5,15 @@
 
 namespace gradus::nn {
 
-// x̂ ⊙ γ + β, both broadcast to x̂.
+// x̂ ⊙ γ + β; γ and β broadcast to x̂.
 Tensor affine(const Tensor& normalized, const Tensor& gain, const Tensor& bias = {});
 
-// The same with γ and β [C] along axis 1 of x̂ [N, C, …].
+// x̂ ⊙ γ + β with γ and β [C] along axis 1 of x̂ [N, C, …].
 Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Tensor& bias);
 
-// ShapeError naming `op` unless γ and β, where they are, have this shape.
+// ShapeError that names `op` unless γ and β each have the shape `expected` or are undefined.
 void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias);
 
-void check_eps(const char* type, double eps);  // ValueError when negative or NaN
+void check_eps(const char* type, double eps);  // ValueError that names `type` if eps is negative or NaN
 
 }  // namespace gradus::nn

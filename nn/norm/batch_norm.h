@@ -5,13 +5,14 @@
 
 namespace gradus::nn {
 
-Axes batch_norm_axes(int rank);  // all but axis 1
+Axes batch_norm_axes(int rank);  // those that it averages over: all but axis 1
 
 namespace formula {
-// In training: by the batch's mean and biased variance.
+// The norm in training, by the mean and the biased variance of the batch.
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
 
-// What training collects of every batch, [C] each, the variance unbiased; eval normalises by these.
+// The running mean and unbiased variance, [C] each, by which batch_norm_eval normalises. batch_norm_running gives them after
+// one more batch x: (1 - momentum) before + momentum x's own.
 struct RunningValues {
   Tensor mean, variance;
 };
@@ -20,13 +21,15 @@ Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tens
                        double eps);
 }
 
-// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each channel over all samples and positions: x [N, C, …], γ and
-// β [C] or undefined (ShapeError). Gradients as in layer_norm, its rows being the channels. A channel with one value
-// gives β. Samples mix: y and dL/dx of one depend on all.
+// The norm in training: each channel by its own mean μ and biased variance σ² over all samples and positions:
+//   y = (x - μ) / √(σ² + ε) ⊙ γ + β
+// x [N, C, …], γ and β [C] or undefined. ShapeError otherwise, or if x is empty. The gradients are those of layer_norm with
+// a row for each channel. A channel of one value gives β. Samples mix: y and dL/dx of one depend on all.
 Tensor batch_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
 using BatchNormOptions = ChannelNormOptions;
 
+// batch_norm with trained γ and β, and running statistics for eval: what BatchNorm1d and BatchNorm2d share.
 class BatchNorm : public ChannelNorm {
  protected:
   using ChannelNorm::ChannelNorm;
@@ -34,12 +37,14 @@ class BatchNorm : public ChannelNorm {
   Axes averaged_axes(int rank) const override { return batch_norm_axes(rank); }
 };
 
+// Batch norm of samples [N, C] or sequences [N, C, L].
 class BatchNorm1d : public BatchNorm {
  public:
   explicit BatchNorm1d(int64_t channels, const BatchNormOptions& options = {})
       : BatchNorm("BatchNorm1d", channels, options, {2, 3, "[N, C] or [N, C, L]"}) {}
 };
 
+// Batch norm of images [N, C, H, W].
 class BatchNorm2d : public BatchNorm {
  public:
   explicit BatchNorm2d(int64_t channels, const BatchNormOptions& options = {})

@@ -1,4 +1,4 @@
-// ChannelNorm: what batch and instance norm share: x [N, C, …], a γ and a β for each channel, running statistics.
+// ChannelNorm: what batch and instance norm share, of x [N, C, …]: γ and β for each channel, and running statistics.
 #pragma once
 
 #include <optional>
@@ -7,40 +7,42 @@
 
 namespace gradus::nn {
 
-// x̂ of given statistics: (x - μ) / √(σ² + ε) ⊙ γ + β, all [C] along axis 1 of x [N, C, …].
+// The norm by given statistics: (x - μ) / √(σ² + ε) ⊙ γ + β, with μ = `mean`, σ² = `variance`, γ and β [C] along axis 1 of
+// x [N, C, …]. γ and β may be undefined.
 Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
                     const Tensor& bias, double eps);
 
 struct ChannelNormOptions {
   double eps = 1e-5;
-  bool affine = true;
-  bool track = true;  // running statistics, used in eval
+  bool affine = true;  // γ and β
+  bool track = true;   // running statistics, used in eval
   RunningOptions running = {};
 };
 
+// A norm of x [N, channels, …] over the axes that its subclass names.
 class ChannelNorm : public Layer {
  public:
-  // In training, or without running statistics, by x's own statistics (which are then collected); in eval by the
-  // collected ones. ShapeError unless x is [N, channels, …] of a rank this norm takes; ValueError where there is but
-  // one value to take statistics from.
+  // In training, and in eval without running statistics, x is normalised by its own statistics, which training collects; in
+  // eval by the collected ones. ShapeError unless x is [N, channels, …] of a rank that this norm takes; ValueError if its
+  // own statistics would be of one value, which has no variance.
   Tensor forward(const Tensor& x) final;
   void members(Members& m) override;
   bool mixes_tokens() const override { return true; }  // it averages over samples or positions
   std::string describe() const override;
 
-  Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without
-  std::optional<RunningStatistics> running;
+  Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without `affine`
+  std::optional<RunningStatistics> running;  // none without `track`
 
  protected:
-  struct Ranks {  // of the tensors a norm takes
+  struct Ranks {  // of the tensors that a norm takes, from `least` to `most`
     int least, most;
-    const char* layouts;  // the same in words
+    const char* layouts;  // the same for error messages: "[N, C] or [N, C, L]"
   };
   // `type` is the class's name. ValueError unless channels > 0 and eps >= 0.
   ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks);
 
-  virtual Tensor apply(const Tensor& x) const = 0;  // by x's own statistics …
-  virtual Axes averaged_axes(int rank) const = 0;   // … which are taken over these axes
+  virtual Tensor apply(const Tensor& x) const = 0;  // the norm by x's own statistics
+  virtual Axes averaged_axes(int rank) const = 0;   // those that its statistics are taken over
   double eps() const { return eps_; }
 
  private:

@@ -9,11 +9,14 @@ namespace formula {
 Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias);
 }
 
-// y = γ ⊙ tanh(α x) + β; x [..., n], γ and β [n], α one number, of shape []. ShapeError otherwise.
-// With t = tanh(α x):  dL/dx = α g ⊙ γ ⊙ (1 - t²)      dL/dα = Σ g ⊙ γ ⊙ (1 - t²) ⊙ x      dL/dγ = Σ g ⊙ t
-// Every element stands for itself: nothing is averaged.
+// With t = tanh(α x) and g = dL/dy:
+//   y = γ ⊙ t + β
+//   dL/dx = α g ⊙ γ ⊙ (1 - t²)      dL/dα = Σ g ⊙ γ ⊙ (1 - t²) ⊙ x      dL/dγ = Σ g ⊙ t      dL/dβ = Σ g
+// x [..., n]; α = `slope`, one number, of shape []; γ = `gain` and β = `bias` [n]. ShapeError otherwise. Each element of y
+// depends on its own x alone: nothing is averaged.
 Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias);
 
+// dynamic_tanh of x [..., width] with trained α, γ and β.
 class DynamicTanh : public Layer {
  public:
   explicit DynamicTanh(int64_t width, double slope = 0.5);  // ValueError unless width > 0
@@ -22,8 +25,8 @@ class DynamicTanh : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter slope;       // α
-  Parameter gain, bias;  // γ starts at 1, β at 0
+  Parameter slope;       // α, of shape []
+  Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0
 };
 
 }  // namespace gradus::nn

@@ -5,19 +5,22 @@
 
 namespace gradus::nn {
 
-Axes instance_norm_axes(int rank);  // all but axes 0 and 1
+Axes instance_norm_axes(int rank);  // those that it averages over: all but 0 and 1
 
 namespace formula {
 Tensor instance_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
 }
 
-// y = (x - μ) / √(σ² + ε) ⊙ γ + β, μ and σ² (biased) of each sample and channel over all positions: x [N, C, L, …], γ
-// and β [C] or undefined (ShapeError). Gradients as in layer_norm, its rows being the channels of the samples.
+// Each channel of each sample by its own mean μ and biased variance σ² over all positions:
+//   y = (x - μ) / √(σ² + ε) ⊙ γ + β
+// x [N, C, L, …], γ and β [C] or undefined. ShapeError otherwise. The gradients are those of layer_norm with a row for each
+// sample and channel.
 Tensor instance_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
+// instance_norm of sequences [N, C, L] or images [N, C, H, W].
 class InstanceNorm : public ChannelNorm {
  public:
-  // By habit without γ and β and without running statistics; with them, those are the samples' mean.
+  // Usually without γ and β, and without running statistics, which would be the mean of those of the samples.
   explicit InstanceNorm(int64_t channels, const ChannelNormOptions& options = {.affine = false, .track = false})
       : ChannelNorm("InstanceNorm", channels, options, {3, 4, "[N, C, L] or [N, C, H, W]"}) {}
 

@@ -10,19 +10,23 @@ namespace formula {
 // x̂ = (x - μ) / √(σ² + ε), μ the mean and σ² the mean squared deviation over `axes`: what layer, batch, instance and
 // group norm have in common.
 Tensor normalize(const Tensor& x, const Axes& axes, double eps);
+
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias, double eps);
 }  // namespace formula
 namespace fast {  // layer_norm_kernel.cpp
-// Inputs x [..., n values], γ and β of those n values or undefined.
+// Its inputs are x [..., normalized_shape], of n values a row, and γ and β of that shape or undefined.
 std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 }  // namespace fast
 
-// y = x̂ ⊙ γ + β, x̂ = (x - μ) / √(σ² + ε), over the last axes of x, which are `normalized_shape`; n values a row.
-// With g = dL/dy and ĝ = g ⊙ γ:
-//   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g      over the rows
-// A constant row, as every row of one value is, gives β, or, without ε, NaN. A row of two gives x̂ = ±1 as ε → 0.
-// A row with Σ (x - μ)² beyond the largest number, so with equal |x - μ| above 1.84e19 / √n in f32, gives β, no gradient.
-// x [..., normalized_shape]; γ, β of shape normalized_shape, or undefined for none. ShapeError otherwise.
+// Each row, the n values of x along its last axes, of shape `normalized_shape`, by its own mean μ and biased variance σ²:
+//   y = x̂ ⊙ γ + β      x̂ = (x - μ) / √(σ² + ε)
+// With g = dL/dy, ĝ = g ⊙ γ, and sums over the rows:
+//   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
+// x [..., normalized_shape]; γ and β of shape normalized_shape, or undefined. ShapeError otherwise.
+//
+// A constant row, as every row of one value is, gives β, or NaN if ε = 0. A row of two values gives x̂ = ±1 as ε → 0. A row
+// whose Σ (x - μ)² is beyond the largest number gives β and has no gradient: if all |x - μ| are equal, that is so above
+// 1.84e19 / √n in f32.
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},
                   double eps = 1e-5);
 
@@ -32,10 +36,11 @@ struct LayerNormOptions {
   bool bias = true;
 };
 
+// layer_norm with trained γ and β.
 class LayerNorm : public Layer {
  public:
-  // Over the last axes, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.
-  // ValueError unless there is one size or more, all positive, and eps >= 0.
+  // Over the last axes of x, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.
+  // ValueError unless it has one size or more, all positive, and eps >= 0.
   explicit LayerNorm(const Shape& normalized_shape, LayerNormOptions options = {});
 
   Tensor forward(const Tensor& x) override;
@@ -43,7 +48,7 @@ class LayerNorm : public Layer {
   bool mixes_tokens() const override { return normalized_shape_.rank() > 1; }
   std::string describe() const override;
 
-  Parameter gain, bias;  // γ starts at 1, β at 0; undefined without
+  Parameter gain, bias;  // γ, starts at 1, and β, starts at 0, of shape normalized_shape; undefined if not asked for
 
  private:
   Shape normalized_shape_;

@@ -1,14 +1,15 @@
-// Layer norm taken apart and taken otherwise. All over the last axis of x [..., n], γ and β [n] or undefined.
+// Variants of layer norm: its two halves alone, and one by the standard deviation. All are over the last axis of x [..., n],
+// with mean μ and biased variance σ²; γ and β are [n] or undefined. ShapeError otherwise.
 #pragma once
 
 #include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
 
-// Where sources that call themselves layer norm differ.
+// How layer_norm_std takes the standard deviation s, where sources that say layer norm differ.
 struct DeviationForm {
   bool unbiased = true;     // s² divides by n - 1; otherwise by n
-  bool eps_outside = true;  // s + ε; otherwise √(s² + ε)
+  bool eps_outside = true;  // divides by s + ε; otherwise by √(s² + ε)
 };
 
 namespace formula {
@@ -17,18 +18,20 @@ Tensor center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias)
 Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps);
 }  // namespace formula
 
-// y = (x - μ) / (s + ε) ⊙ γ + β, s the unbiased standard deviation: the layer norm of "The Annotated Transformer"
-// (Rush, 2018). With both options off it is layer_norm.
-// A constant row gives β. There s has a kink, and its derivative is taken as 0: dL/dx = (ĝ - mean ĝ) / ε.
-// ShapeError unless n >= 2 where s is unbiased: its divisor is n - 1.
+// The layer norm of "The Annotated Transformer" (Rush, 2018), with s the unbiased standard deviation:
+//   y = (x - μ) / (s + ε) ⊙ γ + β
+// With both flags of `form` false it is layer_norm. A constant row gives β; there s has a kink, and its derivative is taken
+// as 0: dL/dx = (ĝ - mean(ĝ)) / ε with ĝ = dL/dy ⊙ γ. ShapeError for n = 1 if s is unbiased, since its divisor is n - 1.
 Tensor layer_norm_std(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-6,
                       DeviationForm form = {});
 
-// y = (x - μ) ⊙ γ + β: the first half of layer norm. Shift invariant, not scale invariant.
+// The first half of layer norm: a shift of x does not change y, a scale does.
+//   y = (x - μ) ⊙ γ + β
 Tensor center_only_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {});
 
-// y = x / √(σ² + ε) ⊙ γ, σ² the variance around μ: the second half. Without ε a positive scale of x leaves it as it is; a
-// shift changes it. A constant row is divided by √ε.
+// The second half of layer norm: with ε = 0, a positive scale of x does not change y; a shift does.
+//   y = x / √(σ² + ε) ⊙ γ
+// σ² is the variance around μ, so that a constant row is divided by √ε.
 Tensor scale_only_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 struct LayerNormStdOptions {
@@ -38,6 +41,7 @@ struct LayerNormStdOptions {
   DeviationForm form = {};
 };
 
+// layer_norm_std with trained γ and β.
 class LayerNormStd : public RowNorm {
  public:
   explicit LayerNormStd(int64_t width, LayerNormStdOptions options = {});
@@ -49,6 +53,7 @@ class LayerNormStd : public RowNorm {
   DeviationForm form_;
 };
 
+// center_only_norm with trained γ and β.
 class CenterOnlyNorm : public RowNorm {
  public:
   explicit CenterOnlyNorm(int64_t width) : RowNorm("CenterOnlyNorm", width, {.eps = 0}) {}
@@ -58,6 +63,7 @@ class CenterOnlyNorm : public RowNorm {
   Tensor apply(const Tensor& x) const override { return center_only_norm(x, gain, bias); }
 };
 
+// scale_only_norm with a trained γ.
 class ScaleOnlyNorm : public RowNorm {
  public:
   explicit ScaleOnlyNorm(int64_t width, double eps = 1e-5)

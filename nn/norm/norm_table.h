@@ -19,32 +19,36 @@ namespace gradus::nn {
 
 struct NormOptions {
   int64_t width;
-  std::optional<double> eps = {};  // if not given 1e-5, or 1e-6 for layer-std
+  std::optional<double> eps = {};  // none: 1e-5, or 1e-6 for layer-std
   bool one_plus_gain = false;      // see RMSNormOptions
 };
 
-// Which of the options a norm knows besides its width; the others it ignores.
+// Which of NormOptions a norm reads besides the width; it ignores the others.
 struct NormTraits {
   bool eps = true;
   bool one_plus_gain = false;
 };
 
+// Makes a norm over the last axis of [..., width].
 using MakeNorm = Factory<LayerPtr, NormOptions, NormTraits>;
 
 // What the rows need.
 namespace norm_rows {
 
+// A norm of samples [N, C], made with these arguments, as one of every token: see PerToken.
 template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
   return std::make_unique<PerToken>(std::make_unique<Norm>(std::forward<Args>(args)...));
 }
 
+// The ε asked for, or 1e-5.
 inline double eps_of(const NormOptions& o) { return o.eps.value_or(1e-5); }
 
-// Four, if they divide the width, else two, else one: groups of two features or more.
+// How many groups "group" cuts the width into: 4 if that divides it, else 2, else 1; each has two features or more.
 inline int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
 
 }  // namespace norm_rows
 
+// The norms by name: "layer", "rms", …
 inline const Table<MakeNorm>& norms() {
   using O = NormOptions;
   using namespace norm_rows;

@@ -1,10 +1,11 @@
-// PerToken: a norm of samples [N, C] in a block, where x is [B, T, C]: every token is a sample.
+// PerToken: a norm of samples [N, C] applied to x [B, T, C], with every token as a sample.
 #pragma once
 
 #include "nn/module.h"
 
 namespace gradus::nn {
 
+// Flattens x [..., C] to [N, C] for the norm, and gives its result x's shape.
 class PerToken : public Layer {
  public:
   explicit PerToken(LayerPtr norm) : norm_(std::move(norm)) {}

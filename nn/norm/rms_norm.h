@@ -13,11 +13,15 @@ namespace fast {  // rms_norm_kernel.cpp
 std::unique_ptr<FastPath> rms_norm(double eps);
 }
 
-// y = x / r ⊙ γ, r = √(mean(x²) + ε), over the last axis.
-// With g = dL/dy and ĝ = g ⊙ γ:  dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r over the rows
-// x [..., n]; gain γ [n] (ShapeError), or undefined for none. With ε = 0 a row of zeros is NaN; rms_norm_noeps gives it
-// a meaning. Like all norms it sums squares in x's type (f16's in f32): a row with Σ x² beyond the largest number, so with
-// equal |x| above √(FLT_MAX / n) = 1.84e19 / √n in f32, 1.34e154 / √n in f64, becomes 0 without a gradient.
+// Each row, the n values along the last axis of x, divided by its root mean square r:
+//   y = x / r ⊙ γ      r = √(mean(x²) + ε)
+// With g = dL/dy, ĝ = g ⊙ γ, and the sum over the rows:
+//   dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r
+// x [..., n]; γ = `gain` [n], or undefined. ShapeError otherwise. If ε = 0 a row of zeros gives NaN; rms_norm_noeps gives it
+// a meaning.
+//
+// Like all norms it sums squares in x's dtype, but f16's in f32. A row whose Σ x² is beyond the largest number becomes 0 and
+// has no gradient: if all |x| are equal, that is so above 1.84e19 / √n in f32 and 1.34e154 / √n in f64.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 struct RMSNormOptions {
@@ -27,6 +31,7 @@ struct RMSNormOptions {
       false;  // y = x / r ⊙ (1 + γ), γ starting at 0, so that weight decay pulls towards the plain norm
 };
 
+// rms_norm of x [..., width] with a trained γ.
 class RMSNorm : public RowNorm {
  public:
   explicit RMSNorm(int64_t width, RMSNormOptions options = {});  // ValueError unless width > 0 and eps >= 0

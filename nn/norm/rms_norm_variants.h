@@ -1,14 +1,14 @@
-// RMSNorm's other forms. All over the last axis of x [..., n], γ [n] or undefined.
+// Variants of RMSNorm. All are over the last axis of x [..., n], with γ = `gain` [n] or undefined. ShapeError otherwise.
 #pragma once
 
 #include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
 
-// Where γ meets a row whose statistics were taken in a wider type than x's.
+// Whether rms_norm_upcast multiplies by γ before or after it casts x̂, which is in f32, to x's dtype.
 enum class GainOrder {
   before_cast,  // cast(x̂ ⊙ γ): one rounding
-  after_cast,   // cast(x̂) ⊙ γ, as in Llama's code (Touvron et al., 2023): two
+  after_cast,   // cast(x̂) ⊙ γ: two, as in Llama's code (Touvron et al., 2023)
 };
 
 namespace formula {
@@ -17,22 +17,26 @@ Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps);
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order);
 }  // namespace formula
 
-// y = x / √(mean(x²)) ⊙ γ: every row of x̂ has length √n.
-// A row of zeros has no direction. It is divided by 1: y = 0, dL/dx = g ⊙ γ. So is one whose squares are all too small
-// for its type: below about 1e-23 in f32, 1e-162 in f64. One whose squares are too large is 0,
-// as in rms_norm. (rms_norm with ε = 0 makes 0/0 of a row of zeros, NaN.)
+// rms_norm without ε, so that before γ every row has length √n:
+//   y = x / √(mean(x²)) ⊙ γ
+// A row of zeros has no direction, and is divided by 1: y = 0, dL/dx = dL/dy ⊙ γ. (rms_norm with ε = 0 gives NaN.) So is a
+// row whose values are so small, below about 1e-23 in f32 and 1e-162 in f64, that their squares are 0. A row whose squares
+// are too large becomes 0, as in rms_norm.
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 
-// y = x / √(‖x‖² + ε) ⊙ γ: rms_norm with ε/n, divided by √n. The same functions of x, but γ counts 1/√n as much as
-// rms_norm's: for one dL/dy a step on γ changes y by 1/n as much with SGD, whose step is itself √n times smaller, and by
-// 1/√n as much where every value moves by the rate (Lion; Adam, nearly).
+// Each row divided by its length:
+//   y = x / √(‖x‖² + ε) ⊙ γ
+// It is rms_norm with ε/n, divided by √n. With a γ that is √n times as large it is the same function of x, but it learns
+// more slowly: for the same dL/dy, one step on γ changes y by 1/n as much as in rms_norm with SGD, whose step is itself √n
+// times smaller, and by 1/√n as much where every value moves by the learning rate (Lion; nearly so Adam).
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
-// rms_norm of f16 with its statistics in f32 and the result in f16 again: 300² = 90000 is beyond f16's 65504, and so
-// is the sum of a hundred 100². f32 and f64 are wide enough, and are left as they are.
+// rms_norm of f16 with statistics in f32 and the result in f16 again: f16 ends at 65504, which 300² = 90000 and the sum of a
+// hundred 100² exceed. f32 and f64 are wide enough, and stay as they are.
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5,
                        GainOrder order = GainOrder::before_cast);
 
+// rms_norm_noeps with a trained γ.
 class RMSNormNoEps : public RowNorm {
  public:
   explicit RMSNormNoEps(int64_t width) : RowNorm("RMSNormNoEps", width, {.eps = 0, .bias = false}) {}
@@ -41,6 +45,7 @@ class RMSNormNoEps : public RowNorm {
   Tensor apply(const Tensor& x) const override { return rms_norm_noeps(x, gain); }
 };
 
+// rms_norm_l2 with a trained γ.
 class RMSNormL2 : public RowNorm {
  public:
   explicit RMSNormL2(int64_t width, double eps = 1e-5) : RowNorm("RMSNormL2", width, {.eps = eps, .bias = false}) {}
@@ -54,6 +59,7 @@ struct RMSNormUpcastOptions {
   GainOrder order = GainOrder::before_cast;
 };
 
+// rms_norm_upcast with a trained γ.
 class RMSNormUpcast : public RowNorm {
  public:
   explicit RMSNormUpcast(int64_t width, RMSNormUpcastOptions options = {})

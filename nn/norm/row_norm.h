@@ -1,11 +1,11 @@
-// RowNorm: what the norms over the last axis share, all but the formula.
+// RowNorm: what the norms over the last axis share: all but the formula.
 #pragma once
 
 #include "nn/module.h"
 
 namespace gradus::nn {
 
-// ShapeError naming `op` unless x has `least` values or more along its last axis, and γ and β, if there, as many.
+// ShapeError that names `op` unless x is [..., n] with n >= `least`, and γ and β are each [n] or undefined.
 void check_row(const char* op, const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least = 1);
 
 struct RowNormOptions {
@@ -14,20 +14,20 @@ struct RowNormOptions {
   bool bias = true;
 };
 
-// A norm over the last axis, of `width` values.
+// A norm over the last axis of x [..., width]. Its subclass has the formula.
 class RowNorm : public Layer {
  public:
   Tensor forward(const Tensor& x) final;  // ShapeError unless x is [..., width]
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0; undefined without
+  Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0; undefined if not asked for
 
  protected:
   // `type` is the class's name. ValueError unless width > 0 and eps >= 0.
   RowNorm(const char* type, int64_t width, RowNormOptions options);
 
-  virtual Tensor apply(const Tensor& x) const = 0;
+  virtual Tensor apply(const Tensor& x) const = 0;  // the formula
   double eps() const { return eps_; }
 
  private:

@@ -5,26 +5,26 @@
 
 namespace gradus::nn {
 
-// What `momentum` is the share of.
+// Whether the momentum m is the share of the new value or of the old one.
 enum class MomentumConvention {
-  of_new,  // running ← (1 - m) running + m new: PyTorch's, 0.1 by habit
-  of_old,  // running ← m running + (1 - m) new: Keras', 0.99 by habit
+  of_new,  // running ← (1 - m) running + m new: PyTorch's, whose m is usually 0.1
+  of_old,  // running ← m running + (1 - m) new: Keras', whose m is usually 0.99
 };
 
 struct RunningOptions {
   double momentum = 0.1;
   MomentumConvention sense = MomentumConvention::of_new;
-  bool unbiased_variance = true;  // the batch's variance is collected with n - 1, though it divides with n
+  bool unbiased_variance = true;  // collects the variance with divisor n - 1, though training normalises with n
 };
 
-// One value per channel, in the module's dtype: after to(DType::f16) a variance beyond 65504 is stored as ∞; eval gives β.
-// A part of a module, which names the buffers among its own members.
+// The running mean and variance of each channel, in the module's dtype: after to(DType::f16) a variance beyond 65504 is
+// stored as ∞, and eval gives β. A part of a module, among whose members its tensors are.
 class RunningStatistics {
  public:
-  // The mean starts at 0, the variance at 1. ValueError, naming `type`, unless momentum is in [0, 1].
+  // The mean starts at 0, the variance at 1. ValueError that names `type` unless momentum is in [0, 1].
   RunningStatistics(const char* type, int64_t channels, const RunningOptions& options);
 
-  // Takes in x's statistics over `axes`; any axes left besides the channel axis are averaged out.
+  // Moves both towards x's mean and variance over `axes`, averaged over the samples if those are not among the axes.
   void update(const Tensor& x, const Axes& axes);
   void members(Members& m);
 

@@ -1,4 +1,4 @@
-// ScaleNorm: every row on a sphere of one learned radius (Nguyen and Salazar, 2019).
+// ScaleNorm: every row is brought onto a sphere of one learned radius (Nguyen and Salazar, 2019).
 #pragma once
 
 #include "nn/module.h"
@@ -9,11 +9,13 @@ namespace formula {
 Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps);
 }
 
-// y = g x / √(‖x‖² + ε), over the last axis; g one number, `radius` of shape []. ShapeError otherwise.
-// With r = √(‖x‖² + ε):  dL/dx = g (dL/dy - x (dL/dy · x) / r²) / r      dL/dg = Σ dL/dy ⊙ x / r
-// A row of zeros stays 0 as long as ε > 0.
+// Over the last axis of x, with g = `radius` and r = √(‖x‖² + ε):
+//   y = g x / r
+//   dL/dx = g (dL/dy - x (dL/dy · x) / r²) / r      dL/dg = Σ dL/dy ⊙ x / r
+// x [..., n]; g is one number, of shape []. ShapeError otherwise. A row of zeros stays 0 if ε > 0.
 Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps = 1e-5);
 
+// scale_norm of x [..., width] with a trained radius.
 class ScaleNorm : public Layer {
  public:
   explicit ScaleNorm(int64_t width, double eps = 1e-5);  // ValueError unless width > 0 and eps >= 0
@@ -22,7 +24,7 @@ class ScaleNorm : public Layer {
   void members(Members& m) override { m.parameter("radius", radius, Role::gain); }
   std::string describe() const override;
 
-  Parameter radius;  // g, starts at √width: RMSNorm with a gain of 1
+  Parameter radius;  // g, of shape [], starts at √width, so that it starts as RMSNorm does
 
  private:
   int64_t width_;

@@ -10,19 +10,23 @@ namespace formula {
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 }
 
-// w = W / σ, σ = uᵀ W v, for u and v of length 1: if they are the first singular vectors σ is σ₁, the largest singular
-// value. They count as constants, as the derivative of σ₁ by them is 0 there. With G = dL/dw:
+// For u and v of length 1:
+//   w = W / σ      σ = uᵀ W v
+// If they are the first singular vectors of W, σ is its largest singular value σ₁. They count as constants, since there the
+// derivative of σ by them is 0 (for changes that keep their length). With G = dL/dw:
 //   dL/dW = (G - (G · w) u vᵀ) / σ
-// W [out, in], u [out], v [in]: ShapeError otherwise. A W of zeros has no direction, and gives NaN.
+// W = `weight` [out, in], u [out], v [in]. ShapeError otherwise. A W of zeros gives NaN.
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 
-// u ← W v / ‖W v‖, v ← Wᵀ u / ‖Wᵀ u‖, so many times, in place. u and v come to the first singular vectors of W: each time
-// the tangent of the angle that is left shrinks by (σ₂/σ₁)².
+// Brings u and v, in place, nearer to the first singular vectors of W, so many times:
+//   u ← W v / ‖W v‖      v ← Wᵀ u / ‖Wᵀ u‖
+// Each time the tangent of the angle between v and its goal is multiplied by (σ₂/σ₁)² or less, with σ₁ and σ₂ the
+// two largest singular values.
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times);
 
-// y = x wᵀ + b. Each call in training makes one power iteration first, which is enough as W changes slowly; one in use makes
-// none. The very first call, in training or not, makes 15 instead, from a random v; so does the next after v was filled with 0,
-// as it should be where W is given other values as a whole.
+// A linear layer, y = x wᵀ + b, with w the spectral_norm of W. A call in training first makes one power_iteration, which is
+// enough since W changes slowly; a call in eval makes none. The very first call, in either mode, makes 15 from a random v.
+// So does the first after v was filled with 0, which is to be done when all of W is replaced.
 class SpectralNormLinear : public Layer {
  public:
   SpectralNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive
@@ -31,9 +35,9 @@ class SpectralNormLinear : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter weight;  // W, starts as Linear's
-  Parameter bias;    // undefined without
-  Tensor u, v;       // saved; zeros until the first call
+  Parameter weight;  // W [out, in], starts as Linear's
+  Parameter bias;    // b [out]; undefined without
+  Tensor u, v;       // [out] and [in], saved with the model; zeros until the first call
 
  private:
   Role role_;

@@ -10,11 +10,14 @@ namespace formula {
 Tensor weight_norm(const Tensor& direction, const Tensor& length);
 }
 
-// w = g v / ‖v‖, row by row: v [out, in], g [out]. ShapeError otherwise; a row of zeros has no direction, and is NaN.
-// With G = dL/dw:  dL/dg = G · v / ‖v‖      dL/dv = g (G - w (G · w) / g²) / ‖v‖: at right angles to v
+// Row by row, with v = `direction`, g = `length` and G = dL/dw:
+//   w = g v / ‖v‖
+//   dL/dg = G · v / ‖v‖      dL/dv = g (G - w (G · w) / g²) / ‖v‖
+// v [out, in], g [out]. ShapeError otherwise. dL/dv is at right angles to v. A row of v that is all zeros gives NaN.
 Tensor weight_norm(const Tensor& direction, const Tensor& length);
 
-// y = x wᵀ + b; v starts as Linear's weight does and g at its length, so that at first w = v.
+// A linear layer, y = x wᵀ + b, with w the weight_norm of v and g. v starts as Linear's weight and g as its length, so that
+// at first w = v.
 class WeightNormLinear : public Layer {
  public:
   WeightNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive
@@ -23,9 +26,9 @@ class WeightNormLinear : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter direction;  // v
-  Parameter length;     // g
-  Parameter bias;       // undefined without
+  Parameter direction;  // v [out, in]
+  Parameter length;     // g [out]
+  Parameter bias;       // b [out]; undefined without
 
  private:
   Role role_;  // of the direction

@@ -5,7 +5,9 @@
 
 namespace gradus::nn {
 
-// h' = tanh(W x + b + U h + b')
+// The state h of one position from that of the one before, and the input x:
+//   h ← tanh(W x + b + U h + b')
+// W, U, b and b' are Recurrent's weight_ih, weight_hh, bias_ih and bias_hh.
 class Elman : public Recurrent {
  public:
   Elman(int64_t in, int64_t hidden) : Recurrent("Elman", in, hidden, 1) {}

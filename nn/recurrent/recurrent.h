@@ -1,37 +1,40 @@
-// Recurrent layers: a state is carried along the sequence. What Elman, GRU and LSTM share; each brings its cell.
+// Recurrent: what the layers that carry a state along the sequence, Elman, GRU and LSTM, share; each adds its step.
 #pragma once
 
 #include "nn/module.h"
 
 namespace gradus::nn {
 
+// What a layer carries from one position to the next.
 struct RecurrentState {
   Tensor hidden = {};  // [B, hidden]
-  Tensor cell = {};    // of an LSTM, [B, hidden]
+  Tensor cell = {};    // [B, hidden]; of an LSTM only
 };
 
+// What Recurrent::run gives.
 struct RecurrentOutput {
   Tensor y;             // the hidden state after each position, [B, T, hidden]
-  RecurrentState last;  // to go on from
+  RecurrentState last;  // the state after the last position, to go on from
 };
 
-// One layer over x [B, T, in]. Parameters as PyTorch names and lays them out: weight_ih_l0 [gates·hidden, in],
+// One layer over x [B, T, in]. Its parameters have PyTorch's names and layout: weight_ih_l0 [gates·hidden, in],
 // weight_hh_l0 [gates·hidden, hidden], bias_ih_l0 and bias_hh_l0 [gates·hidden]; gate after gate along the first axis.
 class Recurrent : public Layer {
  public:
-  // All start uniform in ±1/√hidden. ValueError unless both sizes are positive.
+  // All parameters start uniform in ±1/√hidden. `gates` is 1 for Elman, 3 for GRU, 4 for LSTM. ValueError unless both sizes
+  // are positive.
   Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates);
 
-  // An undefined state is zeros. ShapeError unless x is [B, T, in] and the state fits.
+  // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
   RecurrentOutput run(const Tensor& x, RecurrentState state = {}) const;
-  Tensor forward(const Tensor& x) override { return run(x).y; }
+  Tensor forward(const Tensor& x) override { return run(x).y; }  // from a state of zeros
   void members(Members& m) override;
   std::string describe() const override;
 
   Parameter weight_ih, weight_hh, bias_ih, bias_hh;
 
  protected:
-  // One position: the gates' parts from the input and from the state, W x + b and U h + b', each [B, hidden].
+  // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate.
   virtual RecurrentState step(const Tensors& from_input, const Tensors& from_hidden,
                               const RecurrentState& before) const = 0;
 

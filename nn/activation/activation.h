@@ -1,11 +1,11 @@
-// Activation: a function y = f(x) as one value, from which everything that uses it is made:
+// Activation: a function y = f(x) as one value, from which the function, its layer and its gate are made:
 //
 //   act::mish(x)                  the function
 //   ActivationLayer(act::mish)    the layer
-//   gate(act::mish, a, b)         the gate f(a) ⊙ b, in feed_forward/gate.h
+//   gate(act::mish, a, b)         the gate f(a) ⊙ b, see nn/feed_forward/gate.h
 //
-// To add one, with the formula id act-mish: its declaration in a header; its formula, curve and value in a source; its
-// row in activation_table.h.
+// One more, say with the formula id act-mish, takes a declaration in a header; its formula, curve and value in a source; and
+// a row in activation_table.h. Its value is
 //
 //   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once
@@ -15,14 +15,16 @@
 
 namespace gradus::nn {
 
-// Factories of an activation's fast paths; null where only the formula is run. See curve_kernels.h.
+// What makes an activation's fast paths, given its parameter; null where only the formula is run. See
+// nn/activation/curve_kernels.h.
 struct CurveKernels {
   using Make = std::unique_ptr<FastPath> (*)(double parameter);
   Make function = nullptr;  // y = f(x)         input x
   Make gate = nullptr;      // y = f(a) ⊙ b     inputs a and b
 };
 
-// Trivially copyable; a constinit one has its value before any code runs.
+// An activation function with its name, formula and fast paths. Trivially copyable; a constinit one has its value before any
+// code runs.
 class Activation {
  public:
   // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
@@ -41,8 +43,8 @@ class Activation {
   // ±∞ may be NaN, and at NaN that of a constant branch (relu2's is 0). A NaN in x gives a NaN in y.
   Tensor operator()(const Tensor& x) const;
 
-  Tensor by_formula(const Tensor& x) const;            // the same, op by op
-  std::unique_ptr<FastPath> make_gate_kernel() const;  // for gate(); null if there is none
+  Tensor by_formula(const Tensor& x) const;            // y by the formula, op by op, without a fast path
+  std::unique_ptr<FastPath> make_gate_kernel() const;  // the fast path of gate(), null if there is none
 
   const char* name() const { return name_; }
   std::string describe() const;  // the title, and the parameter if there is one: "LeakyReLU(0.01)"
@@ -71,7 +73,8 @@ class ActivationLayer : public Layer {
 
 namespace act {
 
-// y = x, where there is no activation: the gate of the bilinear layer      dy/dx = 1
+// For a layer without an activation, and the gate of the bilinear layer:
+//   y = x      dy/dx = 1
 extern const Activation identity;
 
 }  // namespace act

@@ -12,8 +12,9 @@
 
 namespace gradus::nn {
 
-using MakeActivation = std::function<LayerPtr()>;  // with the usual parameter
+using MakeActivation = std::function<LayerPtr()>;  // makes an activation's layer, with its usual parameter
 
+// The activations by name: "relu", "gelu-tanh", …
 inline const Table<MakeActivation>& activations() {
   const auto layer = [](const Activation& f) { return [f] { return std::make_unique<ActivationLayer>(f); }; };
   static const Table<MakeActivation> family{

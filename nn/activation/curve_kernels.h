@@ -19,7 +19,7 @@
 namespace gradus::nn {
 namespace curve {
 
-// Of a curve at x, a number or a vector of them.
+// f(x) and f'(x) of a curve, for a number x or a vector of them.
 template <typename V> struct ValueAndDerivative {
   V value, derivative;
 };
@@ -36,7 +36,8 @@ template <typename V> V logistic(V x) {
   return V(1) / (V(1) + exp(-x));
 }
 
-// step(load, store) for every vector of n values of T, in parallel: load(x) reads it from x, store(y, v) writes it to y.
+// Calls step(load, store) for every vector of n values of T, in parallel: load(x) reads the vector's values from the array
+// x, store(y, v) writes v to the array y.
 template <typename T, typename Step> void for_each_vector(int64_t n, const Step& step) {
   kernels::parallel_for(n, kernels::kMathGrain, [=](int64_t begin, int64_t end) {
     kernels::for_vectors<T>(end - begin, [=](auto load, auto store) {
@@ -47,7 +48,8 @@ template <typename T, typename Step> void for_each_vector(int64_t n, const Step&
 
 }  // namespace curve
 
-// y = f(x)      dL/dx = g ⊙ f'(x)
+// The fast path of a curve's function:
+//   y = f(x)      dL/dx = g ⊙ f'(x)
 template <typename Curve> class CurveKernel final : public FastPath {
  public:
   explicit CurveKernel(const Curve& f) : f_(f) {}
@@ -72,7 +74,8 @@ template <typename Curve> class CurveKernel final : public FastPath {
   Curve f_;
 };
 
-// y = f(a) ⊙ b      dL/da = g ⊙ b ⊙ f'(a)      dL/db = g ⊙ f(a)
+// The fast path of a curve's gate:
+//   y = f(a) ⊙ b      dL/da = g ⊙ b ⊙ f'(a)      dL/db = g ⊙ f(a)
 template <typename Curve> class GateKernel final : public FastPath {
  public:
   explicit GateKernel(const Curve& f) : f_(f) {}
@@ -110,6 +113,7 @@ template <typename Curve> class GateKernel final : public FastPath {
   Curve f_;
 };
 
+// A CurveKernel or GateKernel of the curve, which is given the parameter if it has one.
 template <template <typename> typename Kernel, typename Curve>
 std::unique_ptr<FastPath> make_kernel(double parameter) {
   if constexpr (std::is_empty_v<Curve>) {
@@ -119,11 +123,12 @@ std::unique_ptr<FastPath> make_kernel(double parameter) {
   }
 }
 
+// Both fast paths of a curve, for Activation's constructor.
 template <typename Curve> constexpr CurveKernels curve_kernels() {
   return {make_kernel<CurveKernel, Curve>, make_kernel<GateKernel, Curve>};
 }
 
-// For a function that is an op of core already: its gate alone.
+// The gate alone, for a function that is an op of core and so has a fast path already.
 template <typename Curve> constexpr CurveKernels gate_kernel() { return {nullptr, make_kernel<GateKernel, Curve>}; }
 
 }  // namespace gradus::nn

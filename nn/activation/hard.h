@@ -13,14 +13,16 @@ Tensor hardswish(const Tensor& x);
 
 namespace act {
 
-// y = min(max(0, x), 6)      dy/dx = [0 < x < 6]: 0 at both kinks      (Krizhevsky, 2010)
+// y = min(max(0, x), 6)      dy/dx = [0 < x < 6]
+// dy/dx is 0 at both kinks, x = 0 and x = 6. (Krizhevsky, 2010)
 extern const Activation relu6;
 
-// y = min(max(0, x + 3), 6) / 6      dy/dx = [-3 < x < 3] / 6: 0 at both kinks      (Howard et al., 2019)
+// y = min(max(0, x + 3), 6) / 6      dy/dx = [-3 < x < 3] / 6
+// dy/dx is 0 at both kinks, x = ±3. (Howard et al., 2019)
 extern const Activation hardsigmoid;
 
-// y = x h, h = min(max(0, x + 3), 6) / 6      dy/dx = h + x [-3 < x < 3] / 6      (Howard et al., 2019)
-// At the kinks h' = 0, so that dy/dx is 0 at -3 and 1 at 3.
+// y = x h, h = min(max(0, x + 3), 6) / 6      dy/dx = h + x [-3 < x < 3] / 6
+// dy/dx is 0 at the kink x = -3 and 1 at the kink x = 3. (Howard et al., 2019)
 extern const Activation hardswish;
 
 }  // namespace act

@@ -11,34 +11,38 @@ Tensor leaky_relu(const Tensor& x, double slope);
 Tensor prelu(const Tensor& x, const Tensor& slope);
 Tensor relu2(const Tensor& x);
 
-Tensor lower_branch(const Tensor& x);  // min(0, x), whose derivative at 0 is 1: it is the lower branch's
+Tensor lower_branch(const Tensor& x);  // min(0, x) with the derivative 1 at 0
 }  // namespace formula
 
 namespace act {
 
-// y = max(0, x)      dy/dx = [x > 0]: 0 at the kink
-// It is the op gradus::relu. A unit that is negative on every input gets no gradient and stops learning, a "dying ReLU".
-// (Nair and Hinton, 2010)
+// y = max(0, x)      dy/dx = [x > 0]
+// dy/dx is 0 at the kink x = 0. It is the op gradus::relu. A unit that is negative on every input gets no gradient and stops
+// learning: a "dying ReLU". (Nair and Hinton, 2010)
 extern const Activation relu;
 
-// y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α: α at the kink
-// ValueError for α < 0. For α <= 1 it is max(αx, x). (Maas, Hannun and Ng, 2013)
+// y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α
+// α = `slope`, which is also dy/dx at the kink x = 0; ValueError for α < 0. If α <= 1, y = max(αx, x). (Maas, Hannun and Ng,
+// 2013)
 Activation leaky_relu(double slope = 0.01);
 
-// y = max(0, x)²      dy/dx = 2 max(0, x): continuous, 0 at 0      (So et al., 2021)
+// y = max(0, x)²      dy/dx = 2 max(0, x)
+// dy/dx is continuous at 0. (So et al., 2021)
 extern const Activation relu2;
 
 }  // namespace act
 
-// y = x > 0 ? x : α ⊙ x, α learned      dy/dx = x > 0 ? 1 : α: α at the kink      dL/dα = Σ g ⊙ min(0, x)
-// α broadcasts to x's shape (ShapeError). (He et al., 2015)
+// y = x > 0 ? x : α ⊙ x      dy/dx = x > 0 ? 1 : α      dL/dα = Σ g ⊙ min(0, x)
+// leaky_relu with a learned α = `slope`, which broadcasts to x's shape (ShapeError). g = dL/dy. (He et al., 2015)
 Tensor prelu(const Tensor& x, const Tensor& slope);
 
 struct PReLUOptions {
   int64_t channels = 1;  // 1: one α for all
   double slope = 0.25;   // where α starts
-  int axis = 1;          // of the channels; -1 in [B, T, C]
+  int axis = 1;          // the channels' axis; -1 for x [B, T, C]
 };
+
+// prelu with one α for each channel, or one for all.
 class PReLU : public Layer {
  public:
   explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0

@@ -13,16 +13,16 @@ Tensor softplus(const Tensor& x);
 
 namespace act {
 
-// y = σ(x) = 1 / (1 + e^-x), between 0 and 1, not centred on 0      dy/dx = y(1 - y) <= ¼, that is σ(x)σ(-x)
-// It is the op gradus::sigmoid.
+// y = σ(x) = 1 / (1 + e^-x)      dy/dx = y(1 - y) = σ(x)σ(-x)
+// y is between 0 and 1, so not centred on 0; dy/dx is at most ¼. It is the op gradus::sigmoid.
 extern const Activation sigmoid;
 
-// y = (e^x - e^-x) / (e^x + e^-x) = 2σ(2x) - 1, between -1 and 1      dy/dx = 1 - y²
-// It is the op gradus::tanh.
+// y = (e^x - e^-x) / (e^x + e^-x) = 2σ(2x) - 1      dy/dx = 1 - y²
+// y is between -1 and 1. It is the op gradus::tanh.
 extern const Activation tanh;
 
-// y = log(1 + e^x), a smooth max(0, x): y = x for large x, e^x for large negative x      dy/dx = σ(x)
-// (Dugas et al., 2001)
+// y = log(1 + e^x)      dy/dx = σ(x)
+// A smooth max(0, x): nearly x for large x, and nearly e^x for large negative x. (Dugas et al., 2001)
 extern const Activation softplus;
 
 }  // namespace act

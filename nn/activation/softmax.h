@@ -20,13 +20,14 @@ std::unique_ptr<FastPath> log_softmax();
 // from overflowing. A row of -∞ gives NaN: there is nothing to choose from.
 Tensor softmax(const Tensor& x);
 
-// y = log softmax(x) = x - max x - log Σ e^(x - max x)      dL/dx = g - e^y Σ g
-// Finite where softmax has rounded to 0. Shapes, errors and -∞ as above.
+// y = log softmax(x) = x - max x - log Σ e^(x - max x)      dL/dx = g - e^y Σ g, with g = dL/dy
+// Finite where softmax has rounded to 0. Shapes, errors and a row of -∞ as for softmax.
 Tensor log_softmax(const Tensor& x);
 
 namespace act {
 
-extern const Activation softmax, log_softmax;  // the same as values, for their layers; they are not elementwise
+// nn::softmax and nn::log_softmax as values, for their layers. They are not elementwise.
+extern const Activation softmax, log_softmax;
 
 }  // namespace act
 

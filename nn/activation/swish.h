@@ -24,17 +24,20 @@ Activation swish(double beta);
 extern const Activation silu;
 
 // y = x σ(1.702x): Swish with β = 1.702      dy/dx = σ(1.702x)(1 + 1.702x(1 - σ(1.702x)))
-// A cheap approximation of gelu: it differs from it by at most 2.034e-2, at |x| = 2.270. (Hendrycks and Gimpel, 2016)
+// A cheap approximation of gelu, from which it differs by at most 2.034e-2, at |x| = 2.270. (Hendrycks and Gimpel, 2016)
 extern const Activation quick_gelu;
 
-// y = x t, t = tanh(log(1 + e^x))      dy/dx = t + x (1 - t²) σ(x)      (Misra, 2019)
+// y = x t, t = tanh(log(1 + e^x))      dy/dx = t + x (1 - t²) σ(x)
+// (Misra, 2019)
 extern const Activation mish;
 
 }  // namespace act
 
-// act::swish with a β of shape [] (ShapeError) that is learned      dL/dβ = Σ g ⊙ x² σ'(βx)
+// act::swish with a learned β of shape [] (ShapeError). With g = dL/dy and σ' = σ(1 - σ):
+//   dL/dβ = Σ g ⊙ x² σ'(βx)
 Tensor learned_swish(const Tensor& x, const Tensor& beta);
 
+// learned_swish as a layer.
 class Swish : public Layer {
  public:
   explicit Swish(double beta_at_first = 1) : beta(full({}, beta_at_first)) {}

@@ -1,4 +1,4 @@
-// Average pooling: of each window its mean (LeCun et al., 1989).
+// Average pooling: the mean of each window (LeCun et al., 1989).
 #pragma once
 
 #include "nn/convolution/windows.h"
@@ -12,14 +12,15 @@ struct AvgPool2dOptions {
   bool count_padding = true;  // are those zeros averaged too (PyTorch), or only pixels (TensorFlow)?
 };
 
-// y[n, c, h, w] = 1/m Σ_i Σ_j x[n, c, h·stride + i - padding, w·stride + j - padding], m the number of taps, or of those
-// within the image.
-//
-// x [N, C, H, W] to y [N, C, H', W'], as many as conv2d gives. dL/dx: each pixel gets g/m of every window that sees it.
+// The mean of each window, with m the number of its taps, or with count_padding off of those within the image:
+//   y[n, c, h, w] = 1/m Σ_i Σ_j x[n, c, h·stride + i - padding, w·stride + j - padding]
+// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. In dL/dx each pixel gets dL/dy / m of every window
+// that sees it.
 // ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
 // positive and 0 <= padding <= kernel/2.
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& options = {});
 
+// avg_pool2d as a layer, without parameters.
 class AvgPool2d : public Layer {
  public:
   explicit AvgPool2d(Size2d kernel, const AvgPool2dOptions& options = {});  // ValueError as in avg_pool2d

@@ -8,27 +8,28 @@
 namespace gradus::nn {
 
 namespace formula {
-// `window` with the kernel of the weight.
+// x [N, C, H, W], weight [out, C, height, width], bias [out] or undefined; the kernel of `window` must be height × width.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Window& window);
 }  // namespace formula
 namespace fast {  // conv2d_kernel.cpp
-std::unique_ptr<FastPath> conv2d(const Window& window);
+std::unique_ptr<FastPath> conv2d(const Window& window);  // of x, the weight and, perhaps, a bias
 }
 
+// How the windows of a convolution stand on the image.
 struct Steps2d {
   Size2d stride = 1;    // pixels from one window to the next
   Size2d padding = 0;   // zeros at each side of the image
   Size2d dilation = 1;  // pixels from one tap of a window to the next
 };
 
-// y[n, o, h, w] = b[o] + Σ_c Σ_i Σ_j W[o, c, i, j] x[n, c, h·stride + i·dilation - padding,
-//                                                     w·stride + j·dilation - padding]
-//
-// x [N, C, H, W] and W [out, C, height, width] to y [N, out, H', W'], H' = ⌊(H + 2 padding - dilation (height - 1) - 1) /
-// stride⌋ + 1 and W' likewise; b [out] or undefined. The kernel is not flipped: what is called convolution here is
-// correlation elsewhere. With X[n] the columns [C·height·width, H'·W'] of what each window of x[n] sees:
+// A linear map W of each window, without flipping the kernel, which elsewhere is called correlation:
+//   y[n, o, h, w] = b[o] + Σ_c Σ_i Σ_j W[o, c, i, j] x[n, c, h', w']
+//   h' = h·stride + i·dilation - padding      w' = w·stride + j·dilation - padding
+// x [N, C, H, W] and W [out, C, height, width] to y [N, out, H', W'], b [out] or undefined, and W' like
+//   H' = ⌊(H + 2 padding - dilation (height - 1) - 1) / stride⌋ + 1
+// With g = dL/dy, and X[n] [C·height·width, H'·W'], whose columns are what the windows of x[n] see:
 //   y[n] = W X[n] + b      dL/dW = Σ_n g[n] X[n]ᵀ      dL/dX[n] = Wᵀ g[n]      dL/db = Σ g
-// and dL/dx adds up what each pixel gets as a part of several windows.
+// dL/dx sums what a pixel gets from every window that it is in.
 // ShapeError when they do not fit, or a window is larger than the padded image; ValueError for a stride or dilation that
 // is not positive, or a negative padding.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const Steps2d& steps = {});
@@ -38,9 +39,10 @@ struct Conv2dOptions {
   bool bias = true;
 };
 
+// conv2d of x [N, in, H, W] with a trained weight and bias.
 class Conv2d : public Layer {
  public:
-  // Starts as PyTorch's: weight and bias uniform in ±1/√fan_in, fan_in = in·height·width, which for the weight is Kaiming
+  // Weight and bias start as PyTorch's, uniform in ±1/√fan_in with fan_in = in·height·width; for the weight this is Kaiming
   // uniform with a gain of 1/√3. ValueError unless both numbers of channels and the kernel are positive.
   Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Max pooling: of each window its greatest value (Weng, Ahuja and Huang, 1992; in networks, Riesenhuber and Poggio, 1999).
+// Max pooling: the greatest value of each window (Weng, Ahuja and Huang, 1992; in networks, Riesenhuber and Poggio, 1999).
 #pragma once
 
 #include "nn/convolution/windows.h"
@@ -11,14 +11,15 @@ struct MaxPool2dOptions {
   Size2d padding = 0;  // -∞ at each side; at most half of the kernel, so that each window sees a pixel
 };
 
-// y[n, c, h, w] = max over i, j of x[n, c, h·stride + i - padding, w·stride + j - padding]
-//
-// x [N, C, H, W] to y [N, C, H', W'], as many as conv2d gives. NaN where a window has one.
-// dL/dx hands g to the greatest of each window; equal ones share it, as in max(). (PyTorch gives all to the first of them.)
+// The greatest value of each window:
+//   y[n, c, h, w] = max over i, j of x[n, c, h·stride + i - padding, w·stride + j - padding]
+// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. NaN where a window has one.
+// dL/dx hands dL/dy to the greatest of each window; equal ones share it, as in max(). (PyTorch gives all to the first.)
 // ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
 // positive and 0 <= padding <= kernel/2.
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& options = {});
 
+// max_pool2d as a layer, without parameters.
 class MaxPool2d : public Layer {
  public:
   explicit MaxPool2d(Size2d kernel, const MaxPool2dOptions& options = {});  // ValueError as in max_pool2d

@@ -1,11 +1,11 @@
-// Windows: what a convolution and a pooling layer see of an image: one small rectangle after the other, at regular steps.
+// Windows: the small rectangles of an image, at regular steps, that a convolution or a pooling layer sees.
 #pragma once
 
 #include "core/ops/ops.h"
 
 namespace gradus::nn {
 
-// Pixels down and across; one number is both.
+// A number of pixels down and across; one number stands for both.
 struct Size2d {
   Size2d(int64_t both) : height(both), width(both) {}
   Size2d(int64_t down, int64_t across) : height(down), width(across) {}
@@ -19,25 +19,25 @@ struct Window {
   int64_t taps() const { return kernel.height * kernel.width; }
 };
 
-// [H', W'], how many windows stand in x [N, C, H, W]: H' = ⌊(H + 2 padding - dilation (kernel - 1) - 1) / stride⌋ + 1, and
-// W' likewise.
+// How many windows stand in x [N, C, H, W], down (H') and across (W', by the same formula):
+//   H' = ⌊(H + 2 padding - dilation (kernel - 1) - 1) / stride⌋ + 1
 Size2d count_windows(const Tensor& x, const Window& window);
 
-// ValueError, naming `op`, unless kernel, stride and dilation are positive and padding >= 0.
+// ValueError that names `op` unless kernel, stride and dilation are positive and padding >= 0.
 void check_window(const char* op, const Window& window);
-// That of pooling, where a stride of 0 is the kernel's size. ValueError as above, and unless padding <= kernel/2: a window
-// in the padding alone would have nothing to pool.
+// The window of a pooling layer, whose stride of 0 means the kernel's size. ValueError as of check_window, and unless
+// padding <= kernel/2: a window in the padding alone would have nothing to pool.
 Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding);
-// ShapeError unless x is [N, C, H, W] and a window fits into the padded image; DTypeError unless it is floating.
+// For `op`: ShapeError unless x is [N, C, H, W] and a window fits into the padded image; DTypeError unless it is floating.
 void check_image(const char* op, const Tensor& x, const Window& window);
 
 std::string describe(Size2d size);  // "3 × 3"
-// ", stride 2 × 2, padding 1 × 1": whatever is not as it is by default.
+// ", stride 2 × 2, padding 1 × 1": the settings that differ from `usual_stride`, no padding and no dilation.
 std::string describe(const Window& window, Size2d usual_stride);
 
-// [N, C, taps, H', W'] of x [N, C, H, W]: what each tap of each window sees,
+// What each tap of each window of x [N, C, H, W] sees, as [N, C, taps, H', W']:
 //   y[n, c, i·kernel.width + j, h, w] = x[n, c, h·stride + i·dilation - padding, w·stride + j·dilation - padding]
-// and `outside` beyond the image.
+// It is `outside` for a tap beyond the image. H' and W' as of count_windows.
 Tensor windows(const Tensor& x, const Window& window, double outside = 0);
 
 }  // namespace gradus::nn

@@ -11,7 +11,7 @@ namespace gradus::nn {
 
 // Which of the linear maps have a bias.
 enum class FeedForwardBias {
-  literature,  // as the layer was published: all without a gate; with one, none, but GLU at its gate
+  literature,  // as published: all of a layer without a gate, none of one with a gate, except GLU: its gate's
   none,
   gate,  // W₁ of a gated layer alone
   all,
@@ -23,32 +23,34 @@ struct FeedForwardOptions {
   double dropout = 0;  // after W₂
   FeedForwardBias bias = FeedForwardBias::literature;
   std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
-  std::function<LayerPtr()> activation = {};  // in place of the f of a row without a gate
+  std::function<LayerPtr()> activation = {};  // replaces f in a layer without a gate (ValueError with one)
 };
 
-// The hidden width of a feed-forward layer: 4d, or 8d/3 with a gate, so that three matrices have as many parameters as
-// two: 3·d·(8d/3) = 2·d·4d. Floored, then rounded up to a multiple: 4096 with a gate and multiples of 256: 10922, 11008.
-// ValueError unless d_model and multiple_of are positive.
+// The usual hidden width for d = `d_model`: 4d, or 8d/3 with a gate, so that its three matrices have as many parameters as
+// the two without: 3·d·(8d/3) = 2·d·4d. It is floored, then rounded up to a multiple of `multiple_of`: d = 4096 with a gate
+// gives 10922, and in multiples of 256 that is 11008. ValueError unless both are positive.
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
 
-// The layers in one line each. x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be
-// undefined. The gate of the bilinear layer is act::identity.
 namespace formula {
+// The layers in one line each: W₂ f(W₁ x + b₁) + b₂, and with a gate W₂ (f(W₁ x + b₁) ⊙ W₃ x). x [..., d_model]; W₁, W₃
+// [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be undefined. f of the bilinear layer is act::identity.
 Tensor feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
                     const Tensor& b2);
 Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
                           const Tensor& w3);
 }  // namespace formula
 
-// y = W₂ f(W₁ x + b₁) + b₂, x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff].
-// (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square)
-// Its linear maps are of the class Map: Linear, or one whose weight is normalised.
+// The layer without a gate (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square):
+//   y = W₂ f(W₁ x + b₁) + b₂
+// x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff]. Its linear maps are of the class Map: Linear, or
+// one whose weight is normalised.
 template <typename Map> class UngatedFeedForward : public Layer {
  public:
-  // ValueError for sizes that are not positive, or a bias at a gate that is not there.
+  // ValueError for sizes that are not positive, or a bias at a gate that is not there. `activation` is that of the second
+  // form, which may learn.
   UngatedFeedForward(const Activation& f, const FeedForwardOptions& options)
       : UngatedFeedForward(std::make_unique<ActivationLayer>(f), options) {}
-  UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)  // one that learns, say
+  UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
       : w1(o.d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
         w2(o.d_ff, o.d_model, {.bias = o.bias != FeedForwardBias::none, .role = Role::writes_stream}),
         dropout(o.dropout),
@@ -78,20 +80,22 @@ template <typename Map> class UngatedFeedForward : public Layer {
   LayerPtr activation_;
 };
 
+// The usual layer without a gate.
 using FeedForward = UngatedFeedForward<Linear>;
 
-// What a gated layer is called, its f, and where the literature has biases.
+// A gated layer's name, its f, and which biases it was published with.
 struct GatedUnit {
   const char* name;
   Activation activation;
   FeedForwardBias bias = FeedForwardBias::none;
 };
 
-// y = W₂ (f(W₁ x) ⊙ W₃ x), x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff].
-// (Dauphin et al., 2017; Shazeer, 2020)
+// The layer with a gate (Dauphin et al., 2017; Shazeer, 2020):
+//   y = W₂ (f(W₁ x) ⊙ W₃ x)
+// x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; biases as FeedForwardBias says.
 class GatedFeedForward : public Layer {
  public:
-  // ValueError unless sizes are positive, and for an activation in place of the unit's.
+  // ValueError unless the sizes are positive, or if the options have an activation: the unit has its own.
   GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);
 
   Tensor forward(const Tensor& x) override;

@@ -12,27 +12,32 @@
 
 namespace gradus::nn {
 
+// What is known of a layer before it is made.
 struct FeedForwardTraits {
   bool gated = false;  // the usual width depends on this alone
 };
 
+// Makes a feed-forward layer.
 using MakeFeedForward = Factory<LayerPtr, FeedForwardOptions, FeedForwardTraits>;
 
 // What the rows need.
 namespace feed_forward_rows {
 
+// UngatedFeedForward with f, or with the options' activation.
 template <typename Map = Linear> MakeFeedForward ungated(const Activation& f) {
   return {[f](const FeedForwardOptions& o) {
     return std::make_unique<UngatedFeedForward<Map>>(o.activation ? o.activation() : std::make_unique<ActivationLayer>(f), o);
   }};
 }
 
+// GatedFeedForward of this unit.
 inline MakeFeedForward gated(const GatedUnit& unit) {
   return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, {.gated = true}};
 }
 
 }  // namespace feed_forward_rows
 
+// The feed-forward layers by name: "relu", "swiglu", …
 inline const Table<MakeFeedForward>& feed_forwards() {
   using namespace feed_forward_rows;
   static const Table<MakeFeedForward> family{
@@ -56,7 +61,8 @@ inline const Table<MakeFeedForward>& feed_forwards() {
 
 using FeedForwardChoice = Choice<feed_forwards>;  // a name in the table, or a MakeFeedForward
 
-// The usual hidden width of this layer, by its gate. ValueError for an unknown one.
+// The usual hidden width of this layer, which depends on whether it has a gate. ValueError for an unknown name, or unless
+// d_model and multiple_of are positive.
 int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of = 64);
 
 }  // namespace gradus::nn

@@ -1,4 +1,4 @@
-// Gates: y = f(a) ⊙ b. What f(a) lets through of b (Dauphin et al., 2017; Shazeer, 2020).
+// Gates: y = f(a) ⊙ b, what f(a) lets through of b (Dauphin et al., 2017; Shazeer, 2020).
 #pragma once
 
 #include "nn/activation/activation.h"
@@ -15,12 +15,12 @@ Tensor gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const T
 // a and b of one shape (ShapeError), and of one floating dtype (DTypeError).
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b);
 
-// convention-which-half-gates: of the two halves of h = [xW + b, xV + c], f acts on the second in
-// (xW + b) ⊗ σ(xV + c) (Dauphin et al., 2017), on the first in σ(xW + b) ⊗ (xV + c) (Shazeer, 2020).
+// The half of h that f acts on. convention-which-half-gates: of h = [xW + b, xV + c] it is the second in
+// (xW + b) ⊗ σ(xV + c) (Dauphin et al., 2017), and the first in σ(xW + b) ⊗ (xV + c) (Shazeer, 2020).
 enum class GateHalf { first, second };
 
-// The unit without the matrix behind it: h [..., 2n] to y [..., n]. ShapeError when the last axis is odd.
-// GLU for f = act::sigmoid, SwiGLU for act::silu, GeGLU for act::gelu.
+// The gate of the two halves of h, without the matrix W₂ after it: h [..., 2n] to y [..., n]. ShapeError if the last axis is
+// odd. GLU for f = act::sigmoid, SwiGLU for act::silu, GeGLU for act::gelu.
 Tensor gated_unit(const Activation& f, const Tensor& h, GateHalf half = GateHalf::second);
 
 }  // namespace gradus::nn

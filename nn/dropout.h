@@ -6,18 +6,22 @@
 
 namespace gradus::nn {
 
-// y = x ⊙ m / (1 - p), each m 1 with probability 1 - p, else 0      dL/dx = dL/dy ⊙ m / (1 - p)
-// ValueError unless 0 <= p < 1. (Srivastava et al., 2014; the inverted form)
+//   y = x ⊙ m / (1 - p)      dL/dx = dL/dy ⊙ m / (1 - p)
+// where each element of m is 1 with probability 1 - p, else 0 (Srivastava et al., 2014; the inverted form). ValueError
+// unless 0 <= p < 1.
 Tensor dropout(const Tensor& x, double p);
 
-// y = a (x ⊙ m + α'(1 - m)) + b, m as above, α' = -λα, what SELU gives at -∞      dL/dx = a dL/dy ⊙ m
-// a = ((1 - p)(1 + p α'²))^(-1/2) and b = -a p α' keep mean 0 and variance 1, as plain dropout, which has variance
-// 1 / (1 - p), does not. ValueError unless 0 <= p < 1. (Klambauer et al., 2017)
+// Dropout that goes with SELU (Klambauer et al., 2017):
+//   y = a (x ⊙ m + α'(1 - m)) + b      dL/dx = a dL/dy ⊙ m
+// where each element of m is 1 with probability 1 - p, else 0, and α' = -λα is what SELU gives at -∞.
+// a = ((1 - p)(1 + p α'²))^(-1/2) and b = -a p α' keep mean 0 and variance 1; plain dropout makes of these the variance
+// 1 / (1 - p). ValueError unless 0 <= p < 1.
 Tensor alpha_dropout(const Tensor& x, double p);
 
-// p. ValueError, beginning with `who`, unless 0 <= p < 1.
+// Returns p. ValueError, beginning with `who`, unless 0 <= p < 1.
 double checked_probability(const char* who, double p);
 
+// dropout(x, p) in training, otherwise x itself.
 class Dropout : public Layer {
  public:
   explicit Dropout(double p);  // ValueError unless 0 <= p < 1
@@ -30,8 +34,9 @@ class Dropout : public Layer {
   double p_;
 };
 
-// For self-normalising networks: Sequential{Linear, act::selu, AlphaDropout, …}. A Transformer has no place for it: what
-// its dropouts act on does not have SELU's mean and variance, and its norms set both anew.
+// alpha_dropout(x, p) in training, otherwise x itself: for self-normalising networks, Sequential{Linear, act::selu,
+// AlphaDropout, …}. A Transformer has no place for it: what its dropouts act on does not have SELU's mean and variance, and
+// its norms set both anew.
 class AlphaDropout : public Layer {
  public:
   explicit AlphaDropout(double p);  // ValueError unless 0 <= p < 1

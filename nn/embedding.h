@@ -5,11 +5,11 @@
 
 namespace gradus::nn {
 
-// ids [...] (i64) to rows [..., width]; weight [count, width].
+// From ids [...] (i64) to rows [..., width] of the weight [count, width].
 // The gradient of a row is the sum over all positions where its id stood. ValueError for an id out of range.
 class Embedding : public Layer {
  public:
-  // Starts N(0, std²). ValueError unless both sizes are positive.
+  // The weight starts N(0, std²). ValueError unless both sizes are positive.
   Embedding(int64_t count, int64_t width, double std = 0.02);
 
   Tensor forward(const Tensor& ids) override;

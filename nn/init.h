@@ -11,21 +11,23 @@
 
 namespace gradus::nn {
 
-// N(0, std²). ValueError unless std is finite and not negative; likewise for every gain below.
+// Draws from N(0, std²). ValueError unless std is finite and not negative; likewise for every gain below.
 void init_normal(Tensor& parameter, double std, Generator& generator = default_generator());
 
-// N(0, std²) truncated at ±bound·std by resampling; the resulting deviation is smaller: 0.88 std for a bound of 2.
+// Draws from N(0, std²) truncated at ±bound·std by resampling; the deviation becomes smaller: 0.88 std for a bound of 2.
 // ValueError unless std is finite and not negative, and bound >= 0.1.
 void init_trunc_normal(Tensor& parameter, double std, double bound = 2, Generator& generator = default_generator());
 
-// With std = gain·√(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010): for a gain of 1 both variances above are kept
-// when both fans are equal, else one grows and the other shrinks. The uniform one lies in ±√3 std, that is
-// ±gain·√(6 / (fan_in + fan_out)), and has the same variance. ShapeError unless a matrix [out, in].
+// Draws from N(0, std²), or uniformly from ±√3 std, which has the same variance (Glorot and Bengio, 2010):
+//   std = gain·√(2 / (fan_in + fan_out))      √3 std = gain·√(6 / (fan_in + fan_out))
+// For a gain of 1, the variances of y and of dL/dx are both kept when the fans are equal; else one grows and the other
+// shrinks. ShapeError unless a matrix [out, in].
 void init_xavier_normal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
 void init_xavier_uniform(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
 
-// With std = gain / √fan (He et al., 2015): keeps the mean square of the values (fan_in) or of the gradients (fan_out)
-// through a layer and the activation the gain belongs to. The uniform one lies in ±√3 std. ShapeError unless a matrix.
+// Draws from N(0, std²), or uniformly from ±√3 std, with std = gain / √fan (He et al., 2015): keeps the mean square of the
+// values (fan_in) or of the gradients (fan_out) through a layer and the activation that the gain belongs to. ShapeError
+// unless a matrix [out, in].
 enum class Fan { in, out };
 struct KaimingOptions {
   Fan fan = Fan::in;
@@ -34,16 +36,16 @@ struct KaimingOptions {
 void init_kaiming_normal(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
 void init_kaiming_uniform(Tensor& parameter, KaimingOptions options = {}, Generator& generator = default_generator());
 
-// With std = 1 / √fan_in (LeCun et al., 1998): keeps the mean square of the values through a linear layer. ShapeError
-// unless a matrix.
+// Draws from N(0, 1 / fan_in) (LeCun et al., 1998): keeps the mean square of the values through a linear layer. ShapeError
+// unless a matrix [out, in].
 void init_lecun_normal(Tensor& parameter, Generator& generator = default_generator());
 
 // gain·Q, where the rows of Q [out, in] are orthonormal if out <= in, and its columns otherwise, uniform among all such Q
 // (Saxe, McClelland and Ganguli, 2014): no direction grows or shrinks. ShapeError unless a matrix.
 void init_orthogonal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
 
-// 1 / √(mean f(x)²) for standard normal x, or the literature's value near it: linear and sigmoid 1, tanh 5/3, relu √2,
-// leaky-relu √(2 / (1 + slope²)). ValueError for an unknown name, with the nearest.
+// The gain of an activation f: 1 / √mean(f(x)²) for standard normal x, or the literature's value near it: linear and
+// sigmoid 1, tanh 5/3, relu √2, leaky-relu √(2 / (1 + slope²)). ValueError for an unknown name, with the nearest.
 double init_gain(std::string_view activation, double slope = 0.01);
 
 }  // namespace gradus::nn

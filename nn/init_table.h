@@ -12,12 +12,13 @@ namespace gradus::nn {
 // Draws a weight anew. Its role says what it is: of a linear map, [out, in], or (Role::table) an embedding, a row per id.
 using Init = std::function<void(Tensor& weight, Role role)>;
 
+// What a rule knows of the model.
 struct InitOptions {
-  int64_t added_sublayers = 1;  // how many add their results to one stream that no norm divides
+  int64_t added_sublayers = 1;  // how many add their results to one residual stream that no norm divides
 };
 
-// "gpt2" draws all from N(0, 0.02²), which at widths far below a thousand leaves the sublayers silent: post-norm stays the
-// identity, and every placement begins alike. "depth-scaled" is the same idea at any width.
+// The rules by name. "gpt2" draws all from N(0, 0.02²), which at widths far below a thousand leaves the sublayers silent:
+// post-norm stays the identity, and every placement begins alike. "depth-scaled" is the same idea at any width.
 using MakeInit = std::function<Init(const InitOptions&)>;
 const Table<MakeInit>& inits();
 using InitChoice = Choice<inits>;  // a name in the table, or a MakeInit

@@ -5,16 +5,19 @@
 
 namespace gradus::nn {
 
-// x Wᵀ + b: x [..., in] to [..., out]; weight [out, in], bias [out] or undefined. ShapeError when they do not fit.
-// dL/dx = g W      dL/dW = gᵀ x      dL/db = Σ g
+// y = x Wᵀ + b: x [..., in] to y [..., out]; weight W [out, in], bias b [out] or undefined. ShapeError when they do not fit.
+//   dL/dx = g W      dL/dW = gᵀ x      dL/db = Σ g
+// with g = dL/dy, and all leading axes taken as one.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
+// What a Linear has, and what it is for.
 struct LinearOptions {
-  bool bias = true;
+  bool bias = true;          // is there one?
   Role role = Role::weight;  // of the weight: what the map is for
 };
 
-// The layer of it. ShapeError when x's last axis is not `in`.
+// linear() as a layer, x [..., in] to [..., out], with a weight and a bias of its own. ShapeError when x's last axis is not
+// `in`.
 class Linear : public Layer {
  public:
   // The weight starts Xavier uniform, the bias at 0. ValueError unless both sizes are positive.
@@ -24,8 +27,8 @@ class Linear : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter weight;
-  Parameter bias;  // undefined without
+  Parameter weight;  // [out, in]
+  Parameter bias;  // [out]; undefined without one
 
  private:
   Role role_;

@@ -59,7 +59,7 @@ class Members {
  public:
   void parameter(std::string name, Parameter& tensor, Role role = Role::weight);  // trained
   void buffer(std::string name, Tensor& tensor, bool persistent = true);          // not trained; saved if persistent
-  void child(std::string name, Module& module);
+  void child(std::string name, Module& module);                                   // a module below this one
 
  private:
   friend class Module;
@@ -76,6 +76,7 @@ class Members {
 using gradus::NamedTensors;
 using gradus::Role;
 
+// The base of layers and models.
 class Module {
  public:
   Module() = default;
@@ -99,15 +100,16 @@ class Module {
   // ValueError lists all that is missing, unexpected or of another shape. When not strict, returns that list.
   std::vector<std::string> load_state_dict(const NamedTensors& state, io::LoadOptions options = {});
 
-  void train(bool on = true);  // dropout and batch statistics behave as in training …
-  void eval() { train(false); }  // … or as in use
+  void train(bool on = true);  // here and below: dropout and batch statistics as in training, or, if off, as in use
+  void eval() { train(false); }
   bool training() const { return training_; }
 
-  // Casts every floating parameter and persistent buffer, in place of the old. Buffers that are not saved stay as
-  // they were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from them.
+  // Casts every floating parameter and persistent buffer, in place of the old. DTypeError for i64. Buffers that are not
+  // saved stay as they were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from
+  // them.
   void to(DType dtype);
   void clear_grad();
-  std::string str() const;  // the tree of modules, a line each; fmt prints a module so, too
+  std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  private:
   friend class CallScope;
@@ -117,8 +119,8 @@ class Module {
   bool training_ = true;
 };
 
-// A call of a module. If someone keeps a log of calls (inspect::CallLog), it hears which tensors were made in it, and
-// under which path the modules that are called already know this one; one that none of them knows is no call of its own.
+// While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
+// the outermost module that is being called. A module that none of those being called has below it is no call of its own.
 class CallScope {
  public:
   explicit CallScope(Module& module) {
@@ -158,10 +160,11 @@ class Layer : public Module {
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 };
 
-using LayerPtr = std::unique_ptr<Layer>;
+using LayerPtr = std::unique_ptr<Layer>;  // a layer of any class
 
 }  // namespace gradus::nn
 
+// Prints as str() does.
 template <typename M>
 struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, M>, char>>
     : fmt::formatter<std::string> {
@@ -170,4 +173,5 @@ struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, 
   }
 };
 
+// Prints as a tensor.
 template <> struct fmt::formatter<gradus::nn::Parameter> : fmt::formatter<gradus::Tensor> {};

@@ -5,7 +5,7 @@
 
 namespace gradus::nn {
 
-//   Sequential mlp{Linear{784, 128}, act::relu, Linear{128, 10}};      mlp(x) = third(second(first(x)))
+//   Sequential mlp{Linear{784, 128}, act::relu, Linear{128, 10}};  // mlp(x) = third(second(first(x)))
 // The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", ….
 class Sequential : public Layer {
  public:

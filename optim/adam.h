@@ -32,7 +32,7 @@ struct AdamOptions {
   // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the
   // faster form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
   bool eps_before_correction = false;
-  bool amsgrad = false;  // by the largest v so far?
+  bool amsgrad = false;  // divide by the largest v so far?
 };
 
 class Adam : public Optimizer {
@@ -54,7 +54,7 @@ class Adam : public Optimizer {
   Tensors largest_;  // v̄, of AMSGrad
 };
 
-// The same for all that have two moments and an ε.
+// ValueError, beginning with `optimizer`, unless 0 <= β₁ < 1, 0 <= β₂ < 1 and ε > 0: for all that have these three.
 void check_adam(const char* optimizer, double beta1, double beta2, double eps);
 
 }  // namespace gradus::optim

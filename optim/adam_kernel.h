@@ -5,6 +5,7 @@
 
 namespace gradus::kernels {
 
+// The constants of one step.
 struct AdamStep {
   double lr;
   double l2;     // Adam's λ, through the gradient
@@ -14,8 +15,8 @@ struct AdamStep {
   int64_t t;  // this step's number, from 1
 };
 
-// θ = parameter, m = first, v = second and, where it is defined, v̄ = largest to their next values by θ's gradient, in
-// place; all have one shape and dtype. DTypeError unless f32 or f64.
+// Changes θ = parameter, m = first, v = second and, where it is defined, v̄ = largest to their next values by θ's gradient,
+// in place. All have one shape and dtype. DTypeError unless f32 or f64.
 void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest = {});
 
 }  // namespace gradus::kernels

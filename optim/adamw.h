@@ -19,7 +19,7 @@ struct AdamWOptions {
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0.01;          // λ
-  bool eps_before_correction = false;  // see AdamOptions for both
+  bool eps_before_correction = false;  // this and amsgrad: see AdamOptions
   bool amsgrad = false;
 };
 

@@ -12,7 +12,7 @@ class MovingAverage {
   // ValueError unless 0 <= β < 1, or for no parameters.
   explicit MovingAverage(NamedTensors parameters, double beta = 0.999);
 
-  void update();
+  void update();  // after every optimizer step
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
   // DTypeError if model.to() has changed a parameter's dtype: going to and fro would round it.

@@ -6,9 +6,9 @@
 //   u = m̂ / (√v̂ + ε) + λ θ                 the decay is a part of the step
 //   θ ← θ - lr (‖θ‖ / ‖u‖) u               the trust ratio ‖θ‖ / ‖u‖ is 1 where one of the norms is 0
 //
-// t counts the steps from 1. One tensor is what the paper calls a layer. Two details are as in the paper's algorithm, and not everywhere: m and v
-// are corrected; without that, u of the first step weighs g √10 times as much against the decay, by the defaults. And
-// ‖θ‖ is not clamped; authors who clamp it to 10 shorten the steps of all larger tensors.
+// t counts the steps from 1. One tensor is what the paper calls a layer. Two details are as in the paper's algorithm, and
+// not everywhere: m and v are corrected; without that, u of the first step weighs g √10 times as much against the decay, by
+// the defaults. And ‖θ‖ is not clamped; authors who clamp it to 10 shorten the steps of all larger tensors.
 #pragma once
 
 #include "optim/optimizer.h"

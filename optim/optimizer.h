@@ -19,6 +19,7 @@
 
 namespace gradus::optim {
 
+// The base of all optimizers.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -30,7 +31,7 @@ class Optimizer {
   // built, because what is remembered of it would not fit. Then nothing has changed.
   void step() { step(lr_); }
   void step(double lr);
-  void clear_grad();
+  void clear_grad();  // of all parameters
   int64_t steps() const { return steps_; }  // t, the number of step()s so far
 
   // All that must be saved to go on exactly as before: tensors by name ("first/blocks.0…"), and the step count.
@@ -71,7 +72,8 @@ class Optimizer {
   int64_t steps_ = 0;
 };
 
-// ValueError unless 0 <= value < 1, as for the share β of the past in a running mean; unless value > 0.
+// ValueError, beginning with `optimizer`, unless 0 <= value < 1, as for the share β of the past in a running mean, and for
+// check_positive unless value > 0.
 void check_fraction(const char* optimizer, const char* name, double value);
 void check_positive(const char* optimizer, const char* name, double value);
 

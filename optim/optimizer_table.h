@@ -23,7 +23,7 @@
 
 namespace gradus::optim {
 
-// Constants that several optimizers have, where they shall not be the optimizer's own defaults.
+// Constants that several optimizers have. One that is not given stays at the optimizer's own default.
 struct OptimizerConstants {
   std::optional<double> beta1 = {}, beta2 = {}, eps = {}, momentum = {};
   std::optional<bool> amsgrad = {};
@@ -52,6 +52,7 @@ void put(const char* name, const std::optional<T>& given, Options& options, cons
   }
 }
 
+// A T whose options are the defaults, but for the constants that are given.
 template <typename T, typename Options>
 std::unique_ptr<Optimizer> make(ParameterGroups parameters, const OptimizerConstants& given) {
   Options options;
@@ -65,6 +66,7 @@ std::unique_ptr<Optimizer> make(ParameterGroups parameters, const OptimizerConst
 
 }  // namespace optimizer_rows
 
+// All optimizers by name.
 inline const Table<MakeOptimizer>& optimizers() {
   using namespace optimizer_rows;
   static const Table<MakeOptimizer> family{

@@ -9,6 +9,7 @@
 
 namespace gradus::optim {
 
+// Parameters that share a learning rate and a weight decay.
 struct ParameterGroup {
   NamedTensors parameters;                  // by name, for messages and checkpoints
   std::optional<double> weight_decay = {};  // λ; where there is none, that of the optimizer's options
@@ -22,6 +23,7 @@ struct ParameterGroups : std::vector<ParameterGroup> {
   ParameterGroups(const NamedTensors& parameters);
 };
 
+// Of decay_matrices().
 struct DecayOptions {
   bool embeddings = true;  // do tables decay too: embeddings, learned positions?
 };
@@ -32,7 +34,7 @@ struct DecayOptions {
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
                                DecayOptions options = {});
 
-// Which parameter went where: one line per group, and below it one line per parameter.
+// Which parameter is in which group, as text: one line per group, and below it one line per parameter.
 std::string describe(const ParameterGroups& groups);
 
 }  // namespace gradus::optim

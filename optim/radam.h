@@ -9,8 +9,9 @@
 //   ρ > 5:    θ ← θ - lr r √(1 - β₂ᵗ) m̂ / (√v + ε)             as Adam, by the rectification
 //             r = √((ρ - 4) (ρ - 2) ρ∞ / ((ρ∞ - 4) (ρ∞ - 2) ρ))   which grows to 1
 //
-// t counts the steps from 1. Rule and defaults are PyTorch's. The paper's threshold is 4, above which its approximation of the variance of
-// 1/√v is finite, the variance itself from ρ > 2 on. By the defaults 4 trusts v from the fifth step on, 5 from the sixth. The paper has no ε.
+// t counts the steps from 1. Rule and defaults are PyTorch's. The paper's threshold is 4, above which its approximation of
+// the variance of 1/√v is finite; the variance itself is from ρ > 2 on. By the defaults, a threshold of 4 trusts v from the
+// fifth step on, one of 5 from the sixth. The paper has no ε.
 #pragma once
 
 #include "optim/optimizer.h"

@@ -6,9 +6,9 @@
 
 namespace gradus::nn {
 
-// x ← x + gate ⊙ f(y), y and the gate the AdaptiveNorm of x given the stream's condition c [B, d_model]; one final norm after
-// the stack. All gates start at 0, so that at first each block passes the stream on as it is. Where the stream has no
-// condition c counts as 0, and what is left of scale, shift and gate is their bias.
+// x ← x + gate ⊙ f(y), with y and the gate from the AdaptiveNorm of x and the stream's condition c [B, d_model]. One final
+// norm after the stack. All gates start at 0, so that at first each block passes the stream on unchanged. Without a
+// condition c counts as 0, and scale, shift and gate are the biases of their linear map.
 class AdaptivePlacement : public Placement {
  public:
   explicit AdaptivePlacement(const PlacementOptions& options);

@@ -1,4 +1,4 @@
-// Block: the sublayers of one Transformer layer, in their placement.
+// Block: one Transformer layer: its sublayers, run as its placement says.
 #pragma once
 
 #include "nn/block/multi_head_attention.h"
@@ -9,16 +9,16 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention's are the same without causal, window and value_residual
+  AttentionOptions attention;  // of self-attention; cross-attention's are the same but for causal, window and value_residual
   FeedForwardOptions feed_forward;
   StackShape stack;
   bool cross_attention = false;
   NormChoice norm = "rms";
   PlacementChoice placement = "pre";
   FeedForwardChoice feed_forward_layer = "swiglu";
-  InitChoice init = "depth-scaled";  // what initialize() does
-  double stochastic_depth = 0;       // each sublayer's result is dropped, for a sample, with this probability …
-  bool stochastic_depth_grows = true;  // … in the last block; in those before in proportion to their place
+  InitChoice init = "depth-scaled";  // how initialize() draws the matrices
+  double stochastic_depth = 0;       // probability with which the last block drops a sublayer's result, for a sample
+  bool stochastic_depth_grows = true;  // in proportion to a block's place, up to that; false: the same in all blocks
 };
 
 // What a block's attentions may need besides the stream.
@@ -27,13 +27,15 @@ struct BlockInputs {
   AttentionInputs cross = {};
 };
 
+// One layer of a stack.
 class Block : public Module {
  public:
-  // `position` acts on self-attention; nullptr for none. Is it the block's own, and so one of its members?
+  // `position` acts on self-attention; nullptr for none. With `own_position` it is the block's own, and so one of its
+  // members.
   explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr, bool own_position = false);
 
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
-  void initialize();  // the matrices of all sublayers anew, by options.init, unless the placement has a rule of its own
+  void initialize();  // draws the sublayers' matrices anew, by options.init or the placement's own rule
   void members(Members& m) override;
   const Placement& placement() const { return *placement_; }
 

@@ -5,19 +5,25 @@
 
 namespace gradus::nn {
 
+// The two constants of DeepNorm.
 struct DeepNormScale {
-  double alpha;  // of the stream
-  double beta;   // gain of the weights that the size of an update depends on
+  double alpha;  // factor of the stream
+  double beta;   // gain with which the weights of the feed-forward layer, v_proj and out_proj start
 };
 
-// One stack of N layers: α = (2N)^¼, β = (8N)^-¼. N encoder and M decoder layers: the encoder α = 0.81 (N⁴M)^(1/16),
-// β = 0.87 (N⁴M)^(-1/16), the decoder α = (3M)^¼, β = (12M)^-¼.
+// The constants of the paper (Wang et al., 2022). Of one stack of N layers:
+//   α = (2N)^¼      β = (8N)^-¼
+// Of an encoder of N layers and of the decoder of M layers that reads it:
+//   encoder: α = 0.81 (N⁴M)^(1/16)      β = 0.87 (N⁴M)^(-1/16)
+//   decoder: α = (3M)^¼      β = (12M)^-¼
 DeepNormScale deep_norm_scale(const StackShape& stack);
-// convention-deepnorm-alpha: α = (2N)^½ and β = (2N)^-½ of the GLM family (Zeng et al., 2022).
+
+// convention-deepnorm-alpha: the constants of the GLM family (Zeng et al., 2022) are α = (2N)^½ and β = (2N)^-½ for N
+// layers.
 DeepNormScale glm_deep_norm_scale(const StackShape& stack);
 
-// x ← norm(α x + f(x)), x the sublayer's input; no final norm. Matrices start Xavier normal, with gain β in the
-// feed-forward layer, v_proj and out_proj, with gain 1 in q_proj and k_proj, whatever init the options name: α and β
+// x ← norm(α x + f(x)), with x the sublayer's input; no final norm. Whatever init the options name, the matrices start
+// Xavier normal, with a gain of β in the feed-forward layer, v_proj and out_proj, and of 1 in q_proj and k_proj: α and β
 // belong together.
 class DeepNorm : public SequentialPlacement {
  public:

@@ -7,27 +7,27 @@
 namespace gradus::nn {
 
 struct HyperConnectionOptions {
-  int64_t streams = 4;  // n
-  bool dynamic = true;  // do the numbers depend on what is in the streams?
+  int64_t streams = 4;  // n, at least 1
+  bool dynamic = true;  // α and β depend on what is in the streams; false: they are parameters alone
 };
 
-// The numbers of one sublayer: α [n, n+1], which makes of n streams the sublayer's input and n mixed streams, and β [n],
-// how much of the sublayer's result each of these is given. The dynamic ones are computed for each token from its streams,
+// The numbers of one sublayer: α [n, n+1], which makes the sublayer's input and n mixed streams out of n streams, and β [n],
+// how much of the sublayer's result is added to each of these. In the dynamic form they are computed for each token from its
+// streams h:
 //   α + s_α tanh(norm(h) W_α)      β + s_β tanh(norm(h) w_β)
-// with W_α and w_β starting at 0, so that in the first step the scales and this norm have gradients of 0, and s_α and s_β at
-// 0.01.
+// W_α and w_β start at 0, so that in the first step s_α, s_β, which start at 0.01, and this norm have gradients of 0.
 class HyperConnection : public Module {
  public:
   HyperConnection(const PlacementOptions& options, const HyperConnectionOptions& hyper, int64_t sublayer);
 
   struct Numbers {
-    Tensor alpha, beta;  // [n, n+1] and [n], or of each token [..., n, n+1] and [..., n]
+    Tensor alpha, beta;  // [n, n+1] and [n]; in the dynamic form, of each token, [..., n, n+1] and [..., n]
   };
-  Numbers of(const Tensor& h) const;  // h [..., n, C]
+  Numbers of(const Tensor& h) const;  // of the streams h [..., n, C]
   void members(Members& m) override;
   std::string describe() const override { return fmt::format("HyperConnection(alpha {}, beta {})", alpha.shape(), beta.shape()); }
 
-  Parameter alpha, beta;              // the first column of α starts as e_k, k = sublayer mod n, the others as I; β as 1
+  Parameter alpha, beta;              // α starts as [e_k, I] with k = sublayer mod n; β starts at 1
   Parameter alpha_map, beta_map;      // W_α [C, n+1] and w_β [C]; undefined in the static form, as the scales are
   Parameter alpha_scale, beta_scale;  // s_α and s_β, of shape []
 
@@ -35,10 +35,10 @@ class HyperConnection : public Module {
   LayerPtr norm_;  // null in the static form
 };
 
-// With h [n, C] the streams of a token, all copies of its embedding at first:
+// With h [n, C] the streams of a token, which all start as its embedding, and α and β of the sublayer's HyperConnection:
 //   [x; h'] = αᵀ h      h_i ← h'_i + β_i f(norm(x))
-// so that as it starts each sublayer reads one stream and adds to all, which is pre-norm n times over. The stack hands on
-// their sum, through one final norm.
+// At first each sublayer reads one stream and adds to all, which makes each stream that of pre-norm. The stack hands on the
+// sum of the streams, through one final norm.
 class HyperConnections : public Placement {
  public:
   // ValueError unless streams is positive.

@@ -5,8 +5,10 @@
 
 namespace gradus::nn {
 
-// x ← x + norm(attention(norm(x))), each head's result scaled by a trained gain before the output projection; x ← x +
-// feed_forward(norm(x)), its hidden values normalised before the second matrix. One final norm after the stack.
+// Of attention f and the feed-forward layer g:
+//   x ← x + norm(f(norm(x)))      x ← x + g(norm(x))
+// A trained gain scales each head's result before the output projection, and the hidden values of g are normalised before
+// its second matrix. One final norm after the stack.
 class NormFormer : public SequentialPlacement {
  public:
   explicit NormFormer(const PlacementOptions& options);

@@ -5,7 +5,7 @@
 
 namespace gradus::nn {
 
-// x ← x + attention(n) + feed_forward(n), n = norm(x); one final norm after the stack.
+// x ← x + f(n) + g(n) with n = norm(x), of attention f and the feed-forward layer g. One final norm after the stack.
 class Parallel : public Placement {
  public:
   explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.make_norm()) {}

@@ -12,17 +12,17 @@
 
 namespace gradus::nn {
 
-// What flows from block to block: the residual stream; for the few placements that keep more, a second beside it, or several at
-// once [B, T, n, d_model]; and, for those that take one, a condition [B, d_model], which stays as it is.
+// What flows from block to block.
 struct Stream {
-  Tensor x;
-  Tensor second = {};
-  Tensor condition = {};
+  Tensor x;               // the residual stream, [B, T, d_model]
+  Tensor second = {};     // of placements that keep more: a second stream of this shape, or several, [B, T, n, d_model]
+  Tensor condition = {};  // of placements that take one: [B, d_model], the same for all blocks
 };
 
-// A sublayer as a placement sees it: f in x + f(x).
+// A sublayer as a placement sees it: the f of x + f(x).
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
+// The sublayers that a block may have, and the order in which it runs them.
 enum class SublayerKind { attention, cross_attention, feed_forward };
 using SublayerOrder = std::vector<SublayerKind>;
 
@@ -31,12 +31,12 @@ enum class StackKind { encoder, decoder };
 struct StackShape {
   int64_t layers = 1;
   StackKind kind = StackKind::decoder;
-  int64_t paired_layers = 0;  // of the decoder after an encoder, or the encoder before a decoder; 0: there is none
-  int64_t index = 0;          // which of the layers the block is, from 0
+  int64_t paired_layers = 0;  // of an encoder's decoder, or a decoder's encoder; 0: there is none
+  int64_t index = 0;          // the block's number among the layers, from 0
 };
 
 struct PlacementOptions {
-  std::function<LayerPtr()> make_norm;  // a new norm over the stream
+  std::function<LayerPtr()> make_norm;  // makes a norm over the stream
   int64_t d_model;
   SublayerOrder sublayers;  // those of the model: attention, perhaps cross-attention, feed-forward
   StackShape stack;
@@ -53,36 +53,37 @@ class Placement : public Module {
  public:
   explicit Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {}
 
-  // Which sublayers the block has, in order: those of the model, unless the placement asks for others.
+  // Which sublayers the block has, in order (those of the model, unless the placement asks for others), and what the
+  // placement switches on in them.
   const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // Runs the sublayers, one for each entry of order() (ValueError).
+  // The stream after the block, whose sublayers must be one for each entry of order() (ValueError).
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
-  // Does the stack end with a norm of its own, because the stream is never normalised?
+  // Whether the stack ends with a norm, because the blocks never normalise the stream itself.
   virtual bool needs_final_norm() const { return true; }
-  // What the stack hands on after its last block; `final_norm` is null where none is needed.
+  // What the stack hands on after its last block; `final_norm` is null unless needs_final_norm().
   virtual Tensor finish(const Stream& stream, Layer* final_norm) const {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
-  virtual bool takes_condition() const { return false; }  // does it read Stream::condition?
-  // Is a sublayer's result normalised before it is added, so that what divides it is lost?
+  virtual bool takes_condition() const { return false; }  // whether it reads Stream::condition
+  // Whether a sublayer's result is normalised before it is added, so that its scale is lost.
   virtual bool normalizes_results() const { return false; }
-  // Does each block multiply the stream? Then its norm must remove the scale, or the stream grows without bound.
+  // Whether each block multiplies the stream, so that its norm must remove the scale: else the stream grows without bound.
   virtual bool relies_on_rescaling() const { return false; }
 
-  // How the matrices of the sublayers start, given their parameters with their roles: by this rule, unless the
-  // placement has one of its own.
+  // Draws the matrices among a sublayer's parameters, as their roles say: by `init`, unless the placement has a rule of its
+  // own.
   virtual void initialize(const NamedTensors& parameters, const InitChoice& init) const;
 
  protected:
-  virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;
+  virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;  // what operator() does
 
   void set_order(SublayerOrder order) { order_ = std::move(order); }
   const StackShape& stack() const { return stack_; }
-  // InitOptions': all sublayers of the stack, unless each is followed by a norm of the stream, or scaled.
+  // For InitOptions: the number of sublayers in the stack, or 1 if each is followed by a norm of the stream, or is scaled.
   virtual int64_t added_sublayers() const { return needs_final_norm() ? sublayers_of_stack() : 1; }
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
@@ -93,10 +94,10 @@ class Placement : public Module {
 
 using PlacementPtr = std::unique_ptr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
-const Table<MakePlacement>& placements();
+const Table<MakePlacement>& placements();           // by name: "pre", "post", …
 using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePlacement
 
-// The weights of linear maps among these, which is what a placement draws anew: matrices whose role is weight, scores
+// Those of these parameters that a placement draws anew, the weights of linear maps: matrices whose role is weight, scores
 // or writes_stream.
 NamedTensors linear_maps(const NamedTensors& parameters);
 

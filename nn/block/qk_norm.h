@@ -15,16 +15,18 @@ struct QKNormOptions {
   bool one_plus_gain = false;
 };
 
+// A norm of queries and keys.
 class QKNorm : public Module {
  public:
-  // q [B, T, H, d] and k [B, S, G, d] to the same, normalised. ShapeError unless d is head_dim, and H as many
-  // heads as it was made for.
+  // q [B, T, H, d] and k [B, S, G, d], normalised. ShapeError unless d is head_dim and H the number of heads it was made
+  // for.
   virtual std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) = 0;
-  virtual double score_scale(double usual) const { return usual; }  // of q · k, where no other was asked for
-  virtual bool mixes_tokens() const { return false; }               // as Layer's
+  virtual double score_scale(double usual) const { return usual; }  // the factor of q · k, if AttentionOptions have none
+  virtual bool mixes_tokens() const { return false; }               // as of Layer
 };
 
-// Each by a norm of its own over d, which all heads share (Dehghani et al., 2023, with layer norm; later with RMSNorm).
+// Queries and keys each by one norm over the d numbers of a head, the same for all heads (Dehghani et al., 2023, with layer
+// norm; later with RMSNorm).
 class HeadNorms : public QKNorm {
  public:
   explicit HeadNorms(int64_t head_dim, const NormChoice& norm = "rms");
@@ -37,15 +39,15 @@ class HeadNorms : public QKNorm {
   LayerPtr q_norm_, k_norm_;
 };
 
-// score = g cos(q, k): both brought to length 1, and a scale g for each head, learned as its logarithm, from 10 and never
-// above 100, as Liu et al. (2022) have it. Henry et al. (2020), whose idea it is, learn one g itself for all heads, from
-// log₂(L² - L), L the length of a sequence: 11.98 for 64.
-//   dscore/d(log g) = score, or 0 above 100
+// Queries and keys brought to length 1, and scores multiplied by a scale g of each head:
+//   score = g cos(q, k)      dscore/d(log g) = score, or 0 for g > 100
+// log g is learned; g starts at 10 and counts as 100 above that (Liu et al., 2022). Henry et al. (2020), whose idea it is,
+// learn one g for all heads, which starts at log₂(L² - L), L the length of a sequence: 11.98 for 64.
 class CosineQKNorm : public QKNorm {
  public:
-  static constexpr double kStart = 10, kLargest = 100;
+  static constexpr double kStart = 10, kLargest = 100;  // of g
 
-  // x / √(‖x‖² + ε) is what is meant by length 1. ValueError unless sizes are positive and ε is not negative.
+  // Length 1 means x / √(‖x‖² + ε). ValueError unless both sizes are positive and ε >= 0.
   explicit CosineQKNorm(int64_t head_dim, int64_t heads, double eps = 1e-12);
 
   std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
@@ -53,7 +55,7 @@ class CosineQKNorm : public QKNorm {
   std::string describe() const override;
   double score_scale(double) const override { return 1; }
 
-  Parameter log_scale;  // log g, [heads]
+  Parameter log_scale;  // log g of each head, [heads]
 
  private:
   int64_t head_dim_;
@@ -64,6 +66,6 @@ using QKNormPtr = std::unique_ptr<QKNorm>;
 using MakeQKNorm = Factory<QKNormPtr, QKNormOptions, NormTraits>;
 const Table<MakeQKNorm>& qk_norms();        // a row for each norm, and the cosine
 using QKNormChoice = Choice<qk_norms>;      // a name in the table, or a MakeQKNorm
-MakeQKNorm head_norms(const NormChoice&);   // of a norm of one's own, say
+MakeQKNorm head_norms(const NormChoice&);   // HeadNorms with this norm, by name or one's own
 
 }  // namespace gradus::nn

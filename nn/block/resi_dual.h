@@ -5,8 +5,10 @@
 
 namespace gradus::nn {
 
-// With y = f(x): x ← norm(x + y), z ← z + y; both begin as the embedding, and the stack hands on x + norm(z). The
-// gradient reaches every sublayer through z undivided, while x keeps the sublayers' inputs from becoming alike.
+// Two streams, which both start as the embedding. With y = f(x):
+//   x ← norm(x + y)      z ← z + y
+// The stack hands on x + norm(z). Through z the gradient reaches every sublayer undivided, while x keeps the sublayers'
+// inputs from becoming alike.
 class ResiDual : public Placement {
  public:
   explicit ResiDual(const PlacementOptions& options);

@@ -5,9 +5,10 @@
 
 namespace gradus::nn {
 
-enum class BranchNorm { none, before };  // what the sublayer is given: x, or norm(x)
+enum class BranchNorm { none, before };  // whether f is given x or norm(x)
 
-// x ← x + s ⊙ f(x), or x + s ⊙ f(norm(x)): what the placements below have in common. One final norm after the stack.
+// x ← x + s ⊙ f(x), or x ← x + s ⊙ f(norm(x)): what Residual, ResidualScale, ReZero and LayerScale share. One final norm
+// after the stack.
 class ScaledResidual : public SequentialPlacement {
  protected:
   ScaledResidual(const PlacementOptions& options, BranchNorm branch)
@@ -30,22 +31,22 @@ class Residual : public ScaledResidual {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← x + s f(x), s fixed: 1/√(sublayers of the whole stack), so that the variance of the stream does not grow with
-// depth, unless told otherwise.
+// x ← x + s f(x), with a fixed s = `scale`. 0 stands for 1/√(sublayers of the whole stack), by which the variance of the
+// stream does not grow with depth.
 class ResidualScale : public ScaledResidual {
  public:
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);
   std::string describe() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
 
  protected:
-  int64_t added_sublayers() const override { return 1; }  // s has their number in it already
+  int64_t added_sublayers() const override { return 1; }  // s takes account of their number already
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 
  private:
   double scale_;
 };
 
-// Those with a trained scale for each sublayer: "scale1", "scale2", …
+// What ReZero and LayerScale share: a trained scale for each sublayer, the parameters "scale1", "scale2", …
 class LearnedScale : public ScaledResidual {
  public:
   void members(Members& m) override;
@@ -58,7 +59,7 @@ class LearnedScale : public ScaledResidual {
   std::vector<Parameter> scales_;
 };
 
-// x ← x + a f(x), a one number that starts at 0: every block starts as the identity (Bachlechner et al., 2020).
+// x ← x + a f(x), with a one number that starts at 0, so that every block starts as the identity (Bachlechner et al., 2020).
 class ReZero : public LearnedScale {
  public:
   explicit ReZero(const PlacementOptions& options) : LearnedScale(options, BranchNorm::none, zeros(Shape{})) {}
@@ -67,7 +68,7 @@ class ReZero : public LearnedScale {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← x + λ ⊙ f(x), λ [d_model] starting small (Touvron et al., 2021, whose f begins with a norm).
+// x ← x + λ ⊙ f(x), with λ [d_model], which starts at layer_scale_start (Touvron et al., 2021, whose f begins with a norm).
 class LayerScale : public LearnedScale {
  public:
   explicit LayerScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none);
@@ -76,7 +77,7 @@ class LayerScale : public LearnedScale {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// Where λ starts: 0.1 up to 18 layers, 1e-5 up to 24, 1e-6 beyond (Touvron et al., 2021).
+// Where LayerScale's λ starts: 0.1 up to 18 layers, 1e-5 up to 24, 1e-6 beyond (Touvron et al., 2021).
 double layer_scale_start(int64_t layers);
 
 }  // namespace gradus::nn

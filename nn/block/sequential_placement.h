@@ -1,4 +1,4 @@
-// Placements that run their sublayers one after another. Each is one line: the new stream after a sublayer f.
+// Placements that run their sublayers one after another. The formula of each says what a sublayer f makes of the stream x;
 // sequential_placement.cpp shows them side by side.
 #pragma once
 
@@ -6,27 +6,27 @@
 
 namespace gradus::nn {
 
+// A placement that is one step for each sublayer. Its members are "norm1", "norm2", …
 class SequentialPlacement : public Placement {
  public:
-  void members(Members& m) override;  // "norm1", "norm2", …
+  void members(Members& m) override;
 
  protected:
   // Makes `norms_per_sublayer` norms for each sublayer of the model, in order.
   SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer);
-  // The same over another order than the model's.
+  // The same for sublayers in another order than the model's.
   SequentialPlacement(const PlacementOptions& options, std::size_t norms_per_sublayer, SublayerOrder order);
 
   Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) final;
-  virtual Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) = 0;  // the i-th sublayer
+  virtual Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) = 0;  // x after the i-th sublayer, f
 
-  Tensor norm(std::size_t i, const Tensor& x) { return (*norms_[i])(x); }
+  Tensor norm(std::size_t i, const Tensor& x) { return (*norms_[i])(x); }  // by norm i, from 0
 
  private:
   std::vector<LayerPtr> norms_;
 };
 
-// x ← x + f(norm(x)): the residual stream itself is never normalised (Xiong et al., 2020); one final norm after the
-// stack.
+// x ← x + f(norm(x)). The residual stream itself is never normalised (Xiong et al., 2020). One final norm after the stack.
 class PreNorm : public SequentialPlacement {
  public:
   explicit PreNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
@@ -35,8 +35,8 @@ class PreNorm : public SequentialPlacement {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← norm(x + f(x)), add & norm (Vaswani et al., 2017); no final norm. Each norm divides the way around the sublayer
-// too: with f as large as x by √2, so that after l sublayers 2^(-l/2) of the first stream is left.
+// x ← norm(x + f(x)), which the paper calls add & norm (Vaswani et al., 2017); no final norm. Each norm divides what goes
+// around the sublayer, too: if f(x) is as large as x, by √2, so that after l sublayers 2^(-l/2) of the first stream is left.
 class PostNorm : public SequentialPlacement {
  public:
   explicit PostNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
@@ -46,7 +46,7 @@ class PostNorm : public SequentialPlacement {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← x + norm(f(norm(x))) (Ding et al., 2021): what a sublayer adds has the norm's scale, so the stream grows no
+// x ← x + norm(f(norm(x))) (Ding et al., 2021). What a sublayer adds has the norm's scale, so that the stream grows no
 // faster than its depth. One final norm after the stack.
 class SandwichNorm : public SequentialPlacement {
  public:
@@ -57,7 +57,7 @@ class SandwichNorm : public SequentialPlacement {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← x + norm(f(x)), the inner norm of the sandwich left out (Liu et al., 2021; OLMo 2, 2024). One final norm.
+// x ← x + norm(f(x)): SandwichNorm without its inner norm (Liu et al., 2021; OLMo 2, 2024). One final norm after the stack.
 class OutputNorm : public SequentialPlacement {
  public:
   explicit OutputNorm(const PlacementOptions& options) : SequentialPlacement(options, 1) {}
@@ -67,9 +67,9 @@ class OutputNorm : public SequentialPlacement {
   Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
 };
 
-// x ← x + ½ feed_forward(norm(x)), x ← x + attention(norm(x)), x ← x + ½ feed_forward′(norm(x)): the first
-// feed-forward layer stands before what the model has (Lu et al., 2019; Gulati et al., 2020). One final norm after
-// the stack.
+// Attention f between two feed-forward layers g and g′ (Lu et al., 2019; Gulati et al., 2020):
+//   x ← x + ½ g(norm(x))      x ← x + f(norm(x))      x ← x + ½ g′(norm(x))
+// g is added before the model's sublayers. One final norm after the stack.
 class Macaron : public SequentialPlacement {
  public:
   explicit Macaron(const PlacementOptions& options);

@@ -1,5 +1,4 @@
-// Stack: blocks one after the other, and the norm that ends them where their placement leaves the stream
-// unnormalised.
+// Stack: blocks one after the other, and a final norm if their placement leaves the stream unnormalised.
 #pragma once
 
 #include "nn/block/block.h"
@@ -8,26 +7,29 @@ namespace gradus::nn {
 
 // The position encodings of a stack's self-attention.
 struct StackPosition {
-  PositionEncodingPtr first = nullptr;  // of the first block, and, where they share it, of all; nullptr for none
+  PositionEncodingPtr first = nullptr;  // of the first block, or of all blocks if they share it; nullptr for none
   std::function<PositionEncodingPtr()> next = nullptr;  // makes each further block's own; nullptr: they share the first
   bool shared() const { return next == nullptr; }
 };
 
+// What one call may bring besides x.
 struct StackInputs {
   AttentionInputs self = {};  // the same for every block
-  AttentionInputs cross = {};
-  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); resized when empty
-  std::vector<Stream>* trace = nullptr;          // is given the stream before the first block and after each
+  AttentionInputs cross = {};  // likewise
+  std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); made if empty
+  std::vector<Stream>* trace = nullptr;          // the stream before the first block and after each is appended
   Tensor condition = {};                         // Stream::condition
 };
 
+// Blocks of the same options, but for their index.
 class Stack : public Module {
  public:
-  // options.stack.layers blocks (ValueError unless positive). An encoding that is not shared is its block's member.
+  // Makes options.stack.layers blocks (ValueError unless positive). A block's own position encoding is one of its members; a
+  // shared one is not.
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
   Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
-  void initialize();  // the matrices of all blocks anew, as Block::initialize says
+  void initialize();  // draws the matrices of all blocks anew, as Block::initialize does
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
 

@@ -1,5 +1,5 @@
-// Which variants go together: the cross product norm × feed-forward × position × placement has few holes, and each is
-// refused with its reason.
+// Which variants go together: few combinations of norm, feed-forward layer, position encoding and placement do not, and each
+// of these is refused with its reason.
 #pragma once
 
 #include <string>
@@ -8,13 +8,12 @@
 
 namespace gradus::nn {
 
-// Why a stack of these variants would make no sense; empty when it does. The reasons come from what the parts say of
-// themselves, not from their names, so that a new variant needs no entry here:
-//   a norm that mixes tokens (Layer::mixes_tokens), of the stream or of queries and keys, lets a decoder, which is
-//   causal, see what it is to predict;
-//   a placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that takes
-//   its scale out again (Layer::removes_scale).
-// Makes a norm and a placement to ask them.
+// Why a stack of these variants would make no sense; empty if it does make sense. The reasons come from what the parts say
+// of themselves, not from their names, so that a new variant needs no entry here:
+// - A norm that mixes tokens (Layer::mixes_tokens), of the stream or of queries and keys, would let a decoder, which is
+//   causal, see what it is to predict.
+// - A placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that removes the
+//   scale again (Layer::removes_scale).
 std::string why_not(const TransformerOptions& options, StackKind kind = StackKind::decoder);
 
 }  // namespace gradus::nn

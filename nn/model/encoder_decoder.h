@@ -11,15 +11,14 @@
 
 namespace gradus::nn {
 
-// What an encoder and a decoder have in common: positions and dropout on an embedded sequence, then a stack of
-// blocks.
+// What Encoder and Decoder share: positions and dropout on an embedded sequence, then a stack of blocks.
 class TransformerStack : public Module {
  public:
-  // A decoder is causal and has cross-attention. ValueError as `checked` says, naming "Transformer".
+  // If it is a decoder, it is causal and has cross-attention. ValueError as checked() says, naming "Transformer".
   TransformerStack(const TransformerOptions& options, const StackShape& shape);
 
-  Tensor run(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same
-  double embedding_scale() const { return options_.embedding_scale; }  // what x, an embedding, is to be multiplied by
+  Tensor run(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape
+  double embedding_scale() const { return options_.embedding_scale; }  // the factor that the embedding x is to have
   void members(Members& m) override;
 
  private:
@@ -29,14 +28,15 @@ class TransformerStack : public Module {
   Stack stack_;
 };
 
-// Every position sees every other: x [B, T, d_model] to the same. Of the options those of a model from ids
-// (vocabulary, embedding_scale, tie_weights) have no part in it.
+// A stack in which every position sees every other: x [B, T, d_model], an embedded sequence, to the same shape. It does not
+// read the options of a model from ids: vocabulary, embedding_scale, tie_weights.
 class Encoder : public Layer {
  public:
-  // `decoder_layers` of a decoder that reads it, if there is one: some placements set their constants by both depths.
+  // `decoder_layers` is the depth of a decoder that reads it, 0 if there is none: some placements derive constants from
+  // both.
   explicit Encoder(const TransformerOptions& options, int64_t decoder_layers = 0);
 
-  // `mask` [B, 1, 1, T] or any shape that broadcasts to [B, H, T, T]: 0 hides a position, as padding.
+  // `mask` [B, 1, 1, T], or any shape that broadcasts to [B, H, T, T], is 0 for a position that none is to see, say padding.
   Tensor encode(const Tensor& x, const Tensor& mask = {});
   Tensor forward(const Tensor& x) override { return encode(x); }
   void members(Members& m) override { stack_.members(m); }
@@ -46,12 +46,14 @@ class Encoder : public Layer {
   TransformerStack stack_;
 };
 
-// Three sublayers, with a norm each: masked self-attention, cross-attention on what the encoder made, feed-forward.
+// A stack of blocks of three sublayers: causal self-attention, cross-attention on what the encoder made, feed-forward layer.
 class Decoder : public Module {
  public:
+  // `encoder_layers` is the depth of the encoder that it reads, 0 if there is none.
   explicit Decoder(const TransformerOptions& options, int64_t encoder_layers = 0);
 
-  // x [B, T, d_model] and memory [B, S, d_model] to [B, T, d_model]; memory_mask broadcasts to [B, H, T, S].
+  // x [B, T, d_model], and memory [B, S, d_model], what the encoder made, to [B, T, d_model]. memory_mask broadcasts to
+  // [B, H, T, S]: 0 hides a position of the memory.
   Tensor decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
   void members(Members& m) override { stack_.members(m); }
   double embedding_scale() const { return stack_.embedding_scale(); }
@@ -63,17 +65,18 @@ class Decoder : public Module {
 struct EncoderDecoderOptions {
   int64_t source_vocabulary = 0;  // 0: as many ids as the target's
   int64_t encoder_layers = 0;     // 0: as many as the decoder's
-  // Of both stacks; `vocabulary` is the target's and `layers` the decoder's. tie_weights ties the head to the
+  // The options of both stacks. `vocabulary` is the target's, `layers` the decoder's, and tie_weights ties the head to the
   // target's embedding.
   TransformerOptions stacks = original_transformer();
 };
 
+// The model from source and target ids to the scores of the target's next ids.
 class EncoderDecoder : public Module {
  public:
   explicit EncoderDecoder(const EncoderDecoderOptions& options);
 
-  // Ids source [B, S] and target [B, T] to logits [B, T, vocabulary]: of the id after each of the target's.
-  // source_mask [B, S] (i64): 0 for padding. ValueError for an id out of range or a sequence longer than the context.
+  // The ids source [B, S] and target [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each of the target's.
+  // source_mask [B, S] (i64) is 0 for padding. ValueError for an id out of range or a sequence longer than the context.
   Tensor forward(const Tensor& source, const Tensor& target, const Tensor& source_mask = {});
   void members(Members& m) override;
 

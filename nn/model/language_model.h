@@ -1,4 +1,4 @@
-// LanguageModel: ids to the scores of every next id. Embedding → blocks → final norm → projection to the vocabulary.
+// LanguageModel: from ids to the scores of every next id, by embedding → blocks → final norm → projection to the vocabulary.
 #pragma once
 
 #include <memory>
@@ -15,21 +15,22 @@ namespace gradus::nn {
 
 using LanguageModelOptions = TransformerOptions;
 
-// What a model keeps of the ids it has read, so that the next cost no more than themselves.
+// What a model keeps of the ids it has read, so that the next ids cost no more than themselves.
 struct GenerationCache {
-  std::vector<KeyValueCache> layers = {};
-  Tensor position = {};  // of an encoding that remembers
-  int64_t length = 0;    // ids so far
-  Tensor condition = {};  // of the sequences, set before the first ids; undefined without
+  std::vector<KeyValueCache> layers = {};  // one for each block
+  Tensor position = {};  // the state of PositionEncoding::on_next_embedding
+  int64_t length = 0;    // the number of ids read so far
+  Tensor condition = {};  // [B, d_model], to be set before the first ids; undefined for none
 };
 
+// A causal Transformer over ids.
 class LanguageModel : public Layer {
  public:
   // ValueError for variants that do not go together (why_not says which), sizes that are not positive, heads that do
   // not divide, a negative d_ff, window or softcap.
   explicit LanguageModel(const LanguageModelOptions& options);
 
-  // ids [B, T] (i64), T <= context (ValueError), to logits [B, T, vocabulary].
+  // ids [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each. ValueError if T > context.
   Tensor forward(const Tensor& ids) override { return forward(ids, {}); }
   // The same given a condition [B, d_model] (ShapeError), for a placement that takes one: say condition(classes).
   Tensor forward(const Tensor& ids, const Tensor& condition);

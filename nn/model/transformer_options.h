@@ -54,9 +54,10 @@ TransformerOptions original_transformer();
 // `o` with its feed-forward width filled in. ValueError, beginning with the name `model`, for sizes that are not
 // positive, a negative d_ff, heads that do not divide d_model, and variants that do not go together (see why_not).
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
-// ValueError where each layer is to have its own encoding, but it acts on the embedding.
+// The position encodings of a stack. ValueError if each layer is to have its own, but the encoding acts on the embedding.
 StackPosition make_position(const TransformerOptions& o, StackKind kind);
-// Of a stack of this shape: o.layers does not count. A decoder's self-attention is causal.
+// The options of a block in a stack of this shape, whose depth counts in place of o.layers. A decoder's self-attention is
+// causal.
 BlockOptions block_options(const TransformerOptions& o, const StackShape& shape);
 
 }  // namespace gradus::nn

@@ -5,14 +5,14 @@
 
 namespace gradus::nn {
 
-// For a number of heads that is no power of two: the authors' code takes the slopes of the power of two below, then
-// every second one of the power above; the text alone would be 2^(-8h/H) for any H.
+// The slopes for a number of heads H that is no power of two. `code`, as the authors' code: those of the power of two below
+// H, then every second one of the power above. `text`, as the paper's text read alone: 2^(-8h/H) for any H.
 enum class AlibiSlopes { code, text };
 
-// m_h = 2^(-8h/H), h = 1 … H, as f64 [H].
+// The slopes m_h = 2^(-8h/H) of the heads h = 1 … H, f64 [H], if H is a power of two; otherwise as AlibiSlopes says.
 Tensor alibi_slopes(int64_t heads, AlibiSlopes which = AlibiSlopes::code);
 
-// The scaled score - m_h |i - j|: under a causal mask, where j <= i, that is m_h (i - j).
+// Subtracts m_h |i - j| from the scaled score of query i and key j, with m_h the alibi_slopes of head h.
 class ALiBi : public PositionEncoding {
  public:
   explicit ALiBi(const PositionOptions& options, AlibiSlopes which = AlibiSlopes::code);

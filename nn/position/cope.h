@@ -6,10 +6,11 @@
 
 namespace gradus::nn {
 
-//   g_ij = σ(scale · q_i · k_j)      p_ij = Σ_{t=j}^{i} g_it, at most count - 1      score + q_i · e[p_ij]
-// e of a p between two whole numbers is interpolated between its neighbours. weight [count, head_dim], the rows e,
-// shared by heads, starts at 0; each layer has its own, as in the authors' code. Counts up to the query, so it needs a
-// causal mask (ValueError); keys that a padding mask hides are counted where they stand between.
+// Adds q_i · e[p_ij] to the scaled score of query i and key j, whose contextual position p_ij counts the keys from j to i:
+//   g_ij = σ(scale · q_i · k_j)      p_ij = min(Σ_{t=j}^{i} g_it, count - 1)
+// Between two whole numbers e is interpolated. Its rows, weight [count, head_dim], start at 0. All heads share them; each
+// layer has its own, as in the authors' code. It counts up to the query, so it needs a causal mask (ValueError). Keys
+// between j and i that a padding mask hides are counted, too.
 class CoPE : public PositionEncoding {
  public:
   explicit CoPE(const PositionOptions& options, int64_t count = 64);  // ValueError unless count > 0
@@ -19,7 +20,7 @@ class CoPE : public PositionEncoding {
   void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override { return fmt::format("CoPE({} positions)", weight.size(0)); }
 
-  Parameter weight;
+  Parameter weight;  // the rows e, [count, head_dim]
 };
 
 }  // namespace gradus::nn

@@ -1,4 +1,4 @@
-// Dynamic position bias: a small network reads the distance, so that no distance is without a bias (Wang et al., 2022).
+// Dynamic position bias: a small network gives each distance its bias, however large (Wang et al., 2022).
 #pragma once
 
 #include <vector>
@@ -12,19 +12,20 @@ namespace gradus::nn {
 struct DynamicBiasOptions {
   int64_t hidden = 32;        // at least 2, for the norm; d_model / 4 in the paper
   int64_t depth = 2;          // hidden layers: 2 in the paper's text, 3 in its authors' code
-  bool log_distance = false;  // convention-dynamic-bias-distance
+  bool log_distance = false;  // f reads sign(r) log(1 + |r|): see DynamicPositionBias
 };
 
-//   score + f(r)_h,  r = i - j,  f: 1 → hidden → … → hidden → heads
-// a linear map each, and after each but the last a layer norm and a ReLU. r has its sign, so that without a mask f knows
-// the direction. f is computed once for each distance. Each layer has its own, as in the authors' code, where r is the two
-// distances of an image.
+// Adds f(r)_h to the scaled score of query i and key j in head h, with r = i - j and a network f of linear maps, each but
+// the last followed by a layer norm and a ReLU:
+//   f: 1 → hidden → … → hidden → heads
+// r has a sign, so that without a mask f knows the direction. f is computed once for each distance. Each layer has its own
+// f, as in the authors' code, where r is the two distances of an image.
 //
-// convention-dynamic-bias-distance: f reads r in the paper; common implementations may read sign(r) log(1 + |r|), which tells
-// near keys apart and far ones little. They also take SiLU for ReLU, and leave the norm out unless told otherwise.
+// convention-dynamic-bias-distance: f reads r in the paper; common implementations may read sign(r) log(1 + |r|), which
+// tells near keys apart well and far ones hardly. They also take SiLU for ReLU, and by default leave the norm out.
 //
-// The norm takes the size out of w r + b. So b of the first map starts uniform in ±1: from 0, all distances of one sign
-// would start with one bias.
+// The bias b of the first map w r + b starts uniform in ±1. If it were 0, the norm would take out the size of w r, and all
+// distances of one sign would start with the same bias.
 class DynamicPositionBias : public PositionEncoding {
  public:
   // ValueError unless hidden is at least 2 and depth at least 1.

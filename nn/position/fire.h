@@ -8,24 +8,26 @@
 namespace gradus::nn {
 
 struct FireOptions {
-  int64_t hidden = 32;
-  double threshold = 512;  // L at the start: nearer to the beginning than this, distances are not normalised
+  int64_t hidden = 32;     // the width of the network's one hidden layer
+  double threshold = 512;  // where L starts: queries at positions below L are normalised by L
 };
 
-//   score + f(ψ(|i - j|) / ψ(max(L, i)))_h,  ψ(x) = log(|c| x + 1)
-// f: 1 → hidden → heads with a ReLU between. c, from 0.1, and L, by a factor on the threshold, are learned. Each layer
-// has its own; the paper's FIRE-S is the one that all layers share.
+// Adds f(s)_h to the scaled score of query i and key j in head h, with s the distance as a share of the query's position:
+//   s = ψ(|i - j|) / ψ(max(L, i))      ψ(x) = log(|c| x + 1)
+// f: 1 → hidden → heads is a network with one ReLU. c, which starts at 0.1, and L = |factor| · threshold, with a factor that
+// starts at 1, are learned. Each layer has its own f, c and L; the paper's FIRE-S is the form that all layers share.
 class FirePosition : public PositionEncoding {
  public:
-  explicit FirePosition(const PositionOptions& options, const FireOptions& fire = {});  // ValueError unless both positive
+  // ValueError unless hidden and threshold are positive.
+  explicit FirePosition(const PositionOptions& options, const FireOptions& fire = {});
 
   bool per_layer() const override { return true; }
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override;
   std::string describe() const override { return fmt::format("FirePosition(threshold {})", threshold_); }
 
-  Linear inner, outer;
-  Parameter c, factor;  // scalars
+  Linear inner, outer;  // f
+  Parameter c, factor;  // of shape []
 
  private:
   double threshold_;

@@ -1,20 +1,23 @@
-// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of |i -
-// j|.
+// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of the
+// distance |i - j|.
 #pragma once
 
 #include "nn/position/position_encoding.h"
 
 namespace gradus::nn {
 
+// What becomes of the scaled score of query i and key j.
 enum class KerpleForm {
   logarithmic,  // score - r₁ log(1 + r₂ |i - j|), r₁, r₂ > 0
   power,        // score - r₁ |i - j|^r₂, r₁ > 0, 0 < r₂ <= 2
 };
 
-// r₁ and r₂ of each head, [H], are trained as any numbers and taken by their size, the r₂ of the power as if 0 and 2
-// were mirrors: the slope is 1 or -1 everywhere, so that none leaves its range and none is stuck at the end of it.
-// They start uniform: of the logarithm r₁ in [0, 2), r₂ in [0, 1), of the power r₁ in [0, 1), r₂ in [0, 2). All layers
-// share them, as in the authors' code.
+// Subtracts a kernel of the distance |i - j| from the scaled score of query i and key j, as KerpleForm says. Each head has
+// its own r₁ and r₂; all layers share them, as in the authors' code. They start uniform: in the logarithmic form r₁
+// in [0, 2) and r₂ in [0, 1), in the power r₁ in [0, 1) and r₂ in [0, 2).
+//
+// They are trained as any real numbers. What is read is their absolute value, and of the power's r₂ what remains when it is
+// mirrored at 0 and 2. So all stay in their ranges, and since the slope of this is always 1 or -1, none is stuck at an end.
 class KerplePosition : public PositionEncoding {
  public:
   explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);
@@ -23,7 +26,7 @@ class KerplePosition : public PositionEncoding {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter r1, r2;
+  Parameter r1, r2;  // [heads]
 
  private:
   KerpleForm form_;

@@ -6,19 +6,21 @@
 
 namespace gradus::nn {
 
-// y_p = x_p + E_p; the gradient of a row is the sum over all samples. weight [max_length, d_model].
+// Adds row p of a trained table E to the embedding x at position p:
+//   y_p = x_p + E_p
+// The gradient of a row is the sum over all samples.
 class LearnedPosition : public PositionEncoding {
  public:
-  explicit LearnedPosition(const PositionOptions& options);  // rows N(0, 0.02²)
+  explicit LearnedPosition(const PositionOptions& options);  // all rows start N(0, 0.02²)
 
-  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for a place past the last row
-  // Adds `rows` random rows, to be trained on: the only way to longer sequences. ValueError unless positive. An
-  // optimizer has to be made anew.
+  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for a position past the last row
+  // Adds `rows` random rows, which are to be trained: the only way to longer sequences. An optimizer of these parameters has
+  // to be made anew. ValueError unless `rows` is positive.
   void extend(int64_t rows);
   void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override;
 
-  Parameter weight;
+  Parameter weight;  // E, [max_length, d_model]
 };
 
 }  // namespace gradus::nn

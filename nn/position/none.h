@@ -1,4 +1,4 @@
-// No encoding: without a mask, attention is then permutation-equivariant: order is lost.
+// No encoding: attention without a mask is then permutation-equivariant, so that order is lost.
 #pragma once
 
 #include "nn/position/position_encoding.h"

@@ -8,34 +8,34 @@
 
 namespace gradus::nn {
 
-// Where the queries and the keys of one attention stand in their sequence: i64, [T] and [S], or [B, T] and [B, S].
+// The positions of an attention's queries and keys in their sequence: i64, [T] and [S], or [B, T] and [B, S].
 struct Positions {
   Tensor queries;
   Tensor keys;
 };
 
-// An encoding overrides the hooks where it acts; at all others it does nothing.
+// What all encodings are: a class that overrides the hooks at which it acts. The others do nothing.
 class PositionEncoding : public Module {
  public:
-  // Does each layer have tables and projections of its own, in the paper? Else one object serves all layers.
+  // Whether each layer has an encoding of its own, as a rule because it has so in the paper; else all layers share one.
   virtual bool per_layer() const { return false; }
 
-  // What a model multiplies its embedding by unless told otherwise, so that the encoding does not drown it.
+  // The factor that a model applies to its embedding by default, so that the encoding does not drown it.
   virtual double embedding_scale(int64_t d_model) const;
 
-  // On the embedding: x [B, T, C], positions [T] or [B, T].
+  // The embedding x [B, T, C] with the encoding of its positions [T] or [B, T].
   virtual Tensor on_embedding(const Tensor& x, const Tensor& positions);
-  // The same where a sequence comes piece by piece, as in generation: `state` is what the encoding remembers of the
-  // pieces before, undefined at the first; read and replaced.
+  // on_embedding for the next piece of a sequence, as in generation. `state` is what the encoding remembers of the pieces
+  // before, undefined at the first; it is read and replaced.
   virtual Tensor on_next_embedding(const Tensor& x, const Tensor& positions, Tensor& state);
-  // On queries and keys before they meet: [B, T, H, d], positions as above.
+  // The queries [B, T, H, d], or keys [B, S, G, d], before scores are made of them; positions [T] or [B, T].
   virtual Tensor on_queries(const Tensor& q, const Tensor& positions);
   virtual Tensor on_keys(const Tensor& k, const Tensor& positions);
-  // On the scores: what is added to them, of a shape that broadcasts to [B, H, T, S]; undefined for nothing.
-  // q [B, T, H, d] and k [B, S, G, d], as attention takes them; `scale` is what q · k is multiplied by.
+  // What is added to the scaled scores, of a shape that broadcasts to [B, H, T, S]; undefined for nothing. q [B, T, H, d]
+  // and k [B, S, G, d] as attention takes them; `scale` is the factor of q · k.
   virtual Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale);
-  // On the values: what is added to the result [B, T, H, d], given the probabilities [B, H, T, S]. Asked only where
-  // acts_on_values is true, for it costs the matrix of probabilities.
+  // What is added to attention's result [B, T, H, d], given its probabilities [B, H, T, S]. Called only if acts_on_values()
+  // is true, since the matrix of probabilities is costly.
   virtual bool acts_on_values() const { return false; }
   virtual Tensor on_values(const Tensor& probabilities, const Positions& positions);
 };
@@ -45,30 +45,30 @@ struct PositionOptions {
   int64_t heads;
   int64_t head_dim;    // d_model / heads, unless told otherwise
   int64_t max_length;  // the longest sequence that tables are made for
-  bool causal = true;  // will a query see no later key?
-  std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: those of the row
+  bool causal = true;  // whether queries see no later keys
+  std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: the encoding's own
 };
 
-// Which of the last two an encoding knows; the others it ignores.
+// Whether an encoding reads the options theta and factor; otherwise it ignores them.
 struct PositionTraits {
   bool theta = false, factor = false;
 };
 
 using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
 using MakePositionEncoding = Factory<PositionEncodingPtr, PositionOptions, PositionTraits>;
-const Table<MakePositionEncoding>& position_encodings();
+const Table<MakePositionEncoding>& position_encodings();  // by name: "rope", "alibi", …
 using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
 
 // --- what the encodings share ------------------------------------------------------------------------------
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S].
 Tensor key_offsets(const Positions& positions);
 
-// Of a table [n, H] of a number for each head, the rows `ids` [T, S] or [B, T, S] as a bias of the scores: [H, T, S] or
-// [B, H, T, S], in `dtype`.
+// A bias of the scores, read from a table [n, H] with a number for each head: its rows `ids`, [T, S] or [B, T, S], as
+// [H, T, S] or [B, H, T, S] in `dtype`.
 Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype);
 
-// The table's rows at the positions, [..., width] in `dtype`. ValueError naming `who` and the remedy for a place
-// outside.
+// The table's rows at these positions, [..., width] in `dtype`. ValueError that names `who` and the remedy for a position
+// outside the table.
 Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,
                const char* remedy = "build it with a larger max_length");
 

@@ -8,11 +8,13 @@
 namespace gradus::nn {
 
 namespace formula {
-Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // x [B, T, C], T > 0
+Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // of x [B, T, C], T > 0
 }
 
-// y_t = x_t + h_t, h_t = tanh(W x_t + U h_{t-1} + b). No longest sequence, but no parallelism over T either. Depends
-// on the order of x alone: the numbers in `positions` are not read.
+// Adds the state h of a recurrent layer to the embedding x:
+//   y_t = x_t + h_t      h_t = tanh(W x_t + U h_{t-1} + b)
+// Sequences may be of any length, but positions cannot be computed in parallel. Only the order of x counts: the numbers in
+// `positions` are not read.
 class RecurrentPosition : public PositionEncoding {
  public:
   explicit RecurrentPosition(const PositionOptions& options);

@@ -1,4 +1,4 @@
-// RoPE: rotary position embedding (Su et al., 2021), and its ways to longer contexts.
+// RoPE: rotary position embedding (Su et al., 2021), and how it is scaled to longer contexts.
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -6,22 +6,23 @@
 
 namespace gradus::nn {
 
-// Which two numbers of a head turn together.
+// Which two numbers of a head are the pair k that turns together.
 enum class RopeLayout {
   pairs,   // (2k, 2k+1), as in the paper
   halves,  // (k, k + width/2), as in the common checkpoints
 };
 
-// Where each number of a head in halves stands in pairs: x_halves = index_select(x_pairs, -1,
-// halves_from_pairs(width)), and back. The rows of a head's query and key projection permute alike. ValueError for an
-// odd width.
+// The permutations [width] (i64) between the two layouts of a head:
+//   x_halves = index_select(x_pairs, -1, halves_from_pairs(width))
+//   x_pairs = index_select(x_halves, -1, pairs_from_halves(width))
+// The rows of a head's query and key projections are permuted in the same way. ValueError for an odd width.
 Tensor halves_from_pairs(int64_t width);
 Tensor pairs_from_halves(int64_t width);
 
 namespace formula {
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
-// ⟨R_m q, R_n k⟩ = qᵀ R_{n-m} k for vectors q and k of one head: a function of the distance n - m alone.
+// The score qᵀ R_Δ k of vectors q and k of one head at the distance Δ. It is ⟨R_m q, R_n k⟩ for all m and n with n - m = Δ.
 Tensor rope_relative(const Tensor& q, const Tensor& k, double distance, double theta = 10000);
 }  // namespace formula
 namespace fast {  // rope_kernel.cpp
@@ -31,17 +32,17 @@ std::unique_ptr<FastPath> rope(RopeLayout layout);
 // Turns each pair (a, b) of every head by the angle φ of its position and frequency:
 //   a' = a cos φ - b sin φ
 //   b' = a sin φ + b cos φ
-// x [B, T, H, d]; cosines and sines of φ [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError):
-// only the first w numbers of a head turn, the others pass. The gradient is turned back by φ.
+// x [B, T, H, d]; the cosines and sines of φ are [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError):
+// the first w numbers of a head turn, the others stay. The gradient is turned back by φ.
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
-// How a model trained on short sequences is made to read ones `factor` times as long.
+// How a model trained on short sequences is made to read sequences `factor` times as long.
 enum class RopeScaling {
   none,
   interpolation,  // positions divided by the factor (Chen et al., 2023)
   ntk,            // a larger θ: fast pairs keep their speed, slow ones are interpolated (bloc97, 2023)
-  bands,          // fast pairs keep theirs, slow ones are interpolated, a ramp between (Grattafiori et al., 2024, code)
-  yarn,           // the same with another ramp, and sharper scores (Peng et al., 2024)
+  bands,          // fast pairs keep it, slow ones are interpolated, with a ramp between (Grattafiori et al., 2024, code)
+  yarn,           // as bands with another ramp, and sharper scores (Peng et al., 2024)
 };
 
 struct RopeOptions {
@@ -49,20 +50,23 @@ struct RopeOptions {
   RopeLayout layout = RopeLayout::pairs;
   int64_t width = 0;  // how many numbers of a head turn, even; 0: all
   RopeScaling scaling = RopeScaling::none;
-  double factor = 1;            // >= 1, of the context
-  int64_t trained_length = 0;   // of bands and yarn: the context before; 0: max_length / factor
+  double factor = 1;            // >= 1: how many times as long the context becomes
+  int64_t trained_length = 0;   // of bands and yarn: the context in training; 0: max_length / factor
   // Of bands: a pair that turns less often than `low` within the trained length is interpolated, one that turns more
   // often than `high` is not; 0 <= low < high.
   double low = 1, high = 4;
 };
 
-// ω_k, k = 0 … width/2 - 1, in radians a position, f64: θ^(-2k/width), then scaled.
+// The frequencies ω_k of the pairs k = 0 … width/2 - 1, in radians per position, f64: θ^(-2k/width), scaled by
+// options.scaling.
 Tensor rope_frequencies(int64_t width, const RopeOptions& options, double trained_length);
 
-// φ = p ω_k at position p, ω_k = θ^(-2k/width), width the head's (or the part that turns), not the model's.
+// Turns pair k of each query and key at position p by the angle φ = p ω_k. Without scaling ω_k = θ^(-2k/width), where width
+// is that of the head, or of its part that turns, not the model's.
 class RoPE : public PositionEncoding {
  public:
-  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, or bands that are not 0 <= low < high.
+  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, or bands that
+  // are not 0 <= low < high.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

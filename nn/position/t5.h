@@ -6,26 +6,29 @@
 namespace gradus::nn {
 
 struct T5Options {
-  int64_t buckets = 32;         // even, and at least 4 (ValueError)
-  int64_t max_distance = 128;   // bucket n would begin here; the last, n - 1, begins at 113 if causal, else at 91
+  int64_t buckets = 32;         // even, and at least 4
+  int64_t max_distance = 128;   // above buckets / 2; from about here all distances share the last bucket
 };
 
-// The bucket of each distance j - i. One side has n buckets: all of them if causal, where later keys fall into bucket
-// 0; else one half for the past and one for the future. On a side the distances 0 … n/2 - 1 have a bucket each, those
-// above n/2 + ⌊log(distance / (n/2)) / log(max_distance / (n/2)) · n/2⌋, at most n - 1.
+// The bucket of each offset j - i of a key j from a query i. If causal, the past has all n = buckets, and later keys fall
+// into bucket 0; otherwise the past has the first n = buckets / 2 and the future the others. On each side the distances
+// 0 … n/2 - 1 have a bucket each; a longer one is in the bucket of this number, counted from 0 on its side:
+//   min(n - 1, n/2 + ⌊log(distance / (n/2)) / log(max_distance / (n/2)) · n/2⌋)
+// By default the last begins at the distance 113 if causal, else at 91.
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& options = {});
 
-// score + weight[bucket(j - i), h], weight [buckets, H], which all layers share, as in the paper. T5 itself does not divide
-// q · k by √d: set AttentionOptions' scale to 1 for that.
+// Adds weight[bucket, h] to the score of query i and key j in head h, with the bucket of j - i by t5_buckets. All layers
+// share the weight, as in the paper. T5 itself does not divide q · k by √d: for that, set AttentionOptions::scale to 1.
 class T5Position : public PositionEncoding {
  public:
+  // ValueError unless buckets is even and at least 4, and max_distance > buckets / 2.
   explicit T5Position(const PositionOptions& options, const T5Options& t5 = {});
 
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override { m.parameter("weight", weight, Role::table); }
   std::string describe() const override;
 
-  Parameter weight;
+  Parameter weight;  // [buckets, heads], starts N(0, 0.02²)
 
  private:
   T5Options options_;

@@ -6,10 +6,11 @@
 
 namespace gradus::nn {
 
+// The score of query i and key j depends on what the key holds and on the distance i - j:
 //   score_ij = scale · ((q_i + u) · k_j + (q_i + v) · W_R R_{i-j})
-// R sinusoidal [d_model], W_R [d_model, d_model] without a bias, cut into heads; u and v [heads, head_dim], learned
-// for each head: what a query asks whatever it is, of contents and of distances. u and v start at 0. Each layer has its
-// own W_R, as in the paper, and its own u and v, which the paper's formula lets all layers share.
+// R_{i-j} are the sinusoidal waves [d_model] of the distance. u and v, learned for each head, are what every query asks of
+// contents and of distances. Each layer has its own W_R, as in the paper, and its own u and v, which in the paper's formula
+// all layers share.
 class TransformerXLPosition : public PositionEncoding {
  public:
   explicit TransformerXLPosition(const PositionOptions& options);
@@ -18,8 +19,8 @@ class TransformerXLPosition : public PositionEncoding {
   Tensor on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) override;
   void members(Members& m) override;
 
-  Linear distance_proj;                   // W_R
-  Parameter content_bias, distance_bias;  // u, v
+  Linear distance_proj;                   // W_R [d_model, d_model], without a bias, cut into heads
+  Parameter content_bias, distance_bias;  // u and v [heads, head_dim], start at 0
 };
 
 }  // namespace gradus::nn

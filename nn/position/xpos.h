@@ -7,18 +7,20 @@ namespace gradus::nn {
 
 struct XPosOptions {
   double theta = 10000;
-  double gamma = 0.4;  // ζ_k = (k/pairs + γ) / (1 + γ): the slower the pair, the slower it fades
+  double gamma = 0.4;  // γ of ζ_k = (k/pairs + γ) / (1 + γ): the slower a pair k turns, the slower it fades
   double base = 512;   // positions over which a score fades by ζ_k
 };
 
-// RoPE, pair k of q at position n multiplied by ζ_k^((n-c)/base) and of k at m by ζ_k^((c-m)/base): their product by
-// ζ_k^((n-m)/base) <= 1, whatever c is. For causal attention (ValueError): towards later keys it would grow.
+// RoPE whose pair k is also multiplied, in a query at position n by ζ_k^((n-c)/base), and in a key at position m by
+// ζ_k^((c-m)/base). So their product is multiplied by ζ_k^((n-m)/base) <= 1, whatever c is. For causal attention only
+// (ValueError): towards later keys the factor would grow.
 //
 // convention-xpos-centre: c = ⌊max_length / 2⌋ here, so that factors stay as near to 1 as they can and cached keys stay
 // valid; 0 in the paper, ⌈length / 2⌉ of the sequence at hand in the authors' code. Scores are the same.
 //
-// The first position's factor, ζ_0^(-c/base), must be finite in the dtype (ValueError of the hooks): max_length may be
-// 9065 in f16, 72521 in f32 and 579889 in f64, unless γ and base are others. What it multiplies must leave room for it.
+// The first position's factor, ζ_0^(-c/base), must be finite in the dtype (ValueError of on_queries and on_keys): max_length
+// may be 9065 in f16, 72521 in f32 and 579889 in f64, with the default γ and base. The queries and keys must leave room for
+// it.
 class XPos : public PositionEncoding {
  public:
   explicit XPos(const PositionOptions& options, const XPosOptions& xpos = {});

@@ -76,7 +76,7 @@ double polynomial_schedule(const ScheduleOptions& options, int64_t t);
 // It knows no end: neither lr_min nor t_c plays a part.
 double exponential_schedule(const ScheduleOptions& options, int64_t t);
 
-// The same factor all at once, every k steps (Krizhevsky, Sutskever and Hinton, 2012, by hand), after the warm-up:
+// A fall by the factor γ at once, every k steps (Krizhevsky, Sutskever and Hinton, 2012, by hand), after the warm-up:
 //   t >= t_w         lr_max γ^⌊(t - t_w) / k⌋
 // It knows no end: neither lr_min nor t_c plays a part.
 double step_schedule(const ScheduleOptions& options, int64_t t);

@@ -103,7 +103,7 @@ inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
 inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b)); }
 inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
 inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b)); }
-// Masks again, of operands that count as true where they are not 0.  [constant]
+// Masks: 1 where it is true, 0 elsewhere, i64. An operand counts as true where it is not 0.  [constant]
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);

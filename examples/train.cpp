@@ -13,6 +13,7 @@
 #include "examples/support/command_line.h"
 #include "examples/support/median.h"
 #include "examples/support/report/printable.h"
+#include "examples/support/report/program.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
 #include "examples/support/report/words.h"
@@ -34,7 +35,7 @@ constexpr int kBadInput = 2;
 constexpr int kInterrupted = 130;  // what a shell expects after Ctrl-C
 
 template <typename Make> void print_family(const Table<Make>& family) {
-  for (const auto& variant : family.variants) fmt::print("{} {} {}\n", family.name, variant.name, variant.formula_id);
+  for (const auto& variant : family.variants) say(fmt::format("{} {} {}\n", family.name, variant.name, variant.formula_id));
 }
 
 void print_families() {
@@ -112,7 +113,7 @@ class Run {
 
  private:
   void say(const std::string& text) const {
-    if (!options_.quiet) fmt::print("{}\n", text);
+    if (!options_.quiet) examples::say(text + "\n");
   }
 
   // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
@@ -230,10 +231,10 @@ class Run {
     if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     const double ms = median(times_);
     const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
-    fmt::print("result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),
-               trained ? fmt::format(" train_loss={:.4f}", recent_loss()) : "", validation_loss,
-               trained ? fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)) : "",
-               peak_rss_mb());
+    examples::say(fmt::format(
+        "result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),
+        trained ? fmt::format(" train_loss={:.4f}", recent_loss()) : "", validation_loss,
+        trained ? fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)) : "", peak_rss_mb()));
   }
 
   // The mean over the last hundred steps: one batch alone is noisy.
@@ -281,14 +282,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    fail_beyond_file_size_limit();
+    keep_standard_streams();
     pool::keep_freed_pages();  // every step asks for the same large blocks
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    say("");  // what --help printed is written, too
+    return status;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "train: out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less\n");
-    return kBadInput;
+    return complain("train", "out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less", kBadInput);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "train: {}\n", error.what());
-    return kBadInput;
+    return complain("train", error.what(), kBadInput);
   }
 }

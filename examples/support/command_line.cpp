@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
+#include "examples/support/report/program.h"
 #include "examples/support/run_files.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"
@@ -110,8 +111,8 @@ bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& optio
   add_options(app, options);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    app.exit(help);
+  } catch (const CLI::Success&) {
+    say(app.help());
     return false;
   } catch (const CLI::ExtrasError&) {
     throw ValueError(unknown(app));

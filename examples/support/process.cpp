@@ -40,8 +40,6 @@ std::string crowded_note(int threads, double cpu, double elapsed) {
                      "OMP_WAIT_POLICY=passive, or fewer --threads, can be many times as fast", threads, cpu / elapsed);
 }
 
-void fail_beyond_file_size_limit() { signal(SIGXFSZ, SIG_IGN); }
-
 // The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and
 // what a handler pushes there overwrites the heap (oneDNN issue 4845, 2026).
 void catch_interrupts() {

@@ -13,9 +13,6 @@ double cpu_seconds();  // that all its threads together have computed so far
 // as long as by one thread. Empty unless `threads` got less than 0.6 of the time they had, and nothing sets how they wait.
 std::string crowded_note(int threads, double cpu, double elapsed);
 
-// From now on a write beyond the size that files are limited to fails, as one to a full disk, and does not end the program.
-void fail_beyond_file_size_limit();
-
 // From now on Ctrl-C and termination requests only set a flag, so that a run can save its work; a second one ends
 // the program at once.
 void catch_interrupts();

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "examples/support/report/program.h"
 
 namespace gradus::examples {
 
@@ -51,20 +52,16 @@ void Progress::draw(bool at_once) {
   const auto now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(100) && !at_once) return;
   drawn_ = now;
-  fmt::print("\r\033[K{}", bar());
-  std::fflush(stdout);
+  say("\r\033[K" + bar());
 }
 
 void Progress::line(const std::string& text) {
   if (quiet_) return;
-  fmt::print("{}{}\n", terminal_ ? "\r\033[K" : "", text);
-  if (terminal_) fmt::print("{}", bar());
-  std::fflush(stdout);
+  say(terminal_ ? "\r\033[K" + text + "\n" + bar() : text + "\n");
 }
 
 void Progress::finish() {
-  if (!quiet_ && terminal_) fmt::print("\r\033[K");
-  std::fflush(stdout);
+  say(!quiet_ && terminal_ ? "\r\033[K" : "");
 }
 
 }  // namespace gradus::examples

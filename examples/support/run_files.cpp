@@ -1,6 +1,11 @@
 #include "examples/support/run_files.h"
 
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <system_error>
 
 #include "core/io/file.h"
@@ -10,17 +15,44 @@ namespace gradus::examples {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string text_of(const fs::path& path) {
+  io::InputFile file(path.string());
+  return file.read_string(file.remaining());
+}
+
+nlohmann::json parsed(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
+
+}  // namespace
+
 RunFiles RunFiles::create(const fs::path& directory) {
-  check<IoError>(!fs::exists(RunFiles(directory).checkpoint()),
-                 "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
-                 directory.string(), directory.string());
   std::error_code error;
   fs::create_directories(directory, error);
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
-  io::remove_abandoned(directory.string());
   RunFiles files(directory);
+  files.lock();
+  check<IoError>(!fs::exists(files.checkpoint()),
+                 "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
+                 directory.string(), directory.string());
+  files.check_ours();
   files.keep_metrics_until(-1);
   return files;
+}
+
+void RunFiles::lock() {
+  lock_ = std::make_unique<FileLock>(
+      directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
+  io::remove_abandoned(directory_.string());
+}
+
+// Files of our names belong to a run only beside its configuration.
+void RunFiles::check_ours() const {
+  if (fs::exists(config()) && fs::is_regular_file(config()) && parsed(text_of(config())).contains("d_model")) return;
+  for (const char* name : {"config.json", "metrics.jsonl", "sample.txt", "report.html", "loss.svg"}) {
+    check<IoError>(!fs::exists(directory_ / name), "--out: {} is there already, and is no run's; choose another directory",
+                   (directory_ / name).string());
+  }
 }
 
 RunFiles RunFiles::create_numbered(const std::string& name) {
@@ -37,13 +69,12 @@ RunFiles RunFiles::open(const fs::path& directory) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
                    needed.filename().string());
   }
-  io::remove_abandoned(directory.string());
+  files.lock();
   return files;
 }
 
 nlohmann::json RunFiles::read_config() const {
-  std::ifstream file(config());
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = parsed(text_of(config()));
   check<IoError>(json.is_object(), "--resume: {} is not a run's configuration", config().string());
   return json;
 }
@@ -61,9 +92,10 @@ void RunFiles::write_picture(const std::string& svg) const {
 
 std::vector<nlohmann::json> RunFiles::read_metrics() const {
   std::vector<nlohmann::json> lines;
-  std::ifstream file(directory_ / "metrics.jsonl");
-  for (std::string line; std::getline(file, line);) {
-    auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!fs::exists(metrics())) return lines;
+  std::istringstream text(text_of(metrics()));
+  for (std::string line; std::getline(text, line);) {
+    auto json = parsed(line);
     if (json.is_object()) lines.push_back(std::move(json));
   }
   return lines;
@@ -71,22 +103,20 @@ std::vector<nlohmann::json> RunFiles::read_metrics() const {
 
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
   metrics_ << line.dump() << "\n" << std::flush;
-  check<IoError>(metrics_.good(), "cannot write {}: is the disk full?", (directory_ / "metrics.jsonl").string());
+  check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }
 
 void RunFiles::keep_metrics_until(std::int64_t step) {
-  const fs::path path = directory_ / "metrics.jsonl";
   std::string kept;
-  std::ifstream before(path);
+  std::istringstream before(fs::exists(metrics()) ? text_of(metrics()) : "");
   for (std::string line; std::getline(before, line);) {
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (!json.is_object() || json.value("step", step + 1) > step) continue;
-    const bool before_the_first = json.value("step", std::int64_t{1}) == 0 && step > 0;
-    if (json.contains("loss") || before_the_first) kept += line + "\n";
+    const auto json = parsed(line);
+    if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) continue;
+    const auto at = json["step"].get<std::int64_t>();
+    if (at <= step && (json.contains("loss") || (at == 0 && step > 0))) kept += line + "\n";
   }
-  before.close();
   write("metrics.jsonl", kept);
-  metrics_.open(path, std::ios::app);
+  metrics_.open(metrics(), std::ios::app);
 }
 
 }  // namespace gradus::examples

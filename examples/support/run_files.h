@@ -3,24 +3,28 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "examples/support/file_lock.h"
 
 namespace gradus::examples {
 
 class RunFiles {
  public:
   // Makes `directory` for a new run, or takes one in which a run ended before its first checkpoint. IoError if it cannot be
-  // made, or holds a run already.
+  // made, holds a run already, or files of these names that are no run's, or if another process is training there.
   static RunFiles create(const std::filesystem::path& directory);
   // The same under a name of its own: runs/<name>, runs/<name>-2, …
   static RunFiles create_numbered(const std::string& name);
-  // Opens the directory of a run to go on with. IoError if there is none.
+  // Opens the directory of a run to go on with. IoError if there is none, or if another process is training there.
   static RunFiles open(const std::filesystem::path& directory);
 
   const std::filesystem::path& directory() const { return directory_; }
   std::filesystem::path config() const { return directory_ / "config.json"; }
+  std::filesystem::path metrics() const { return directory_ / "metrics.jsonl"; }
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
   nlohmann::json read_config() const;
@@ -40,9 +44,12 @@ class RunFiles {
 
  private:
   explicit RunFiles(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  void lock();  // and removes what a killed process has left
+  void check_ours() const;
   void write(const std::string& file, const std::string& text) const;
 
   std::filesystem::path directory_;
+  std::unique_ptr<FileLock> lock_;
   std::ofstream metrics_;
 };
 

@@ -30,8 +30,11 @@ std::size_t nucleus(const std::vector<double>& probability, const std::vector<st
 
 }  // namespace
 
+constexpr double kColdest = 1e-30, kHottest = 1e30;  // scores divided by less would overflow
+
 void check_options(const SampleOptions& o) {
-  check<ValueError>(o.temperature > 0, "sample: the temperature must be positive, got {}", o.temperature);
+  check<ValueError>(o.temperature >= kColdest && o.temperature <= kHottest,
+                    "sample: the temperature must be in [{}, {}], got {}", kColdest, kHottest, o.temperature);
   check<ValueError>(o.top_k >= 0, "sample: top_k must not be negative, got {}", o.top_k);
   check<ValueError>(o.top_p > 0 && o.top_p <= 1, "sample: top_p must be in (0, 1], got {}", o.top_p);
   check<ValueError>(o.limit >= 0, "sample: limit must not be negative, got {}", o.limit);

@@ -112,7 +112,7 @@ expect '--warmup: must not be longer than the run of 1 steps, got 5' "${small[@]
 expect '--nonsense' --nonsense
 expect 'out of memory; a smaller --batch' "${small[@]}" --vocabulary 10000000 --d-model 1000000 --out never
 (ulimit -f 4; expect 'writing failed' "${small[@]}" --steps 500 --out full) || exit 1  # the first checkpoint does not fit
-(ulimit -f 100; expect 'is the disk full?' "${small[@]}" --steps 3000 --out fuller) || exit 1  # later, the metrics do not
+(ulimit -f 100; expect 'fuller/metrics.jsonl: File too large' "${small[@]}" --steps 3000 --out fuller) || exit 1  # later, the metrics do not
 [[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"
 
 # A run that has diverged says so, and spares the checkpoint of the time before.

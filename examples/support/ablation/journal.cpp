@@ -1,14 +1,9 @@
 #include "examples/support/ablation/journal.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -31,27 +26,13 @@ std::string program_fingerprint() {
   return fmt::format("{:016x}", hash);
 }
 
-// A lock that dies with its process, so that two of them never write one file.
-class Journal::Lock {
- public:
-  explicit Lock(const std::string& file) : descriptor_(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
-    check<IoError>(descriptor_ >= 0, "cannot write {}: {}", file, std::strerror(errno));
-    check<IoError>(::flock(descriptor_, LOCK_EX | LOCK_NB) == 0,
-                   "another process measures here and holds {}; wait for it, or choose another --out", file);
-  }
-  ~Lock() { ::close(descriptor_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int descriptor_;
-};
-
 Journal::Journal() = default;
 Journal::~Journal() = default;
 
 Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
-    : file_(file), program_(program), lock_(std::make_unique<Lock>(file.string() + ".lock")) {
+    : file_(file), program_(program), lock_(std::make_unique<FileLock>(
+          file.string() + ".lock",
+          fmt::format("another process measures here and holds {}.lock; wait for it, or choose another --out", file.string()))) {
   check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file",
                  file.string());
   if (!read(keep)) {

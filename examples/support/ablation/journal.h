@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "examples/support/file_lock.h"
+
 namespace gradus::examples {
 
 // The same for the same build of this program, and for no other.
@@ -32,7 +34,6 @@ class Journal {
   void add(const std::string& key, const nlohmann::json& value);
 
  private:
-  class Lock;
   bool read(bool keep);  // false if its last line was cut off
 
   std::map<std::string, nlohmann::json> values_;
@@ -41,7 +42,7 @@ class Journal {
   std::string program_;
   std::ofstream out_;
   std::size_t of_another_build_ = 0;
-  std::unique_ptr<Lock> lock_;
+  std::unique_ptr<FileLock> lock_;
 };
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not

@@ -40,14 +40,18 @@ int complain(const std::string& program, const std::string& text, int status) {
   return status;
 }
 
-void when_stopped_say(const std::string& text) {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {  // no file of ours takes the place of a closed one
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) == -1) [[maybe_unused]] const int taken = ::open("/dev/null", O_RDONLY);
   }
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
+}
+
+void when_stopped_say(const std::string& text) {
+  keep_standard_streams();
   last_words = "\n" + text + "\n";
   for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, stop);
   if (::signal(SIGHUP, stop) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on
-  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
 }
 
 std::string command_of(const std::string& name, int argc, char** argv) {

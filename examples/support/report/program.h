@@ -14,8 +14,11 @@ void say(const std::string& text);
 // On the standard error, "program: text"; gives the status back.
 int complain(const std::string& program, const std::string& text, int status);
 
-// A program that is stopped (Ctrl-C, SIGTERM, SIGHUP unless under nohup) says this and ends with 128 + the signal. A write
-// that fails is from now on an error with its reason, and ends the program no more.
+// From now on no file of the program takes the place of a standard stream that is closed, and a write that fails is an error
+// with its reason and ends the program no more.
+void keep_standard_streams();
+// A program that is stopped (Ctrl-C, SIGTERM, SIGHUP unless under nohup) says this and ends with 128 + the signal. Keeps the
+// standard streams, too.
 void when_stopped_say(const std::string& text);
 
 // "./examples/run NAME --seed 3", as it could be typed again.

@@ -135,15 +135,18 @@ TEST_CASE("sample: scores without a distribution are refused") {
   CHECK_THROWS_WITH_AS(drawn(tensor({1, nan, 2}), 1), message, ValueError);
   CHECK_THROWS_WITH_AS(drawn(tensor({1, inf, 2}), 1), message, ValueError);
   CHECK_THROWS_WITH_AS(
-      drawn(tensor({1, 2, 3}), 1e-320),
-      "draw: softmax(scores / 1e-320) is not a distribution; do the scores contain NaN or inf?", ValueError);
+      drawn(tensor({1e9, 2e9, 3e9}), 1e-30),
+      "draw: softmax(scores / 1e-30) is not a distribution; do the scores contain NaN or inf?", ValueError);
   CHECK(drawn(tensor({-inf, 2, -inf}), 1) == 1);
 }
 
 TEST_CASE("sample: errors") {
   nn::LanguageModel model = small_model();
   CHECK_THROWS_WITH_AS(continued(model, {}, {}), "sample: needs at least one id to continue", ValueError);
-  CHECK_THROWS_WITH_AS(continued(model, {1}, {.temperature = 0}), "sample: the temperature must be positive, got 0", ValueError);
+  for (const auto& [temperature, got] : {std::pair{0.0, "0"}, {-1.0, "-1"}, {1e-320, "1e-320"}, {1e31, "1e+31"}, {NAN, "nan"}}) {
+    CHECK_THROWS_WITH_AS(continued(model, {1}, {.temperature = temperature}),
+                         fmt::format("sample: the temperature must be in [1e-30, 1e+30], got {}", got).c_str(), ValueError);
+  }
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_k = -1}), "sample: top_k must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_p = 0}), "sample: top_p must be in (0, 1], got 0", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.limit = -1}), "sample: limit must not be negative, got -1", ValueError);

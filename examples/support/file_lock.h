@@ -1,0 +1,21 @@
+// FileLock: one process at a time, by a lock that ends with its process, however that ends.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace gradus::examples {
+
+class FileLock {
+ public:
+  // Of a directory that is there, or of a file, which is made if it is not. IoError with this text if another process has it.
+  FileLock(const std::filesystem::path& path, const std::string& taken);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace gradus::examples

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# train and the files around it: what belongs to others, what is no regular file, two processes at once, and a standard output
+# that is closed or full.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+build release train || exit 1
+train=$root/build/release/bin/train
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() {
+  echo "train_files_test: $1" >&2
+  exit 1
+}
+
+for i in $(seq 200); do echo "The quick brown fox jumps over the lazy dog $i times."; done >text.txt
+small=(--data text.txt --context 16 --d-model 16 --layers 1 --heads 2 --d-ff 32 --batch 4 --warmup 2 --steps 4 --sample-chars 5)
+
+# refused TEXT ARG...: train ends with 2 and one line that has this text.
+refused() {
+  local text=$1
+  shift
+  timeout 20 "$train" "$@" >out.txt 2>err.txt
+  local code=$?
+  [[ $code == 2 ]] || fail "'$*' ended with $code, not 2"
+  grep -qF -- "$text" err.txt && [[ $(wc -l <err.txt) == 1 ]] || fail "'$*' said: $(cat err.txt)"
+}
+
+"$train" "${small[@]}" --out run --quiet >/dev/null 2>err.txt || fail "a small run failed: $(cat err.txt)"
+
+# Files of the same names that are somebody else's stay as they are.
+for name in config.json metrics.jsonl sample.txt report.html loss.svg; do
+  rm -rf other && mkdir other && echo 'not yours' >"other/$name"
+  refused "other/$name is there already, and is no run's" "${small[@]}" --out other
+  [[ $(cat other/*) == 'not yours' && $(ls other) == "$name" ]] || fail "other/$name was changed, or has company"
+done
+
+# A pipe, a device or a folder where a file should be is refused, and nobody waits for it.
+for name in config.json metrics.jsonl; do
+  rm -rf pipe && cp -r run pipe && rm "pipe/$name" && mkfifo "pipe/$name"
+  refused "pipe/$name: not a regular file" --resume pipe
+done
+rm -rf zero && cp -r run zero && rm zero/metrics.jsonl && ln -s /dev/zero zero/metrics.jsonl
+refused 'zero/metrics.jsonl: not a regular file' --resume zero
+rm -rf folder && cp -r run folder && rm folder/config.json && mkdir folder/config.json
+refused 'folder/config.json: not a regular file' --resume folder
+if [[ $EUID != 0 ]]; then
+  rm -rf secret && cp -r run secret && chmod 0 secret/config.json
+  refused 'secret/config.json: cannot be opened: Permission denied' --resume secret
+fi
+
+# A line of the metrics that is no step is left out.
+rm -rf odd && cp -r run odd && echo '{"step":"x","loss":1}' >>odd/metrics.jsonl
+"$train" --resume odd --steps 5 --quiet >/dev/null 2>err.txt || fail "a strange line of metrics: $(cat err.txt)"
+! grep -q '"x"' odd/metrics.jsonl || fail "a strange line of metrics is still there"
+
+# Two processes never train in one directory: the second is refused, and the first ends as if it were alone.
+"$train" "${small[@]}" --steps 3000 --out both --quiet >first.txt 2>&1 & first=$!
+for _ in $(seq 200); do [[ -s both/checkpoint.safetensors ]] && break; sleep 0.05; done
+for way in --out --resume; do
+  arguments=("${small[@]}")
+  [[ $way == --out ]] || arguments=()
+  refused 'another process is training in both' "${arguments[@]}" $way both
+done
+wait $first || fail "beside a process that was refused, the first failed: $(cat first.txt)"
+[[ $(grep -c '"loss"' both/metrics.jsonl) == 3000 ]] || fail "the metrics of the first are mixed with another's"
+"$train" --resume both --quiet >/dev/null 2>err.txt || fail "a lock outlives its process: $(cat err.txt)"
+
+# Closed or full, the standard output is an error, and what was said is in no file.
+for way in '>&-' '>/dev/full'; do
+  for command in '"${small[@]}" --out said' '"${small[@]}" --out said --quiet' --list --help; do
+    rm -rf said
+    eval "\"\$train\" $command $way 2>err.txt"
+    code=$?
+    [[ $code == 2 ]] || fail "train $command $way ended with $code, not 2"
+    grep -q 'the standard output could not be written' err.txt || fail "train $command $way said: $(cat err.txt)"
+    ! grep -rqs --exclude=report.html 'bytes to learn\|result steps' said || fail "train $command $way wrote what it said into a file of the run"
+  done
+done
+"$train" "${small[@]}" --out said --lr inf >&- 2>&-
+[[ $? == 2 ]] || fail "with both outputs closed, train did not end with 2"
+"$train" "${small[@]}" --out said --lr inf 2>/dev/full
+[[ $? == 2 ]] || fail "with a full standard error, train did not end with 2"

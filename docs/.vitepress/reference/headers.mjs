@@ -55,7 +55,7 @@ function names_of(node) {
 function code_of(node, source) {
   const own = inside(node);
   const cut = own.namedChildren.find(({ type }) => BODIES.has(type));
-  const text = source.slice(node.startIndex, cut?.startIndex ?? node.endIndex).trimEnd();
+  const text = source.slice(node.startIndex, cut?.startIndex ?? node.endIndex).replace(/(\s|\/\/.*\n\s*$)*$/, "");
   const indent = " ".repeat(node.startPosition.column);
   return text.replaceAll(`\n${indent}`, "\n") + (is_class(own) || text.endsWith(";") ? "" : ";");
 }

@@ -62,8 +62,8 @@ class Page {
     ];
   }
 
-  group({ text, entries }, path, twins) {
-    if (!entries) return text ? [this.prose(text)] : [];
+  group({ heading, text, entries }, path, twins) {
+    if (!entries) return heading ? [`**${plain(heading)}**`] : [this.prose(text)];
     const names = [...new Set(entries.flatMap((entry) => entry.names))];
     const [first, ...others] = names.map((name) => this.anchor(name));
     const [{ line }] = entries;

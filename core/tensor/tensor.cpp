@@ -161,7 +161,10 @@ void Tensor::clear_grad() const {
 void Tensor::retain_grad() const { rare().retain_grad = true; }
 bool Tensor::retains_grad() const { return impl().rare && impl().rare->retain_grad; }
 
-void Tensor::add_hook(GradientHook hook) const { rare().hooks.push_back(std::move(hook)); }
+void Tensor::add_hook(GradientHook hook) const {
+  check<ValueError>(hook != nullptr, "add_hook: the hook is an empty function");
+  rare().hooks.push_back(std::move(hook));
+}
 
 const std::vector<GradientHook>& Tensor::hooks() const {
   static const std::vector<GradientHook> none;

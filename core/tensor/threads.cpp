@@ -22,7 +22,7 @@ int threads = omp_get_max_threads();
 int num_threads() { return threads; }
 
 void set_num_threads(int count) {
-  check<ValueError>(count > 0, "set_num_threads: needs a positive number, got {}", count);
+  check<ValueError>(count > 0 && count <= 1000, "set_num_threads: needs from 1 to 1000 threads, got {}", count);
   threads = count;
   set_library_threads(count);
 }

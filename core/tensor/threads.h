@@ -6,7 +6,7 @@
 
 namespace gradus {
 
-// How many threads the loops use: at first as many as there are cores. ValueError unless count > 0.
+// How many threads the loops use: at first as many as there are cores. ValueError unless count is in [1, 1000].
 int num_threads();
 void set_num_threads(int count);
 

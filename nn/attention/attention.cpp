@@ -28,6 +28,7 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   check<ValueError>(options.dropout >= 0 && options.dropout < 1, "attention: dropout must be in [0, 1), got {}",
                     options.dropout);
   check<ValueError>(options.softcap >= 0, "attention: softcap must not be negative, got {}", options.softcap);
+  check<ValueError>(std::isfinite(options.scale), "attention: the scale must be finite, got {}", options.scale);
   const Tensor& sink = options.sink;
   check<ShapeError>(!sink.defined() || sink.shape() == Shape{q.size(2)},
                     "attention: the sink has one score for each of {} heads, so shape [{}], got {}", q.size(2), q.size(2),
@@ -143,6 +144,8 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Scaled
 // #region attn-gqa
 // #region attn-mqa
 Tensor repeat_heads(const Tensor& x, int64_t heads) {
+  check<ShapeError>(x.rank() == 4 && x.size(2) > 0 && heads > 0 && heads % x.size(2) == 0,
+                    "repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
   if (x.size(2) == heads) return x;
   const Shape repeated{x.size(0), x.size(1), x.size(2), heads / x.size(2), x.size(3)};
   return flatten(expand(unsqueeze(x, 3), repeated), 2, 3);

@@ -48,6 +48,7 @@ Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDot
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 
 // Repeats each of G heads heads / G times: x [B, S, G, d] to [B, S, heads, d], whose head h is head ⌊h G / heads⌋ of x.
+// ShapeError unless G divides heads.
 Tensor repeat_heads(const Tensor& x, int64_t heads);
 
 // The mask of padded sequences of these lengths: [B] (i64) to [B, 1, 1, positions], 1 where position < length, else 0.

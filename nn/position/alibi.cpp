@@ -4,6 +4,7 @@ namespace gradus::nn {
 
 // #region pos-alibi
 Tensor alibi_slopes(int64_t heads, AlibiSlopes which) {
+  check<ValueError>(heads >= 1 && heads <= 65536, "alibi_slopes: needs from 1 to 65536 heads, got {}", heads);
   int64_t power = 1;  // the largest power of two within `heads`
   while (2 * power <= heads) power *= 2;
   if (which == AlibiSlopes::text || power == heads) {

@@ -10,6 +10,7 @@ namespace gradus::nn {
 enum class AlibiSlopes { code, text };
 
 // The slopes m_h = 2^(-8h/H) of the heads h = 1 … H, f64 [H], if H is a power of two; otherwise as AlibiSlopes says.
+// ValueError unless 1 <= H <= 65536.
 Tensor alibi_slopes(int64_t heads, AlibiSlopes which = AlibiSlopes::code);
 
 // Subtracts m_h |i - j| from the scaled score of query i and key j, with m_h the alibi_slopes of head h.

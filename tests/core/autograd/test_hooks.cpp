@@ -32,6 +32,11 @@ TEST_CASE("hook: changes what goes on, inside the graph and at a leaf") {
   CHECK(x.grad().item() == 61);
 }
 
+TEST_CASE("hook: an empty function is refused") {
+  const Tensor x = ones({2}).set_requires_grad();
+  CHECK_THROWS_WITH_AS(x.add_hook({}), "add_hook: the hook is an empty function", ValueError);
+}
+
 TEST_CASE("hook: several run in the order they were added, each on the result of the one before") {
   const Tensor x = leaf(1);
   x.add_hook([](const Tensor& gradient) { return gradient * 2; });

@@ -53,8 +53,13 @@ TEST_CASE("parallel_for: inside itself, it runs on the thread it is on") {
   CHECK(total == 8000);
 }
 
-TEST_CASE("set_num_threads: needs a positive number") {
-  CHECK_THROWS_WITH_AS(set_num_threads(0), "set_num_threads: needs a positive number, got 0", ValueError);
+TEST_CASE("set_num_threads: a count that no machine has is refused, and the threads stay as they were") {
+  const int before = num_threads();
+  for (const int count : {0, -1, 1001, 100000}) {
+    CHECK_THROWS_WITH_AS(set_num_threads(count), fmt::format("set_num_threads: needs from 1 to 1000 threads, got {}", count).c_str(),
+                         ValueError);
+  }
+  CHECK(num_threads() == before);
 }
 
 TEST_CASE("kernels: the same bits on 1, 2 and 5 threads") {

@@ -114,6 +114,17 @@ TEST_CASE("pos-none: without a mask, attention does not see the order of the key
   CHECK(difference(shuffled, nn::attention(x[0], x[1], x[2], {.causal = false}), 1e-14) == "");
 }
 
+TEST_CASE("repeat_heads, weigh_values: heads that do not divide are refused, none at all too") {
+  const Tensor two = zeros({1, 3, 2, 4}), none = zeros({1, 3, 0, 4});
+  for (const auto& [x, heads] : {std::pair{two, 3}, {two, 0}, {two, -2}, {two, 1}, {none, 3}, {none, 0}}) {
+    const std::string message =
+        fmt::format("repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
+    CHECK_THROWS_WITH_AS(nn::repeat_heads(x, heads), message.c_str(), ShapeError);
+  }
+  CHECK_THROWS_WITH_AS(nn::weigh_values(zeros({1, 2, 3, 3}), none),
+                       "repeat_heads: expected x [B, S, G, d] with G dividing 2 heads, got [1, 3, 0, 4]", ShapeError);
+}
+
 TEST_CASE("attention: errors") {
   const Tensor x = zeros({1, 3, 2, 4});
   CHECK_THROWS_WITH_AS(nn::attention(zeros({3, 4}), x, x),

@@ -252,6 +252,10 @@ TEST_CASE("regular-dropout: attention drops probabilities and keeps their mean")
 
 TEST_CASE("attention: errors of its options") {
   const Inputs x;
+  for (const double scale : {double{NAN}, double{INFINITY}, -double{INFINITY}}) {
+    CHECK_THROWS_WITH_AS(attend(x, {.scale = scale}), fmt::format("attention: the scale must be finite, got {}", scale).c_str(),
+                         ValueError);
+  }
   CHECK_THROWS_WITH_AS(
       attend(x, {.causal = true, .mask = zeros({4, 5}, DType::i64)}),
       "attention: a mask or bias of shape [4, 5] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",

@@ -40,6 +40,10 @@ TEST_CASE("pos-alibi: slopes 2^(-8h/H), and a bias that falls with the distance,
   CHECK(difference(nn::alibi_slopes(8), halvings({1, 2, 3, 4, 5, 6, 7, 8}), 1e-15) == "");
   CHECK(difference(nn::alibi_slopes(2), halvings({4, 8}), 1e-15) == "");
   CHECK(difference(nn::alibi_slopes(1), halvings({8}), 1e-15) == "");
+  for (const int64_t heads : {int64_t{0}, int64_t{-5}, int64_t{65537}, int64_t{1} << 62, INT64_MAX}) {
+    CHECK_THROWS_WITH_AS(nn::alibi_slopes(heads), fmt::format("alibi_slopes: needs from 1 to 65536 heads, got {}", heads).c_str(),
+                         ValueError);
+  }
   nn::ALiBi position(with_heads(2));
   const Tensor bias = bias_of(position, with_heads(2), 4);
   CHECK(difference(select(bias, 0, 0),

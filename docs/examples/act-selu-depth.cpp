@@ -1,11 +1,10 @@
 // The mean square of the numbers behind each of 40 layers y = f(Wx), W from N(0, 1/n), as JSON.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "docs/examples/spread.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -31,17 +30,7 @@ std::vector<double> mean_squares(const nn::Activation& f, double variance, std::
 void line(const std::string& name, const nn::Activation& f, double variance, const char* end) {
   std::vector<std::vector<double>> runs;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) runs.push_back(mean_squares(f, variance, seed));
-  std::vector<std::string> median, least, greatest;
-  for (std::size_t layer = 0; layer <= kLayers; ++layer) {
-    std::vector<double> here;
-    for (const auto& run : runs) here.push_back(run[layer]);
-    std::sort(here.begin(), here.end());
-    least.push_back(fmt::format("{:.3g}", here.front()));
-    median.push_back(fmt::format("{:.3g}", here[kSeeds / 2]));
-    greatest.push_back(fmt::format("{:.3g}", here.back()));
-  }
-  fmt::print("\"{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}{}\n", name,
-             fmt::join(median, ", "), fmt::join(least, ", "), fmt::join(greatest, ", "), end);
+  fmt::print("\"{}\": {{\n  {}}}{}\n", name, docs::spread_of(runs), end);
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 // What is left of a gradient on its way down through 20 layers h ← f(W h) before any training, as JSON: 64 rows of width
 // 256, W from N(0, gain²/256); median, least and greatest of 5 seeds.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "docs/examples/spread.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -42,17 +41,7 @@ int main() {
   for (const auto& [f, gain] : {std::pair{nn::act::sigmoid, 1.0}, {nn::act::tanh, 1.0}, {nn::act::relu, root_2}}) {
     std::vector<std::vector<double>> runs;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) runs.push_back(surviving(f, gain, seed));
-    std::vector<std::string> median, least, greatest;
-    for (std::size_t l = 0; l <= kLayers; ++l) {
-      std::vector<double> at_layer;
-      for (const auto& run : runs) at_layer.push_back(run[l]);
-      std::sort(at_layer.begin(), at_layer.end());
-      median.push_back(fmt::format("{:.3g}", at_layer[kSeeds / 2]));
-      least.push_back(fmt::format("{:.3g}", at_layer.front()));
-      greatest.push_back(fmt::format("{:.3g}", at_layer.back()));
-    }
-    fmt::print("{}\n\"act-{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}", before, f.name(),
-               fmt::join(median, ", "), fmt::join(least, ", "), fmt::join(greatest, ", "));
+    fmt::print("{}\n\"act-{}\": {{\n  {}}}", before, f.name(), docs::spread_of(runs));
     before = ",";
   }
   fmt::print("\n}}}}\n");

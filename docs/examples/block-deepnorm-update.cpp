@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "docs/examples/spread.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -48,17 +48,11 @@ double moved(const std::string& placement, int64_t depth, std::uint64_t seed) {
 int main() {
   fmt::print("{{\"depths\": [{}]", fmt::join(kDepths, ", "));
   for (const std::string placement : {"post", "pre", "deepnorm", "deepnorm-glm"}) {
-    std::vector<std::string> median, least, greatest;
-    for (const int64_t depth : kDepths) {
-      std::vector<double> runs;
-      for (std::uint64_t seed = 0; seed < kSeeds; ++seed) runs.push_back(moved(placement, depth, seed));
-      std::sort(runs.begin(), runs.end());
-      median.push_back(fmt::format("{:.3g}", runs[kSeeds / 2]));
-      least.push_back(fmt::format("{:.3g}", runs.front()));
-      greatest.push_back(fmt::format("{:.3g}", runs.back()));
+    std::vector<std::vector<double>> runs(kSeeds);
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+      for (const int64_t depth : kDepths) runs[seed].push_back(moved(placement, depth, seed));
     }
-    fmt::print(",\n\"{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}", placement,
-               fmt::join(median, ", "), fmt::join(least, ", "), fmt::join(greatest, ", "));
+    fmt::print(",\n\"{}\": {{\n  {}}}", placement, docs::spread_of(runs));
   }
   fmt::print("\n}}\n");
 }

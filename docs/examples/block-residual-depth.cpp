@@ -1,13 +1,12 @@
 // What is left of a gradient on its way down through 30 layers of tanh(W h) before any training, with a residual connection
 // around each and without, as JSON: 12 rows of width 16, W from N(0, 0.15²); median, least and greatest of 5 seeds.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "docs/examples/spread.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -40,17 +39,7 @@ int main() {
   for (const bool residual : {false, true}) {
     std::vector<std::vector<double>> runs;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) runs.push_back(surviving(residual, seed));
-    std::vector<std::string> median, least, greatest;
-    for (std::size_t l = 0; l <= kLayers; ++l) {
-      std::vector<double> at_layer;
-      for (const auto& run : runs) at_layer.push_back(run[l]);
-      std::sort(at_layer.begin(), at_layer.end());
-      median.push_back(fmt::format("{:.3g}", at_layer[kSeeds / 2]));
-      least.push_back(fmt::format("{:.3g}", at_layer.front()));
-      greatest.push_back(fmt::format("{:.3g}", at_layer.back()));
-    }
-    fmt::print("{}\n\"{}\": {{\n  \"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]}}", before,
-               residual ? "residual" : "plain", fmt::join(median, ", "), fmt::join(least, ", "), fmt::join(greatest, ", "));
+    fmt::print("{}\n\"{}\": {{\n  {}}}", before, residual ? "residual" : "plain", docs::spread_of(runs));
     before = ",";
   }
   fmt::print("\n}}\n");

@@ -30,7 +30,7 @@ export function region_html(highlight, path, name, terms) {
   const html = highlight(lines.map(({ text }) => text.slice(indent)).join("\n"), "cpp", "").split('<span class="line">');
   const faded = html.slice(1).map((line, at) => `<span class="line${lines[at]?.faded ? " faded" : ""}">${line}`);
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
-  const what = name.endsWith(".kernel") ? "the fast path" : in_reference(name);
+  const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
   return (
     `<div class="region" data-file="${path}" data-region="${name}"><div class="where">${where} ${what}</div>` +
     `${lit(html[0] + faded.join(""), terms)}</div>\n`

@@ -4,6 +4,7 @@
 #include "core/autograd/engine.h"
 #include "core/autograd/gradcheck.h"
 #include "core/inspect/inspect.h"
+#include "core/inspect/severed.h"
 #include "core/io/npy.h"
 #include "core/io/safetensors.h"
 #include "core/ops/ops.h"

@@ -28,9 +28,10 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// The one of `words`, which must not be empty, with the least edit distance from `wanted`; of equal ones the one nearest to
-// it in length, then the first.
-inline std::string nearest(std::string_view wanted, const std::vector<std::string>& words) {
+// The one of `words`, which must not be empty, with the least edit distance from `given`; of equal ones the one nearest to it
+// in length, then the first. No name has more than 100 bytes: what is longer is compared by its beginning.
+inline std::string nearest(std::string_view given, const std::vector<std::string>& words) {
+  const std::string_view wanted = given.substr(0, 100);
   const auto distance = [&](const std::string& word) {
     const std::size_t longer = std::max(word.size(), wanted.size()), shorter = std::min(word.size(), wanted.size());
     return std::pair(edit_distance(word, wanted), longer - shorter);

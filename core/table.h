@@ -34,6 +34,7 @@ template <typename T> struct Table {
     }
     std::vector<std::string> names;
     for (const auto& variant : variants) names.emplace_back(variant.name);
+    check<ValueError>(!names.empty(), "unknown {} '{}'; there is none yet", name, wanted);
     throw ValueError(fmt::format("unknown {} '{}'; did you mean '{}'?", name, wanted, nearest(lower, names)));
   }
 };

@@ -13,6 +13,7 @@
 #include "examples/support/ablation/presets.h"
 #include "examples/support/ablation/table.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
 
 using namespace gradus;
@@ -55,7 +56,7 @@ int run(int argc, char** argv) {
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
   const auto begun = std::chrono::steady_clock::now();
-  open_directory(plan.out);
+  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, "cells.jsonl");
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);
@@ -71,6 +72,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_streams();
   when_stopped_say("stopped; the runs that are finished are kept, and the same command goes on with them");
   try {
     return run(argc, argv);

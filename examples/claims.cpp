@@ -13,6 +13,7 @@
 #include "examples/support/progress.h"
 #include "examples/support/report/knob.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/signals.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -64,7 +65,8 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
 
 void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
-  open_directory(options.out);
+  const std::string stem = stem_of(options), page = options.names.empty() ? "report.html" : stem + ".html";
+  open_directory(options.out, {stem + ".json", page}, "cells.jsonl");
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
   const std::size_t found = journal.size();
@@ -75,17 +77,13 @@ void run(const Options& options, int argc, char** argv) {
   if (found > 0) say(fmt::format("{} numbers were measured before and are kept.\n", found));
   const std::vector<Decided> all = decide(claims, options, journal);
   const Setting setting{options.full, options.seed, made_by("claims", argc, argv, begun, found)};
-  const std::string stem = stem_of(options);
-  const auto page = options.out / (options.names.empty() ? "report.html" : stem + ".html");
-  write_together(
-      {{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"}, {page, page_of(all, setting)}});
-  say(fmt::format("report: {}\nclaims: {}\n", page.string(), counts_text(all)));
+  write_together({{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"},
+                  {options.out / page, page_of(all, setting)}});
+  say(fmt::format("report: {}\nclaims: {}\n", (options.out / page).string(), counts_text(all)));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  Options options;
+// False when --help or --list was asked for, and printed.
+bool read_options(int argc, char** argv, Options& options) {
   CLI::App app("What the notes claim, decided by measurement: each claim by a rule that was fixed before.", "claims");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("names", options.names, "claims or errata to decide: rms-faster, erratum-13 (default: all)")
@@ -95,28 +93,27 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(whole_number_error<std::uint64_t>);
   app.add_option("--out", options.out, "directory for claims.json, report.html and what was measured so far")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(empty_error);
   app.add_flag("--keep", options.keep, "keep what another build of this program measured");
   app.add_flag("--list", options.list, "name all claims and errata");
-  try {
-    app.parse(argc, argv);
-    if (options.list) {
-      for (const Claim& claim : all_claims()) say(fmt::format("{}\n  {}\n", name_of(claim), claim.says));
-      return 0;
-    }
-    chosen(options);
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ExtrasError&) {
-    return complain("claims", unknown_option(app), 2);
-  } catch (const CLI::ParseError& error) {
-    return complain("claims", error.what(), 2);
-  } catch (const ValueError& error) {
-    return complain("claims", error.what(), 2);
-  }
+  if (!parse_command_line(app, argc, argv)) return false;
+  chosen(options);
+  if (!options.list) return true;
+  for (const Claim& claim : all_claims()) say(fmt::format("{}\n  {}\n", name_of(claim), claim.says));
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  keep_standard_streams();
   when_stopped_say("stopped: what was measured is kept; the same command goes on from there");
   try {
-    run(options, argc, argv);
+    Options options;
+    if (read_options(argc, argv, options)) run(options, argc, argv);
+  } catch (const ValueError& error) {
+    return complain("claims", error.what(), 2);
   } catch (const std::exception& error) {
     return complain("claims", error.what(), 1);
   }

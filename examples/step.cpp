@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "core/inspect/trace.h"
 #include "examples/support/environment.h"
 #include "examples/support/report/printable.h"
+#include "examples/support/report/program.h"
 #include "examples/support/step/chapter_trace.h"
 #include "examples/support/step/options.h"
 #include "examples/support/step/problem.h"
@@ -43,7 +42,9 @@ int interactive(const inspect::Trace& trace, bool ascii) {
 }
 
 void print_lines(const Lines& lines, bool ascii) {
-  for (const StyledLine& line : lines) fmt::print("{}\n", ascii ? line.in_ascii().text() : line.text());
+  std::string all;
+  for (const StyledLine& line : lines) all += (ascii ? line.in_ascii().text() : line.text()) + "\n";
+  say(all);
 }
 
 void write_files(const inspect::Trace& trace, const StepOptions& options) {
@@ -99,12 +100,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_streams();
   try {
-    const int status = run(argc, argv);
-    check<IoError>(std::fflush(stdout) == 0, "the output could not be written: {}", std::strerror(errno));
-    return status;
+    return run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "step: {}\n", error.what());
-    return 2;
+    return complain("step", error.what(), 2);
   }
 }

@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "examples/support/command_line.h"
+#include "examples/support/families.h"
 #include "examples/support/median.h"
 #include "examples/support/report/printable.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/signals.h"
+#include "examples/support/report/words.h"
 #include "examples/support/process.h"
 #include "examples/support/progress.h"
-#include "examples/support/report/words.h"
 #include "examples/support/run_files.h"
 #include "examples/support/run_report.h"
 #include "examples/support/study/shape_guide.h"
@@ -32,28 +34,12 @@ using namespace gradus::examples;
 namespace {
 
 constexpr int kBadInput = 2;
-constexpr int kInterrupted = 130;  // what a shell expects after Ctrl-C
-
-template <typename Make> void print_family(const Table<Make>& family) {
-  for (const auto& variant : family.variants) say(fmt::format("{} {} {}\n", family.name, variant.name, variant.formula_id));
-}
-
-void print_families() {
-  print_family(nn::norms());
-  print_family(nn::qk_norms());
-  print_family(nn::placements());
-  print_family(nn::position_encodings());
-  print_family(nn::feed_forwards());
-  print_family(nn::inits());
-  print_family(nn::activations());
-  print_family(optim::optimizers());
-  print_family(optim::schedules());
-}
 
 RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   if (!options.resume.empty()) return RunFiles::open(options.resume);
-  if (!options.out.empty()) return RunFiles::create(options.out);
-  return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers));
+  if (!options.out.empty()) return RunFiles::create(options.out, to_json(options));
+  return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers),
+                                   to_json(options));
 }
 
 // A text that has changed is a surprise, unless it is named anew.
@@ -78,8 +64,8 @@ class Run {
                         trainer_.steps_done(), total_);
       if (!trainer_.same_text()) tell_new_text(options, corpus);
       files_.keep_metrics_until(trainer_.steps_done());
+      recall();
     } else {
-      files_.write_config(to_json(options));
       save();  // from now on there is a run to resume
     }
     say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
@@ -91,29 +77,27 @@ class Run {
                     files_.directory().string()));
   }
 
+  // What the program ends with.
   int operator()() {
-    catch_interrupts();  // until now there was nothing to lose
+    catch_interrupts("stopping: first this step is done and all is saved; once more ends it at once");
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
     if (trainer_.steps_done() == 0) begin(progress);
-    while (trainer_.steps_done() < total_) {
-      step(progress);
-      if (!interrupted()) continue;
-      progress.finish();
-      validate(1);
-      save();
-      write_report("");
-      fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
-                 trainer_.steps_done(), files_.directory().string());
-      return kInterrupted;
-    }
-    progress.finish();
-    finish();
-    return interrupted() ? kInterrupted : 0;
+    while (trainer_.steps_done() < total_ && !interrupted()) step(progress);
+    if (interrupted() || !finish(progress)) stop();
+    return interrupted() ? interrupted_status() : 0;
   }
 
  private:
   void say(const std::string& text) const {
     if (!options_.quiet) examples::say(text + "\n");
+  }
+
+  // What a run that is resumed knows of its steps before.
+  void recall() {
+    for (const nlohmann::json& line : files_.read_metrics()) {
+      if (line.contains("loss")) losses_.push_back(line["loss"]);
+      suspected_ = suspected_ || (line.contains("suspicion") && line.value("step", 0) > 0);
+    }
   }
 
   // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
@@ -124,7 +108,8 @@ class Run {
 
   // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
   double validate(int64_t batches = 0) {
-    const double loss = trainer_.validate(batches);
+    const auto stop = [batches] { return batches == 0 && interrupted(); };
+    const double loss = trainer_.validate(batches, stop);
     check<ValueError>(std::isfinite(loss), "the validation loss after step {} is not finite; try a lower --lr or a smaller --clip",
                       trainer_.steps_done());
     return loss;
@@ -206,17 +191,24 @@ class Run {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
-    if (times_.size() == 10) {
-      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-      const std::string note = crowded_note(num_threads(), cpu_seconds() - cpu_begun_, elapsed);
-      if (!note.empty()) progress.line(note);
-    }
     files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
     if (pause) save();
   }
 
-  void finish() {
+  // Saved first: the terminal may be the one that has gone.
+  void stop() {
+    validate(1);
+    save();
+    fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
+               trainer_.steps_done(), files_.directory().string());
+    write_report("");
+  }
+
+  // False where a signal came before the whole text was validated: a run that is resumed does that again.
+  bool finish(Progress& progress) {
+    progress.finish();
     const double validation_loss = validate();
+    if (interrupted()) return false;
     save();
     nlohmann::ordered_json line{{"step", total_}, {"validation_loss", validation_loss}};
     suspect(validation_loss, line);
@@ -230,11 +222,12 @@ class Run {
     write_report(text);
     if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
     const double ms = median(times_);
-    const bool trained = !times_.empty();  // a run that was finished already has neither a training loss nor a speed
-    examples::say(fmt::format(
+    examples::say(fmt::format(  // a run that was finished already has no speed
         "result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),
-        trained ? fmt::format(" train_loss={:.4f}", recent_loss()) : "", validation_loss,
-        trained ? fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)) : "", peak_rss_mb()));
+        losses_.empty() ? "" : fmt::format(" train_loss={:.4f}", recent_loss()), validation_loss,
+        times_.empty() ? "" : fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)),
+        peak_rss_mb()));
+    return true;
   }
 
   // The mean over the last hundred steps: one batch alone is noisy.
@@ -256,8 +249,6 @@ class Run {
   std::optional<NgramLines> lines_;
   bool suspected_ = false;
   std::vector<double> losses_, times_;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-  double cpu_begun_ = cpu_seconds();
 };
 
 int run(int argc, char** argv) {
@@ -283,6 +274,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     keep_standard_streams();
+    when_stopped_say("stopped before the first step; nothing is lost");
     pool::keep_freed_pages();  // every step asks for the same large blocks
     const int status = run(argc, argv);
     say("");  // what --help printed is written, too

@@ -3,18 +3,16 @@
 #include <cmath>
 
 #include "core/tensor/random.h"
+#include "core/tensor/range.h"
 #include "nn/activation/elu.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
-double checked_probability(const char* who, double p) {
-  check<ValueError>(p >= 0 && p < 1, "{}: p must be in [0, 1), got {}", who, p);
-  return p;
-}
-
 // #region regular-dropout
 Tensor dropout(const Tensor& x, double p) {
-  if (checked_probability("dropout", p) == 0) return x;
+  check_inputs("dropout", {{"x", x}});
+  if (check_range("dropout", "p", p, range::below_one) == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
   return in_f32({x}, [&](const Tensors& in) { return in[0] * (cast(kept, in[0].dtype()) / (1 - p)); });
 }
@@ -22,7 +20,8 @@ Tensor dropout(const Tensor& x, double p) {
 
 // #region regular-alpha-dropout
 Tensor alpha_dropout(const Tensor& x, double p) {
-  if (checked_probability("alpha_dropout", p) == 0) return x;
+  check_inputs("alpha_dropout", {{"x", x}});
+  if (check_range("alpha_dropout", "p", p, range::below_one) == 0) return x;
   constexpr double dropped = -act::kSeluScale * act::kSeluAlpha;  // α'
   const double a = 1 / std::sqrt((1 - p) * (1 + p * dropped * dropped)), b = -a * p * dropped;
   const Tensor kept = uniform(x.shape()) >= p;
@@ -30,7 +29,7 @@ Tensor alpha_dropout(const Tensor& x, double p) {
 }
 // #endregion regular-alpha-dropout
 
-Dropout::Dropout(double p) : p_(checked_probability("Dropout", p)) {}
-AlphaDropout::AlphaDropout(double p) : p_(checked_probability("AlphaDropout", p)) {}
+Dropout::Dropout(double p) : p_(check_range("Dropout", "p", p, range::below_one)) {}
+AlphaDropout::AlphaDropout(double p) : p_(check_range("AlphaDropout", "p", p, range::below_one)) {}
 
 }  // namespace gradus::nn

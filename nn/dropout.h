@@ -18,9 +18,6 @@ Tensor dropout(const Tensor& x, double p);
 // 1 / (1 - p). ValueError unless 0 <= p < 1.
 Tensor alpha_dropout(const Tensor& x, double p);
 
-// Returns p. ValueError, beginning with `who`, unless 0 <= p < 1.
-double checked_probability(const char* who, double p);
-
 // dropout(x, p) in training, otherwise x itself.
 class Dropout : public Layer {
  public:

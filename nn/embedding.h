@@ -6,10 +6,11 @@
 namespace gradus::nn {
 
 // From ids [...] (i64) to rows [..., width] of the weight [count, width].
-// The gradient of a row is the sum over all positions where its id stood. ValueError for an id out of range.
+// The gradient of a row is the sum over all positions where its id stood. DTypeError unless ids are i64, ValueError for an
+// id out of range.
 class Embedding : public Layer {
  public:
-  // The weight starts N(0, std²). ValueError unless both sizes are positive.
+  // The weight starts N(0, std²). ValueError unless both sizes are positive, and std finite and not negative.
   Embedding(int64_t count, int64_t width, double std = 0.02);
 
   Tensor forward(const Tensor& ids) override;
@@ -17,6 +18,9 @@ class Embedding : public Layer {
   std::string describe() const override;
 
   Parameter weight;
+
+ private:
+  void check_ids(const Tensor& ids) const;
 };
 
 }  // namespace gradus::nn

@@ -4,8 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/table.h"
 #include "core/ops/ops.h"
+#include "core/table.h"
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
@@ -14,11 +16,8 @@ struct Fans {
   double in, out;
 };
 
-void check_scale(const char* op, const char* what, double value) {
-  check<ValueError>(value >= 0 && std::isfinite(value), "{}: {} must be finite and not negative, got {}", op, what, value);
-}
-
 Fans fans_of(const char* op, const Tensor& parameter) {
+  check_inputs(op, {{"parameter", parameter}});
   check<ShapeError>(parameter.rank() == 2, "{}: needs a matrix [out, in], got shape {}", op, parameter.shape());
   return {static_cast<double>(parameter.size(1)), static_cast<double>(parameter.size(0))};
 }
@@ -33,7 +32,7 @@ void init_uniform(Tensor& parameter, double std, Generator& generator) {
 // #region init-xavier-normal
 double xavier_std(const char* op, const Tensor& parameter, double gain) {
   const Fans fan = fans_of(op, parameter);
-  check_scale(op, "the gain", gain);
+  check_range(op, "the gain", gain, range::not_negative);
   return gain * std::sqrt(2 / (fan.in + fan.out));
 }
 // #endregion init-xavier-normal
@@ -41,7 +40,7 @@ double xavier_std(const char* op, const Tensor& parameter, double gain) {
 
 double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions options) {
   const Fans fans = fans_of(op, parameter);
-  check_scale(op, "the gain", options.gain);
+  check_range(op, "the gain", options.gain, range::not_negative);
   // #region init-kaiming
   const double fan = options.fan == Fan::in ? fans.in : fans.out;
   const double std = options.gain / std::sqrt(fan);
@@ -52,14 +51,16 @@ double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions optio
 }  // namespace
 
 void init_normal(Tensor& parameter, double std, Generator& generator) {
-  check_scale("init_normal", "std", std);
+  check_inputs("init_normal", {{"parameter", parameter}});
+  check_range("init_normal", "std", std, range::not_negative);
   const Tensor standard = randn(parameter.shape(), parameter.dtype(), generator);
   parameter.assign(standard * std);
 }
 
 // #region init-trunc-normal
 void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& generator) {
-  check_scale("init_trunc_normal", "std", std);
+  check_inputs("init_trunc_normal", {{"parameter", parameter}});
+  check_range("init_trunc_normal", "std", std, range::not_negative);
   check<ValueError>(bound >= 0.1,
                     "init_trunc_normal: the bound must be at least 0.1, got {}: too few draws would lie within; use uniform", bound);
   const auto draw = [&] { return randn(parameter.shape(), parameter.dtype(), generator); };
@@ -98,6 +99,7 @@ void init_lecun_normal(Tensor& parameter, Generator& generator) {
 // #region init-orthogonal
 void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
   fans_of("init_orthogonal", parameter);
+  check_range("init_orthogonal", "the gain", gain, range::not_negative);
   const bool tall = parameter.size(0) > parameter.size(1);
   const int64_t rows = std::min(parameter.size(0), parameter.size(1)),
                 columns = std::max(parameter.size(0), parameter.size(1));
@@ -118,6 +120,7 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
 // #endregion init-orthogonal
 
 double init_gain(std::string_view activation, double slope) {
+  check_range("init_gain", "the slope", slope, range::finite);
   const Table<double> gains{"activation",
                              {{"linear", "", 1},
                               {"sigmoid", "", 1},

@@ -45,7 +45,8 @@ void init_lecun_normal(Tensor& parameter, Generator& generator = default_generat
 void init_orthogonal(Tensor& parameter, double gain = 1, Generator& generator = default_generator());
 
 // The gain of an activation f: 1 / √mean(f(x)²) for standard normal x, or the literature's value near it: linear and
-// sigmoid 1, tanh 5/3, relu √2, leaky-relu √(2 / (1 + slope²)). ValueError for an unknown name, with the nearest.
+// sigmoid 1, tanh 5/3, relu √2, leaky-relu √(2 / (1 + slope²)). ValueError for an unknown name, with the nearest, and unless
+// the slope is finite.
 double init_gain(std::string_view activation, double slope = 0.01);
 
 }  // namespace gradus::nn

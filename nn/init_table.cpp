@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/tensor/range.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -9,7 +10,9 @@ namespace {
 
 // The variances of what n sublayers add to one stream sum up, so the matrices that write into it are smaller by √n: √(2L)
 // for L layers of two (Radford et al., 2019).
-double share_of_stream(const InitOptions& o) { return 1 / std::sqrt(static_cast<double>(o.added_sublayers)); }
+double share_of_stream(const InitOptions& o) {
+  return 1 / std::sqrt(static_cast<double>(check_size("InitOptions", "added_sublayers", o.added_sublayers)));
+}
 
 // #region init-gpt2
 // N(0, 0.02²), and N(0, 0.02² / n) what writes into the stream.

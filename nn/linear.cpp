@@ -1,26 +1,43 @@
 #include "nn/linear.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
 
+void check_map_sizes(const char* type, int64_t in, int64_t out) {
+  check<ValueError>(in > 0 && out > 0, "{}: both sizes must be positive, got {} -> {}", type, in, out);
+  check_size(type, "in", in);
+  check_size(type, "out", out);
+}
+
+void check_features(const char* type, const Tensor& x, const Tensor& weight) {
+  check_inputs(type, {{"x", x}, {"weight", weight}});
+  check<ShapeError>(weight.rank() == 2, "{}: expected a weight [out, in], got {}", type, weight.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "{}: expected [..., {}], got {}", type, weight.size(1),
+                    x.shape());
+}
+
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  check_inputs("linear", {{"x", x}, {"weight", weight}}, {{"bias", bias}});
+  check_features("linear", x, weight);
+  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)},
+                    "linear: the weight {} needs a bias of shape [{}], got {}", weight.shape(), weight.size(0),
+                    bias.defined() ? bias.shape() : Shape{});
   const Tensor y = matmul(x, weight, {.transpose_b = true});
   return bias.defined() ? y + bias : y;
 }
 
 Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
-  check<ValueError>(in > 0 && out > 0, "Linear: both sizes must be positive, got {} -> {}", in, out);
+  check_map_sizes("Linear", in, out);
   weight = Tensor(Shape{out, in}, DType::f32);
   init_xavier_uniform(weight);
   if (options.bias) bias = zeros({out});
 }
 
 Tensor Linear::forward(const Tensor& x) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "Linear: expected [..., {}], got {}", weight.size(1),
-                    x.shape());
-  check<DTypeError>(x.dtype() == weight.dtype(), "Linear: the input is {}, the weight {}; use cast(x, DType::{}) first",
-                    x.dtype(), weight.dtype(), weight.dtype());
+  check_features("Linear", x, weight);
   return linear(x, weight, bias);
 }
 

@@ -5,7 +5,8 @@
 
 namespace gradus::nn {
 
-// y = x Wᵀ + b: x [..., in] to y [..., out]; weight W [out, in], bias b [out] or undefined. ShapeError when they do not fit.
+// y = x Wᵀ + b: x [..., in] to y [..., out]; weight W [out, in], bias b [out] or undefined. ShapeError when they do not fit,
+// DTypeError when their dtypes differ.
 //   dL/dx = g W      dL/dW = gᵀ x      dL/db = Σ g
 // with g = dL/dy, and all leading axes taken as one.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
@@ -33,5 +34,12 @@ class Linear : public Layer {
  private:
   Role role_;
 };
+
+// --- for the classes of linear maps ----------------------------------------------------------------------------
+// ValueError, beginning with `type`, unless both sizes are positive and at most 2⁴⁰.
+void check_map_sizes(const char* type, int64_t in, int64_t out);
+// x [..., in] for a weight [out, in] of its dtype: ShapeError, DTypeError, and GraphError for an undefined x, all beginning
+// with `type`.
+void check_features(const char* type, const Tensor& x, const Tensor& weight);
 
 }  // namespace gradus::nn

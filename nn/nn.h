@@ -1,4 +1,7 @@
 // All of nn: modules, layers, models, losses.
+//
+// What takes tensors refuses those that are not there with a GraphError, and i64 in the place of a floating dtype, or two
+// dtypes where one is needed, with a DTypeError; both name the function or layer and the argument.
 #pragma once
 
 #include "nn/activation/activation_table.h"

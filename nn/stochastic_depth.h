@@ -18,7 +18,7 @@ enum class DropUnit {
 Tensor stochastic_depth(const Tensor& x, double p, DropUnit unit = DropUnit::sample);
 
 // The p of block `index`, from 0, of `layers` blocks. If it grows, it is p (index + 1) / layers, so that the early blocks,
-// which all others read, are hardly dropped; else it is p for all.
+// which all others read, are hardly dropped; else it is p for all. ValueError unless 0 <= p < 1 and 0 <= index < layers.
 double stochastic_depth_rate(double p, int64_t index, int64_t layers, bool grows);
 
 // stochastic_depth(x, p, unit) in training, otherwise x itself.

@@ -9,8 +9,8 @@ Adadelta::Adadelta(ParameterGroups parameters, AdadeltaOptions options)
       options_(options),
       v_(add_state("second")),
       steps_squared_(add_state("steps_squared")) {
-  check_fraction("Adadelta", "rho", options.rho);
-  check_positive("Adadelta", "eps", options.eps);
+  check_range("Adadelta", "rho", options.rho, range::below_one);
+  check_range("Adadelta", "eps", options.eps, range::positive);
 }
 
 // #region optim-adadelta

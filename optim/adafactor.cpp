@@ -29,10 +29,10 @@ Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
       row_(add_state("row", row_state)),
       column_(add_state("column", column_state)),
       v_(add_state("second", full_state)) {
-  check_positive("Adafactor", "memory_exponent", options.memory_exponent);
-  check_positive("Adafactor", "eps1", options.eps1);
-  check_positive("Adafactor", "eps2", options.eps2);
-  check_positive("Adafactor", "clip", options.clip);
+  check_range("Adafactor", "memory_exponent", options.memory_exponent, range::positive);
+  check_range("Adafactor", "eps1", options.eps1, range::positive);
+  check_range("Adafactor", "eps2", options.eps2, range::positive);
+  check_range("Adafactor", "clip", options.clip, {0, range::infinity, false, true});
 }
 
 // #region optim-adafactor

@@ -20,13 +20,13 @@ struct AdafactorOptions {
   double memory_exponent = 0.8;  // β = 1 - t^-this
   double eps1 = 1e-30;
   double eps2 = 1e-3;       // a parameter counts as at least this large
-  double clip = 1;          // d
+  double clip = 1;          // d; infinity: updates of any length
   double weight_decay = 0;  // λ
 };
 
 class Adafactor : public Optimizer {
  public:
-  // ValueError unless the exponent, ε₁, ε₂ and d are positive.
+  // ValueError unless the exponent, ε₁, ε₂ and d are positive, and all but d finite.
   explicit Adafactor(ParameterGroups parameters, AdafactorOptions options = {});
 
  protected:

@@ -6,9 +6,9 @@
 namespace gradus::optim {
 
 void check_adam(const char* optimizer, double beta1, double beta2, double eps) {
-  check_fraction(optimizer, "beta1", beta1);
-  check_fraction(optimizer, "beta2", beta2);
-  check_positive(optimizer, "eps", eps);
+  check_range(optimizer, "beta1", beta1, range::below_one);
+  check_range(optimizer, "beta2", beta2, range::below_one);
+  check_range(optimizer, "eps", eps, range::positive);
 }
 
 Adam::Adam(ParameterGroups parameters, AdamOptions options) : Adam("Adam", std::move(parameters), options, Decay::coupled) {}

@@ -1,41 +1,52 @@
 #include "optim/clip.h"
 
 #include <cmath>
-#include <set>
 
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
+#include "optim/checks.h"
 #include "optim/clip_kernel.h"
 
 namespace gradus::optim {
 
+namespace {
+
+// Those of the parameters that have a gradient, after what the headers promise is checked.
+Tensors with_gradient(const char* who, const Tensors& parameters) {
+  NamedTensors named;
+  for (std::size_t i = 0; i < parameters.size(); ++i) named.emplace_back(fmt::format("parameter {}", i), parameters[i]);
+  check_parameters(who, named);
+  Tensors found;
+  for (const auto& [name, parameter, role] : named) {
+    check_gradient(who, name, parameter);
+    if (parameter.grad().defined()) found.push_back(parameter);
+  }
+  return found;
+}
+
+}  // namespace
+
 // #region optim-clip
 double clip_grad_norm(const Tensors& parameters, double max_norm) {
-  check<ValueError>(max_norm >= 0, "clip_grad_norm: max_norm must not be negative, got {}", max_norm);
+  check_range("clip_grad_norm", "max_norm", max_norm, {0, range::infinity});
   const NoGrad off;
+  const Tensors clipped = with_gradient("clip_grad_norm", parameters);
   double squares = 0;
-  std::set<std::uint64_t> seen;
-  for (const Tensor& parameter : parameters) {
-    check<ValueError>(seen.insert(parameter.number()).second, "clip_grad_norm: a parameter (shape {}) is given twice",
-                      parameter.shape());
-    if (parameter.grad().defined()) squares += kernels::sum_of_squares(parameter.grad());
-  }
+  for (const Tensor& parameter : clipped) squares += kernels::sum_of_squares(parameter.grad());
   const double norm = std::sqrt(squares);
   if (max_norm == 0 || norm <= max_norm) return norm;
   check<ValueError>(std::isfinite(norm),
                     "clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op",
                     norm);
-  for (const Tensor& parameter : parameters) {
-    if (parameter.grad().defined()) parameter.set_grad(parameter.grad() * (max_norm / norm));
-  }
+  for (const Tensor& parameter : clipped) parameter.set_grad(parameter.grad() * (max_norm / norm));
   return norm;
 }
 
 void clip_grad_value(const Tensors& parameters, double limit) {
-  check<ValueError>(limit > 0, "clip_grad_value: the limit must be positive, got {}", limit);
+  check_range("clip_grad_value", "the limit", limit, {0, range::infinity, false, true});
   const NoGrad off;
-  for (const Tensor& parameter : parameters) {
-    if (parameter.grad().defined()) parameter.set_grad(clamp(parameter.grad(), -limit, limit));
+  for (const Tensor& parameter : with_gradient("clip_grad_value", parameters)) {
+    parameter.set_grad(clamp(parameter.grad(), -limit, limit));
   }
 }
 // #endregion optim-clip

@@ -2,18 +2,30 @@
 
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
-#include "optim/optimizer.h"
 
 namespace gradus::optim {
 
 MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_(std::move(parameters)), beta_(beta) {
-  check_fraction("MovingAverage", "beta", beta);
+  check_range("MovingAverage", "beta", beta, range::below_one);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
-  for (const auto& [name, parameter, role] : parameters_) averages_.emplace_back(name, parameter.detached_copy());
+  check_parameters("MovingAverage", parameters_);
+  for (const auto& [name, parameter, role] : parameters_) {
+    averages_.emplace_back(name, parameter.detached_copy());
+    built_for_.emplace_back(parameter);
+  }
+}
+
+void MovingAverage::check_unchanged() const {
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    const std::string& name = averages_[i].name;
+    built_for_[i].check_still("MovingAverage", "average", name, parameters_[i].tensor);
+    built_for_[i].check_still("MovingAverage", "average", "the average of " + name, averages_[i].tensor);
+  }
 }
 
 // #region optim-ema
 void MovingAverage::update() {
+  check_unchanged();
   const NoGrad off;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     Tensor& average = averages_[i].tensor;
@@ -23,12 +35,7 @@ void MovingAverage::update() {
 // #endregion optim-ema
 
 void MovingAverage::swap() {
-  for (std::size_t i = 0; i < averages_.size(); ++i) {
-    const auto& [name, parameter, role] = parameters_[i];
-    check<DTypeError>(parameter.dtype() == averages_[i].tensor.dtype(),
-                      "MovingAverage: {} changed from {} to {} after the average was built; call model.to() before", name,
-                      averages_[i].tensor.dtype(), parameter.dtype());
-  }
+  check_unchanged();
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const Tensor kept = averages_[i].tensor.detached_copy();
     averages_[i].tensor.assign(parameters_[i].tensor);

@@ -2,27 +2,32 @@
 // (Polyak and Juditsky, 1992).
 #pragma once
 
-#include "core/io/named_tensors.h"
+#include "optim/checks.h"
 
 namespace gradus::optim {
 
 //   s ← β s + (1 - β) θ        after every optimizer step; s starts as a copy of θ, so there is no bias to correct
 class MovingAverage {
  public:
-  // ValueError unless 0 <= β < 1, or for no parameters.
+  // ValueError unless 0 <= β < 1, and for no parameters, one given twice or two of one name; GraphError for one that is
+  // undefined or made by an op; DTypeError for one that is not f32 or f64.
   explicit MovingAverage(NamedTensors parameters, double beta = 0.999);
 
-  void update();  // after every optimizer step
+  // After every optimizer step. DTypeError or ShapeError if a parameter, or its average, is not as it was when the average
+  // was built: model.to() comes before, as going to and fro would round. So it is for swap(); then nothing has changed.
+  void update();
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
-  // DTypeError if model.to() has changed a parameter's dtype: going to and fro would round it.
   void swap();
 
   // The averages under the parameters' names, for a checkpoint; io::load_tensors puts them back.
   const NamedTensors& state() const { return averages_; }
 
  private:
+  void check_unchanged() const;
+
   NamedTensors parameters_, averages_;
+  std::vector<BuiltFor> built_for_;
   double beta_;
 };
 

@@ -8,8 +8,8 @@ Lion::Lion(ParameterGroups parameters, LionOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")) {
-  check_fraction("Lion", "beta1", options.beta1);
-  check_fraction("Lion", "beta2", options.beta2);
+  check_range("Lion", "beta1", options.beta1, range::below_one);
+  check_range("Lion", "beta2", options.beta2, range::below_one);
 }
 
 // #region optim-lion

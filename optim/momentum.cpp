@@ -8,8 +8,8 @@ Momentum::Momentum(ParameterGroups parameters, MomentumOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       velocity_(add_state("velocity")) {
-  check_fraction("Momentum", "momentum", options.momentum);
-  check_fraction("Momentum", "dampening", options.dampening);
+  check_range("Momentum", "momentum", options.momentum, range::below_one);
+  check_range("Momentum", "dampening", options.dampening, range::below_one);
 }
 
 // #region optim-momentum

@@ -18,6 +18,12 @@ bool is_muons(const NamedTensor& parameter) {
 Tensor state_of_muons(const NamedTensor& p) { return is_muons(p) ? zeros_like(p.tensor) : Tensor(); }
 Tensor state_of_rest(const NamedTensor& p) { return is_muons(p) ? Tensor() : zeros_like(p.tensor); }
 
+void check_iterations(const char* who, int64_t iterations) {
+  constexpr int64_t most = 100;  // no singular value changes any more
+  check<ValueError>(iterations > 0, "{}: iterations must be positive, got {}", who, iterations);
+  check<ValueError>(iterations <= most, "{}: iterations must be at most {}, got {}", who, most, iterations);
+}
+
 }  // namespace
 
 Muon::Muon(ParameterGroups parameters, MuonOptions options)
@@ -26,14 +32,17 @@ Muon::Muon(ParameterGroups parameters, MuonOptions options)
       velocity_(add_state("velocity", state_of_muons)),
       m_(add_state("first", state_of_rest)),
       v_(add_state("second", state_of_rest)) {
-  check_fraction("Muon", "momentum", options.momentum);
-  check<ValueError>(options.iterations > 0, "Muon: iterations must be positive, got {}", options.iterations);
+  check_range("Muon", "momentum", options.momentum, range::below_one);
+  check_iterations("Muon", options.iterations);
   check_adam("Muon", options.beta1, options.beta2, options.eps);
 }
 
 // #region optim-muon
 Tensor newton_schulz(const Tensor& x, int64_t iterations) {
+  check<GraphError>(x.defined(), "newton_schulz: the matrix is undefined");
   check<ShapeError>(x.rank() == 2, "newton_schulz: needs a matrix, got shape {}", x.shape());
+  check<DTypeError>(x.dtype() == DType::f32 || x.dtype() == DType::f64, "newton_schulz: needs f32 or f64, got {}", x.dtype());
+  check_iterations("newton_schulz", iterations);
   constexpr double a = 3.4445, b = -4.7750, c = 2.0315;
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product

@@ -26,12 +26,13 @@ struct MuonOptions {
 // About U Vᵀ for x = U S Vᵀ, a matrix with at least one value that is not 0: S is divided by the norm of x, then each
 // iteration puts the singular values through the odd polynomial a s + b s³ + c s⁵. Five of them take [0.005, 1], in
 // parts of the norm, to [0.68, 1.16]; smaller ones grow by a⁵ = 485 at most and stay smaller: 1e-3 becomes 0.47 and
-// 1e-4 0.048. ShapeError unless a matrix.
+// 1e-4 0.048. GraphError for an undefined x, ShapeError unless a matrix, DTypeError unless f32 or f64, ValueError unless
+// 1 <= iterations <= 100.
 Tensor newton_schulz(const Tensor& x, int64_t iterations = 5);
 
 class Muon : public Optimizer {
  public:
-  // ValueError unless 0 <= μ < 1, iterations > 0, 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= μ < 1, 1 <= iterations <= 100, 0 <= β < 1 and ε > 0.
   explicit Muon(ParameterGroups parameters, MuonOptions options = {});
 
  protected:
@@ -39,8 +40,8 @@ class Muon : public Optimizer {
 
  private:
   MuonOptions options_;
-  Tensors velocity_;        // u of the matrices
-  Tensors m_, v_;  // of the rest
+  Tensors velocity_;  // u of the matrices
+  Tensors m_, v_;     // of the rest
 };
 
 }  // namespace gradus::optim

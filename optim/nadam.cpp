@@ -14,7 +14,7 @@ NAdam::NAdam(ParameterGroups parameters, NAdamOptions options)
       v_(add_state("second")),
       products_(add_state("momentum_product", [](const NamedTensor&) { return ones({}, DType::f64); })) {
   check_adam("NAdam", options.beta1, options.beta2, options.eps);
-  check_positive("NAdam", "momentum_decay", options.momentum_decay);
+  check_range("NAdam", "momentum_decay", options.momentum_decay, range::positive);
 }
 
 // #region optim-nadam

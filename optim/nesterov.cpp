@@ -8,7 +8,7 @@ Nesterov::Nesterov(ParameterGroups parameters, NesterovOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       momentum_(options.momentum),
       velocity_(add_state("velocity")) {
-  check_fraction("Nesterov", "momentum", options.momentum);
+  check_range("Nesterov", "momentum", options.momentum, range::below_one);
 }
 
 // #region optim-nesterov

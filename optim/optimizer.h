@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "optim/checks.h"
 #include "optim/parameter_groups.h"
 
 namespace gradus::optim {
@@ -27,8 +28,8 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is.
-  // ValueError for a negative rate; DTypeError or ShapeError if a parameter is not as it was when the optimizer was
-  // built, because what is remembered of it would not fit. Then nothing has changed.
+  // ValueError for a negative rate; DTypeError or ShapeError if a parameter or what is remembered of it is not as it was
+  // when the optimizer was built, or a gradient does not fit its parameter. Then nothing has changed.
   void step() { step(lr_); }
   void step(double lr);
   void clear_grad();  // of all parameters
@@ -36,13 +37,14 @@ class Optimizer {
 
   // All that must be saved to go on exactly as before: tensors by name ("first/blocks.0…"), and the step count.
   const NamedTensors& state() const { return state_; }
-  // Copies a state back; see io::load_tensors. One that does not fit changes nothing. ValueError for negative steps.
+  // Copies a state back; see io::load_tensors. One that does not fit changes nothing. ValueError for steps that are negative
+  // or more than 2⁵³.
   std::vector<std::string> load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options = {});
   void set_steps(int64_t steps);
 
  protected:
-  // ValueError for no parameters, one given twice, or a negative decay or rate; GraphError for one that is no leaf;
-  // DTypeError for one that is not f32 or f64.
+  // ValueError for no parameters, one given twice, two of one name, or a negative decay or rate; GraphError for one that is
+  // no leaf; DTypeError for one that is not f32 or f64.
   Optimizer(ParameterGroups groups, double lr, double weight_decay);
 
   // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off. θ has a gradient and
@@ -55,26 +57,18 @@ class Optimizer {
   Tensors add_state(const std::string& what, const MakeState& make = nullptr);
 
  private:
-  struct Signature {
-    DType dtype;
-    Shape shape;
-  };
   struct Entry {
     NamedTensor parameter;
     double weight_decay, lr_scale;
-    Signature built_for;
+    BuiltFor built_for;
   };
-  void check_signatures() const;
+  void check_unchanged() const;
 
   std::vector<Entry> entries_;
   NamedTensors state_;
+  std::vector<BuiltFor> state_built_for_;
   double lr_;
   int64_t steps_ = 0;
 };
-
-// ValueError, beginning with `optimizer`, unless 0 <= value < 1, as for the share β of the past in a running mean, and for
-// check_positive unless value > 0.
-void check_fraction(const char* optimizer, const char* name, double value);
-void check_positive(const char* optimizer, const char* name, double value);
 
 }  // namespace gradus::optim

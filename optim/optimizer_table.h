@@ -29,10 +29,13 @@ struct OptimizerConstants {
   std::optional<bool> amsgrad = {};
 };
 
-// Makes an optimizer over some parameters. ValueError for a constant that it does not have.
+// Makes an optimizer over some parameters. ValueError for a constant that it does not have. `its_make` is a function, not
+// null (ValueError).
 struct MakeOptimizer {
   using Make = std::unique_ptr<Optimizer> (*)(ParameterGroups parameters, const OptimizerConstants& constants);
-  MakeOptimizer(Make its_make) : make(its_make) {}
+  MakeOptimizer(Make its_make) : make(its_make) {
+    check<ValueError>(make != nullptr, "MakeOptimizer: the function is nullptr");
+  }
   std::unique_ptr<Optimizer> operator()(ParameterGroups parameters, const OptimizerConstants& constants = {}) const {
     return make(std::move(parameters), constants);
   }

@@ -4,10 +4,13 @@
 
 #include <utility>
 
+#include "optim/checks.h"
+
 namespace gradus::optim {
 namespace {
 
 bool decays(const NamedTensor& parameter, const DecayOptions& options) {
+  check<GraphError>(parameter.tensor.defined(), "decay_matrices: {} is undefined", parameter.name);
   if (parameter.tensor.rank() < 2) return false;
   switch (parameter.role) {
     case Role::weight:
@@ -28,6 +31,7 @@ ParameterGroups::ParameterGroups(const NamedTensors& parameters) : ParameterGrou
 
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay,
                                DecayOptions options) {
+  if (weight_decay) check_range("decay_matrices", "the weight decay", *weight_decay, range::not_negative);
   ParameterGroup decayed{{}, weight_decay}, others{{}, 0};
   for (const NamedTensor& parameter : parameters) {
     (decays(parameter, options) ? decayed : others).parameters.push_back(parameter);
@@ -43,7 +47,10 @@ std::string describe(const ParameterGroups& groups) {
   std::string text;
   for (const auto& [parameters, weight_decay, lr_scale] : groups) {
     int64_t count = 0;
-    for (const NamedTensor& parameter : parameters) count += parameter.tensor.numel();
+    for (const auto& [name, tensor, role] : parameters) {
+      check<GraphError>(tensor.defined(), "describe: {} is undefined", name);
+      count += tensor.numel();
+    }
     text += fmt::format("weight decay {}, rate × {}: {} tensors, {} values\n",
                         weight_decay ? fmt::to_string(*weight_decay) : "the optimizer's", lr_scale, parameters.size(),
                         count);

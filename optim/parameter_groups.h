@@ -30,11 +30,13 @@ struct DecayOptions {
 
 // Two groups, by the parameters' roles: those that decay, with λ = `weight_decay` (by default the optimizer's), and
 // those that do not. Weights of linear maps decay if they have at least two axes, tables if the option says so. Gains,
-// biases and parameters of another role never decay, whatever their shape. An empty group is left out.
+// biases and parameters of another role never decay, whatever their shape. An empty group is left out. ValueError for a decay
+// that is negative or not finite, GraphError for an undefined parameter.
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
                                DecayOptions options = {});
 
-// Which parameter is in which group, as text: one line per group, and below it one line per parameter.
+// Which parameter is in which group, as text: one line per group, and below it one line per parameter. GraphError for one that
+// is undefined.
 std::string describe(const ParameterGroups& groups);
 
 }  // namespace gradus::optim

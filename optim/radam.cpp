@@ -13,7 +13,7 @@ RAdam::RAdam(ParameterGroups parameters, RAdamOptions options)
       m_(add_state("first")),
       v_(add_state("second")) {
   check_adam("RAdam", options.beta1, options.beta2, options.eps);
-  check<ValueError>(options.threshold >= 4, "RAdam: threshold must be at least 4, got {}", options.threshold);
+  check_range("RAdam", "threshold", options.threshold, {4, range::infinity});
 }
 
 // #region optim-radam

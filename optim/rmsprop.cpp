@@ -8,8 +8,8 @@ RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       v_(add_state("second")) {
-  check_fraction("RMSprop", "alpha", options.alpha);
-  check_positive("RMSprop", "eps", options.eps);
+  check_range("RMSprop", "alpha", options.alpha, range::below_one);
+  check_range("RMSprop", "eps", options.eps, range::positive);
 }
 
 // #region optim-rmsprop

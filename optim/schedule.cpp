@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+
+#include "core/tensor/range.h"
 
 namespace gradus::optim {
 namespace {
 
 double real(int64_t steps) { return static_cast<double>(steps); }
+
 
 // From `from` at progress 0 to `to` at 1.
 double half_cosine(double from, double to, double progress) {
@@ -19,42 +21,56 @@ double straight_line(double from, double to, double progress) { return from + (t
 // The share of the way from the end of the warm-up to the end of the run.
 double progress_at(const ScheduleOptions& o, int64_t t) { return real(t - o.warmup) / real(o.total - o.warmup); }
 
-}  // namespace
-
-void check_schedule(const ScheduleOptions& o) {
+// Each number by itself.
+void check_numbers(const ScheduleOptions& o) {
+  constexpr int64_t most_cycles = 1'000'000;
+  constexpr Range at_least_one{1, range::infinity, true, false};
+  check_range("schedule", "max_lr", o.max_lr, range::finite);
   check<ValueError>(o.min_lr >= 0 && o.min_lr <= o.max_lr, "schedule: needs 0 <= min_lr <= max_lr, got {} and {}",
                     o.min_lr, o.max_lr);
   check<ValueError>(o.warmup >= 0, "schedule: warmup must not be negative, got {}", o.warmup);
+  check<ValueError>(o.cycles >= 1 && o.cycles <= most_cycles, "schedule: needs 1 to {} cycles, got {}", most_cycles, o.cycles);
+  check_range("schedule", "cycle_growth", o.cycle_growth, at_least_one);
+  check_range("schedule", "decay_share", o.decay_share, range::share);
+  check_range("schedule", "rise_share", o.rise_share, range::share);
+  check_range("schedule", "power", o.power, range::positive);
+  check_range("schedule", "decay_factor", o.decay_factor, {0, 1, false, true});
+  check<ValueError>(o.decay_every >= 1, "schedule: decay_every must be at least 1, got {}", o.decay_every);
+  check_range("schedule", "start_divisor", o.start_divisor, at_least_one);
+  check_range("schedule", "end_divisor", o.end_divisor, at_least_one);
+}
+
+// What every schedule asks first.
+void check_call(const ScheduleOptions& o, int64_t t) {
+  check_numbers(o);
+  check<ValueError>(t >= 0, "schedule: the step must not be negative, got {}", t);
+}
+
+}  // namespace
+
+void check_schedule(const ScheduleOptions& o) {
+  check_numbers(o);
   check<ValueError>(o.warmup <= o.total, "schedule: warmup must not be longer than the run of {} steps, got {}",
                     o.total, o.warmup);
-  check<ValueError>(o.cycles >= 1, "schedule: needs at least one cycle, got {}", o.cycles);
-  check<ValueError>(o.cycle_growth >= 1,
-                    "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got {}",
-                    o.cycle_growth);
-  for (const auto& [name, share] : {std::pair{"decay_share", o.decay_share}, {"rise_share", o.rise_share}}) {
-    check<ValueError>(share >= 0 && share <= 1, "schedule: {} must be in [0, 1], got {}", name, share);
-  }
-  check<ValueError>(o.power > 0, "schedule: power must be positive, got {}", o.power);
-  check<ValueError>(o.decay_factor > 0 && o.decay_factor <= 1, "schedule: decay_factor must be in (0, 1], got {}",
-                    o.decay_factor);
-  check<ValueError>(o.decay_every >= 1, "schedule: decay_every must be at least 1, got {}", o.decay_every);
-  for (const auto& [name, divisor] : {std::pair{"start_divisor", o.start_divisor}, {"end_divisor", o.end_divisor}}) {
-    check<ValueError>(divisor >= 1, "schedule: {} must be at least 1, got {}", name, divisor);
-  }
 }
 
 // #region schedule-constant
-double constant_schedule(const ScheduleOptions& o, int64_t) { return o.max_lr; }
+double constant_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
+  return o.max_lr;
+}
 // #endregion schedule-constant
 
 // #region schedule-warmup
 double warmup_schedule(const ScheduleOptions& o, int64_t t) {
-  return t < o.warmup ? o.max_lr * real(t) / real(o.warmup) : o.max_lr;
+  check_call(o, t);
+  return t < o.warmup ? o.max_lr * (real(t) / real(o.warmup)) : o.max_lr;
 }
 // #endregion schedule-warmup
 
 // #region schedule-cosine
 double cosine_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return half_cosine(o.max_lr, o.min_lr, progress_at(o, t));
@@ -63,21 +79,25 @@ double cosine_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-cosine-restarts
 double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
-  double parts = 0;  // 1 + ρ + … + ρⁿ⁻¹
-  for (int64_t i = 0; i < o.cycles; ++i) parts = 1 + o.cycle_growth * parts;
-  double length = real(o.total - o.warmup) / parts, into = real(t - o.warmup);
-  for (int64_t i = 1; i < o.cycles && into >= length; ++i) {
-    into -= length;
-    length *= o.cycle_growth;
+  // From the last cycle back, as the first may be shorter than a double can say.
+  double parts = 0;  // the run in lengths of its last cycle: 1 + 1/ρ + … + 1/ρⁿ⁻¹
+  for (int64_t i = 0; i < o.cycles; ++i) parts = 1 + parts / o.cycle_growth;
+  double length = real(o.total - o.warmup) / parts, left = real(o.total - t);
+  for (int64_t i = 1; i < o.cycles && left > length; ++i) {
+    left -= length;
+    length /= o.cycle_growth;
   }
-  return half_cosine(o.max_lr, o.min_lr, into / length);
+  const double progress = left < length ? (length - left) / length : 0;
+  return half_cosine(o.max_lr, o.min_lr, progress);
 }
 // #endregion schedule-cosine-restarts
 
 // #region schedule-linear
 double linear_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return straight_line(o.max_lr, o.min_lr, progress_at(o, t));
@@ -86,6 +106,7 @@ double linear_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-inverse-sqrt
 double inverse_sqrt_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   const int64_t from = std::max<int64_t>(o.warmup, 1);
   return o.max_lr * std::sqrt(real(from) / real(std::max(t, from)));
@@ -94,6 +115,7 @@ double inverse_sqrt_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-wsd
 double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   const double stable = 1 - o.decay_share, progress = progress_at(o, t);
@@ -103,6 +125,7 @@ double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-polynomial
 double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress_at(o, t), o.power);
@@ -111,6 +134,7 @@ double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-exponential
 double exponential_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   return o.max_lr * std::pow(o.decay_factor, real(t - o.warmup) / real(o.decay_every));
 }
@@ -118,6 +142,7 @@ double exponential_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-step
 double step_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   const int64_t whole = (t - o.warmup) / o.decay_every;  // ⌊(t - t_w) / k⌋
   return o.max_lr * std::pow(o.decay_factor, whole);
@@ -126,11 +151,12 @@ double step_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-one-cycle
 double one_cycle_schedule(const ScheduleOptions& o, int64_t t) {
+  check_call(o, t);
   const double start = o.max_lr / o.start_divisor, end = start / o.end_divisor;
-  const double now = real(t), peak = o.rise_share * real(o.total);
-  if (t >= o.total) return end;
+  const double now = real(t), last = real(o.total), peak = o.rise_share * last;
+  if (now >= last) return end;
   if (now < peak) return half_cosine(start, o.max_lr, now / peak);
-  return half_cosine(o.max_lr, end, (now - peak) / (real(o.total) - peak));
+  return half_cosine(o.max_lr, end, (now - peak) / (last - peak));
 }
 // #endregion schedule-one-cycle
 

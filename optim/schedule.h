@@ -27,9 +27,10 @@ struct ScheduleOptions {
   double end_divisor = 1e4;   // of one_cycle: lr_0 as a multiple of lr_e, the rate at its end
 };
 
-// ValueError for a negative rate, min_lr above max_lr, a warm-up that is negative or longer than the run, no cycles,
-// a growth or a divisor below 1, a share outside [0, 1], a power that is not positive, a decay_factor outside (0, 1], or
-// a decay_every below 1.
+// ValueError for a number that is not finite, a negative rate, min_lr above max_lr, a warm-up that is negative or longer than
+// the run, no cycles or more than a million, a growth or a divisor below 1, a share outside [0, 1], a power that is not
+// positive, a decay_factor outside (0, 1], or a decay_every below 1. Every schedule asks the same of its options but for the
+// length of the warm-up, which not all of them have, and that its step is not negative (ValueError).
 void check_schedule(const ScheduleOptions& options);
 
 // lr_max, whatever t.

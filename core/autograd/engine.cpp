@@ -9,6 +9,7 @@
 #include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
+#include "core/tensor/forward_watcher.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
@@ -59,12 +60,14 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   if (!given.defined()) return ones_like(output);
   check<ShapeError>(given.shape() == output.shape(), "{}: a seed of shape {} for an output of {}", caller, given.shape(),
                     output.shape());
+  check<DTypeError>(given.dtype() == output.dtype(), "{}: a seed of {} for an output of {}; use cast", caller, given.dtype(),
+                    output.dtype());
   return given;
 }
 
 }  // namespace
 
-// On a first reading: run, hand_on, arrive. Hooks, seeds, rows and the watcher are refinements.
+// On a first reading: run, hand_on, arrive. Hooks, seeds, rows, watchers and anomaly mode are refinements.
 class BackwardPass {
  public:
   struct Options {
@@ -75,11 +78,15 @@ class BackwardPass {
   explicit BackwardPass(const Options& options) : options_(options), mode_(options.create_graph) {}
 
   void start(const Tensors& outputs, const Tensors& seeds) {
+    check<ValueError>(!outputs.empty(), "{}: there is no output to begin with", options_.caller);
+    check_defined(options_.caller, "outputs", outputs);
     check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", options_.caller,
                       seeds.size(), outputs.size());
     if (watcher_ != nullptr) watcher_->start(outputs, options_.oldest);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      deliver(-1, outputs[i], seed_of(outputs[i], seeds.empty() ? Tensor() : seeds[i], options_.caller), options_.caller);
+      const Tensor seed = seed_of(outputs[i], seeds.empty() ? Tensor() : seeds[i], options_.caller);
+      finite_ = finite_ && all_finite(seed);
+      deliver(-1, outputs[i], seed, options_.caller);
     }
   }
 
@@ -91,6 +98,7 @@ class BackwardPass {
       auto [tensor, gradient] = std::move(pending_.begin()->second);
       pending_.erase(pending_.begin());
       gradient = after_hooks(tensor, std::move(gradient));
+      if (finite_) check_gradient(tensor, gradient);
       if (watcher_ != nullptr) watcher_->visit(tensor, gradient);
       visit(tensor, gradient);
       if (!tensor.is_leaf() && tensor.number() > options_.oldest) hand_on(tensor, gradient);
@@ -110,7 +118,7 @@ class BackwardPass {
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
     gradients_.assign(node.input_count(), Gradient());
     node.backward(s, gradients_);
-    if (anomaly_enabled()) check_backward(node.name(), s, gradients_);
+    if (careful_) finite_ = check_backward(y, s, gradients_) && finite_;
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       if (s.needs(i) && gradients_[i].values.defined()) {
         deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
@@ -168,13 +176,18 @@ class BackwardPass {
   Options options_;
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
   Watcher* const watcher_ = Watch::current();
-  const Watch inner_{nullptr};  // a walk inside of this one is not watched
+  const Watch inner_{nullptr};           // a walk inside of this one is not watched,
+  const ForwardWatch forward_{nullptr};  // nor are the rules' own ops;
+  const bool careful_ = anomaly_enabled();
+  const AnomalyMode rules_{false};       // of these, anomaly mode judges only the result
+  bool finite_ = careful_;               // in anomaly mode: were all seeds and contributions finite so far?
   Pending pending_;
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
 };
 
 // #region inside-grad
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options) {
+  check_defined("grad", "inputs", inputs);
   auto oldest = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {
@@ -210,10 +223,18 @@ void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   pass.run([&](const Tensor& tensor, const Tensor& gradient) {
     if (tensor.is_leaf() || tensor.retains_grad()) results.push_back({tensor, gradient});
   });
-  for (const auto& [tensor, gradient] : results) {
+  for (auto& [tensor, gradient] : results) {  // all sums before one is kept: what fails has added nothing
     const Tensor before = tensor.grad();
-    tensor.set_grad(before.defined() ? add(before, gradient) : owned(gradient));
+    if (!before.defined()) {
+      gradient = owned(gradient);
+      continue;
+    }
+    check<GraphError>(before.shape() == tensor.shape() && before.dtype() == tensor.dtype(),
+                      "backward: the gradient of a tensor of {} and {} has become one of {} and {}; clear_grad() first",
+                      tensor.shape(), tensor.dtype(), before.shape(), before.dtype());
+    gradient = add(before, gradient);
   }
+  for (const auto& [tensor, gradient] : results) tensor.set_grad(gradient);
 }
 
 void Tensor::backward() const { gradus::backward({*this}); }

@@ -14,8 +14,9 @@ struct GradOptions {
 };
 
 // dL/dx for each x of `inputs`, where L is the sum of ⟨seed, output⟩ over the outputs. grad() of the leaves is not touched.
-// GraphError when an output is not on the tape, the tape was freed, or an input is not reached; ShapeError for a seed of
-// another shape than its output. A walk that fails frees what it has passed, unless the graph is retained.
+// GraphError when an output is not on the tape, the tape was freed, or an input is not reached; ValueError without outputs,
+// ShapeError or DTypeError for a seed of another shape or dtype than its output. A walk that fails frees what it has passed,
+// unless the graph is retained.
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options = {});
 
 // Adds dL/dx, L as for grad(), into x.grad() of every leaf x and of tensors with retain_grad(). Errors as those of grad();

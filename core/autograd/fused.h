@@ -26,6 +26,7 @@ class FastPath {
 // #endregion inside-fast-path
 
 using Formula = std::function<Tensor(const Tensors& inputs)>;  // y of the inputs, made of ops
+// What fused(), below, becomes. DTypeError when floating dtypes differ, ValueError if the formula or the fast path is empty.
 Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
 
 // Does F hold plain numbers only? With a tensor it is not trivially copyable, with a reference it has no standard layout.

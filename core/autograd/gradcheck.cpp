@@ -8,17 +8,31 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
+#include "core/tensor/range.h"
 #include "core/tensor/random.h"
 #include "core/ops/ops.h"
 
 namespace gradus {
 namespace {
 
-void check_fine_enough(const Tensors& inputs) {
+void check_arguments(const char* op, const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
+  check<ValueError>(f != nullptr, "{}: the function is empty", op);
+  check_defined(op, "inputs", inputs);
   for (const Tensor& input : inputs) {
     check<DTypeError>(input.dtype() == DType::f64 || input.dtype() == DType::i64,
-                      "gradcheck: {} is too coarse to compare with differences; use f64 inputs", input.dtype());
+                      "{}: {} is too coarse to compare with differences; use f64 inputs", op, input.dtype());
   }
+  check<ValueError>(common_dtype(op, inputs) == DType::f64, "{}: there is no f64 input to check", op);
+  check_range(op, "relative", options.relative, range::not_negative);
+  check_range(op, "absolute", options.absolute, range::not_negative);
+  check_range(op, "step", options.step, range::not_negative);
+  check<ValueError>(options.jacobian_limit >= 0, "{}: jacobian_limit must not be negative, got {}", op, options.jacobian_limit);
+}
+
+// y = f(x), where f has given an output of `expected` before.
+void check_same_shape(const Tensor& y, const Shape& expected) {
+  check<ShapeError>(y.shape() == expected, "gradcheck: the function gave shape {}, and {} for inputs a step apart; its shape "
+                    "must not depend on the inputs' values", expected, y.shape());
 }
 
 // The index of the flat-th element of a tensor of this shape.
@@ -31,12 +45,32 @@ std::string index_text(const Shape& shape, int64_t flat) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
+// f(inputs), which must leave the inputs what they are.
+Tensor call(const char* op, const TensorFunction& f, const Tensors& inputs) {
+  std::vector<std::uint16_t> before;
+  for (const Tensor& input : inputs) before.push_back(input.shape_changes());
+  const Tensor y = f(inputs);
+  check_defined(op, {{"what the function gave", y}});
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    check<ValueError>(inputs[i].shape_changes() == before[i], "{}: the function gave input {} another shape or dtype", op, i);
+  }
+  return y;
+}
+
+// The same without a tape, on handles of its own: set_data through them changes none of `inputs`.
+Tensor value_of(const char* op, const TensorFunction& f, const Tensors& inputs) {
+  const NoGrad off;
+  Tensors seen;
+  for (const Tensor& input : inputs) seen.push_back(input.detach());
+  return call(op, f, seen);
+}
+
 // f as a function of one entry of one input, all else fixed.
 class Probe {
  public:
   Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
     for (const Tensor& input : inputs) inputs_.push_back(input.detached_copy());
-    center_ = evaluate();
+    center_ = evaluate().detached_copy();
   }
 
   void look_at(std::size_t input, int64_t entry) {
@@ -45,6 +79,7 @@ class Probe {
     x_ = inputs_[input].data<double>()[entry];
   }
   double x() const { return x_; }
+  const Shape& output_shape() const { return center_.shape(); }
 
   // The estimate of dy/dx at a distance h, and how far the slopes on either side are apart.
   struct Difference {
@@ -56,15 +91,13 @@ class Probe {
   }
 
  private:
-  Tensor evaluate() const {
-    const NoGrad off;
-    return cast(f_(inputs_), DType::f64);
-  }
+  Tensor evaluate() const { return cast(value_of("gradcheck", f_, inputs_), DType::f64); }
   Tensor evaluate_at(double x) {
     double& entry = inputs_[input_].mutable_data<double>()[entry_];
     entry = x;
     const Tensor y = evaluate().detached_copy();  // f may hand on its input
     entry = x_;
+    check_same_shape(y, center_.shape());
     return y;
   }
 
@@ -121,7 +154,9 @@ class Checker {
       checked.push_back(leaves.back());
     }
     const GradMode on(true);
-    const Tensor output = f(leaves);
+    const Tensor output = call("gradcheck", f, leaves);
+    check_same_shape(output, probe_.output_shape());
+    check<DTypeError>(output.dtype() == DType::f64, "gradcheck: an output of {} is too coarse; compute it in f64", output.dtype());
     check<GraphError>(output.requires_grad(), "gradcheck: the output does not depend on any floating input (or was computed under NoGrad)");
     Generator generator(options_.seed);
     add_cotangent("random cotangent", uniform(output.shape(), -1, 1, DType::f64, generator), output, checked);
@@ -206,17 +241,13 @@ class Checker {
 }  // namespace
 
 GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
-  check_fine_enough(inputs);
+  check_arguments("gradcheck", f, inputs, options);
   return Checker(f, inputs, options).run();
 }
 
 GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
-  check_fine_enough(inputs);
-  Shape output_shape;
-  {
-    const NoGrad off;
-    output_shape = f(inputs).shape();
-  }
+  check_arguments("gradgradcheck", f, inputs, options);
+  const Shape output_shape = value_of("gradgradcheck", f, inputs).shape();
   Generator generator(options.seed + 1);
   Tensors with_seed = inputs;
   with_seed.push_back(uniform(output_shape, -1, 1, DType::f64, generator));
@@ -230,8 +261,9 @@ GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, co
       if (!leaf.requires_grad()) leaf = leaf.detach().set_requires_grad();
       checked.push_back(leaf);
     }
-    const Tensors found =
-        grad({f(leaves)}, checked, {.seeds = {given.back()}, .create_graph = true, .allow_unused = true});
+    const Tensor y = call("gradgradcheck", f, leaves);
+    check_same_shape(y, given.back().shape());
+    const Tensors found = grad({y}, checked, {.seeds = {given.back()}, .create_graph = true, .allow_unused = true});
     for (std::size_t i = 0; i < found.size(); ++i) {
       flat.push_back(flatten(found[i].defined() ? found[i] : zeros_like(checked[i])));
     }

@@ -41,10 +41,11 @@ struct GradcheckReport {
 };
 
 // Checks the first derivatives of f at `inputs`: those with dtype f64 (i64 ids are left alone). f must be pure:
-// the same inputs, the same output. DTypeError when an input is f32 or f16: too coarse to compare.
+// the same inputs, the same output. DTypeError when an input or the output is f32 or f16: too coarse to compare. ValueError for
+// an empty f, no f64 input and options that are negative or not finite; ShapeError for an output whose shape depends on values.
 GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options = {});
 
-// Checks the second derivatives: gradcheck of the gradient itself, as a function of the inputs and of dL/dy.
+// Checks the second derivatives: gradcheck of the gradient itself, as a function of the inputs and of dL/dy. The same errors.
 GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options = {});
 
 }  // namespace gradus

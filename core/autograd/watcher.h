@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tape/node.h"
+#include "core/tensor/watching.h"
 
 namespace gradus {
 
@@ -20,17 +21,6 @@ class Watcher {
 };
 
 // While it lives, `watcher` sees every walk that begins in this thread, but those that begin inside of another walk.
-class Watch {
- public:
-  explicit Watch(Watcher* watcher) : before_(std::exchange(current_, watcher)) {}
-  ~Watch() { current_ = before_; }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  static Watcher* current() { return current_; }
-
- private:
-  inline static thread_local constinit Watcher* current_ = nullptr;
-  Watcher* before_;
-};
+using Watch = Watching<Watcher>;
 
 }  // namespace gradus

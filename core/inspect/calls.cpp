@@ -7,12 +7,24 @@
 
 namespace gradus::inspect {
 
-CallLog::CallLog() : before_(std::exchange(active_, this)) {}
+CallLog::CallLog() : before_(std::exchange(active_, this)) { current_ = active_; }
 
 CallLog::~CallLog() {  // in whatever order logs go
   CallLog** link = &active_;
   while (*link != nullptr && *link != this) link = &(*link)->before_;
   if (*link == this) *link = before_;
+  current_ = active_;
+}
+
+std::string CallLog::name_of(const Tensor& x) const {
+  const auto found = names_.find(x.number());
+  return found == names_.end() ? "" : found->second;
+}
+
+std::string CallLog::module_of(std::uint64_t number) const {
+  const auto holds = [number](const ModuleCall& call) { return call.first <= number && (call.last == 0 || number < call.last); };
+  const auto innermost = std::find_if(calls_.rbegin(), calls_.rend(), holds);
+  return innermost == calls_.rend() ? "" : innermost->path;
 }
 
 void CallLog::enter(std::string path, std::string type) {
@@ -21,6 +33,7 @@ void CallLog::enter(std::string path, std::string type) {
 }
 
 void CallLog::leave() {
+  if (open_.empty()) return;
   calls_[open_.back()].last = last_number<Numbered::tensor> + 1;
   open_.pop_back();
 }

@@ -4,6 +4,8 @@
 //   inspect::CallLog log;
 //   Tensor loss = mean(square(model(x) - y));
 //   inspect::write_html("walk.html", inspect::trace(loss));  // knows the model's parts, and its parameters by name
+//
+// Under AnomalyMode, an error says in which call the first NaN or Inf was made, and by what parameter.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tape/tensor_names.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus::inspect {
@@ -22,7 +25,7 @@ struct ModuleCall {
 };
 
 // The calls of this thread while it lives, and what tensors and sizes are named.
-class CallLog {
+class CallLog : public TensorNames {
  public:
   CallLog();  // the active one of this thread until it is gone, or another is made
   ~CallLog();
@@ -30,7 +33,10 @@ class CallLog {
   CallLog& operator=(const CallLog&) = delete;
   static CallLog* active() { return active_; }  // nullptr if there is none
 
-  // What modules tell the active log: a call begins, the last to begin ends, a tensor has a name, a size has a letter.
+  std::string name_of(const Tensor& x) const override;
+  std::string module_of(std::uint64_t number) const override;
+
+  // What modules tell the active log: a call begins, the last to begin ends (if one is open), a tensor has a name, a size has a letter.
   void enter(std::string path, std::string type);
   void leave();
   void name(const Tensor& tensor, std::string name);

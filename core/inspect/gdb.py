@@ -28,7 +28,7 @@ for files in ("/usr/include/fmt/*", "*/core/kernels/*", "*/core/tensor/*"):
     skip(f"-gfi {files}")
 for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.namespace.::Arrival"):
     skip(f"-rfu ^gradus::{name}::")
-skip("-rfu ^gradus::(wants_node|grad_enabled|anomaly_enabled)[(]")
+skip("-rfu ^gradus::(wants_node|constant|grad_enabled|anomaly_enabled)[(]")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 skip("-rfu ^std::(_Any_data|_Function_base)::")
 

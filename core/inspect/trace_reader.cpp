@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "core/inspect/trace.h"
 
@@ -37,7 +39,33 @@ std::vector<double> elements_from(const Json& j) {
   return elements;
 }
 
-Shape shape_from(const Json& j) { return Shape(j.get<std::vector<std::int64_t>>()); }
+// A whole number must be one, and fit: the JSON library would cut off what is too much.
+template <typename T> void read(const Json& j, T& x) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    const bool fits = j.is_number_unsigned() ? std::in_range<T>(j.get<std::uint64_t>())
+                                             : j.is_number_integer() && std::in_range<T>(j.get<std::int64_t>());
+    check<ValueError>(fits, "a whole number was expected, not {}", j.is_number() ? j.dump() : j.type_name());
+  }
+  j.get_to(x);
+}
+
+template <typename T> void read(const Json& j, std::vector<T>& list) {
+  check<ValueError>(j.is_array(), "a list was expected, not {}", j.type_name());
+  for (const Json& item : j) read(item, list.emplace_back());
+}
+
+template <typename T> void read(const Json& j, std::map<std::string, T>& map) {
+  check<ValueError>(j.is_object(), "an object was expected, not {}", j.type_name());
+  for (const auto& item : j.items()) read(item.value(), map[item.key()]);
+}
+
+template <typename T> T as(const Json& j) {
+  T x{};
+  read(j, x);
+  return x;
+}
+
+Shape shape_from(const Json& j) { return Shape(as<std::vector<std::int64_t>>(j)); }
 
 template <typename T> std::vector<T> list(const Json& j, const char* name, T (*read)(const Json&)) {
   std::vector<T> result;
@@ -48,7 +76,10 @@ template <typename T> std::vector<T> list(const Json& j, const char* name, T (*r
   return result;
 }
 
-template <typename T> T value(const Json& j, const char* name, T missing = {}) { return j.value(name, missing); }
+template <typename T> T value(const Json& j, const char* name, T missing = {}) {
+  const auto found = j.find(name);
+  return found == j.end() ? missing : as<T>(*found);
+}
 
 Values values_from(const Json& j, const Shape& expected) {
   Values values{.shape = j.contains("shape") ? shape_from(j["shape"]) : expected};
@@ -59,7 +90,7 @@ Values values_from(const Json& j, const Shape& expected) {
     return values;
   }
   values.summary = Values::Summary{number_from(j.at("min")), number_from(j.at("max")), number_from(j.at("mean")),
-                                   number_from(j.at("rms")), j.at("count").get<std::int64_t>(), value<std::int64_t>(j, "nan"),
+                                   number_from(j.at("rms")), as<std::int64_t>(j.at("count")), value<std::int64_t>(j, "nan"),
                                    value<std::int64_t>(j, "inf"), value<std::int64_t>(j, "zero"),
                                    value<std::vector<std::int64_t>>(j, "histogram")};
   if (j.contains("corner")) {
@@ -72,14 +103,14 @@ Values values_from(const Json& j, const Shape& expected) {
 }
 
 TracedTensor tensor_from(const Json& j) {
-  TracedTensor x{.number = j.at("number").get<std::uint64_t>(), .name = value<std::string>(j, "name"),
-                 .op = value<std::string>(j, "op"), .dtype = dtype_from_name(j.at("dtype").get<std::string>()),
+  TracedTensor x{.number = as<std::uint64_t>(j.at("number")), .name = value<std::string>(j, "name"),
+                 .op = value<std::string>(j, "op"), .dtype = dtype_from_name(as<std::string>(j.at("dtype"))),
                  .inputs = value<std::vector<std::uint64_t>>(j, "inputs"),
-                 .values = values_from(j.at("values"), shape_from(j.at("shape"))), .module = j.value("module", -1),
-                 .requires_grad = j.value("requires_grad", false), .of_walk = j.value("of_walk", false),
+                 .values = values_from(j.at("values"), shape_from(j.at("shape"))), .module = value(j, "module", -1),
+                 .requires_grad = value(j, "requires_grad", false), .of_walk = value(j, "of_walk", false),
                  .severed_by = value<std::vector<std::uint64_t>>(j, "severed_by")};
-  const auto kind = std::find(kKinds.begin(), kKinds.end(), j.at("kind").get<std::string>());
-  check<ValueError>(kind != kKinds.end(), "tensor #{}: no such kind: '{}'", x.number, j["kind"].get<std::string>());
+  const auto kind = std::find(kKinds.begin(), kKinds.end(), as<std::string>(j.at("kind")));
+  check<ValueError>(kind != kKinds.end(), "tensor #{}: no such kind: '{}'", x.number, as<std::string>(j["kind"]));
   x.kind = static_cast<TracedTensor::Kind>(kind - kKinds.begin());
   return x;
 }
@@ -92,18 +123,18 @@ class GradientReader {
   Values values(const Json& j, std::uint64_t number) const { return values_from(j, trace_.tensor(number).values.shape); }
 
   Delivery delivery(const Json& j) const {
-    const auto to = j.at("to").get<std::uint64_t>();
-    Delivery d{.input = j.at("input").get<int>(), .to = to, .contribution = values(j.at("contribution"), to)};
+    const auto to = as<std::uint64_t>(j.at("to"));
+    Delivery d{.input = as<int>(j.at("input")), .to = to, .contribution = values(j.at("contribution"), to)};
     if (j.contains("before")) d.before = values(j["before"], to);
     d.after = values(j.at("after"), to);
     d.summed_over = value<std::vector<int>>(j, "summed_over");
-    d.by_rows = j.value("by_rows", false);
+    d.by_rows = value(j, "by_rows", false);
     d.made_by = value<std::uint64_t>(j, "made_by");
     return d;
   }
 
   Visit visit(const Json& j) const {
-    Visit result{.tensor = j.at("tensor").get<std::uint64_t>()};
+    Visit result{.tensor = as<std::uint64_t>(j.at("tensor"))};
     result.gradient = values(j.at("gradient"), result.tensor);
     if (j.contains("deliveries")) {
       for (const Json& d : j["deliveries"]) result.deliveries.push_back(delivery(d));
@@ -112,10 +143,10 @@ class GradientReader {
   }
 
   NaiveWalk naive(const Json& j) const {
-    NaiveWalk walk{.visits = j.at("visits").get<std::int64_t>(), .complete = !j.value("incomplete", false)};
+    NaiveWalk walk{.visits = as<std::int64_t>(j.at("visits")), .complete = !value(j, "incomplete", false)};
     for (const Json& a : j.at("arrivals")) {
-      const auto to = a.at("to").get<std::uint64_t>();
-      walk.arrivals.push_back({a.at("from").get<std::uint64_t>(), to, values(a.at("after"), to)});
+      const auto to = as<std::uint64_t>(a.at("to"));
+      walk.arrivals.push_back({as<std::uint64_t>(a.at("from")), to, values(a.at("after"), to)});
     }
     return walk;
   }
@@ -125,12 +156,12 @@ class GradientReader {
 };
 
 ModuleCall call_from(const Json& j) {
-  return {j.at("path").get<std::string>(), j.at("type").get<std::string>(), j.at("first").get<std::uint64_t>(),
-          j.at("last").get<std::uint64_t>()};
+  return {as<std::string>(j.at("path")), as<std::string>(j.at("type")), as<std::uint64_t>(j.at("first")),
+          as<std::uint64_t>(j.at("last"))};
 }
 
 OpSource source_from(const Json& j) {
-  return {j.at("file").get<std::string>(), j.at("line").get<int>(), j.value("rule_line", 0), value<std::string>(j, "region"),
+  return {as<std::string>(j.at("file")), as<int>(j.at("line")), value(j, "rule_line", 0), value<std::string>(j, "region"),
           value<std::vector<std::string>>(j, "formulas"), value<std::vector<std::string>>(j, "parameters"),
           value<std::string>(j, "code")};
 }
@@ -166,7 +197,7 @@ Trace trace_from(const Json& j) {
   check<ValueError>(j.is_object() && j.contains("gradus_trace"), "this is not a trace of Gradus");
   check<ValueError>(j["gradus_trace"] == kVersion, "version {} of the form is not known; this is version {}",
                     j["gradus_trace"].dump(), kVersion);
-  Trace trace{.title = value<std::string>(j, "title"), .outputs = j.at("outputs").get<std::vector<std::uint64_t>>(),
+  Trace trace{.title = value<std::string>(j, "title"), .outputs = as<std::vector<std::uint64_t>>(j.at("outputs")),
               .dimensions = value<std::map<std::string, std::int64_t>>(j, "dimensions"),
               .tensors = list(j, "tensors", tensor_from)};
   const GradientReader gradients(trace);
@@ -186,6 +217,7 @@ Trace trace_from(const Json& j) {
 
 Trace read_trace(std::string_view json) {
   try {
+    check<ValueError>(json.find('\0') == json.npos, "the JSON holds a zero byte");  // the parser would take it for the end
     return trace_from(Json::parse(json, not_too_deep));
   } catch (const nlohmann::json::exception& e) {
     throw ValueError(fmt::format("read_trace: {}", e.what()));

@@ -97,11 +97,16 @@ void OutputFile::write(const void* source, std::uint64_t bytes) {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
+  if (descriptor_ < 0) return;
   if (::fsync(descriptor_) != 0) fail("writing failed");
   const int closed = ::close(descriptor_);
   descriptor_ = -1;  // even when close reports an error
   if (closed != 0) fail("writing failed");
+}
+
+void OutputFile::commit() {
+  finish();
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("the finished file cannot take its name");
   temporary_.clear();
 }

@@ -35,7 +35,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const void* source, std::uint64_t bytes);
-  void commit();  // the last call: the bytes are on the disk before they take the name
+  void finish();  // no more bytes; what there is is on the disk, so that of several files all are before one takes its name
+  void commit();  // the last call: finished, the file takes its name
 
  private:
   void create_temporary();

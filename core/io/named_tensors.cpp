@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace gradus {
 
@@ -15,8 +16,32 @@ NamedTensors named(const std::map<std::string, Tensor>& tensors) {
 
 namespace io {
 
+void check_names(const char* caller, const NamedTensors& tensors) {
+  std::set<std::string_view> names;
+  for (const NamedTensor& tensor : tensors) {
+    check<ValueError>(names.insert(tensor.name).second, "{}: two tensors are named '{}'; give one of them another name", caller,
+                      tensor.name);
+  }
+}
+
+namespace {
+
+// Has `to` a place for each value of `from`? An i64 tensor has none for NaN and ±∞.
+bool holds(const Tensor& to, const Tensor& from) {
+  if (is_floating(to.dtype()) || !is_floating(from.dtype())) return true;
+  try {
+    Tensor(from.shape(), to.dtype()).assign(from);
+    return true;
+  } catch (const ValueError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
                                       LoadOptions options) {
+  check_names(caller, own);
   std::map<std::string, const Tensor*> source;  // the first of each name
   for (const auto& [name, tensor, role] : given) source.emplace(name, &tensor);
 
@@ -28,12 +53,18 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
     const auto found = source.find(name);
     if (found == source.end()) {
       problems.push_back("missing " + name);
+    } else if (!tensor.defined()) {
+      problems.push_back(name + " has no tensor to load into");
     } else if (!found->second->defined()) {
       problems.push_back(name + " is undefined");
+    } else if (!found->second->is_leaf()) {
+      problems.push_back(name + " is on the tape; detach() it");
     } else if (found->second->shape() != tensor.shape()) {
       problems.push_back(fmt::format("{} has shape {}, expected {}", name, found->second->shape(), tensor.shape()));
     } else if (!tensor.is_leaf()) {
       problems.push_back(name + " was made by an op and cannot be loaded into");
+    } else if (!holds(tensor, *found->second)) {
+      problems.push_back(name + " has values that i64 cannot hold");
     } else {
       copies.emplace_back(tensor, *found->second);
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/data_size.h"
 #include "core/io/file.h"
 #include "core/tensor/xtensor.h"
 
@@ -166,13 +167,10 @@ Tensor read_npy(const std::string& path) {
   InputFile file(path);
   const Header header = read_header(file);
   const DType dtype = dtype_of_descr(path, header.descr);
-  std::uint64_t bytes = size_of(dtype);
-  bool overflow = false;
-  for (int64_t size : header.shape) overflow |= __builtin_mul_overflow(bytes, size, &bytes);
-  check<IoError>(!overflow && bytes == file.remaining(), "{}: {} of shape {} does not fit the {} bytes of data", path,
-                 dtype, header.shape, file.remaining());
+  check<IoError>(data_size(header.shape, size_of(dtype)) == file.remaining(),
+                 "{}: {} of shape {} does not fit the {} bytes of data", path, dtype, header.shape, file.remaining());
   Tensor result(header.shape, dtype);
-  file.read(result.mutable_bytes(), bytes);
+  file.read(result.mutable_bytes(), file.remaining());
   return header.fortran_order ? from_fortran_order(result) : result;
 }
 

@@ -6,11 +6,12 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "core/io/data_size.h"
 #include "core/io/file.h"
+#include "core/io/safetensors_header.h"
 #include "core/tensor/check.h"
 
 namespace gradus::io {
@@ -22,7 +23,6 @@ static_assert(std::endian::native == std::endian::little, "the format's bytes ar
 
 constexpr std::uint64_t kMaxHeader = 100'000'000;  // the format's own limit
 constexpr std::uint64_t kAlignment = 8;
-constexpr const char* kMetadata = "__metadata__";
 
 // --- dtypes -------------------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ void widen_bfloat16(const std::string& raw, Tensor& y) {
 
 struct Encoding {
   const char* name;
-  std::uint64_t bytes;  // of one element in the file
+  std::size_t bytes;  // of one element in the file
   DType dtype;          // in memory
   // Where the two differ:
   void (*widen)(const std::string& raw, Tensor& y) = nullptr;
@@ -66,19 +66,12 @@ constexpr Encoding kEncodings[] = {
     {"BF16", 2, DType::f32, widen_bfloat16},
 };
 
-const char* encoding_of(DType dtype) {
+const Encoding& encoding_of(DType dtype) {
   const auto same = [&](const Encoding& encoding) { return encoding.dtype == dtype; };
-  return std::find_if(std::begin(kEncodings), std::end(kEncodings), same)->name;
+  return *std::find_if(std::begin(kEncodings), std::end(kEncodings), same);
 }
 
 // --- reading the header -------------------------------------------------------------------------------------
-
-struct Entry {
-  std::string name;
-  const Encoding* encoding;
-  Shape shape;
-  std::uint64_t begin, end;  // of its bytes, counted from the end of the header
-};
 
 std::string read_header(InputFile& file) {
   std::uint64_t length = 0;
@@ -94,112 +87,47 @@ std::string read_header(InputFile& file) {
   return header;
 }
 
-// Refuses what the JSON parser itself would take: a key that comes twice, and values nested deeper than any entry.
-class Strict {
- public:
-  explicit Strict(const std::string& path) : path_(path) {}
+using Entry = SafeTensorsHeader::Entry;
+using NamedEntry = std::pair<const std::string, Entry>;
 
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    check<IoError>(depth <= 3, "{}: the header is nested too deeply", path_);
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      check<IoError>(keys_.back().insert(key).second, "{}: the header has the name '{}' twice", path_, key);
-    }
-    return true;
-  }
-
- private:
-  const std::string& path_;
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open
-};
-
-Json parse_json(const std::string& path, const std::string& header) {
-  try {
-    return Json::parse(header, Strict(path));
-  } catch (const Json::exception& error) {
-    throw IoError(fmt::format("{}: the header is not valid JSON: {}", path, error.what()));
-  }
+// The encoding that the entry names, in which its shape must fill its bytes.
+const Encoding& encoding_of(const std::string& path, const std::string& name, const Entry& entry) {
+  const auto same = [&](const Encoding& encoding) { return encoding.name == entry.dtype; };
+  const auto* encoding = std::find_if(std::begin(kEncodings), std::end(kEncodings), same);
+  check<IoError>(encoding != std::end(kEncodings),
+                 "{}: tensor '{:.100}': dtype {:.20} is not supported; convert it to F32, F64, F16, BF16, I64, I32, U8 or "
+                 "BOOL", path, name, entry.dtype);
+  check<IoError>(data_size(entry.shape, encoding->bytes) == entry.end - entry.begin,
+                 "{}: tensor '{:.100}': {} of shape {} does not fill the {} bytes of its data_offsets", path, name,
+                 entry.dtype, entry.shape, entry.end - entry.begin);
+  return *encoding;
 }
 
-// `where` names the file and the tensor in the errors below.
-std::vector<std::uint64_t> unsigned_list(const std::string& where, const Json& entry, const char* key) {
-  const auto found = entry.find(key);
-  check<IoError>(found != entry.end() && found->is_array(), "{}: {} must be a list", where, key);
-  std::vector<std::uint64_t> numbers;
-  for (const Json& item : *found) {
-    check<IoError>(item.is_number_unsigned() && item.get<std::uint64_t>() <= INT64_MAX,
-                   "{}: {} must be integers from 0 to 2^63-1", where, key);
-    numbers.push_back(item.get<std::uint64_t>());
-  }
-  return numbers;
-}
-
-const Encoding& parse_encoding(const std::string& where, const Json& entry) {
-  const auto found = entry.find("dtype");
-  check<IoError>(found != entry.end() && found->is_string(), "{}: dtype must be a string", where);
-  const auto& name = found->get_ref<const std::string&>();
-  for (const Encoding& encoding : kEncodings) {
-    if (name == encoding.name) return encoding;
-  }
-  throw IoError(fmt::format("{}: dtype {} is not supported; convert it to F32, F64, F16, BF16, I64, I32, U8 or BOOL",
-                            where, name));
-}
-
-Entry parse_entry(const std::string& path, const std::string& name, const Json& entry) {
-  const std::string where = fmt::format("{}: tensor '{}'", path, name);
-  check<IoError>(entry.is_object(), "{}: expected {{dtype, shape, data_offsets}}, got {}", where, entry.type_name());
-  const Encoding& encoding = parse_encoding(where, entry);
-  const auto sizes = unsigned_list(where, entry, "shape");
-  const auto offsets = unsigned_list(where, entry, "data_offsets");
-  check<IoError>(sizes.size() <= kMaxRank, "{}: {} axes, but a tensor has at most {}", where, sizes.size(), kMaxRank);
-  check<IoError>(offsets.size() == 2 && offsets[0] <= offsets[1],
-                 "{}: data_offsets must be [begin, end], begin <= end", where);
-  Shape shape;
-  std::uint64_t bytes = encoding.bytes;
-  bool overflow = false;
-  for (std::uint64_t size : sizes) {
-    shape.push_back(static_cast<int64_t>(size));
-    overflow |= __builtin_mul_overflow(bytes, size, &bytes);
-  }
-  check<IoError>(!overflow && bytes == offsets[1] - offsets[0],
-                 "{}: {} of shape {} does not fill the {} bytes of its data_offsets", where, encoding.name, shape,
-                 offsets[1] - offsets[0]);
-  return {name, &encoding, shape, offsets[0], offsets[1]};
-}
-
-void parse_metadata(const std::string& path, const Json& metadata, SafeTensors& result) {
-  check<IoError>(metadata.is_object(), "{}: {} must be an object of strings", path, kMetadata);
-  for (const auto& item : metadata.items()) {
-    check<IoError>(item.value().is_string(), "{}: {}: '{}' must be a string", path, kMetadata, item.key());
-    result.metadata[item.key()] = item.value().get<std::string>();
-  }
-}
-
-// Sorted by their place in the file, which they must fill exactly.
-void check_layout(const InputFile& file, std::vector<Entry>& entries) {
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end) < std::tie(b.begin, b.end); });
+// By their place in the file, which they must fill exactly.
+std::vector<const NamedEntry*> in_order(const InputFile& file, const SafeTensorsHeader& header) {
+  std::vector<const NamedEntry*> entries;
+  for (const NamedEntry& entry : header.tensors) entries.push_back(&entry);
+  const auto place = [](const NamedEntry* entry) { return std::pair(entry->second.begin, entry->second.end); };
+  std::sort(entries.begin(), entries.end(), [&](const auto* a, const auto* b) { return place(a) < place(b); });
   std::uint64_t expected = 0;
-  for (const Entry& entry : entries) {
-    check<IoError>(entry.begin == expected,
-                   "{}: tensor '{}' begins at byte {} of the data, expected {} (no overlap, no gaps)", file.path(),
-                   entry.name, entry.begin, expected);
-    expected = entry.end;
+  for (const NamedEntry* entry : entries) {
+    check<IoError>(entry->second.begin == expected,
+                   "{}: tensor '{:.100}' begins at byte {} of the data, expected {} (no overlap, no gaps)", file.path(),
+                   entry->first, entry->second.begin, expected);
+    expected = entry->second.end;
   }
   check<IoError>(expected == file.remaining(), "{}: the tensors need {} bytes of data, the file has {}", file.path(),
                  expected, file.remaining());
+  return entries;
 }
 
-Tensor read_tensor(InputFile& file, const Entry& entry) {
-  Tensor result(entry.shape, entry.encoding->dtype);
+Tensor read_tensor(InputFile& file, const Entry& entry, const Encoding& encoding) {
+  Tensor result(entry.shape, encoding.dtype);
   const std::uint64_t bytes = entry.end - entry.begin;
-  if (entry.encoding->widen == nullptr) {
+  if (encoding.widen == nullptr) {
     file.read(result.mutable_bytes(), bytes);
   } else {
-    entry.encoding->widen(file.read_string(bytes), result);
+    encoding.widen(file.read_string(bytes), result);
   }
   return result;
 }
@@ -225,6 +153,8 @@ std::vector<const Item*> in_file_order(const std::string& path, const SafeTensor
 }
 
 std::string make_header(const std::string& path, const SafeTensors& contents, const std::vector<const Item*>& items) {
+  check<IoError>(items.size() + contents.metadata.size() <= kMostNames, "{}: {} tensors and {} texts, but a file holds at most {}",
+                 path, items.size(), contents.metadata.size(), kMostNames);
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   if (!contents.metadata.empty()) json[kMetadata] = contents.metadata;
   std::uint64_t begin = 0;
@@ -232,7 +162,7 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
     const Tensor& x = item->second;
     const std::uint64_t end = begin + bytes_of(x);
     json[item->first] = {
-        {"dtype", encoding_of(x.dtype())}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
+        {"dtype", encoding_of(x.dtype()).name}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
     begin = end;
   }
   std::string header;
@@ -251,18 +181,13 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
 
 SafeTensors read_safetensors(const std::string& path) {
   InputFile file(path);
-  const Json header = parse_json(path, read_header(file));
-  SafeTensors result;
-  std::vector<Entry> entries;
-  for (const auto& item : header.items()) {
-    if (item.key() == kMetadata) {
-      parse_metadata(path, item.value(), result);
-    } else {
-      entries.push_back(parse_entry(path, item.key(), item.value()));
-    }
+  SafeTensorsHeader header = parse_header(path, read_header(file));
+  for (const auto& [name, entry] : header.tensors) encoding_of(path, name, entry);  // all, before anything is read
+  SafeTensors result{.metadata = std::move(header.metadata)};
+  for (const NamedEntry* item : in_order(file, header)) {
+    const auto& [name, entry] = *item;
+    result.tensors.emplace(name, read_tensor(file, entry, encoding_of(path, name, entry)));
   }
-  check_layout(file, entries);
-  for (const Entry& entry : entries) result.tensors.emplace(entry.name, read_tensor(file, entry));
   return result;
 }
 

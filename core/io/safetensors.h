@@ -24,7 +24,7 @@ struct SafeTensors {
 SafeTensors read_safetensors(const std::string& path);
 
 // Replaces the file in one step, or leaves it as it was. IoError when it cannot be written, or when a tensor is
-// undefined, is named "__metadata__", or a name or value is not UTF-8.
+// undefined, is named "__metadata__", or a name or value is not UTF-8, and for more than 200,000 of them.
 void write_safetensors(const std::string& path, const SafeTensors& contents);
 
 }  // namespace gradus::io

@@ -5,32 +5,50 @@
 #include "core/kernels/kernels.h"
 
 namespace gradus::kernels {
-namespace {
+
+void check_floating(const char* op, const Tensor& x) {
+  check_defined(op, {{"x", x}});
+  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op, x.dtype());
+}
 
 void check_floating(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(op, {{"a", a}, {"b", b}});
   check<DTypeError>(is_floating(a.dtype()) || is_floating(b.dtype()),
                     "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
 }
 
-}  // namespace
+void check_dtypes(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(op, {{"a", a}, {"b", b}});
+  check<DTypeError>(a.dtype() == b.dtype() || !is_floating(a.dtype()) || !is_floating(b.dtype()),
+                    "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
+}
+
+void check_operands(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(op, {{"a", a}, {"b", b}});
+  if (!f16_beside_number(a, b)) check_dtypes(op, a, b);
+  if (a.shape() != b.shape()) broadcast_shapes(op, a.shape(), b.shape()).numel(op);
+}
 
 Tensor neg(const Tensor& x) {
-  return map(x, [](auto v) { return -v; });
+  return map("neg", x, [](auto v) { return negative(v); });
 }
 
 Tensor abs(const Tensor& x) {
-  return map(x, [](auto v) { return std::abs(v); });
+  return map("abs", x, [](auto v) {
+    if constexpr (std::is_integral_v<decltype(v)>) return v < 0 ? negative(v) : v;
+    else return std::abs(v);
+  });
 }
 
 Tensor sign(const Tensor& x) {
-  return map(x, [](auto v) {
+  return map("sign", x, [](auto v) {
     using T = decltype(v);
     return v > T(0) ? T(1) : v < T(0) ? T(-1) : v;  // 0 and NaN are themselves
   });
 }
 
 Tensor relu(const Tensor& x) {
-  return map(x, [](auto v) {
+  return map("relu", x, [](auto v) {
     using T = decltype(v);
     return v < T(0) ? T(0) : v;  // NaN is not below 0, and passes
   });
@@ -81,7 +99,8 @@ Tensor sigmoid(const Tensor& x) {
 }
 
 Tensor cast(const Tensor& x, DType dtype) {
-  Tensor y(x.shape(), dtype);
+  check_defined("cast", {{"x", x}});
+  Tensor y(x.shape(), dtype, "cast");
   dispatch(x.dtype(), [&]<typename From>() {
     dispatch(dtype, [&]<typename To>() {
       const From* from = x.data<From>();
@@ -97,11 +116,11 @@ Tensor cast(const Tensor& x, DType dtype) {
 // --- two operands -----------------------------------------------------------------------------------------
 
 Tensor add(const Tensor& a, const Tensor& b) {
-  return zip("add", a, b, [](auto u, auto v) { return u + v; });
+  return zip("add", a, b, [](auto u, auto v) { return plus(u, v); });
 }
 
 Tensor mul(const Tensor& a, const Tensor& b) {
-  return zip("mul", a, b, [](auto u, auto v) { return u * v; });
+  return zip("mul", a, b, [](auto u, auto v) { return times(u, v); });
 }
 
 Tensor div(const Tensor& a, const Tensor& b) {
@@ -127,7 +146,7 @@ void add_into(Tensor& sum, const Tensor& x) {
     const T* from = x.data<T>();
     T* to = sum.mutable_data<T>();
     parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(load(to[i]) + load(from[i]));
+      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(plus(load(to[i]), load(from[i])));
     });
   });
 }

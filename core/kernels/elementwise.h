@@ -16,10 +16,8 @@ namespace gradus::kernels {
 inline constexpr int64_t kGrain = 16384;     // elements a thread should have for cheap arithmetic
 inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
 
-// dispatch() for ops that only floating tensors have.
-template <typename Body> decltype(auto) dispatch_floating(const char* op, DType dtype, Body&& body) {
-  check<DTypeError>(is_floating(dtype), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op,
-                    dtype);
+// dispatch() for a dtype that is floating: see check_floating.
+template <typename Body> decltype(auto) dispatch_floating(DType dtype, Body&& body) {
   switch (dtype) {
     case DType::f64: return body.template operator()<double>();
     case DType::f16: return body.template operator()<half>();
@@ -37,9 +35,16 @@ template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtyp
 
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
 
+// Arithmetic in which i64 wraps around at its ends, as NumPy's does. In C++ only unsigned numbers do.
+template <typename V> using Wrapping = std::conditional_t<std::is_same_v<V, int64_t>, std::uint64_t, V>;
+template <typename V> V plus(V a, V b) { return static_cast<V>(static_cast<Wrapping<V>>(a) + static_cast<Wrapping<V>>(b)); }
+template <typename V> V times(V a, V b) { return static_cast<V>(static_cast<Wrapping<V>>(a) * static_cast<Wrapping<V>>(b)); }
+template <typename V> V negative(V v) { return static_cast<V>(-static_cast<Wrapping<V>>(v)); }
+
 // y = f(x) for arithmetic, which the compiler turns into vector code by itself.
-template <typename F> Tensor map(const Tensor& x, F f) {
-  Tensor y(x.shape(), x.dtype());
+template <typename F> Tensor map(const char* op, const Tensor& x, F f) {
+  check_defined(op, {{"x", x}});
+  Tensor y(x.shape(), x.dtype(), op);
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
@@ -113,8 +118,9 @@ template <typename V> V log_of(V v) {
 
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
 template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
-  Tensor y(x.shape(), x.dtype());
-  dispatch_floating(op, x.dtype(), [&]<typename T>() {
+  check_floating(op, x);
+  Tensor y(x.shape(), x.dtype(), op);
+  dispatch_floating(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     parallel_for(x.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
@@ -144,8 +150,7 @@ inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
 inline void promote(const char* op, Tensor& a, Tensor& b) {
   if (a.dtype() == b.dtype()) return;
-  check<DTypeError>(!is_floating(a.dtype()) || !is_floating(b.dtype()),
-                    "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
+  check_dtypes(op, a, b);
   if (is_floating(a.dtype())) {
     b = kernels::cast(b, a.dtype());
   } else {
@@ -155,8 +160,8 @@ inline void promote(const char* op, Tensor& a, Tensor& b) {
 
 // Uninitialised, for f(a, b). Equal shapes skip broadcasting: building a Shape costs more than adding two scalars.
 inline Tensor broadcast_result(const char* op, const Tensor& a, const Tensor& b, DType dtype) {
-  if (a.shape() == b.shape()) return Tensor(a.shape(), dtype);
-  return Tensor(broadcast_shapes(op, a.shape(), b.shape()), dtype);
+  if (a.shape() == b.shape()) return Tensor(a.shape(), dtype, op);
+  return Tensor(broadcast_shapes(op, a.shape(), b.shape()), dtype, op);
 }
 
 // y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
@@ -189,6 +194,7 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 
 // The same with the operands' own dtype as the result's.
 template <typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+  check_defined(op, {{"a", a}, {"b", b}});
   if (f16_beside_number(a, b)) {
     return kernels::cast(zip(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f), DType::f16);
   }

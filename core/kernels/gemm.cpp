@@ -1,6 +1,7 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "core/kernels/parallel.h"
@@ -15,7 +16,7 @@ namespace gradus::kernels {
 namespace {
 
 #if GRADUS_BLAS
-// While it lives, the library uses one thread.
+// While it lives, the library uses one thread where this thread calls it.
 class OneThread {
  public:
   OneThread() { set_library_threads(1); }
@@ -41,6 +42,7 @@ template <typename T> void scale_rows(int64_t m, int64_t n, T beta, T* c, int64_
 // One product, on one thread.
 void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
            int64_t c_stride) {
+  const OneThread alone;
   const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride,
                                  b.data, b.row_stride, beta, c, c_stride);
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
@@ -133,7 +135,6 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
   if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
 #if GRADUS_BLAS
   constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
-  const OneThread alone;
   if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, beta, c, c_stride);
   gemm_tiled(m, n, k, alpha, a, b, beta, c, c_stride);
 #else
@@ -145,7 +146,10 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
           int64_t c_stride) {
   if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
 #if GRADUS_BLAS
-  const auto as_int = [](int64_t size) { return static_cast<int>(size); };
+  const auto as_int = [](int64_t size) {
+    check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
+    return static_cast<int>(size);
+  };
   cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
               as_int(m), as_int(n), as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride), beta,
               c, as_int(c_stride));

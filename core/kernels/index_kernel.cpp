@@ -5,9 +5,9 @@
 #include "core/kernels/kernels.h"
 
 namespace gradus::kernels {
-namespace {
 
 void check_indices(const char* op, const Tensor& indices, int64_t bound) {
+  check_defined(op, {{"indices", indices}});
   check<DTypeError>(indices.dtype() == DType::i64, "{}: indices must be i64, got {}; use cast(indices, DType::i64)", op,
                     indices.dtype());
   const int64_t* id = indices.data<int64_t>();
@@ -15,6 +15,8 @@ void check_indices(const char* op, const Tensor& indices, int64_t bound) {
     check<ValueError>(id[i] >= 0 && id[i] < bound, "{}: id {} is out of range; expected 0 … {}", op, id[i], bound - 1);
   }
 }
+
+namespace {
 
 // The lines of a gather: x is read as if shaped like indices on every other axis.
 struct Lines {
@@ -36,7 +38,7 @@ struct Lines {
 Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   const Lines lines("gather", x.shape(), indices.shape(), axis);
   check_indices("gather", indices, x.size(axis));
-  Tensor y(indices.shape(), x.dtype());
+  Tensor y(indices.shape(), x.dtype(), "gather");
   const StridedWalk<1> walk(indices.shape(), {lines.strides});
   const int64_t* id = indices.data<int64_t>();
   dispatch(x.dtype(), [&]<typename T>() {
@@ -68,7 +70,7 @@ Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& 
     walk.for_each_row(std::numeric_limits<int64_t>::max() / 2, [&](const auto& offsets, int64_t first, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
         T& target = to[offsets[0] + i * walk.step(0) + id[first + i] * lines.along];
-        target = static_cast<T>(load(target) + load(from[first + i]));
+        target = static_cast<T>(plus(load(target), load(from[first + i])));
       }
     });
   });
@@ -79,7 +81,7 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
   check_indices("index_select", indices, x.size(axis));
   Shape shape = x.shape();
   shape[axis] = indices.numel();
-  Tensor y(shape, x.dtype());
+  Tensor y(shape, x.dtype(), "index_select");
   const Extents e = extents_around(x.shape(), axis, axis + 1);
   const int64_t count = indices.numel(), source_count = x.size(axis);
   const std::size_t line = static_cast<std::size_t>(e.inner) * size_of(x.dtype());
@@ -119,17 +121,18 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
       for (int64_t item = 0; item < e.outer * count; ++item) {
         const T* source = from + item * e.inner;
         T* target = to + (item / count * target_count + id[item % count]) * e.inner;
-        for (int64_t j = begin; j < end; ++j) target[j] = static_cast<T>(load(target[j]) + load(source[j]));
+        for (int64_t j = begin; j < end; ++j) target[j] = static_cast<T>(plus(load(target[j]), load(source[j])));
       }
     });
   });
 }
 
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
+  check<ValueError>(classes >= 0, "one_hot: the number of classes must not be negative, got {}", classes);
   check_indices("one_hot", indices, classes);
   Shape shape = indices.shape();
-  shape.push_back(classes);
-  Tensor y = zeros(shape, dtype);
+  shape.push_back(classes, "one_hot");
+  Tensor y = zeros(shape, dtype, "one_hot");
   const int64_t* id = indices.data<int64_t>();
   dispatch(dtype, [&]<typename T>() {
     T* to = y.mutable_data<T>();

@@ -8,6 +8,15 @@
 
 namespace gradus::kernels {
 
+// What ops ask of their arguments before they begin, so that an error names the op that was called. Each begins with
+// check_defined.
+void check_floating(const char* op, const Tensor& x);                   // DTypeError for i64
+void check_floating(const char* op, const Tensor& a, const Tensor& b);  // DTypeError if both are i64
+void check_dtypes(const char* op, const Tensor& a, const Tensor& b);    // DTypeError for two floating dtypes that differ
+void check_operands(const char* op, const Tensor& a, const Tensor& b);  // of an elementwise op: also that they broadcast
+void check_choice(const char* op, const Tensor& mask, const Tensor& a, const Tensor& b);  // of where: also an i64 mask
+void check_indices(const char* op, const Tensor& indices, int64_t bound);  // DTypeError unless i64, ValueError beyond the bound
+
 // elementwise.cpp — one operand
 Tensor neg(const Tensor& x);
 Tensor abs(const Tensor& x);
@@ -40,7 +49,7 @@ Tensor less(const Tensor& a, const Tensor& b);
 Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
-Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
 void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
@@ -53,7 +62,7 @@ Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 
 // layout_kernel.cpp — moving elements
-Tensor zeros(const Shape& shape, DType dtype);  // to be written to, by all threads
+Tensor zeros(const Shape& shape, DType dtype, const char* op = "zeros");  // to be written to, by all threads
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.

@@ -103,8 +103,8 @@ Window window_of(const Shape& shape, const Strides& starts, const Strides& steps
 
 }  // namespace
 
-Tensor zeros(const Shape& shape, DType dtype) {
-  Tensor y(shape, dtype);
+Tensor zeros(const Shape& shape, DType dtype, const char* op) {
+  Tensor y(shape, dtype, op);
   auto* bytes = static_cast<char*>(y.mutable_bytes());
   const auto element = static_cast<int64_t>(size_of(dtype));
   parallel_for(shape.numel(), kGrain, [=](int64_t begin, int64_t end) {
@@ -114,7 +114,7 @@ Tensor zeros(const Shape& shape, DType dtype) {
 }
 
 Tensor expand(const Tensor& x, const Shape& shape) {
-  Tensor y(shape, x.dtype());
+  Tensor y(shape, x.dtype(), "expand");
   strided_copy(shape, size_of(x.dtype()), x.bytes(), 0, broadcast_strides(x.shape(), shape), y.mutable_bytes(), 0,
                strides_of(shape));
   return y;
@@ -128,13 +128,13 @@ Tensor permute(const Tensor& x, const std::vector<int>& order) {
     strides[static_cast<std::size_t>(shape.rank())] = own[static_cast<std::size_t>(axis)];
     shape.push_back(x.size(axis));
   }
-  Tensor y(shape, x.dtype());
+  Tensor y(shape, x.dtype(), "permute");
   strided_copy(shape, size_of(x.dtype()), x.bytes(), 0, strides, y.mutable_bytes(), 0, strides_of(shape));
   return y;
 }
 
 Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  Tensor y(shape, x.dtype());
+  Tensor y(shape, x.dtype(), "slice");
   const Window window = window_of(x.shape(), starts, steps);
   strided_copy(shape, size_of(x.dtype()), x.bytes(), window.start, window.strides, y.mutable_bytes(), 0,
                strides_of(shape));
@@ -142,7 +142,7 @@ Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts,
 }
 
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  Tensor y = zeros(shape, x.dtype());
+  Tensor y = zeros(shape, x.dtype(), "pad");
   const Window window = window_of(shape, starts, steps);
   strided_copy(x.shape(), size_of(x.dtype()), x.bytes(), 0, strides_of(x.shape()), y.mutable_bytes(), window.start,
                window.strides);
@@ -152,8 +152,8 @@ Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& start
 Tensor concat(const Tensors& parts, int axis) {
   Shape shape = parts.front().shape();
   shape[axis] = 0;
-  for (const Tensor& part : parts) shape.grow(axis, part.size(axis));
-  Tensor y(shape, parts.front().dtype());
+  for (const Tensor& part : parts) shape[axis] = checked_sum("cat", shape[axis], part.size(axis));
+  Tensor y(shape, parts.front().dtype(), "cat");
   void* target = y.mutable_bytes();
   const Strides strides = strides_of(shape);
   int64_t start = 0;

@@ -51,7 +51,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose
   Shape shape = broadcast_shapes("matmul", a.shape().slice(0, a.rank() - 2), b.shape().slice(0, b.rank() - 2));
   shape.push_back(s.m);
   shape.push_back(s.n);
-  Tensor y(shape, a.dtype());
+  Tensor y(shape, a.dtype(), "matmul");
   if (a.dtype() == DType::f32) {
     batched<float>(a, b, transpose_a, transpose_b, s, y);
   } else {

@@ -16,12 +16,16 @@ using std::int64_t;
 template <typename Body> [[gnu::noinline]] void run_part(const Body& body, int64_t begin, int64_t end) { body(begin, end); }
 
 // Calls body(begin, end) over parts of [0, n), in parallel when there are at least two grains of work.
-// It branches around the OpenMP region: entering one with a false `if` costs 300 ns, and a matrix product
-// inside an inactive region would start a team of its own on every call.
+// A thread has several parts, so that the others can do some of them while it does not come. The parts of a long loop begin
+// at multiples of 64, so that the number of threads does not decide which elements share a vector: in some functions of
+// xsimd, such as log1p, the last bit of one depends on the others.
 template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body& body) {
-  const int64_t parts = std::min<int64_t>(num_threads(), n / std::max<int64_t>(grain, 1));
+  constexpr int64_t parts_of_a_thread = 4;
+  const int64_t parts = num_threads() == 1 ? 1 : std::min(parts_of_a_thread * num_threads(), n / std::max<int64_t>(grain, 1));
   if (parts > 1 && !inside_team()) {
-    const auto run = [&](int64_t part) { run_part(body, n * part / parts, n * (part + 1) / parts); };
+    const int64_t multiple = n / parts >= 1024 ? 64 : 1;
+    const auto begin_of = [=](int64_t part) { return part == parts ? n : n * part / parts / multiple * multiple; };
+    const auto run = [&](int64_t part) { run_part(body, begin_of(part), begin_of(part + 1)); };
     run_on_team(parts, std::ref(run));  // a reference: no memory is asked for
   } else if (n > 0) {
     run_part(body, 0, n);

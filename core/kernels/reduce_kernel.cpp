@@ -15,19 +15,19 @@ namespace {
 // #region op-sum.kernel
 struct Sum {
   template <typename V> static V identity() { return V(0); }
-  template <typename V> static V combine(V total, V value) { return total + value; }
+  template <typename V> static V combine(V total, V value) { return plus(total, value); }
   template <typename T> static Compute<T> row(const T* x, int64_t n) {
-    using V = Compute<T>;
+    using V = Wrapping<Compute<T>>;
     constexpr int64_t block = 1024;
     V total = 0;
     for (int64_t first = 0; first < n; first += block) {
       const int64_t last = std::min(first + block, n);
       V part = 0;
 #pragma omp simd reduction(+ : part)
-      for (int64_t i = first; i < last; ++i) part += load(x[i]);
+      for (int64_t i = first; i < last; ++i) part += static_cast<V>(load(x[i]));
       total += part;
     }
-    return total;
+    return static_cast<Compute<T>>(total);
   }
 };
 // #endregion op-sum.kernel
@@ -145,6 +145,7 @@ template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
 
 // Calls line(x, y, stride, n) for every line of x along `axis`.
 template <typename To, typename Line> void for_each_line(const Tensor& x, Tensor& y, int axis, const Line& line) {
+  if (x.numel() == 0) return;  // which may have any number of empty lines
   const Extents e = extents_around(x.shape(), axis, axis + 1);
   const int64_t stride_y = y.size(axis) == e.n ? e.n : 1;
   dispatch(x.dtype(), [&]<typename T>() {
@@ -187,12 +188,13 @@ Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>(x
 
 // Of floating numbers in f64: an f32 total that has grown loses what each further number adds.
 Tensor cumsum(const Tensor& x, int axis) {
-  Tensor y(x.shape(), x.dtype());
+  Tensor y(x.shape(), x.dtype(), "cumsum");
   for_each_line<void>(x, y, axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
     using T = std::decay_t<decltype(*sums)>;
-    std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double> total = 0;
+    using V = std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double>;
+    V total = 0;
     for (int64_t k = 0; k < n; ++k) {
-      total += load(line[k * stride]);
+      total = plus(total, static_cast<V>(load(line[k * stride])));
       sums[k * stride] = convert<T>(total);
     }
   });
@@ -200,7 +202,7 @@ Tensor cumsum(const Tensor& x, int axis) {
 }
 
 Tensor argsort(const Tensor& x, int axis, bool descending) {
-  Tensor y(x.shape(), DType::i64);
+  Tensor y(x.shape(), DType::i64, "argsort");
   for_each_line<int64_t>(x, y, axis, [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
     std::vector<int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});

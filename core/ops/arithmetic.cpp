@@ -21,7 +21,7 @@ Tensor neg(const Tensor& x) {
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("sub", a.shape(), b.shape());  // so that the error names sub
+  kernels::check_operands("sub", a, b);  // so that the error names sub
   return add(a, neg(b));
 }
 
@@ -58,17 +58,24 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                 });
 }
 
-Tensor pow(const Tensor& a, Scalar b) { return pow(a, operand_like(a, b)); }
+Tensor pow(const Tensor& a, Scalar b) { return pow(a, operand_like(a, b, "pow")); }
 
-Tensor square(const Tensor& x) { return x * x; }
-Tensor rsqrt(const Tensor& x) { return 1 / sqrt(x); }
+Tensor square(const Tensor& x) {
+  check_defined("square", {{"x", x}});
+  return x * x;
+}
+
+Tensor rsqrt(const Tensor& x) {
+  kernels::check_floating("rsqrt", x);
+  return 1 / sqrt(x);
+}
 
 // y = |x|      dL/dx = dL/dy ⊙ sign(x)
 Tensor abs(const Tensor& x) {
   return record("abs", kernels::abs(x), {x}, [](const Backward& s) { return s.grad * sign(s.input(0)); });
 }
 
-Tensor sign(const Tensor& x) { return kernels::sign(x); }
+Tensor sign(const Tensor& x) { return constant("sign", kernels::sign(x), {x}); }
 
 namespace {
 
@@ -94,32 +101,38 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
 }
 
 Tensor clamp(const Tensor& x, double low, double high) {
-  check<ValueError>(low <= high, "clamp: low {} is above high {}", low, high);
-  const auto end = [&](double value) { return scalar_like(x, value); };
+  check_defined("clamp", {{"x", x}});
+  check<ValueError>(low <= high, "clamp: needs low <= high, got {} and {}", low, high);
+  const auto end = [&](double value) { return scalar_like(x, value, "clamp"); };
   const Tensor raised = std::isinf(low) && low < 0 ? x : where(lt(x, end(low)), end(low), x);
   return std::isinf(high) && high > 0 ? raised : where(gt(raised, end(high)), end(high), raised);
 }
 
 namespace {
 
-// a ← value, computed from a and b.
+// a ← value, computed from a and b. `op` is "+=" or its like.
 Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
+  check_defined(op, {{"a", a}, {"b", b}});
   check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
-                    "{0}=: changes a tensor in place, which the tape cannot record; write a = a {0} b, or, to update a "
-                    "parameter, do it under NoGrad", op);
-  check<DTypeError>(is_floating(a.dtype()) || !is_floating(b.dtype()), "{}=: an {} tensor cannot hold {} values; use cast",
+                    "{}: changes a tensor in place, which the tape cannot record; write a = a {} b, or, to update a "
+                    "parameter, do it under NoGrad", op, op[0]);
+  check<DTypeError>(is_floating(a.dtype()) || !is_floating(b.dtype()), "{}: an {} tensor cannot hold {} values; use cast",
                     op, a.dtype(), b.dtype());
-  check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}=: shape {} does not broadcast to {}, which is changed in place",
+  check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}: shape {} does not broadcast to {}, which is changed in place",
                     op, b.shape(), a.shape());
-  a.assign(function(a, b));
+  kernels::check_operands(op, a, b);
+  a.assign(function(a, b), op);
   return a;
 }
 
 }  // namespace
 
-Tensor& operator+=(Tensor& a, const Tensor& b) { return change("+", a, b, add); }
-Tensor& operator-=(Tensor& a, const Tensor& b) { return change("-", a, b, sub); }
-Tensor& operator*=(Tensor& a, const Tensor& b) { return change("*", a, b, mul); }
-Tensor& operator/=(Tensor& a, const Tensor& b) { return change("/", a, b, div); }
+Tensor& operator+=(Tensor& a, const Tensor& b) { return change("+=", a, b, add); }
+Tensor& operator-=(Tensor& a, const Tensor& b) { return change("-=", a, b, sub); }
+Tensor& operator*=(Tensor& a, const Tensor& b) { return change("*=", a, b, mul); }
+Tensor& operator/=(Tensor& a, const Tensor& b) {
+  kernels::check_floating("/=", a, b);
+  return change("/=", a, b, div);
+}
 
 }  // namespace gradus

@@ -66,11 +66,13 @@ Tensor relu(const Tensor& x) {
 
 // y = x, rounded to another dtype      dL/dx = dL/dy, in x's dtype
 Tensor cast(const Tensor& x, DType dtype) {
+  check_defined("cast", {{"x", x}});
   if (x.dtype() == dtype) return x;
   return record("cast", kernels::cast(x, dtype), {x}, [from = x.dtype()](const Backward& s) { return cast(s.grad, from); });
 }
 
 Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f) {
+  check<ValueError>(f != nullptr, "in_f32: the function is empty");
   Tensors wide = inputs;
   bool narrow = false;
   for (Tensor& x : wide) {

@@ -9,19 +9,21 @@ namespace gradus {
 
 // y = x under another shape      dL/dx = dL/dy under the shape of x
 Tensor reshape(const Tensor& x, const Shape& shape) {
+  check_defined("reshape", {{"x", x}});
   if (x.shape() == shape) return x;
-  return record("reshape", x.detach(shape), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
+  return record("reshape", x.detach(shape, "reshape"), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
+  check_defined("reshape", {{"x", x}});
   int64_t known = 1;
-  for (int64_t size : sizes) known *= size == -1 ? 1 : size;
+  for (int64_t size : sizes) known = checked_product("reshape", known, size == -1 ? 1 : size);
   const auto open = std::count(sizes.begin(), sizes.end(), -1);
   check<ShapeError>(open <= 1, "reshape: only one size may be -1");
   check<ShapeError>(open == 0 || (known > 0 && x.numel() % known == 0),
                     "reshape: cannot infer -1: {} elements (shape {}) are not divisible by {}", x.numel(), x.shape(), known);
   Shape shape;
-  for (int64_t size : sizes) shape.push_back(size == -1 ? x.numel() / known : size);
+  for (int64_t size : sizes) shape.push_back(size == -1 ? x.numel() / known : size, "reshape");
   return reshape(x, shape);
 }
 
@@ -31,11 +33,13 @@ Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index);
 
 // y = x      dL/dx = dL/dy
 Tensor clone(const Tensor& x) {
+  check_defined("clone", {{"x", x}});
   return record("clone", x.detached_copy(), {x}, [](const Backward& s) { return s.grad; });
 }
 
 // y[… i …] = x[… 0 …]      dL/dx = Σ dL/dy over the stretched axes
 Tensor expand(const Tensor& x, const Shape& shape) {
+  check_defined("expand", {{"x", x}});
   if (x.shape() == shape) return x;
   check<ShapeError>(broadcasts_to(x.shape(), shape), "expand: shape {} does not broadcast to {}", x.shape(), shape);
   return record("expand", kernels::expand(x, shape), {x},
@@ -44,8 +48,9 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
+  check_defined("permute", {{"x", x}});
   std::vector<int> order, back(given.size());
-  for (int axis : given) order.push_back(normalize_axis("permute", axis, x.rank()));
+  for (int axis : given) order.push_back(normalize_axis("permute", axis, x));
   std::vector<int> sorted = order, identity(static_cast<std::size_t>(x.rank()));
   std::sort(sorted.begin(), sorted.end());
   std::iota(identity.begin(), identity.end(), 0);
@@ -56,15 +61,15 @@ Tensor permute(const Tensor& x, const std::vector<int>& given) {
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  const int a = normalize_axis("transpose", axis_a, x), b = normalize_axis("transpose", axis_b, x);
   std::vector<int> order(static_cast<std::size_t>(x.rank()));
   std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<std::size_t>(normalize_axis("transpose", axis_a, x.rank()))],
-            order[static_cast<std::size_t>(normalize_axis("transpose", axis_b, x.rank()))]);
+  std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
   return permute(x, order);
 }
 
 Tensor squeeze(const Tensor& x, const Axes& given) {
-  const Axes axes = normalize_axes("squeeze", given, x.rank());
+  const Axes axes = normalize_axes("squeeze", given, x);
   Shape shape = x.shape();
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of shape {} has size {}, expected 1", *axis, x.shape(),
@@ -75,17 +80,19 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
+  check_defined("unsqueeze", {{"x", x}});
   Shape shape = x.shape();
   check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
                     axis, x.shape());
-  shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1);
+  shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1, "unsqueeze");
   return reshape(x, shape);
 }
 
 Tensor flatten(const Tensor& x, int given_first, int given_last) {
+  check_defined("flatten", {{"x", x}});
   if (x.rank() == 0) return reshape(x, Shape{1});
-  const int first = normalize_axis("flatten", given_first, x.rank());
-  const int last = normalize_axis("flatten", given_last, x.rank());
+  const int first = normalize_axis("flatten", given_first, x);
+  const int last = normalize_axis("flatten", given_last, x);
   check<ShapeError>(first <= last, "flatten: axis {} comes after axis {}", first, last);
   const Shape merged = x.shape().slice(first, last + 1);
   return reshape(x, x.shape().slice(0, first).concat({merged.numel()}).concat(x.shape().slice(last + 1, x.rank())));
@@ -94,8 +101,9 @@ Tensor flatten(const Tensor& x, int given_first, int given_last) {
 // y = [x₁ x₂ …]      dL/dxᵢ = the i-th piece of dL/dy
 Tensor cat(const Tensors& parts, int given) {
   check<ValueError>(!parts.empty(), "cat: nothing to join");
+  check_defined("cat", "parts", parts);
   const Shape& first = parts.front().shape();
-  const int axis = normalize_axis("cat", given, first.rank());
+  const int axis = normalize_axis("cat", given, parts.front());
   std::vector<int64_t> sizes;
   const DType dtype = common_dtype("cat", parts);
   Tensors joined;
@@ -110,19 +118,30 @@ Tensor cat(const Tensors& parts, int given) {
                       [sizes, axis](const Backward& s) { return split(s.grad, sizes, axis); });
 }
 
-Tensor stack(const Tensors& parts, int axis) {
+Tensor stack(const Tensors& parts, int given) {
+  check<ValueError>(!parts.empty(), "stack: nothing to join");
+  check_defined("stack", "parts", parts);
+  common_dtype("stack", parts);
+  const Shape& first = parts.front().shape();
+  const int axis = normalize_axis("stack", given, first.rank() + 1);
+  check<ShapeError>(first.rank() < kMaxRank, "stack: shape {} has no room for another axis", first);
   Tensors raised;
-  for (const Tensor& part : parts) raised.push_back(unsqueeze(part, axis));
+  for (const Tensor& part : parts) {
+    check<ShapeError>(part.shape() == first, "stack: the shapes must be the same, got {} and {}", first, part.shape());
+    raised.push_back(unsqueeze(part, axis));
+  }
   return cat(raised, axis);
 }
 
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
-  const int axis = normalize_axis("split", given, x.rank());
-  for (int64_t size : sizes) check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
-  Shape total{0};
-  for (int64_t size : sizes) total.grow(0, size);
-  check<ShapeError>(total[0] == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total[0], axis,
-                    x.shape(), x.size(axis));
+  const int axis = normalize_axis("split", given, x);
+  int64_t total = 0;
+  for (int64_t size : sizes) {
+    check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
+    total = checked_sum("split", total, size);
+  }
+  check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
+                    x.size(axis));
   Tensors parts;
   int64_t start = 0;
   for (int64_t size : sizes) {
@@ -132,16 +151,28 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
   return parts;
 }
 
-Tensors split(const Tensor& x, int64_t size, int axis) {
-  check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
+namespace {
+
+Tensors pieces(const char* op, const Tensor& x, int64_t size, int axis) {
+  constexpr int64_t most = 1 << 24;  // an empty tensor may have an axis of any size
+  check<ValueError>(x.size(axis) / size < most, "{}: {} in pieces of {} are too many pieces", op, x.shape(), size);
   std::vector<int64_t> sizes{std::min(size, x.size(axis))};
   for (int64_t left = x.size(axis) - sizes[0]; left > 0; left -= size) sizes.push_back(std::min(size, left));
   return split(x, sizes, axis);
 }
 
-Tensors chunk(const Tensor& x, int64_t count, int axis) {
+}  // namespace
+
+Tensors split(const Tensor& x, int64_t size, int given) {
+  const int axis = normalize_axis("split", given, x);
+  check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
+  return pieces("split", x, size, axis);
+}
+
+Tensors chunk(const Tensor& x, int64_t count, int given) {
+  const int axis = normalize_axis("chunk", given, x);
   check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
-  return split(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
+  return pieces("chunk", x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
 }
 
 namespace {
@@ -164,7 +195,7 @@ Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& start
 }  // namespace
 
 Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t step) {
-  const int axis = normalize_axis("slice", given, x.rank());
+  const int axis = normalize_axis("slice", given, x);
   check<ValueError>(step > 0, "slice: the step must be positive, got {}; use flip to go backwards", step);
   const int64_t size = x.size(axis);
   const auto position = [size](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size); };
@@ -180,7 +211,7 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
 }
 
 Tensor select(const Tensor& x, int given, int64_t index) {
-  const int axis = normalize_axis("select", given, x.rank());
+  const int axis = normalize_axis("select", given, x);
   const int64_t size = x.size(axis), at = index < 0 ? index + size : index;
   check<ValueError>(at >= 0 && at < size, "select: index {} is out of range for axis {} of {}", index, axis, x.shape());
   Shape shape = x.shape();
@@ -191,7 +222,7 @@ Tensor select(const Tensor& x, int given, int64_t index) {
 Tensor flip(const Tensor& x, const Axes& given) {
   Strides starts{}, steps;
   steps.fill(1);
-  for (int axis : normalize_axes("flip", given, x.rank())) {
+  for (int axis : normalize_axes("flip", given, x)) {
     starts[static_cast<std::size_t>(axis)] = x.size(axis) - 1;
     steps[static_cast<std::size_t>(axis)] = -1;
   }
@@ -199,7 +230,7 @@ Tensor flip(const Tensor& x, const Axes& given) {
 }
 
 Tensor roll(const Tensor& x, int64_t shift, int given) {
-  const int axis = normalize_axis("roll", given, x.rank());
+  const int axis = normalize_axis("roll", given, x);
   const int64_t size = x.size(axis);
   if (size == 0) return x;
   const int64_t first = (size - shift % size) % size;
@@ -207,6 +238,7 @@ Tensor roll(const Tensor& x, int64_t shift, int given) {
 }
 
 Tensor pad(const Tensor& x, const Padding& padding, double value) {
+  check_defined("pad", {{"x", x}});
   check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}",
                     padding.size(), x.rank(), x.shape());
   Shape shape = x.shape();
@@ -216,13 +248,12 @@ Tensor pad(const Tensor& x, const Padding& padding, double value) {
     const auto [before, after] = padding[static_cast<std::size_t>(axis)];
     check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice",
                       before, after, axis);
-    shape.grow(axis, before);
-    shape.grow(axis, after);
+    shape[axis] = checked_sum("pad", shape[axis], checked_sum("pad", before, after));
     starts[static_cast<std::size_t>(axis)] = before;
   }
-  const Tensor padded = strided_scatter(x, shape, starts, steps);
+  const Tensor around = scalar_like(x, value, "pad"), padded = strided_scatter(x, shape, starts, steps);
   if (value == 0) return padded;
-  return where(kernels::strided_scatter(ones(x.shape(), DType::i64), shape, starts, steps), padded, scalar_like(x, value));
+  return where(kernels::strided_scatter(ones(x.shape(), DType::i64), shape, starts, steps), padded, around);
 }
 
 }  // namespace gradus

@@ -21,6 +21,7 @@ Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
 // #endregion op-matmul
 
 void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
+  kernels::check_dtypes(op, a, b);
   check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(),
                     b.shape());
 }
@@ -36,6 +37,7 @@ void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
+  check_defined("matmul", {{"a", a}, {"b", b}});
   check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
                     b.shape());
   check_inner(a, b, options);
@@ -53,6 +55,8 @@ Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
 
 Tensor dot(const Tensor& a, const Tensor& b) {
   check_vectors("dot", a, b);
+  kernels::check_floating("dot", a, b);
+  check<ShapeError>(a.shape() == b.shape(), "dot: the lengths differ: {} and {}", a.shape(), b.shape());
   return matmul(a, b);
 }
 

@@ -6,6 +6,9 @@
 // number, beside an f16 operand: they are computed in f32 and rounded once to f16. An i64 operand is read in the dtype of a
 // floating one. Axes may be negative. Nothing is changed in place; an op that has nothing to do (a slice of the whole axis,
 // a cast to the same dtype, dropout of 0) returns its argument itself: clone() what is to be changed in place.
+// i64 arithmetic wraps around beyond ±2⁶³, as NumPy's does: neg(INT64_MIN) is INT64_MIN.
+// An error begins with the name of the op that was called, and changes nothing. Every op is a GraphError, naming the argument,
+// for an undefined tensor; a ShapeError for a result beyond 2⁴⁸ elements; and a MemoryError where there is no memory for it.
 #pragma once
 
 #include <functional>
@@ -38,17 +41,17 @@ Tensor clamp(const Tensor& x, double low, double high);
 
 // The same as operators, of tensors and of numbers: a + b, a - 1, 2 * a, -a …
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
-inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, operand_like(a, b)); }
-inline Tensor operator+(Scalar a, const Tensor& b) { return add(operand_like(b, a), b); }
+inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, operand_like(a, b, "add")); }
+inline Tensor operator+(Scalar a, const Tensor& b) { return add(operand_like(b, a, "add"), b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
-inline Tensor operator-(const Tensor& a, Scalar b) { return add(a, operand_like(a, -b.value)); }
-inline Tensor operator-(Scalar a, const Tensor& b) { return sub(operand_like(b, a), b); }
+inline Tensor operator-(const Tensor& a, Scalar b) { return add(a, operand_like(a, -b.value, "sub")); }
+inline Tensor operator-(Scalar a, const Tensor& b) { return sub(operand_like(b, a, "sub"), b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
-inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, operand_like(a, b)); }
-inline Tensor operator*(Scalar a, const Tensor& b) { return mul(operand_like(b, a), b); }
+inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, operand_like(a, b, "mul")); }
+inline Tensor operator*(Scalar a, const Tensor& b) { return mul(operand_like(b, a, "mul"), b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, operand_like(a, b)); }
-inline Tensor operator/(Scalar a, const Tensor& b) { return div(operand_like(b, a), b); }
+inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, operand_like(a, b, "div")); }
+inline Tensor operator/(Scalar a, const Tensor& b) { return div(operand_like(b, a, "div"), b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
 // gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a's shape; DTypeError for a floating
@@ -57,10 +60,10 @@ Tensor& operator+=(Tensor& a, const Tensor& b);
 Tensor& operator-=(Tensor& a, const Tensor& b);
 Tensor& operator*=(Tensor& a, const Tensor& b);
 Tensor& operator/=(Tensor& a, const Tensor& b);
-inline Tensor& operator+=(Tensor& a, Scalar b) { return a += operand_like(a, b); }
-inline Tensor& operator-=(Tensor& a, Scalar b) { return a -= operand_like(a, b); }
-inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b); }
-inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b); }
+inline Tensor& operator+=(Tensor& a, Scalar b) { return a += operand_like(a, b, "+="); }
+inline Tensor& operator-=(Tensor& a, Scalar b) { return a -= operand_like(a, b, "-="); }
+inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b, "*="); }
+inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b, "/="); }
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 // Element by element, each a [primitive].
@@ -84,8 +87,8 @@ Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>
 // Masks: 1 where a = b, a ≠ b, a < b, a ≤ b, a > b or a ≥ b, element by element, and 0 elsewhere; i64.  [constant]
 Tensor eq(const Tensor& a, const Tensor& b);
 Tensor ne(const Tensor& a, const Tensor& b);
-inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, operand_like(a, b)); }
-inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, operand_like(a, b)); }
+inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, operand_like(a, b, "eq")); }
+inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, operand_like(a, b, "ne")); }
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
@@ -96,13 +99,13 @@ inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
 inline Tensor operator!=(const Tensor& a, Scalar b) { return ne(a, b); }
 inline Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
-inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, operand_like(a, b)); }
+inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, operand_like(a, b, "lt")); }
 inline Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
-inline Tensor operator<=(const Tensor& a, Scalar b) { return le(a, operand_like(a, b)); }
+inline Tensor operator<=(const Tensor& a, Scalar b) { return le(a, operand_like(a, b, "le")); }
 inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
-inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b)); }
+inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b, "gt")); }
 inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
-inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b)); }
+inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b, "ge")); }
 // Masks: 1 where it is true, 0 elsewhere, i64. An operand counts as true where it is not 0.  [constant]
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
@@ -221,7 +224,7 @@ struct Rows {
   bool operator!=(const Rows& other) const { return index != other.index; }
 };
 // What `for (Tensor row : x)` calls. ShapeError for a tensor of shape [].
-inline Rows begin(const Tensor& x) { return {x, 0}; }
-inline Rows end(const Tensor& x) { return {x, x.size(0)}; }
+inline Rows begin(const Tensor& x) { return {x, normalize_axis("rows", 0, x)}; }
+inline Rows end(const Tensor& x) { return {x, x.size(normalize_axis("rows", 0, x))}; }
 
 }  // namespace gradus

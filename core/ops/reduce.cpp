@@ -3,6 +3,7 @@
 #include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
+#include "core/tensor/range.h"
 
 namespace gradus {
 namespace {
@@ -42,7 +43,7 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 // #region op-sum
 // y = Σ x      dL/dx = dL/dy, repeated along the summed axes
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("sum", given, x.rank());
+  const Axes axes = normalize_axes("sum", given, x);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
   return record("sum", kernels::sum(x, axes).detach(shapes.result), {x}, [kept = shapes.kept](const Backward& s) {
     return expand(reshape(s.grad, kept), s.shape(0));
@@ -53,6 +54,7 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
 // #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
 Tensor sum_to(const Tensor& x, const Shape& shape) {
+  check_defined("sum_to", {{"x", x}});
   if (x.shape() == shape) return x;
   check<ShapeError>(broadcasts_to(shape, x.shape()), "sum_to: shape {} does not broadcast to {}", shape, x.shape());
   const int added = x.rank() - shape.rank();
@@ -67,26 +69,29 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
 
 // f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, given, keepdim); });
-  const Axes axes = normalize_axes("mean", given, x.rank());
+  const Axes axes = normalize_axes("mean", given, x);
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
   return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, given, correction, keepdim); });
-  const Axes axes = normalize_axes("var", given, x.rank());
+  const Axes axes = normalize_axes("var", given, x);
+  check_range("var", "the correction", correction, range::finite);
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
   return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
-Tensor std(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
+Tensor std(const Tensor& x, const Axes& given, double correction, bool keepdim) {
+  const Axes axes = normalize_axes("std", given, x);
+  check_range("std", "the correction", correction, range::finite);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return std(wide, axes, correction, keepdim); });
   return sqrt(var(x, axes, correction, keepdim));
 }
 
 // Halves are multiplied until one element is left: no division by x, so zeros are no special case.
 Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("prod", given, x.rank());
+  const Axes axes = normalize_axes("prod", given, x);
   std::vector<int> order;
   Shape kept;
   for (int axis = 0; axis < x.rank(); ++axis) {
@@ -110,7 +115,7 @@ namespace {
 // y = max x or min x      dL/dx = dL/dy where x = y, shared equally among those, 0 elsewhere
 Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
                Tensor (*kernel)(const Tensor&, const Axes&)) {
-  const Axes axes = normalize_axes(op, given, x.rank());
+  const Axes axes = normalize_axes(op, given, x);
   check_not_empty(op, x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
   return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
@@ -120,9 +125,9 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
 }
 
 Tensor position(const char* op, const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int)) {
-  const Axes axes = normalize_axes(op, axis, x.rank());
+  const Axes axes = normalize_axes(op, axis, x);
   check_not_empty(op, x, axes);
-  return kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result);
+  return constant(op, kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result), {x});
 }
 
 }  // namespace
@@ -135,8 +140,9 @@ Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position("argmin
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere gives -∞, not NaN.
 Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], given, keepdim); });
-  const Axes axes = normalize_axes("logsumexp", given, x.rank());
+  kernels::check_floating("logsumexp", x);
+  const Axes axes = normalize_axes("logsumexp", given, x);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
   check_not_empty("logsumexp", x, axes);
   const Tensor largest = kernels::max(x, axes);
   const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
@@ -146,7 +152,7 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
 
 // y_i = Σ_{j ≤ i} x_j      dL/dx_j = Σ_{i ≥ j} dL/dy_i: the same sum from the other end
 Tensor cumsum(const Tensor& x, int given) {
-  const int axis = normalize_axis("cumsum", given, x.rank());
+  const int axis = normalize_axis("cumsum", given, x);
   return record("cumsum", kernels::cumsum(x, axis), {x},
                 [axis](const Backward& s) { return flip(cumsum(flip(s.grad, axis), axis), axis); });
 }

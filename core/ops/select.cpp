@@ -6,25 +6,31 @@
 
 namespace gradus {
 
-Tensor eq(const Tensor& a, const Tensor& b) { return kernels::equal(a, b); }
-Tensor ne(const Tensor& a, const Tensor& b) { return kernels::logical_not(kernels::equal(a, b)); }
-Tensor lt(const Tensor& a, const Tensor& b) { return kernels::less(a, b); }
-Tensor le(const Tensor& a, const Tensor& b) { return kernels::less_equal(a, b); }
+Tensor eq(const Tensor& a, const Tensor& b) { return constant("eq", kernels::equal(a, b), {a, b}); }
+Tensor ne(const Tensor& a, const Tensor& b) {
+  kernels::check_operands("ne", a, b);
+  return constant("ne", kernels::logical_not(kernels::equal(a, b)), {a, b});
+}
+Tensor lt(const Tensor& a, const Tensor& b) { return constant("lt", kernels::less(a, b), {a, b}); }
+Tensor le(const Tensor& a, const Tensor& b) { return constant("le", kernels::less_equal(a, b), {a, b}); }
 Tensor gt(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("gt", a.shape(), b.shape());
-  return kernels::less(b, a);
+  kernels::check_operands("gt", a, b);
+  return constant("gt", kernels::less(b, a), {a, b});
 }
 Tensor ge(const Tensor& a, const Tensor& b) {
-  broadcast_shapes("ge", a.shape(), b.shape());
-  return kernels::less_equal(b, a);
+  kernels::check_operands("ge", a, b);
+  return constant("ge", kernels::less_equal(b, a), {a, b});
 }
 
-Tensor logical_and(const Tensor& a, const Tensor& b) { return kernels::logical_and(a, b); }
-Tensor logical_or(const Tensor& a, const Tensor& b) { return kernels::logical_or(a, b); }
-Tensor logical_not(const Tensor& x) { return kernels::logical_not(x); }
-Tensor isnan(const Tensor& x) { return kernels::isnan(x); }
-Tensor isinf(const Tensor& x) { return kernels::isinf(x); }
-Tensor isfinite(const Tensor& x) { return logical_not(logical_or(isnan(x), isinf(x))); }
+Tensor logical_and(const Tensor& a, const Tensor& b) { return constant("logical_and", kernels::logical_and(a, b), {a, b}); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return constant("logical_or", kernels::logical_or(a, b), {a, b}); }
+Tensor logical_not(const Tensor& x) { return constant("logical_not", kernels::logical_not(x), {x}); }
+Tensor isnan(const Tensor& x) { return constant("isnan", kernels::isnan(x), {x}); }
+Tensor isinf(const Tensor& x) { return constant("isinf", kernels::isinf(x), {x}); }
+Tensor isfinite(const Tensor& x) {
+  check_defined("isfinite", {{"x", x}});
+  return logical_not(logical_or(isnan(x), isinf(x)));
+}
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
@@ -33,32 +39,29 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
                 [](const Backward& s) { return where(s.input(0), scalar_like(s.grad, 0), s.grad); });  // dL/db
 }
 
-Tensor eye(int64_t n, int64_t m, DType dtype) {
-  check<ShapeError>(n >= 0 && m >= -1, "eye: the sizes must not be negative, got {} and {}", n, m);
-  return cast(eq(unsqueeze(arange(n), 1), arange(m == -1 ? n : m)), dtype);
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) {
+  check_defined("masked_fill", {{"x", x}});
+  const Tensor filling = scalar_like(x, value, "masked_fill");
+  kernels::check_choice("masked_fill", mask, filling, x);
+  if (mask.shape() != x.shape()) broadcast_shapes("masked_fill", mask.shape(), x.shape());
+  return where(mask, filling, x);
 }
-
-Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return where(mask, scalar_like(x, value), x); }
 
 namespace {
 
-// The columns [1, S] of the last two axes [T, S], and the one where the diagonal crosses each row [T, 1].
-std::pair<Tensor, Tensor> columns_and_crossings(const char* op, const Tensor& x, int64_t diagonal) {
+// x of [..., T, S], with 0 where the column [1, S] is `beyond` the one in which the diagonal crosses the row [T, 1].
+Tensor without(const char* op, const Tensor& x, Tensor (*beyond)(const Tensor&, const Tensor&), int64_t diagonal) {
+  check_defined(op, {{"x", x}});
   check<ShapeError>(x.rank() >= 2, "{}: needs a matrix, got shape {}", op, x.shape());
+  if (x.numel() == 0) return x;
   const int64_t rows = x.size(-2), columns = x.size(-1);
-  return {unsqueeze(arange(columns), 0), unsqueeze(arange(rows), 1) + std::clamp(diagonal, -rows, columns)};
+  const Tensor crossing = unsqueeze(arange(rows), 1) + std::clamp(diagonal, -rows, columns);
+  return masked_fill(x, beyond(unsqueeze(arange(columns), 0), crossing), 0);
 }
 
 }  // namespace
 
-Tensor tril(const Tensor& x, int64_t diagonal) {
-  const auto [column, crossing] = columns_and_crossings("tril", x, diagonal);
-  return masked_fill(x, column > crossing, 0);
-}
-
-Tensor triu(const Tensor& x, int64_t diagonal) {
-  const auto [column, crossing] = columns_and_crossings("triu", x, diagonal);
-  return masked_fill(x, column < crossing, 0);
-}
+Tensor tril(const Tensor& x, int64_t diagonal) { return without("tril", x, gt, diagonal); }
+Tensor triu(const Tensor& x, int64_t diagonal) { return without("triu", x, lt, diagonal); }
 
 }  // namespace gradus

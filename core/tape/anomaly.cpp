@@ -1,8 +1,13 @@
 #include "core/tape/anomaly.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "core/kernels/kernels.h"
+#include "core/tape/tensor_names.h"
+#include "core/tensor/half.h"
 
 namespace gradus {
 namespace {
@@ -18,19 +23,82 @@ const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {
   return inf_in(value) && !old_nan && !old_inf ? "Inf" : nullptr;
 }
 
+// Calls visit(offset, value) for each element.
+template <typename Visit> void for_each_element(const Tensor& x, const Visit& visit) {
+  dispatch(x.dtype(), [&]<typename T>() {
+    for (int64_t i = 0; i < x.numel(); ++i) visit(i, static_cast<double>(static_cast<Compute<T>>(x.data<T>()[i])));
+  });
+}
+
+// "#3 blocks.1.norm.gain [4] from 0 to 1": which tensor, and where its values lie.
+std::string words_for(const Tensor& x) {
+  double low = INFINITY, high = -INFINITY;
+  for_each_element(x, [&](int64_t, double value) { low = std::fmin(low, value), high = std::fmax(high, value); });
+  const std::string name = TensorNames::current() != nullptr ? TensorNames::current()->name_of(x) : "";
+  const std::string values = low == high ? fmt::format(" = {:.6g}", low)
+                             : low < high ? fmt::format(" from {:.6g} to {:.6g}", low, high) : "";  // none but NaN
+  return fmt::format("#{}{} {}{}", x.number(), name.empty() ? "" : " " + name, x.shape(), values);
+}
+
+std::string place_of(const Tensor& y) {
+  const std::string module = TensorNames::current() != nullptr ? TensorNames::current()->module_of(y.number()) : "";
+  return module.empty() ? "" : " in " + module;
+}
+
+// "2 of 6 values of shape [2, 3], the first nan at [0, 1]". A gradient by rows is told by the rows of the whole.
+std::string findings(const Gradient& found) {
+  int64_t count = 0, first = -1;
+  double first_value = 0;
+  for_each_element(found.values, [&](int64_t i, double value) {
+    if (std::isfinite(value)) return;
+    if (count++ == 0) first = i, first_value = std::isnan(value) ? NAN : value;  // without its sign
+  });
+  std::vector<int64_t> index(static_cast<std::size_t>(found.values.rank()));
+  for (int axis = found.values.rank() - 1; axis >= 0; --axis) {
+    const int64_t size = found.values.size(axis), at = first % size;
+    index[static_cast<std::size_t>(axis)] = found.by_rows() && axis == found.axis ? found.indices.data<int64_t>()[at] : at;
+    first /= size;
+  }
+  return fmt::format("{} of {} values of shape {}, the first {} at [{}]", count, found.values.numel(), found.values.shape(),
+                     first_value, fmt::join(index, ", "));
+}
+
 }  // namespace
+
+bool all_finite(const Tensor& x) { return !nan_in(x) && !inf_in(x); }
 
 void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs) {
   const char* found = new_anomaly(value, inputs);
-  check<GraphError>(found == nullptr, "anomaly: {} made the first {} (forward, shape {})", op, found, value.shape());
+  if (found == nullptr) return;
+  std::string from;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].defined()) from += fmt::format("{}input {} {}", from.empty() ? "" : ", ", i, words_for(inputs[i]));
+  }
+  throw GraphError(fmt::format("anomaly: {} made the first {}{}: forward, {}; from {}", op, found, place_of(value),
+                               findings(value), from));
 }
 
-void check_backward(const char* op, const Backward& s, std::span<const Gradient> gradients) {
+bool check_backward(const Tensor& y, const Backward& s, std::span<const Gradient> gradients) {
+  bool finite = true;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    const char* found = s.needs(i) ? new_anomaly(gradients[i].values, std::span(&s.grad, 1)) : nullptr;
-    check<GraphError>(found == nullptr, "anomaly: the backward rule of {} made the first {} (gradient of input {}, shape {})",
-                      op, found, i, s.needs(i) ? s.shape(i) : Shape{});
+    if (!s.needs(i) || all_finite(gradients[i].values)) continue;
+    finite = false;
+    Tensors known{s.grad, y};
+    for (std::size_t k = 0; k < s.input_count(); ++k) known.push_back(y.node()->input(k));
+    const char* found = new_anomaly(gradients[i].values, known);
+    if (found == nullptr) continue;
+    throw GraphError(fmt::format("anomaly: the backward rule of {} made the first {}{}: {}, in the gradient of input {} {}; "
+                                 "dL/dy is {}, y is {}",
+                                 y.node()->name(), found, place_of(y), findings(gradients[i]), i,
+                                 words_for(y.node()->input(i)), words_for(s.grad), words_for(y)));
   }
+  return finite;
+}
+
+void check_gradient(const Tensor& x, const Tensor& gradient) {
+  if (all_finite(gradient)) return;
+  throw GraphError(fmt::format("anomaly: the gradient of {}{} is the first that is not finite: {}; its uses gave finite "
+                               "ones, so their sum or a hook made it", words_for(x), place_of(x), findings(gradient)));
 }
 
 }  // namespace gradus

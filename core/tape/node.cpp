@@ -9,8 +9,8 @@ thread_local constinit int64_t live_count = 0;
   const Shape& shape = node.input(i).shape();
   check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
                     "set_requires_grad before", node.name(), i, shape);
-  throw GraphError(fmt::format("{}: input {} was given another shape, {}, after it was recorded; run backward before "
-                               "set_data", node.name(), i, shape));
+  throw GraphError(fmt::format("{}: input {} was given another shape or dtype, {} of {}, after it was recorded; run backward "
+                               "before set_data", node.name(), i, shape, node.input(i).dtype()));
 }
 }  // namespace
 
@@ -33,6 +33,10 @@ Node::Node(const char* name, const Tensor& output, std::span<const Tensor> input
 
 Node::~Node() { --live_count; }
 
+void Node::refuse_input(std::size_t i) const {
+  throw GraphError(fmt::format("{}: there is no input {}, for the op has {}, counted from 0", name_, i, input_count_));
+}
+
 int64_t live_nodes() { return live_count; }
 
 // #region inside-version
@@ -46,6 +50,7 @@ void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t
 const Tensor& Backward::input(std::size_t i) const {
   const Node::Saved& saved = node_.saved(i);
   node_.check_unchanged("input", saved.tensor, saved.version);
+  if (saved.tensor.defined() && saved.shape_changes != saved.tensor.shape_changes()) refuse_changed(node_, i, true);
   return saved.tensor;
 }
 // #endregion inside-version
@@ -56,7 +61,12 @@ const Tensor& Backward::output() const {
 }
 
 std::size_t Backward::input_count() const { return node_.input_count(); }
-const Shape& Backward::shape(std::size_t i) const { return node_.input(i).shape(); }
+
+const Shape& Backward::shape(std::size_t i) const {
+  const Tensor& input = node_.input(i);
+  check<GraphError>(input.defined(), "{}: input {} is absent, and has no shape", node_.name(), i);
+  return input.shape();
+}
 
 bool Backward::needs(std::size_t i) const {
   const auto& [input, version, shape_changes, required_grad] = node_.saved(i);

@@ -32,7 +32,8 @@ class Backward {
  public:
   const Tensor& grad;  // dL/dy, in the shape of y
 
-  // Input i of the op, and its output y. GraphError if it was changed in place since the op was recorded.
+  // Input i of the op, and its output y. GraphError if it was changed in place since the op was recorded, and, here and below,
+  // for an input that the op does not have.
   const Tensor& input(std::size_t i) const;
   const Tensor& output() const;
   std::size_t input_count() const;
@@ -79,7 +80,11 @@ class Node {
     std::uint16_t shape_changes = 0;
     bool required_grad = false;
   };
-  const Saved& saved(std::size_t i) const { return many_ ? many_[i] : two_[i]; }
+  const Saved& saved(std::size_t i) const {
+    if (i >= input_count_) refuse_input(i);
+    return many_ ? many_[i] : two_[i];
+  }
+  [[noreturn]] void refuse_input(std::size_t i) const;
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
   const char* name_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/tape/anomaly.h"
+#include "core/tensor/forward_watcher.h"
 
 namespace gradus {
 namespace {
@@ -26,6 +27,8 @@ class JointNode final : public Node {
 }  // namespace
 
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules) {
+  check<ValueError>(name != nullptr, "record: the op has no name");
+  check_defined(name, {{"the recorded value", value}});
   check<GraphError>(!value.requires_grad(),
                     "{}: the recorded value is on the tape already, and that way back would be lost; compute it under NoGrad, "
                     "or detach() it", name);
@@ -36,11 +39,20 @@ bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> i
                       "where it is zero", name, inputs.size(), rules, i);
   }
   if (anomaly_enabled()) check_forward(name, value, inputs);
-  return grad_enabled() && is_floating(value.dtype()) &&
-         std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.defined() && x.requires_grad(); });
+  const bool wanted = grad_enabled() && is_floating(value.dtype()) &&
+                      std::any_of(inputs.begin(), inputs.end(),
+                                  [](const Tensor& x) { return x.defined() && x.requires_grad(); });
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->made(name, value, inputs, wanted);
+  return wanted;
+}
+
+Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs) {
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->made(name, value, {inputs.begin(), inputs.size()}, false);
+  return value;
 }
 
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule) {
+  check<ValueError>(rule != nullptr, "{}: the backward rule is an empty function", name);
   if (wants_node(name, value, inputs, inputs.size())) {
     value.set_node(std::make_unique<JointNode>(name, value, inputs, std::move(rule)));
   }

@@ -31,7 +31,11 @@ template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 
 // record for any number of inputs, with one rule that gives the gradients of all; it asks s.needs(i) which are wanted.
+// ValueError if the rule is empty.
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule);
+
+// Returns `value`, made by an op that has no derivative, such as a comparison: it stays off the tape.
+Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs);
 
 // --- how ------------------------------------------------------------------------------------------------------
 // Is the op to be recorded? GraphError if value is on the tape already, for a floating input beyond the first `rules`, and

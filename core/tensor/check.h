@@ -18,6 +18,7 @@ class ShapeError : public Error { using Error::Error; };  // sizes, ranks or axe
 class DTypeError : public Error { using Error::Error; };  // an element type an op cannot take
 class ValueError : public Error { using Error::Error; };  // a number, index or option out of range
 class IoError : public Error { using Error::Error; };     // files: missing, malformed, full disk
+class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
 class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
 
 // Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected and, if there is

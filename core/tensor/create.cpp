@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/tensor/half.h"
+#include "core/tensor/range.h"
 
 namespace gradus {
 namespace {
@@ -22,25 +23,29 @@ void collect(const Nested& values, int depth, Shape& shape, std::vector<double>&
   for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
 }
 
-Tensor from_doubles(const std::vector<double>& values, const Shape& shape, DType dtype) {
-  Tensor result(shape, dtype);
-  result.assign(from_vector(values, shape));
+// value_at(0), value_at(1), …
+template <typename F> Tensor sequence(const char* op, int64_t count, DType dtype, F value_at) {
+  Tensor values(Shape{count}, DType::f64, op), result(Shape{count}, dtype, op);
+  auto* to = values.mutable_data<double>();
+  for (int64_t i = 0; i < count; ++i) to[i] = value_at(i);
+  result.assign(values, op);
   return result;
 }
 
-// value_at(0), value_at(1), …
-template <typename F> Tensor sequence(int64_t count, DType dtype, F value_at) {
-  Tensor values(Shape{count}, DType::f64), result(Shape{count}, dtype);
-  auto* to = values.mutable_data<double>();
-  for (int64_t i = 0; i < count; ++i) to[i] = value_at(i);
-  result.assign(values);
+Tensor filled(const char* op, const Shape& shape, double value, DType dtype) {
+  Tensor result(shape, dtype, op);
+  result.fill(value, op);
   return result;
+}
+Tensor filled_like(const char* op, const Tensor& x, double value) {
+  check_defined(op, {{"x", x}});
+  return filled(op, x.shape(), value, x.dtype());
 }
 
 template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
-  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from_vector: {} values for shape {}",
+  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel("from_vector"), "from_vector: {} values for shape {}",
                     values.size(), shape);
-  Tensor result(shape, dtype_of<T>);
+  Tensor result(shape, dtype_of<T>, "from_vector");
   if (!values.empty()) std::memcpy(result.mutable_bytes(), values.data(), values.size() * sizeof(T));
   return result;
 }
@@ -52,6 +57,7 @@ bool close(double a, double b, double relative, double absolute, bool equal_nan)
 }
 
 std::pair<std::vector<double>, std::vector<double>> values_of(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(op, {{"a", a}, {"b", b}});
   check<ShapeError>(a.shape() == b.shape(), "{}: shapes differ: {} and {}", op, a.shape(), b.shape());
   return {to_vector(a), to_vector(b)};
 }
@@ -61,12 +67,14 @@ std::pair<std::vector<double>, std::vector<double>> values_of(const char* op, co
 Tensor tensor(const Nested& values, DType dtype) {
   Shape shape;
   for (const Nested* level = &values; level->is_list; level = &level->items.front()) {
-    shape.push_back(static_cast<int64_t>(level->items.size()));
+    shape.push_back(static_cast<int64_t>(level->items.size()), "tensor");
     if (level->items.empty()) break;
   }
   std::vector<double> flat;
   collect(values, 0, shape, flat);
-  return from_doubles(flat, shape, dtype);
+  Tensor result(shape, dtype);
+  result.assign(from_vector(flat, shape), "tensor");
+  return result;
 }
 
 Tensor from_vector(const std::vector<float>& values, const Shape& shape) { return copy_of(values, shape); }
@@ -74,6 +82,7 @@ Tensor from_vector(const std::vector<double>& values, const Shape& shape) { retu
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape) { return copy_of(values, shape); }
 
 std::vector<double> to_vector(const Tensor& x) {
+  check_defined("to_vector", {{"x", x}});
   std::vector<double> values(static_cast<std::size_t>(x.numel()));
   dispatch(x.dtype(), [&]<typename T>() {
     std::transform(x.data<T>(), x.data<T>() + x.numel(), values.begin(),
@@ -82,32 +91,35 @@ std::vector<double> to_vector(const Tensor& x) {
   return values;
 }
 
-Tensor full(const Shape& shape, double value, DType dtype) {
-  Tensor result(shape, dtype);
-  result.fill(value);
-  return result;
-}
+Tensor full(const Shape& shape, double value, DType dtype) { return filled("full", shape, value, dtype); }
 
 Tensor zeros(const Shape& shape, DType dtype) {
-  Tensor result(shape, dtype);
+  Tensor result(shape, dtype, "zeros");
   std::memset(result.mutable_bytes(), 0, static_cast<std::size_t>(shape.numel()) * size_of(dtype));
   return result;
 }
 
-Tensor ones(const Shape& shape, DType dtype) { return full(shape, 1, dtype); }
-Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
-Tensor ones_like(const Tensor& x) { return full(x.shape(), 1, x.dtype()); }
-Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
-Tensor scalar_like(const Tensor& x, Scalar number) { return full({}, number.value, x.dtype()); }
-Tensor operand_like(const Tensor& x, Scalar number) {
-  return full({}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype());
+Tensor ones(const Shape& shape, DType dtype) { return filled("ones", shape, 1, dtype); }
+Tensor zeros_like(const Tensor& x) { return filled_like("zeros_like", x, 0); }
+Tensor ones_like(const Tensor& x) { return filled_like("ones_like", x, 1); }
+Tensor full_like(const Tensor& x, double value) { return filled_like("full_like", x, value); }
+Tensor scalar_like(const Tensor& x, Scalar number, const char* op) {
+  check_defined(op, {{"the tensor beside the number", x}});
+  return filled(op, {}, number.value, x.dtype());
+}
+Tensor operand_like(const Tensor& x, Scalar number, const char* op) {
+  check_defined(op, {{"the tensor beside the number", x}});
+  return filled(op, {}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype());
 }
 
 Tensor arange(double start, double stop, double step, DType dtype) {
+  check_range("arange", "start", start, range::finite);
+  check_range("arange", "stop", stop, range::finite);
   check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
-  const double count = std::ceil((stop - start) / step);
+  const double steps = (stop - start) / step, count = std::ceil(steps);
+  check<ValueError>(steps >= 0, "arange: steps of {} do not lead from {} to {}", step, start, stop);
   check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  return sequence(static_cast<int64_t>(std::max(0.0, count)), dtype,
+  return sequence("arange", static_cast<int64_t>(count), dtype,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
 
@@ -118,9 +130,10 @@ Tensor arange(int64_t start, int64_t stop, int64_t step) {
   const bool up = step > 0;
   const Wide first = static_cast<Wide>(start), end = static_cast<Wide>(stop), by = static_cast<Wide>(step);
   const Wide distance = up ? end - first : first - end;
-  const Wide count = (up ? start < stop : start > stop) ? (distance - 1) / (up ? by : 0 - by) + 1 : 0;
+  check<ValueError>(up ? start <= stop : start >= stop, "arange: steps of {} do not lead from {} to {}", step, start, stop);
+  const Wide count = distance == 0 ? 0 : (distance - 1) / (up ? by : 0 - by) + 1;
   check<ValueError>(count < Wide{1} << 40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  Tensor result(Shape{static_cast<int64_t>(count)}, DType::i64);
+  Tensor result(Shape{static_cast<int64_t>(count)}, DType::i64, "arange");
   auto* values = result.mutable_data<int64_t>();
   for (Wide i = 0; i < count; ++i) values[i] = static_cast<int64_t>(first + i * by);
   return result;
@@ -128,19 +141,34 @@ Tensor arange(int64_t start, int64_t stop, int64_t step) {
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
   check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);
-  return sequence(count, dtype, [=](int64_t i) {
+  check_range("linspace", "start", start, range::finite);
+  check_range("linspace", "stop", stop, range::finite);
+  return sequence("linspace", count, dtype, [=](int64_t i) {
     const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
     return start * (1 - share) + stop * share;
   });
 }
 
+Tensor eye(int64_t n, int64_t m, DType dtype) {
+  check<ShapeError>(n >= 0 && m >= -1, "eye: the sizes must not be negative, got {} and {}", n, m);
+  Tensor result = filled("eye", {n, m == -1 ? n : m}, 0, dtype);
+  dispatch(dtype, [&]<typename T>() {
+    auto* values = result.mutable_data<T>();
+    for (int64_t i = 0; i < std::min(n, result.size(1)); ++i) values[i * result.size(1) + i] = T(1);
+  });
+  return result;
+}
+
 bool equal(const Tensor& a, const Tensor& b) {
+  check_defined("equal", {{"a", a}, {"b", b}});
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
   if (a.dtype() == DType::i64) return std::equal(a.data<int64_t>(), a.data<int64_t>() + a.numel(), b.data<int64_t>());
   return allclose(a, b, 0, 0, true);
 }
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
+  check_range("allclose", "relative", relative, range::not_negative);
+  check_range("allclose", "absolute", absolute, range::not_negative);
   const auto [x, y] = values_of("allclose", a, b);
   return std::equal(x.begin(), x.end(), y.begin(),
                     [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });

@@ -1,4 +1,5 @@
-// Making tensors. dtype is f32 unless said otherwise.
+// Making tensors. dtype is f32 unless said otherwise. Each is a ShapeError beyond 2⁴⁸ elements, and a MemoryError where there is
+// no memory for them.
 #pragma once
 
 #include <initializer_list>
@@ -48,15 +49,19 @@ Tensor ones(const Shape& shape, DType dtype = DType::f32);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
-Tensor scalar_like(const Tensor& x, Scalar value);  // a number of shape [], in x's dtype; DTypeError for 0.5 as i64
-Tensor operand_like(const Tensor& x, Scalar value);  // the same, but f32 beside an f16 x: numbers are not rounded to f16
+// A number of shape [], in x's dtype; DTypeError, naming `op`, for 0.5 as i64. As an operand it is f32 beside an f16 x: numbers
+// are not rounded to f16.
+Tensor scalar_like(const Tensor& x, Scalar value, const char* op = "scalar_like");
+Tensor operand_like(const Tensor& x, Scalar value, const char* op = "operand_like");
 
 // Whole numbers as i64, for positions and indices: start, start+step, … below stop (above it for a negative step).
-// With a dtype, any numbers. ValueError for a step of 0, one that is not finite, and 2⁴⁰ values or more.
+// With a dtype, any numbers. ValueError for a step of 0, one that leads away from stop, what is not finite, and 2⁴⁰ values or
+// more.
 Tensor arange(int64_t count);  // 0 … count-1
 Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
 Tensor arange(double start, double stop, double step, DType dtype);
-// `count` evenly spaced values from start to stop, both included. ValueError for a negative count.
+// `count` evenly spaced values from start to stop, both included. ValueError for a negative count, and for ends that are not
+// finite.
 Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
 // Ones on the diagonal of an [n, m] matrix (m = n when -1). ShapeError for another negative size.
 Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);
@@ -64,7 +69,7 @@ Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);
 // Are shape, dtype and every element equal? NaN equals NaN, and -0 equals 0.
 bool equal(const Tensor& a, const Tensor& b);
 // Is |a - b| <= absolute + relative·|b| everywhere? Equal infinities are close, NaN is close to NaN only if asked.
-// ShapeError when the shapes differ.
+// ShapeError when the shapes differ, ValueError for a tolerance that is negative or not finite.
 bool allclose(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8,
               bool equal_nan = false);
 // The largest |a - b|, in f64; NaN or ∞ where one side has a NaN or an ∞ that the other has not, 0 over no elements.

@@ -25,7 +25,7 @@ double Generator::uniform() {
 }
 
 int64_t Generator::below(int64_t bound) {
-  check<ValueError>(bound > 0, "random: the bound must be positive, got {}", bound);
+  check<ValueError>(bound > 0, "below: the bound must be positive, got {}", bound);
   return std::min(static_cast<int64_t>(uniform() * static_cast<double>(bound)), bound - 1);
 }
 

@@ -26,10 +26,10 @@ template <> inline constexpr DType dtype_of<half> = DType::f16;
 // The type a kernel computes in: f16 is widened to f32, all others are themselves.
 template <typename T> using Compute = std::conditional_t<std::is_same_v<T, half>, float, T>;
 
-// A number as an element of type T. ValueError where i64 has none: for NaN, ±∞ and what is beyond ±2⁶³.
-template <typename T, typename V> T convert(V value) {
+// A number as an element of type T. ValueError, naming `op`, where i64 has none: for NaN, ±∞ and what is beyond ±2⁶³.
+template <typename T, typename V> T convert(V value, const char* op = "cast") {
   if constexpr (std::is_same_v<T, std::int64_t> && std::is_floating_point_v<V>) {
-    check<ValueError>(value >= V(-0x1p63) && value < V(0x1p63), "cast: i64 cannot hold {}", value);
+    check<ValueError>(value >= V(-0x1p63) && value < V(0x1p63), "{}: i64 cannot hold {}", op, value);
   }
   return static_cast<T>(static_cast<Compute<T>>(value));
 }

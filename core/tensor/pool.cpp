@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "core/tensor/check.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -26,12 +28,20 @@ constexpr std::size_t kSmall = 1024;         // up to here blocks are cut from s
 constexpr std::size_t kSlab = 1 << 16;       // of this size
 constexpr std::size_t kListed = 256 << 10;   // larger blocks are in no list
 constexpr std::size_t kMostKept = 64 << 20;  // in all lists of a thread together, small blocks apart
+// More is refused at once: AddressSanitizer would end the process.
+constexpr std::size_t kMostAtOnce = std::numeric_limits<std::size_t>::max() >> (kReuses || sizeof(void*) == 4 ? 1 : 24);
 constexpr std::size_t kLine = 64, kHeader = 16;  // see allocate() in pool.h
+
+// What an allocator gave for so many bytes.
+void* had(void* memory, std::size_t bytes) {
+  if (memory == nullptr) throw MemoryError(fmt::format("memory: none left for {} bytes", bytes));
+  return memory;
+}
 
 // Blocks of one size class share a list: multiples of 16 bytes when small, of 128 above.
 struct SizeClass {
   explicit SizeClass(std::size_t asked) {
-    if (asked > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
+    if (asked > kMostAtOnce) had(nullptr, asked);
     const std::size_t step = asked <= kSmall ? 16 : 128, steps = (std::max<std::size_t>(asked, 1) + step - 1) / step;
     bytes = steps * step;
     index = asked <= kSmall ? steps : kSmall / 16 + steps;
@@ -53,9 +63,8 @@ struct Pool {
 thread_local constinit Pool local{};
 
 char* from_system(std::size_t bytes) {
-  auto* memory = static_cast<char*>(std::aligned_alloc(kLine, (bytes + 2 * kLine - kHeader - 1) / kLine * kLine));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory + (kLine - kHeader);
+  void* memory = had(std::aligned_alloc(kLine, (bytes + 2 * kLine - kHeader - 1) / kLine * kLine), bytes);
+  return static_cast<char*>(memory) + (kLine - kHeader);
 }
 
 void to_system(void* block) { std::free(static_cast<char*>(block) - (kLine - kHeader)); }
@@ -96,7 +105,9 @@ void keep(void* block, SizeClass size) {
 
 void* allocate(std::size_t bytes) {
   const SizeClass size(bytes);
-  void* block = !kReuses ? ::operator new(bytes) : size.bytes <= kListed ? take(size) : from_system(bytes);
+  void* block = !kReuses                ? had(::operator new(bytes, std::nothrow), bytes)
+                : size.bytes <= kListed ? take(size)
+                                        : from_system(bytes);
   local.live += size.bytes;
   return block;
 }

@@ -8,7 +8,7 @@
 namespace gradus::pool {
 
 // A block of at least `bytes`, at an address ≡ 48 (mod 64) when large, so that what follows a 16-byte header
-// starts on a cache line. Uninitialised. std::bad_alloc when memory is out.
+// starts on a cache line. Uninitialised. MemoryError when memory is out.
 void* allocate(std::size_t bytes);
 
 // Gives back a block; `bytes` is what was asked for.

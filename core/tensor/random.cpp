@@ -25,8 +25,9 @@ Pair normal_pair(const Generator::Words& w) {
 }
 
 // Fills a tensor two elements at a time, each pair from a counter of its own.
-template <typename Draw> Tensor fill_pairs(const Shape& shape, DType dtype, Generator& generator, Draw draw) {
-  Tensor result(shape, dtype);
+template <typename Draw>
+Tensor fill_pairs(const char* op, const Shape& shape, DType dtype, Generator& generator, Draw draw) {
+  Tensor result(shape, dtype, op);
   const int64_t count = shape.numel(), pairs = (count + 1) / 2;
   const std::uint64_t first = generator.advance(static_cast<std::uint64_t>(pairs));
   void* target = result.mutable_bytes();
@@ -49,14 +50,14 @@ template <typename Draw> Tensor fill_pairs(const Shape& shape, DType dtype, Gene
 
 Tensor randn(const Shape& shape, DType dtype, Generator& generator) {
   check<DTypeError>(is_floating(dtype), "randn: needs a floating dtype, got {}", dtype);
-  return fill_pairs(shape, dtype, generator, normal_pair);
+  return fill_pairs("randn", shape, dtype, generator, normal_pair);
 }
 
 Tensor uniform(const Shape& shape, double low, double high, DType dtype, Generator& generator) {
   check<DTypeError>(is_floating(dtype), "uniform: needs a floating dtype, got {}; use randint for integers", dtype);
   check<ValueError>(low <= high, "uniform: low {} is above high {}", low, high);
   check<ValueError>(std::isfinite(high - low), "uniform: the range from {} to {} is not finite", low, high);
-  return fill_pairs(shape, dtype, generator, [=](const Generator::Words& w) {
+  return fill_pairs("uniform", shape, dtype, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
     return Pair{low + (high - low) * u, low + (high - low) * v};
   });
@@ -67,7 +68,7 @@ Tensor randint(int64_t low, int64_t high, const Shape& shape, Generator& generat
   const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   check<ValueError>(range <= std::uint64_t{1} << 53, "randint: {} to {} is a wider range than 2^53", low, high);
   const auto width = static_cast<double>(range);
-  Tensor result = fill_pairs(shape, DType::i64, generator, [=](const Generator::Words& w) {
+  Tensor result = fill_pairs("randint", shape, DType::i64, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
     return Pair{std::floor(u * width), std::floor(v * width)};
   });
@@ -78,7 +79,7 @@ Tensor randint(int64_t low, int64_t high, const Shape& shape, Generator& generat
 
 Tensor randperm(int64_t count, Generator& generator) {
   check<ValueError>(count >= 0, "randperm: the count must not be negative, got {}", count);
-  Tensor result(Shape{count}, DType::i64);
+  Tensor result(Shape{count}, DType::i64, "randperm");
   auto* order = result.mutable_data<int64_t>();
   std::iota(order, order + count, int64_t{0});
   for (int64_t i = count - 1; i > 0; --i) std::swap(order[i], order[generator.below(i + 1)]);

@@ -9,32 +9,32 @@
 namespace gradus {
 namespace {
 
-void check_rank(std::size_t rank) {
-  check<ShapeError>(rank <= kMaxRank, "shape: {} axes, but a tensor has at most {}", rank, kMaxRank);
-}
+constexpr int64_t kMaxElements = int64_t{1} << 48;  // no memory has more
 
-void check_size(int64_t size) { check<ShapeError>(size >= 0, "shape: an axis has the negative size {}", size); }
+void check_rank(const char* op, std::size_t rank) {
+  check<ShapeError>(rank <= kMaxRank, "{}: {} axes, but a tensor has at most {}", op, rank, kMaxRank);
+}
 
 }  // namespace
 
 Shape::Shape(std::initializer_list<int64_t> sizes) {
-  check_rank(sizes.size());
+  check_rank("shape", sizes.size());
   for (int64_t size : sizes) push_back(size);
 }
 
 Shape::Shape(const std::vector<int64_t>& sizes) {
-  check_rank(sizes.size());
+  check_rank("shape", sizes.size());
   for (int64_t size : sizes) push_back(size);
 }
 
-int64_t Shape::numel() const {
-  int64_t count = 1;
+int64_t Shape::numel(const char* op) const {
+  int64_t count = 1;  // an axis of size 0 counted as 1
   bool empty = false, overflow = false;
   for (int64_t size : *this) {
     empty |= size == 0;
     overflow |= __builtin_mul_overflow(count, std::max<int64_t>(size, 1), &count);
   }
-  if (overflow) throw ShapeError(fmt::format("shape: {} has more elements than fit in 64 bits", *this));
+  if (overflow || count > kMaxElements) throw ShapeError(fmt::format("{}: shape {} is larger than any memory", op, *this));
   return empty ? 0 : count;
 }
 
@@ -44,12 +44,12 @@ std::size_t Shape::index(int axis) const {
   return static_cast<std::size_t>(positive);
 }
 
-void Shape::push_back(int64_t size) { insert(rank_, size); }
+void Shape::push_back(int64_t size, const char* op) { insert(rank_, size, op); }
 
-void Shape::insert(int axis, int64_t size) {
-  check_rank(static_cast<std::size_t>(rank_) + 1);
-  check_size(size);
-  check<ShapeError>(axis >= 0 && axis <= rank_, "shape: cannot insert an axis at {} into {}", axis, *this);
+void Shape::insert(int axis, int64_t size, const char* op) {
+  check_rank(op, static_cast<std::size_t>(rank_) + 1);
+  check<ShapeError>(size >= 0, "{}: an axis has the negative size {}", op, size);
+  check<ShapeError>(axis >= 0 && axis <= rank_, "{}: cannot insert an axis at {} into {}", op, axis, *this);
   const auto at = sizes_.begin() + axis;
   std::copy_backward(at, sizes_.begin() + rank_, sizes_.begin() + rank_ + 1);
   *at = size;
@@ -60,12 +60,6 @@ void Shape::erase(int axis) {
   const auto at = sizes_.begin() + static_cast<std::ptrdiff_t>(index(axis));
   std::copy(at + 1, sizes_.begin() + rank_, at);
   --rank_;
-}
-
-void Shape::grow(int axis, int64_t by) {
-  int64_t& size = (*this)[axis];
-  const bool overflow = __builtin_add_overflow(size, by, &size);
-  check<ShapeError>(!overflow, "shape: axis {} would grow to more than fits in 64 bits", axis);
 }
 
 Shape Shape::slice(int first, int last) const {
@@ -86,12 +80,26 @@ bool Shape::operator==(const Shape& other) const {
 
 std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
 
+int64_t checked_sum(const char* op, int64_t a, int64_t b) {
+  int64_t sum = 0;
+  const bool overflow = __builtin_add_overflow(a, b, &sum);
+  check<ShapeError>(!overflow, "{}: a size of {} + {} does not fit in 64 bits", op, a, b);
+  return sum;
+}
+
+int64_t checked_product(const char* op, int64_t a, int64_t b) {
+  int64_t product = 0;
+  const bool overflow = __builtin_mul_overflow(a, b, &product);
+  check<ShapeError>(!overflow, "{}: a size of {} · {} does not fit in 64 bits", op, a, b);
+  return product;
+}
+
 Strides strides_of(const Shape& shape) {
   Strides strides{};
-  int64_t step = 1;
+  std::uint64_t step = 1;  // which may wrap around where no tensor has the shape
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    strides[static_cast<std::size_t>(axis)] = step;
-    step *= shape[axis];
+    strides[static_cast<std::size_t>(axis)] = static_cast<int64_t>(step);
+    step *= static_cast<std::uint64_t>(shape[axis]);
   }
   return strides;
 }

@@ -24,7 +24,9 @@ class Shape {
   explicit Shape(const std::vector<int64_t>& sizes);
 
   int rank() const { return rank_; }
-  int64_t numel() const;  // the product of the sizes; 1 for []. ShapeError where 64 bits cannot hold it, or a stride
+  // The product of the sizes; 1 for []. ShapeError, naming `op`, beyond 2⁴⁸, even where an axis of size 0 makes it 0: so no
+  // size, stride or position in a tensor comes near the end of 64 bits.
+  int64_t numel(const char* op = "shape") const;
 
   // axis may be negative: -1 is the last. ShapeError when out of range.
   int64_t operator[](int axis) const { return sizes_[index(axis)]; }
@@ -33,12 +35,11 @@ class Shape {
   const int64_t* begin() const { return sizes_.data(); }
   const int64_t* end() const { return sizes_.data() + rank_; }
 
-  void push_back(int64_t size);             // a new last axis
-  void insert(int axis, int64_t size);      // a new axis before `axis` (0 … rank)
-  void erase(int axis);                     // removes the axis
-  void grow(int axis, int64_t by);          // adds `by` to its size; ShapeError beyond 64 bits
-  Shape slice(int first, int last) const;   // the axes first … last-1
-  Shape concat(const Shape& tail) const;    // the axes of this, then those of `tail`
+  void push_back(int64_t size, const char* op = "shape");         // a new last axis; `op` is whom an error names
+  void insert(int axis, int64_t size, const char* op = "shape");  // a new axis before `axis` (0 … rank)
+  void erase(int axis);                                           // removes the axis
+  Shape slice(int first, int last) const;                         // the axes first … last-1
+  Shape concat(const Shape& tail) const;                          // the axes of this, then those of `tail`
   std::vector<int64_t> vector() const { return {begin(), end()}; }
 
   bool operator==(const Shape& other) const;
@@ -52,6 +53,10 @@ class Shape {
   int rank_ = 0;
   std::array<int64_t, kMaxRank> sizes_{};
 };
+
+// a + b and a·b for sizes that a caller gave. ShapeError, naming `op`, where 64 bits cannot hold the result.
+int64_t checked_sum(const char* op, int64_t a, int64_t b);
+int64_t checked_product(const char* op, int64_t a, int64_t b);
 
 // One number for each axis; those beyond the rank are not used.
 using Strides = std::array<int64_t, kMaxRank>;

@@ -6,14 +6,11 @@
 #include <cstring>
 
 #include "core/tape/node.h"
+#include "core/tensor/forward_watcher.h"
 #include "core/tensor/half.h"
 
 namespace gradus {
 namespace {
-
-// Their bytes can be counted, and no memory has more.
-constexpr int64_t kMaxElements =
-    std::min(int64_t{1} << 48, static_cast<int64_t>(PTRDIFF_MAX / sizeof(double)));
 
 thread_local constinit int64_t live_count = 0;
 
@@ -23,7 +20,38 @@ double element(const void* bytes, DType dtype, int64_t offset) {
   });
 }
 
+// The one door to memory for a tensor's elements.
+Storage* storage_for(const char* op, const Shape& shape, DType dtype) {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(shape.numel(op)) * size_of(dtype);
+  try {
+    return Storage::create(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, SIZE_MAX / 2)));  // of which there is none
+  } catch (const MemoryError&) {
+    throw MemoryError(fmt::format("{}: no memory for {} of {}, {:.3g} MB", op, shape, dtype, static_cast<double>(bytes) / 1e6));
+  }
+}
+
 }  // namespace
+
+void refuse_undefined(const char* op, const char* argument) {
+  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived", op,
+                               argument));
+}
+
+void check_defined(const char* op, const char* name, const Tensors& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].defined()) refuse_undefined(op, fmt::format("{}[{}]", name, i).c_str());
+  }
+}
+
+int normalize_axis(const char* op, int axis, const Tensor& x) {
+  check_defined(op, {{"x", x}});
+  return normalize_axis(op, axis, x.rank());
+}
+
+Axes normalize_axes(const char* op, const Axes& axes, const Tensor& x) {
+  check_defined(op, {{"x", x}});
+  return normalize_axes(op, axes, x.rank());
+}
 
 Tensor::Impl::Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage)
     : dtype(the_dtype), storage(the_storage), number(next_number<Numbered::tensor>()), shape(the_shape) {
@@ -35,11 +63,7 @@ Tensor::Impl::~Impl() {
   --live_count;
 }
 
-Tensor::Tensor(const Shape& shape, DType dtype) {
-  const int64_t count = shape.numel();
-  check<ShapeError>(count <= kMaxElements, "tensor: shape {} has {} elements, more than any memory holds", shape, count);
-  impl_ = new Impl(shape, dtype, Storage::create(static_cast<std::size_t>(count) * size_of(dtype)));
-}
+Tensor::Tensor(const Shape& shape, DType dtype, const char* op) : impl_(new Impl(shape, dtype, storage_for(op, shape, dtype))) {}
 
 // #region inside-freeing
 // Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:
@@ -64,53 +88,57 @@ void Tensor::destroy(Impl* impl) noexcept {
 }
 // #endregion inside-freeing
 
-void Tensor::throw_undefined() {
-  throw GraphError("this tensor is undefined: it was never given a value, or is a gradient that has not arrived");
-}
-
 void* Tensor::mutable_bytes() {
   impl().storage->bump_version();
   return impl().storage->data();
 }
 
 double Tensor::item() const {
-  check<ShapeError>(numel() == 1, "item: needs a tensor with one element, got shape {}", shape());
+  const Shape& shape = impl().shape;
+  check<ShapeError>(shape.numel() == 1, "item: needs a tensor with one element, got shape {}", shape);
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("item()", *this);
   return element(bytes(), dtype(), 0);
 }
 
 int64_t Tensor::offset_of(const char* op, const std::vector<int64_t>& index) const {
-  check<ShapeError>(static_cast<int>(index.size()) == rank(), "{}: {} indices for shape {}", op, index.size(), shape());
+  const Shape& shape = impl(op).shape;
+  check<ShapeError>(static_cast<int>(index.size()) == shape.rank(), "{}: {} indices for shape {}", op, index.size(), shape);
   int64_t offset = 0;
   int axis = 0;
   for (const int64_t given : index) {
-    const int64_t n = size(axis++), i = given < 0 ? given + n : given;
-    check<ValueError>(i >= 0 && i < n, "{}: index {} is out of range for axis {} of shape {}", op, given, axis - 1, shape());
+    const int64_t n = shape[axis++], i = given < 0 ? given + n : given;
+    check<ValueError>(i >= 0 && i < n, "{}: index {} is out of range for axis {} of shape {}", op, given, axis - 1, shape);
     offset = offset * n + i;
   }
   return offset;
 }
 
-double Tensor::at(const std::vector<int64_t>& index) const { return element(bytes(), dtype(), offset_of("at", index)); }
+double Tensor::at(const std::vector<int64_t>& index) const {
+  const int64_t offset = offset_of("at", index);
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("at()", *this);
+  return element(bytes(), dtype(), offset);
+}
 
 void Tensor::set(const std::vector<int64_t>& index, double value) {
   check_off_tape("set");
-  check_holds(value);
+  check_holds("set", value);
   const int64_t offset = offset_of("set", index);
-  dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = convert<T>(value); });
+  dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = convert<T>(value, "set"); });
 }
 
 void Tensor::check_off_tape(const char* op) const {
+  check_defined(op, {{"this tensor", *this}});
   check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
 }
 
-void Tensor::check_holds(double value) const {
+void Tensor::check_holds(const char* op, double value) const {
   const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
-  check<DTypeError>(is_floating(dtype()) || whole, "scalar {}: an i64 tensor cannot hold it; use cast(x, DType::f32) first", value);
+  check<DTypeError>(is_floating(dtype()) || whole, "{}: an i64 tensor cannot hold {}; use cast(x, DType::f32) first", op, value);
 }
 
-void Tensor::fill(double value) {
-  check_off_tape("fill");
-  check_holds(value);
+void Tensor::fill(double value, const char* op) {
+  check_off_tape(op);
+  check_holds(op, value);
   void* target = mutable_bytes();
   dispatch(dtype(), [&]<typename T>() {
     auto* first = static_cast<T*>(target);
@@ -118,19 +146,21 @@ void Tensor::fill(double value) {
   });
 }
 
-void Tensor::assign(const Tensor& source) {
-  check_off_tape("assign");
-  source.check_off_tape("assign from");
-  check<ShapeError>(source.shape() == shape(), "assign: cannot copy shape {} into shape {}", source.shape(), shape());
-  void* target = mutable_bytes();
+void Tensor::assign(const Tensor& source, const char* op) {
+  check_off_tape(op);
+  check_defined(op, {{"source", source}});
+  check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy", op);
+  check<ShapeError>(source.shape() == shape(), "{}: cannot copy shape {} into shape {}", op, source.shape(), shape());
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->changed("assign()", *this, source);
   if (source.dtype() == dtype()) {
-    std::memmove(target, source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
+    std::memmove(mutable_bytes(), source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
     return;
   }
   dispatch(source.dtype(), [&]<typename From>() {  // one by one; kernels::cast is the fast way
     dispatch(dtype(), [&, from = source.data<From>()]<typename To>() {
-      std::transform(from, from + numel(), static_cast<To*>(target),
-                     [](const From& value) { return convert<To>(static_cast<Compute<From>>(value)); });
+      const auto converted = [op](const From& value) { return convert<To>(static_cast<Compute<From>>(value), op); };
+      if (dtype_of<To> == DType::i64) std::for_each(from, from + numel(), converted);  // all are checked before one is written
+      std::transform(from, from + numel(), mutable_data<To>(), converted);
     });
   });
 }
@@ -145,6 +175,7 @@ Tensor& Tensor::set_requires_grad(bool value) {
 Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().rare->grad : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) const {
+  check_defined("set_grad", {{"this tensor", *this}});
   if (!grad.defined()) return clear_grad();
   check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
                     shape());
@@ -171,28 +202,35 @@ const std::vector<GradientHook>& Tensor::hooks() const {
   return impl().rare ? impl().rare->hooks : none;
 }
 
-Tensor Tensor::detach(const Shape& shape) const {
-  check<ShapeError>(shape.numel() == numel(), "reshape: cannot turn {} ({} elements) into {} ({} elements)", this->shape(),
-                    numel(), shape, shape.numel());
+Tensor Tensor::detach(const Shape& shape, const char* op) const {
+  check_defined(op, {{"this tensor", *this}});
+  const int64_t count = shape.numel(op);
+  check<ShapeError>(count == numel(), "{}: cannot turn {} ({} elements) into {} ({} elements)", op, this->shape(), numel(), shape,
+                    count);
   impl().storage->retain();
-  return Tensor(new Impl(shape, dtype(), impl().storage));
+  Tensor same(new Impl(shape, dtype(), impl().storage));
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->made("detach()", same, {this, 1}, false);
+  return same;
 }
 
 Tensor Tensor::detached_copy() const {
-  Tensor copy(shape(), dtype());
+  const Impl& own = impl();
+  Tensor copy(own.shape, own.dtype, "clone");
   copy.assign(detach());
   return copy;
 }
 
 void Tensor::set_data(const Tensor& other) {
   check_off_tape("set_data");
-  other.check_off_tape("set_data from");
+  check_defined("set_data", {{"other", other}});
+  check<GraphError>(other.is_leaf(), "set_data: the other tensor was made by an op on the tape; use a detached copy");
   check<DTypeError>(!requires_grad() || is_floating(other.dtype()),
                     "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
+  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->changed("set_data()", *this, other);
   other.impl().storage->retain();
   impl().storage->release();
   impl().storage = other.impl().storage;
-  if (shape() != other.shape()) ++impl().shape_changes;
+  if (shape() != other.shape() || dtype() != other.dtype()) ++impl().shape_changes;
   impl().shape = other.impl().shape;
   impl().dtype = other.impl().dtype;
   clear_grad();
@@ -208,8 +246,8 @@ std::unique_ptr<Node> Tensor::take_node() const {
   return std::move(impl().node);
 }
 
-Tensor::Rare& Tensor::rare() const {
-  if (!impl().rare) impl().rare = std::make_unique<Rare>();
+Tensor::Rare& Tensor::rare(const char* caller) const {
+  if (!impl(caller).rare) impl().rare = std::make_unique<Rare>();
   return *impl().rare;
 }
 

@@ -27,13 +27,17 @@ class Node;    // the op that made a tensor: tape/node.h
 class Tensor;
 template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
 
+[[noreturn]] void refuse_undefined(const char* op, const char* argument);  // the GraphError of check_defined, below
+
 using Tensors = std::vector<Tensor>;
 using GradientHook = std::function<Tensor(const Tensor&)>;  // from a gradient to another, or undefined: see add_hook
 
 class Tensor {
  public:
   Tensor() = default;  // undefined: no data; as a gradient it stands for zero
-  Tensor(const Shape& shape, DType dtype);  // uninitialised
+  // Uninitialised. `op`, here and below, is whom an error names: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no
+  // memory for them.
+  Tensor(const Shape& shape, DType dtype, const char* op = "tensor");
 
   // From any xtensor expression, evaluated here; needs core/tensor/xtensor.h.
   template <typename X, typename = typename std::decay_t<X>::expression_tag> Tensor(X&& expression);
@@ -72,8 +76,8 @@ class Tensor {
   // Changes in place, without a trace on the tape. GraphError if an op on the tape made this tensor or the source. (`+=` and
   // its kind, in ops.h, are a GraphError while recording if either side requires a gradient.) Every handle sees a change,
   // even one that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
-  void fill(double value);            // DTypeError if an i64 tensor cannot hold it
-  void assign(const Tensor& source);  // of the same shape (ShapeError), cast to this dtype
+  void fill(double value, const char* op = "fill");            // DTypeError if an i64 tensor cannot hold it
+  void assign(const Tensor& source, const char* op = "assign");  // of the same shape (ShapeError), cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
   bool requires_grad() const { return impl().requires_grad; }
@@ -94,8 +98,8 @@ class Tensor {
   void add_hook(GradientHook hook) const;
 
   // Off the tape: a constant that shares this storage, perhaps under another shape, or has a storage of its own.
-  Tensor detach() const { return detach(shape()); }
-  Tensor detach(const Shape& shape) const;
+  Tensor detach() const { return detach(impl().shape); }
+  Tensor detach(const Shape& shape, const char* op = "detach") const;
   Tensor detached_copy() const;
   void set_data(const Tensor& other);  // a leaf takes over other's storage, shape and dtype; keeps its place
 
@@ -109,7 +113,7 @@ class Tensor {
   // the process share a number.
   std::uint64_t number() const { return impl().number; }
   std::uint32_t version() const { return impl().storage->version(); }
-  std::uint16_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape
+  std::uint16_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape or dtype
   Node* node() const { return impl().node.get(); }
   void set_node(std::unique_ptr<Node> node);
   std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
@@ -148,11 +152,10 @@ class Tensor {
   // #endregion inside-tensor
 
   explicit Tensor(Impl* impl) : impl_(impl) {}
-  Impl& impl() const {  // GraphError when undefined
-    if (impl_ == nullptr) throw_undefined();
+  Impl& impl(const char* caller = __builtin_FUNCTION()) const {  // GraphError, naming the caller, when undefined
+    if (impl_ == nullptr) refuse_undefined(caller, "this tensor");
     return *impl_;
   }
-  [[noreturn]] static void throw_undefined();
   void retain() const noexcept {
     if (impl_ != nullptr) ++impl_->references;
   }
@@ -160,26 +163,45 @@ class Tensor {
     if (impl_ != nullptr && --impl_->references == 0) destroy(impl_);
   }
   static void destroy(Impl* impl) noexcept;
-  Rare& rare() const;
+  Rare& rare(const char* caller = __builtin_FUNCTION()) const;
   int64_t offset_of(const char* op, const std::vector<int64_t>& index) const;
   void check_off_tape(const char* op) const;
-  void check_holds(double value) const;
-  template <typename T> void check_element() const {
-    check<DTypeError>(dtype_of<T> == dtype(), "data: the tensor holds {}, not {}", dtype(), dtype_of<T>);
+  void check_holds(const char* op, double value) const;
+  template <typename T> void check_element(const char* op) const {
+    const DType dtype = impl(op).dtype;
+    check<DTypeError>(dtype_of<T> == dtype, "{}: the tensor holds {}, not {}", op, dtype, dtype_of<T>);
   }
 
   Impl* impl_ = nullptr;
 };
 
 template <typename T> const T* Tensor::data() const {
-  check_element<T>();
+  check_element<T>("data");
   return static_cast<const T*>(bytes());
 }
 
 template <typename T> T* Tensor::mutable_data() {
-  check_element<T>();
+  check_element<T>("mutable_data");
   return static_cast<T*>(mutable_bytes());
 }
+
+// A tensor among the arguments of a call, by its name in the header.
+struct Argument {
+  const char* name;
+  const Tensor& tensor;
+};
+// GraphError, naming the op and the argument, for one that is undefined: "where: mask is undefined: …". Every op begins with
+// this, or with another check that begins with it.
+inline void check_defined(const char* op, std::initializer_list<Argument> arguments) {
+  for (const Argument& argument : arguments) {
+    if (!argument.tensor.defined()) refuse_undefined(op, argument.name);
+  }
+}
+void check_defined(const char* op, const char* name, const Tensors& list);  // "cat: parts[1] is undefined: …"
+
+// normalize_axis and normalize_axes for the axes of x; GraphError if it is undefined.
+int normalize_axis(const char* op, int axis, const Tensor& x);
+Axes normalize_axes(const char* op, const Axes& axes, const Tensor& x);
 
 // The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
 DType common_dtype(const char* op, const Tensors& tensors);

@@ -1,47 +1,75 @@
 #include "core/tensor/threads.h"
 
-#include <exception>
+#include <pthread.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 #include "core/tensor/check.h"
+#include "core/tensor/team.h"
 
-#ifdef _OPENMP
+#ifdef _OPENMP  // the matrix library's threads; ours are as many at first, so that OMP_NUM_THREADS counts
 #include <omp.h>
 #else
-static int omp_get_max_threads() { return 1; }
+static int omp_get_max_threads() { return static_cast<int>(std::thread::hardware_concurrency()); }
 static void omp_set_num_threads(int) {}
-static int omp_get_num_threads() { return 1; }
-static int omp_get_thread_num() { return 0; }
-static int omp_in_parallel() { return 0; }
 #endif
 
 namespace gradus {
 namespace {
-int threads = omp_get_max_threads();
+
+int threads = std::clamp(omp_get_max_threads(), 1, most_threads());
+
+std::mutex team_in_use;
+Team* team = nullptr;  // started when it is first used; lives to the end, when another thread may still be in a loop
+
+thread_local bool inside = false;
+
+// Of a process that forks, only the caller lives on in the child, and starts a team of its own.
+[[maybe_unused]] const int forgets_team = pthread_atfork(nullptr, nullptr, [] { team = nullptr; });
+
+Team& team_of(std::uint32_t size) {
+  if (team == nullptr || team->threads() != size) {
+    delete std::exchange(team, nullptr);
+    team = new Team(size);
+  }
+  return *team;
 }
 
+// Calls run(part) as part of a team's loop.
+void run_inside(std::int64_t part, const std::function<void(std::int64_t)>& run) {
+  struct Inside {
+    const bool before = std::exchange(inside, true);
+    ~Inside() { inside = before; }
+  };
+  const Inside here;
+  run(part);
+}
+
+}  // namespace
+
 int num_threads() { return threads; }
+int most_threads() { return 32 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 void set_num_threads(int count) {
-  check<ValueError>(count > 0 && count <= 1000, "set_num_threads: needs from 1 to 1000 threads, got {}", count);
+  check<ValueError>(count > 0 && count <= most_threads(),
+                    "set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}", most_threads(), count);
   threads = count;
   set_library_threads(count);
 }
 
 void set_library_threads(int count) { omp_set_num_threads(count); }
-bool inside_team() { return omp_in_parallel() != 0; }
+bool inside_team() { return inside; }
 
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {
-  std::exception_ptr failure;
-#pragma omp parallel num_threads(threads)
-  {
-    try {
-      for (std::int64_t part = omp_get_thread_num(); part < parts; part += omp_get_num_threads()) run(part);
-    } catch (...) {  // must not leave the region
-#pragma omp critical
-      failure = std::current_exception();
-    }
+  std::unique_lock<std::mutex> lock(team_in_use, std::defer_lock);
+  if (parts > 1 && threads > 1 && !inside && lock.try_lock()) {
+    team_of(static_cast<std::uint32_t>(threads)).run(static_cast<std::uint32_t>(parts), [&](std::uint32_t part) { run_inside(part, run); });
+  } else {
+    for (std::int64_t part = 0; part < parts; ++part) run_inside(part, run);
   }
-  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace gradus

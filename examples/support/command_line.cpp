@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
-#include "examples/support/report/program.h"
+#include "examples/support/report/knob.h"
 #include "examples/support/run_files.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"
@@ -95,30 +95,10 @@ void add_options(CLI::App& app, TrainOptions& o) {
   app.add_flag("--list", o.list, "print every variant as: family name formula-id")->group("Run");
 }
 
-// For an argument that is no option: the nearest one.
-std::string unknown(const CLI::App& app) {
-  const std::vector<std::string> left = app.remaining();
-  const auto option = std::find_if(left.begin(), left.end(), [](const std::string& text) { return text.rfind("-", 0) == 0; });
-  if (option == left.end()) return fmt::format("'{}' belongs to no option; --help names them", left.front());
-  std::vector<std::string> flags;
-  for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
-  const std::string name = option->substr(0, option->find('='));
-  return fmt::format("unknown option '{}'; did you mean '{}'? --help names all", name, nearest(lower_case(name), flags));
-}
-
 // False when --help was asked for.
 bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& options) {
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success&) {
-    say(app.help());
-    return false;
-  } catch (const CLI::ExtrasError&) {
-    throw ValueError(unknown(app));
-  } catch (const CLI::ParseError& error) {
-    throw ValueError(fmt::format("{}; --help names the options", error.what()));
-  }
+  if (!parse_command_line(app, argc, argv)) return false;
   options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") > 0;
   options.own_text = app.count("--data") > 0;
   return true;
@@ -156,7 +136,7 @@ void set_option(TrainOptions& o, const std::string& name, const std::string& tex
     if (name == "warmup") return read(flag_of(name), text, o.warmup);
     read(flag_of(name), text, value);
   });
-  check<ValueError>(found, "there is no option '{}'; did you mean '{}'?", name, nearest(name, names));
+  if (!found) throw ValueError(fmt::format("there is no option '{}'; did you mean '{}'?", name, nearest(name, names)));
 }
 
 }  // namespace gradus::examples

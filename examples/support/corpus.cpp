@@ -1,11 +1,12 @@
 #include "examples/support/corpus.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <cmath>
 #include <vector>
 
+#include "core/io/file.h"
 #include "examples/support/data.h"
+#include "examples/support/process.h"
 
 namespace gradus::examples {
 namespace {
@@ -13,11 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string read_file(const fs::path& path) {
-  check<IoError>(fs::exists(path), "data: there is no file {}", path.string());
-  check<IoError>(fs::is_regular_file(path), "data: {} is not a file", path.string());
-  std::ifstream file(path, std::ios::binary);
-  check<IoError>(file.good(), "data: {} cannot be read", path.string());
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  try {
+    io::InputFile file(path.string());
+    const double available = memory_bytes();
+    check<IoError>(static_cast<double>(file.remaining()) < available / 2, "{}: has {} bytes, and there are {} bytes of memory",
+                   path.string(), file.remaining(), std::llround(available));
+    return file.read_string(file.remaining());
+  } catch (const IoError& error) {
+    throw IoError(std::string("data: ") + error.what());
+  }
 }
 
 // Writes windows of text, each starting at one of `starts`, as inputs and as targets one place later.

@@ -1,6 +1,7 @@
 #include "examples/support/file_lock.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -16,8 +17,9 @@ FileLock::FileLock(const std::filesystem::path& path, const std::string& taken)
                          (std::filesystem::is_directory(path) ? O_RDONLY : O_CREAT | O_RDWR) | O_CLOEXEC | O_NONBLOCK, 0666)) {
   check<IoError>(descriptor_ >= 0, "cannot open {}: {}", path.string(), std::strerror(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
   ::close(descriptor_);
-  throw IoError(taken);
+  throw IoError(reason == EWOULDBLOCK ? taken : fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
 }
 
 FileLock::~FileLock() { ::close(descriptor_); }

@@ -5,10 +5,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
+#include "examples/support/environment.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/signals.h"
 
 namespace gradus::examples {
+namespace {
+
+bool can_redraw() {
+  const char* name = std::getenv("TERM");
+  const std::string_view terminal = name != nullptr ? name : "dumb";
+  return isatty(STDOUT_FILENO) != 0 && terminal != "dumb" && !is_switched_on("NO_COLOR");
+}
+
+}  // namespace
 
 std::string format_duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::lround(std::max(seconds, 0.0)));
@@ -18,7 +31,10 @@ std::string format_duration(double seconds) {
 }
 
 Progress::Progress(std::int64_t done, std::int64_t total, bool quiet)
-    : begun_at_(done), done_(done), total_(total), quiet_(quiet), terminal_(isatty(STDOUT_FILENO) != 0) {}
+    : begun_at_(done), done_(done), total_(total), quiet_(quiet), terminal_(can_redraw()) {}
+
+// Of a program that is asked to stop the terminal may have gone.
+bool Progress::speaks() const { return !quiet_ && !interrupted(); }
 
 std::string Progress::bar() const {
   constexpr std::int64_t width = 24;
@@ -48,7 +64,7 @@ void Progress::tell(const std::string& status) {
 }
 
 void Progress::draw(bool at_once) {
-  if (quiet_ || !terminal_) return;
+  if (!speaks() || !terminal_) return;
   const auto now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(100) && !at_once) return;
   drawn_ = now;
@@ -56,12 +72,12 @@ void Progress::draw(bool at_once) {
 }
 
 void Progress::line(const std::string& text) {
-  if (quiet_) return;
+  if (!speaks()) return;
   say(terminal_ ? "\r\033[K" + text + "\n" + bar() : text + "\n");
 }
 
 void Progress::finish() {
-  say(!quiet_ && terminal_ ? "\r\033[K" : "");
+  say(speaks() && terminal_ ? "\r\033[K" : "");
 }
 
 }  // namespace gradus::examples

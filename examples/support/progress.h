@@ -1,4 +1,5 @@
-// Progress of a long run: one bar that redraws itself on a terminal, plain lines elsewhere.
+// Progress of a long run: one bar that redraws itself on a terminal (but not with TERM=dumb or NO_COLOR), plain lines
+// elsewhere.
 #pragma once
 
 #include <chrono>
@@ -24,6 +25,7 @@ class Progress {
   bool on_terminal() const { return terminal_; }
 
  private:
+  bool speaks() const;
   std::string bar() const;
   void draw(bool at_once);
 

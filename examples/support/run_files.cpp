@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
 
 #include "core/io/file.h"
 #include "core/tensor/check.h"
+#include "examples/support/read_json.h"
 
 namespace gradus::examples {
 
@@ -22,11 +23,16 @@ std::string text_of(const fs::path& path) {
   return file.read_string(file.remaining());
 }
 
-nlohmann::json parsed(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
+// Is it a line as add_metrics writes them: numbers, but for what is suspected?
+bool tells_step(const nlohmann::json& line) {
+  if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer()) return false;
+  return std::all_of(line.items().begin(), line.items().end(),
+                     [](const auto& item) { return item.key() == "suspicion" ? item.value().is_string() : item.value().is_number(); });
+}
 
 }  // namespace
 
-RunFiles RunFiles::create(const fs::path& directory) {
+RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_json& config) {
   std::error_code error;
   fs::create_directories(directory, error);
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
@@ -36,6 +42,7 @@ RunFiles RunFiles::create(const fs::path& directory) {
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
                  directory.string(), directory.string());
   files.check_ours();
+  files.write_config(config);  // first of all: by this the other files are known as ours
   files.keep_metrics_until(-1);
   return files;
 }
@@ -48,19 +55,19 @@ void RunFiles::lock() {
 
 // Files of our names belong to a run only beside its configuration.
 void RunFiles::check_ours() const {
-  if (fs::exists(config()) && fs::is_regular_file(config()) && parsed(text_of(config())).contains("d_model")) return;
+  if (fs::exists(config()) && fs::is_regular_file(config()) && read_json(text_of(config())).contains("d_model")) return;
   for (const char* name : {"config.json", "metrics.jsonl", "sample.txt", "report.html", "loss.svg"}) {
     check<IoError>(!fs::exists(directory_ / name), "--out: {} is there already, and is no run's; choose another directory",
                    (directory_ / name).string());
   }
 }
 
-RunFiles RunFiles::create_numbered(const std::string& name) {
+RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::ordered_json& config) {
   fs::path directory = fs::path("runs") / name;
   for (int number = 2; fs::exists(RunFiles(directory).checkpoint()); ++number) {
     directory = fs::path("runs") / (name + "-" + std::to_string(number));
   }
-  return create(directory);
+  return create(directory, config);
 }
 
 RunFiles RunFiles::open(const fs::path& directory) {
@@ -74,7 +81,7 @@ RunFiles RunFiles::open(const fs::path& directory) {
 }
 
 nlohmann::json RunFiles::read_config() const {
-  const auto json = parsed(text_of(config()));
+  const auto json = read_json(text_of(config()));
   check<IoError>(json.is_object(), "--resume: {} is not a run's configuration", config().string());
   return json;
 }
@@ -86,8 +93,10 @@ void RunFiles::write(const std::string& name, const std::string& text) const {
 }
 
 void RunFiles::write_picture(const std::string& svg) const {
-  if (svg.empty()) fs::remove(directory_ / "loss.svg");
-  else write("loss.svg", svg);
+  if (!svg.empty()) return write("loss.svg", svg);
+  std::error_code error;
+  fs::remove(directory_ / "loss.svg", error);
+  check<IoError>(!error, "{}: cannot be removed: {}", (directory_ / "loss.svg").string(), error.message());
 }
 
 std::vector<nlohmann::json> RunFiles::read_metrics() const {
@@ -95,8 +104,8 @@ std::vector<nlohmann::json> RunFiles::read_metrics() const {
   if (!fs::exists(metrics())) return lines;
   std::istringstream text(text_of(metrics()));
   for (std::string line; std::getline(text, line);) {
-    auto json = parsed(line);
-    if (json.is_object()) lines.push_back(std::move(json));
+    auto json = read_json(line);
+    if (tells_step(json)) lines.push_back(std::move(json));
   }
   return lines;
 }
@@ -110,13 +119,14 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
   std::string kept;
   std::istringstream before(fs::exists(metrics()) ? text_of(metrics()) : "");
   for (std::string line; std::getline(before, line);) {
-    const auto json = parsed(line);
-    if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) continue;
+    const auto json = read_json(line);
+    if (!tells_step(json)) continue;
     const auto at = json["step"].get<std::int64_t>();
     if (at <= step && (json.contains("loss") || (at == 0 && step > 0))) kept += line + "\n";
   }
   write("metrics.jsonl", kept);
   metrics_.open(metrics(), std::ios::app);
+  check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }
 
 }  // namespace gradus::examples

@@ -14,11 +14,12 @@ namespace gradus::examples {
 
 class RunFiles {
  public:
-  // Makes `directory` for a new run, or takes one in which a run ended before its first checkpoint. IoError if it cannot be
-  // made, holds a run already, or files of these names that are no run's, or if another process is training there.
-  static RunFiles create(const std::filesystem::path& directory);
+  // Makes `directory` for a new run of this configuration, or takes one in which a run ended before its first checkpoint.
+  // IoError if it cannot be made, holds a run already, or files of these names that are no run's, or if another process is
+  // training there.
+  static RunFiles create(const std::filesystem::path& directory, const nlohmann::ordered_json& config);
   // The same under a name of its own: runs/<name>, runs/<name>-2, …
-  static RunFiles create_numbered(const std::string& name);
+  static RunFiles create_numbered(const std::string& name, const nlohmann::ordered_json& config);
   // Opens the directory of a run to go on with. IoError if there is none, or if another process is training there.
   static RunFiles open(const std::filesystem::path& directory);
 

@@ -1,9 +1,9 @@
 #include "examples/support/train_config.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
+#include "examples/support/read_json.h"
 #include "examples/support/train_fields.h"
 
 namespace gradus::examples {
@@ -27,6 +27,7 @@ template <typename T> bool read(const nlohmann::json& json, T& value) {
     value.reset();
     return json.is_null() || read(json, value.emplace());
   } else {
+    if (std::is_integral_v<T> && json.is_number_float()) return false;
     json.get_to(value);
     if constexpr (std::is_integral_v<T>) return json.dump() == fmt::format("{}", value);
   }
@@ -38,8 +39,8 @@ void check_known(const nlohmann::json& json, const std::string& file) {
   const TrainOptions options;
   for_each_field(options, [&](const OptionGroup&, const char* name, const auto&, const char*) { known.push_back(name); });
   for (const auto& [name, value] : json.items()) {
-    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-    check<ValueError>(is_known, "{}: unknown key \"{}\"; did you mean \"{}\"?", file, name, nearest(name, known));
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw ValueError(fmt::format("{}: unknown key \"{}\"; did you mean \"{}\"?", file, name, nearest(name, known)));
   }
 }
 
@@ -62,7 +63,7 @@ void from_json(const nlohmann::json& json, TrainOptions& options, const std::str
       fits = read(json.at(name), value);
     } catch (const nlohmann::json::type_error&) {
     }
-    check<ValueError>(fits, "{}: \"{}\" is {}, which is of the wrong type", file, name, json.at(name).dump());
+    check<ValueError>(fits, "{}: \"{}\" is {}, which is of the wrong type", file, name, told(json.at(name)));
   });
 }
 

@@ -5,7 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "nn/model/compatibility.h"
+#include "core/tensor/threads.h"
+#include "examples/support/memory_needed.h"
+#include "examples/support/process.h"
+#include "nn/model/transformer_options.h"
 #include "optim/optimizer_table.h"
 
 namespace gradus::examples {
@@ -15,7 +18,26 @@ std::string flag_of(std::string name) {
   return "--" + name;
 }
 
+namespace {
+
+// Far above what a machine of today holds, and low enough that no product of them overflows.
+void check_sizes(const TrainOptions& o) {
+  constexpr int64_t thousand = 1000, million = thousand * thousand;
+  const std::tuple<const char*, int64_t, int64_t> largest[] = {
+      {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
+      {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
+      {"--d-ff", o.model.d_ff, 10 * million},           {"--vocabulary", o.model.vocabulary, 10 * million},
+      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand},
+      {"--threads", o.threads, most_threads()},         {"--sample-chars", o.sample_chars, thousand * million}};
+  for (const auto& [name, value, limit] : largest) {
+    check<ValueError>(value <= limit, "{} must be at most {}, got {}", name, limit, value);
+  }
+}
+
+}  // namespace
+
 void fill_defaults(TrainOptions& o) {
+  check_sizes(o);
   o.optimizer = optim::optimizers().find(o.optimizer).name;  // as the table spells them
   o.schedule_name = optim::schedules().find(o.schedule_name).name;
   if (o.resume.empty()) {  // a run that is resumed has them from its configuration
@@ -39,29 +61,16 @@ void check_constants(const TrainOptions& o) {
   }
 }
 
-// Far above what a machine of today holds, and low enough that no product of them overflows.
-void check_sizes(const TrainOptions& o) {
-  constexpr int64_t thousand = 1000, million = thousand * thousand;
-  const std::tuple<const char*, int64_t, int64_t> largest[] = {
-      {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
-      {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
-      {"--d-ff", o.model.d_ff, 10 * million},           {"--vocabulary", o.model.vocabulary, 10 * million},
-      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand},
-      {"--threads", o.threads, thousand},               {"--sample-chars", o.sample_chars, thousand * million}};
-  for (const auto& [name, value, limit] : largest) {
-    check<ValueError>(value <= limit, "{} must be at most {}, got {}", name, limit, value);
-  }
-}
-
-// As check_schedule of the options' names, and for a rate at every step.
+// As check_schedule of the options' names, and for cycles that are seen.
 void check_rate(const TrainOptions& o) {
   const optim::ScheduleOptions& s = o.schedule;
+  check<ValueError>(s.max_lr >= 0, "--lr must not be negative, got {}", s.max_lr);
   check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
   check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);
   optim::check_schedule(s);
-  check<ValueError>(std::isfinite(optim::schedules().find(o.schedule_name).value(s, s.warmup)),
-                    "--cycles: of {}, each {} times as long as the one before, the first has no length", s.cycles,
-                    s.cycle_growth);
+  const bool restarts = o.schedule_name == "cosine-restarts";
+  check<ValueError>(!restarts || std::isfinite(std::pow(s.cycle_growth, s.cycles)), "--cycles: of {}, each {} times as "
+                    "long as the one before, the first has no length", s.cycles, s.cycle_growth);
 }
 
 bool is_utf8(const std::string& text) {
@@ -100,8 +109,8 @@ void check_options(const TrainOptions& o) {
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);
-  const std::string reason = nn::why_not(o.model);
-  check<ValueError>(reason.empty(), "{}", reason);
+  nn::checked("LanguageModel", o.model, nn::StackKind::decoder);
+  check_memory(o, memory_bytes());
 }
 
 }  // namespace gradus::examples

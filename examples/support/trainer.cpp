@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cmath>
 
+#include "core/inspect/severed.h"
 #include "core/io/safetensors.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
@@ -34,8 +35,31 @@ class Averaged {
   std::optional<optim::MovingAverage>& average_;
 };
 
-void check_finite(const char* what, double value, int64_t step) {
-  check<ValueError>(std::isfinite(value), "the {} of step {} is not finite; try a lower --lr or a smaller --clip", what, step);
+// GraphError unless the loss gives each parameter a gradient.
+void check_connected(const Tensor& loss, nn::LanguageModel& model) {
+  std::string lost;
+  for (const inspect::Severed& parameter : inspect::severed(loss, model)) lost += "\n  " + parameter.str();
+  check<GraphError>(lost.empty(), "the loss gives parameters no gradient:{}", lost);
+}
+
+// "" if all are finite.
+std::string said_of_weights(const NamedTensors& parameters) {
+  std::vector<std::string> lost;
+  for (const auto& [name, weight, role] : parameters) {
+    if (sum(isfinite(weight)).item() < static_cast<double>(weight.numel())) lost.push_back(name);
+  }
+  if (lost.empty()) return "";
+  return fmt::format("\n  {}{} not finite since the step before", lost[0],
+                     lost.size() == 1 ? " is" : fmt::format(" and {} more weights are", lost.size() - 1));
+}
+
+// The norm of the gradients, which is then at most `limit` if that is not 0; one that is not finite is left as it is.
+double clip_norm(const Tensors& parameters, double limit) {
+  try {
+    return optim::clip_grad_norm(parameters, limit);
+  } catch (const ValueError&) {
+    return INFINITY;
+  }
 }
 
 // Adam's own β₂ is 0.999; for language models a shorter memory is usual (Brown et al., 2020), and Muon's default.
@@ -66,29 +90,57 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 
-StepResult Trainer::step() {
+// The loss of a batch, whose gradients are added to the parameters', part by part.
+double Trainer::add_gradients() {
   const nn::CrossEntropyOptions loss_options{.z_loss = options_.z_loss, .label_smoothing = options_.label_smoothing};
-  const int64_t step = optimizer_->steps() + 1;
+  std::optional<inspect::ForwardLog> log;
+  if (!connected_ || anomaly_enabled()) log.emplace();
   double loss = 0;
-  for (int64_t part = 0; part < options_.accumulate; ++part) {  // backward() adds to the gradients
+  for (int64_t part = 0; part < options_.accumulate; ++part) {
     const Batch batch = corpus_.random_batch(options_.batch / options_.accumulate, batches_);
     const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options);
     const Tensor share = mean / static_cast<double>(options_.accumulate);
     share.backward();
     loss += share.item();
+    if (!connected_) check_connected(share, model_);
+    connected_ = true;
   }
-  check_finite("loss", loss, step);
-  const double norm = optim::clip_grad_norm(model_.parameters(), options_.clip);
-  check_finite("gradient", norm, step);
+  return loss;
+}
+
+// Weights may have gone before. If not, the step is made again, from the same random numbers, to learn who made the first
+// NaN or Inf.
+void Trainer::refuse(const char* what, const Generator& batches, const Generator& others) {
+  optimizer_->clear_grad();
+  batches_ = batches;
+  default_generator() = others;
+  std::string cause = said_of_weights(model_.named_parameters());
+  try {
+    const AnomalyMode careful;
+    if (cause.empty()) add_gradients();
+  } catch (const GraphError& anomaly) {
+    cause = std::string("\n  ") + anomaly.what();
+  }
+  optimizer_->clear_grad();
+  throw ValueError(fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}", what,
+                               optimizer_->steps() + 1, cause));
+}
+
+StepResult Trainer::step() {
+  const Generator batches = batches_, others = default_generator();
+  const double loss = add_gradients();
+  if (!std::isfinite(loss)) refuse("loss", batches, others);
+  const double norm = clip_norm(model_.parameters(), options_.clip);
+  if (!std::isfinite(norm)) refuse("gradient", batches, others);
   if (options_.clip_value > 0) optim::clip_grad_value(model_.parameters(), options_.clip_value);
-  const double lr = schedule_(options_.schedule, step);
+  const double lr = schedule_(options_.schedule, optimizer_->steps() + 1);
   optimizer_->step(lr);
   optimizer_->clear_grad();
   if (average_) average_->update();
   return {loss, lr, norm};
 }
 
-double Trainer::validate(int64_t batches) {
+double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
   const NoGrad off;
   const Averaged weights(average_);
   model_.eval();
@@ -100,6 +152,7 @@ double Trainer::validate(int64_t batches) {
     const auto weight = static_cast<double>(batch.targets.numel());
     total += nn::cross_entropy(model_(batch.inputs), batch.targets).item() * weight;
     tokens += weight;
+    if (stop()) break;
   }
   model_.train();
   return total / tokens;

@@ -27,13 +27,15 @@ class Trainer {
  public:
   Trainer(const TrainOptions& options, const Corpus& corpus);
 
-  // ValueError for a loss or a gradient that is not finite, and then no weight was changed.
+  // ValueError for a loss or a gradient that is not finite: what made the first NaN or Inf is named, for which the step is
+  // made a second time, in anomaly mode. GraphError, in the first step, if a parameter gets no gradient: it is named, and
+  // who cut it off. No weight was changed then.
   StepResult step();
   int64_t steps_done() const { return optimizer_->steps(); }
 
-  // Mean cross-entropy over the validation text, or over at most `batches` batches spread over it. This and the sample are
-  // of the averaged weights where an average is kept.
-  double validate(int64_t batches = 0);
+  // Mean cross-entropy over the validation text, or over at most `batches` batches spread over it; over fewer once `stop` says
+  // so, which is asked after each. This and the sample are of the averaged weights where an average is kept.
+  double validate(int64_t batches = 0, const std::function<bool()>& stop = [] { return false; });
 
   // The prompt and so many bytes more, or what continues a line break; fewer once `stop` says so, which is asked before
   // each byte beyond the first window.
@@ -58,6 +60,8 @@ class Trainer {
 
  private:
   NamedTensors state();
+  double add_gradients();
+  [[noreturn]] void refuse(const char* what, const Generator& batches, const Generator& others);
 
   TrainOptions options_;
   const Corpus& corpus_;
@@ -67,6 +71,7 @@ class Trainer {
   optim::Schedule schedule_;
   Generator batches_;  // draws the training windows
   bool same_text_ = true;
+  bool connected_ = false;  // has a step shown that each parameter gets a gradient?
 };
 
 }  // namespace gradus::examples

@@ -1,11 +1,12 @@
 #include "nn/activation/activation.h"
 
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 
 Tensor Activation::operator()(const Tensor& x) const {
+  check_inputs(name_, {{"x", x}});
   if (kernels_.function == nullptr) return by_formula(x);
-  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first",
-                    name_, x.dtype());
   return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); },
                kernels_.function(parameter_));
 }
@@ -13,6 +14,8 @@ Tensor Activation::operator()(const Tensor& x) const {
 Tensor Activation::by_formula(const Tensor& x) const {
   return formula_ != nullptr ? formula_(x) : parametric_formula_(x, parameter_);
 }
+
+void Activation::refuse_null() { throw ValueError("Activation: its name, title and formula must not be nullptr"); }
 
 std::unique_ptr<FastPath> Activation::make_gate_kernel() const {
   return kernels_.gate != nullptr ? kernels_.gate(parameter_) : nullptr;

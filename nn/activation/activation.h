@@ -29,17 +29,21 @@ class Activation {
  public:
   // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
   // "GELU(tanh)". Both are string literals, or live as long. `formula` is f made of ops, or the one op that f is;
-  // without kernels, nothing else is run.
+  // without kernels, nothing else is run. ValueError if any of the three is nullptr.
   constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x),
                        const CurveKernels& kernels = {})
-      : name_(name), title_(title), formula_(formula), kernels_(kernels) {}
+      : name_(name), title_(title), formula_(formula), kernels_(kernels) {
+    if (name == nullptr || title == nullptr || formula == nullptr) refuse_null();
+  }
   constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x, double parameter),
                        const CurveKernels& kernels, double parameter)
-      : name_(name), title_(title), parametric_formula_(formula), kernels_(kernels), parameter_(parameter) {}
+      : name_(name), title_(title), parametric_formula_(formula), kernels_(kernels), parameter_(parameter) {
+    if (name == nullptr || title == nullptr || formula == nullptr) refuse_null();
+  }
 
   // y = f(x)      dL/dx = g ⊙ f'(x), with g = dL/dy
-  // x has any shape and a floating dtype (DTypeError). At ±∞ value and derivative are the limits: silu(-∞) = 0, where
-  // the formula meets ∞·0 and gives NaN. Under create_graph it is the formula that is differentiated: there a derivative at
+  // x has any shape and a floating dtype (DTypeError; GraphError for an undefined x). At ±∞ value and derivative are the
+  // limits: silu(-∞) = 0, where the formula meets ∞·0 and gives NaN. Under create_graph it is the formula that is differentiated: there a derivative at
   // ±∞ may be NaN, and at NaN that of a constant branch (relu2's is 0). A NaN in x gives a NaN in y.
   Tensor operator()(const Tensor& x) const;
 
@@ -50,6 +54,8 @@ class Activation {
   std::string describe() const;  // the title, and the parameter if there is one: "LeakyReLU(0.01)"
 
  private:
+  [[noreturn]] static void refuse_null();
+
   const char *name_, *title_;
   Tensor (*formula_)(const Tensor& x) = nullptr;  // one of the two
   Tensor (*parametric_formula_)(const Tensor& x, double parameter) = nullptr;

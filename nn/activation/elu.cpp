@@ -1,5 +1,6 @@
 #include "nn/activation/elu.h"
 
+#include "core/tensor/range.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/activation/relu.h"
 
@@ -60,12 +61,12 @@ struct SeluCurve {
 }  // namespace
 
 Activation act::elu(double alpha) {
-  check<ValueError>(alpha >= 0, "elu: alpha must not be negative, got {}", alpha);
+  check_range("elu", "alpha", alpha, range::not_negative);
   return {"elu", "ELU", formula::elu, curve_kernels<EluCurve>(), alpha};
 }
 
 Activation act::celu(double alpha) {
-  check<ValueError>(alpha > 0, "celu: alpha must be positive, got {}", alpha);
+  check_range("celu", "alpha", alpha, range::positive);
   return {"celu", "CELU", formula::celu, curve_kernels<CeluCurve>(), alpha};
 }
 

@@ -1,6 +1,8 @@
 #include "nn/activation/relu.h"
 
+#include "core/tensor/range.h"
 #include "nn/activation/curve_kernels.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -59,24 +61,26 @@ constinit const Activation act::relu{"relu", "ReLU", gradus::relu, gate_kernel<R
 constinit const Activation act::relu2{"relu2", "ReLU2", formula::relu2, curve_kernels<Relu2Curve>()};
 
 Activation act::leaky_relu(double slope) {
-  check<ValueError>(slope >= 0, "leaky_relu: the slope must not be negative, got {}", slope);
+  check_range("leaky_relu", "the slope", slope, range::not_negative);
   return {"leaky_relu", "LeakyReLU", formula::leaky_relu, curve_kernels<LeakyReluCurve>(), slope};
 }
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
+  check_inputs("prelu", {{"x", x}, {"slope", slope}});
   check<ShapeError>(broadcasts_to(slope.shape(), x.shape()),
                     "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(), x.shape());
   return formula::prelu(x, slope);
 }
 
 PReLU::PReLU(PReLUOptions o) : axis_(o.axis) {
-  check<ValueError>(o.channels > 0, "PReLU: needs a positive number of channels, got {}", o.channels);
-  slope = full({o.channels}, o.slope);
+  check_size("PReLU", "the number of channels", o.channels);
+  slope = full({o.channels}, check_range("PReLU", "the slope", o.slope, range::finite));
 }
 
 Tensor PReLU::forward(const Tensor& x) {
+  check_inputs("PReLU", {{"x", x}, {"slope", slope}});
   if (slope.size(0) == 1) return prelu(x, slope);
-  const int axis = axis_ < 0 ? axis_ + x.rank() : axis_;
+  const int axis = axis_ < 0 && axis_ >= -x.rank() ? axis_ + x.rank() : axis_;
   check<ShapeError>(0 <= axis && axis < x.rank() && x.size(axis) == slope.size(0),
                     "PReLU: expected {} channels along axis {}, got shape {}", slope.size(0), axis_, x.shape());
   std::vector<int64_t> aligned(static_cast<std::size_t>(x.rank() - axis), 1);  // α stands at the channels' axis

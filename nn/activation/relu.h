@@ -22,8 +22,8 @@ namespace act {
 extern const Activation relu;
 
 // y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α
-// α = `slope`, which is also dy/dx at the kink x = 0; ValueError for α < 0. If α <= 1, y = max(αx, x). (Maas, Hannun and Ng,
-// 2013)
+// α = `slope`, which is also dy/dx at the kink x = 0; ValueError unless it is finite and not negative. If α <= 1,
+// y = max(αx, x). (Maas, Hannun and Ng, 2013)
 Activation leaky_relu(double slope = 0.01);
 
 // y = max(0, x)²      dy/dx = 2 max(0, x)
@@ -45,7 +45,7 @@ struct PReLUOptions {
 // prelu with one α for each channel, or one for all.
 class PReLU : public Layer {
  public:
-  explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0
+  explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0 and slope is finite
 
   Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
   void members(Members& m) override { m.parameter("slope", slope, Role::other); }

@@ -1,11 +1,13 @@
 #include "nn/activation/softmax.h"
 
 #include "core/kernels/kernels.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
 
 void check_not_empty(const char* op, const Tensor& x) {
+  check_inputs(op, {{"x", x}});
   check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}",
                     op, x.shape());
 }

@@ -1,7 +1,9 @@
 #include "nn/activation/swish.h"
 
+#include "core/tensor/range.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/activation/sigmoid.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -84,20 +86,22 @@ Tensor fixed_swish(const Tensor& x, double beta) { return formula::swish(x, scal
 
 }  // namespace
 
-Activation act::swish(double beta) { return {"swish", "Swish", fixed_swish, curve_kernels<SwishCurve>(), beta}; }
+Activation act::swish(double beta) {
+  check_range("swish", "beta", beta, range::finite);
+  return {"swish", "Swish", fixed_swish, curve_kernels<SwishCurve>(), beta};
+}
 constinit const Activation act::silu{"silu", "SiLU", formula::silu, curve_kernels<SiluCurve>()};
 constinit const Activation act::quick_gelu{"quick_gelu", "QuickGELU", formula::quick_gelu,
                                            curve_kernels<QuickGeluCurve>()};
 constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 
 Tensor learned_swish(const Tensor& x, const Tensor& beta) {
+  check_inputs("learned_swish", {{"x", x}, {"beta", beta}});
   check<ShapeError>(beta.rank() == 0, "learned_swish: beta must have shape [], got {}", beta.shape());
-  check<DTypeError>(is_floating(x.dtype()), "learned_swish: needs a floating dtype, got {}; use cast(x, DType::f32) first",
-                    x.dtype());
-  check<DTypeError>(beta.dtype() == x.dtype(), "learned_swish: x is {}, so beta must be too, not {}", x.dtype(),
-                    beta.dtype());
   return fused("learned_swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
                std::make_unique<LearnedSwishKernel>());
 }
+
+Swish::Swish(double beta_at_first) : beta(full({}, check_range("Swish", "beta", beta_at_first, range::finite))) {}
 
 }  // namespace gradus::nn

@@ -16,7 +16,7 @@ namespace act {
 
 // y = x σ(βx)      dy/dx = σ(βx) + βx σ'(βx), where σ' = σ(1 - σ)
 // β → 0 gives x/2, β → ∞ gives ReLU; for β = 1 the minimum is -0.278, at x = -1.278.
-// (Ramachandran, Zoph and Le, 2017)
+// ValueError unless β is finite. (Ramachandran, Zoph and Le, 2017)
 Activation swish(double beta);
 
 // y = x σ(x): Swish with β = 1      dy/dx = σ(x)(1 + x(1 - σ(x)))
@@ -40,7 +40,7 @@ Tensor learned_swish(const Tensor& x, const Tensor& beta);
 // learned_swish as a layer.
 class Swish : public Layer {
  public:
-  explicit Swish(double beta_at_first = 1) : beta(full({}, beta_at_first)) {}
+  explicit Swish(double beta_at_first = 1);  // ValueError unless it is finite
 
   Tensor forward(const Tensor& x) override { return learned_swish(x, beta); }
   void members(Members& m) override { m.parameter("beta", beta, Role::other); }

@@ -1,10 +1,13 @@
 #include "nn/attention/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/tape/grad_mode.h"
+#include "core/tensor/range.h"
 #include "nn/activation/softmax.h"
+#include "nn/check_inputs.h"
 #include "nn/dropout.h"
 
 namespace gradus::nn {
@@ -15,29 +18,26 @@ double scale_of(const Tensor& q, const ScaledDotOptions& options) {
 }
 
 void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
+  check_inputs("attention", {{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}});
   const bool fit = q.rank() == 4 && k.rank() == 4 && k.shape() == v.shape() && q.size(0) == k.size(0) &&
                    k.size(2) > 0 && q.size(2) % k.size(2) == 0 && q.size(3) == k.size(3);
   check<ShapeError>(fit, "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got {}, {}, {}",
                     q.shape(), k.shape(), v.shape());
-  check<DTypeError>(q.dtype() == k.dtype() && k.dtype() == v.dtype(),
-                    "attention: dtypes differ: q {}, k {}, v {}; cast them to one", q.dtype(), k.dtype(), v.dtype());
   check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
                     "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
                     k.size(1));
   check<ValueError>(options.window >= 0, "attention: the window must not be negative, got {}", options.window);
-  check<ValueError>(options.dropout >= 0 && options.dropout < 1, "attention: dropout must be in [0, 1), got {}",
-                    options.dropout);
-  check<ValueError>(options.softcap >= 0, "attention: softcap must not be negative, got {}", options.softcap);
-  check<ValueError>(std::isfinite(options.scale), "attention: the scale must be finite, got {}", options.scale);
+  check_range("attention", "dropout", options.dropout, range::below_one);
+  check_range("attention", "softcap", options.softcap, range::not_negative);
+  check_range("attention", "the scale", options.scale, range::finite);
   const Tensor& sink = options.sink;
   check<ShapeError>(!sink.defined() || sink.shape() == Shape{q.size(2)},
                     "attention: the sink has one score for each of {} heads, so shape [{}], got {}", q.size(2), q.size(2),
                     sink.defined() ? sink.shape() : Shape{});
-  check<DTypeError>(!sink.defined() || sink.dtype() == q.dtype(), "attention: q is {}, so the sink must be too, not {}",
-                    q.dtype(), sink.defined() ? sink.dtype() : q.dtype());
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
+  common_dtype("attention", {q, options.bias});
   for (const Tensor& given : {options.mask, options.bias}) {
     if (!given.defined()) continue;
     check<ShapeError>(broadcasts_to(given.shape(), scores),
@@ -60,7 +60,7 @@ Tensor visible_keys(int64_t queries, int64_t keys, const ScaledDotOptions& optio
   if (options.causal) visible = logical_and(visible, j <= i);
   // #region attn-sliding-window
   if (options.window > 0) {
-    const int64_t reach = options.window;
+    const int64_t reach = std::min(options.window, queries + keys);  // no two are farther apart
     visible = logical_and(visible, logical_and(j > i - reach, j < i + reach));
   }
   // #endregion attn-sliding-window
@@ -144,6 +144,7 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Scaled
 // #region attn-gqa
 // #region attn-mqa
 Tensor repeat_heads(const Tensor& x, int64_t heads) {
+  check_defined("repeat_heads", {{"x", x}});
   check<ShapeError>(x.rank() == 4 && x.size(2) > 0 && heads > 0 && heads % x.size(2) == 0,
                     "repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
   if (x.size(2) == heads) return x;
@@ -154,11 +155,20 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
 // #endregion attn-gqa
 
 Tensor padding_mask(const Tensor& lengths, int64_t positions) {
+  check_defined("padding_mask", {{"lengths", lengths}});
   check<ShapeError>(lengths.rank() == 1, "padding_mask: expected lengths [B], got {}", lengths.shape());
+  check<DTypeError>(lengths.dtype() == DType::i64, "padding_mask: lengths must be i64, got {}; use cast(lengths, DType::i64)",
+                    lengths.dtype());
+  check<ValueError>(positions >= 0, "padding_mask: the number of positions must not be negative, got {}", positions);
   return arange(positions) < reshape(lengths, {-1, 1, 1, 1});
 }
 
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {
+  check_inputs("weigh_values", {{"probabilities", probabilities}, {"v", v}});
+  const bool fit = probabilities.rank() == 4 && v.rank() == 4 && probabilities.size(0) == v.size(0) && v.size(2) > 0 &&
+                   probabilities.size(1) % v.size(2) == 0 && probabilities.size(3) == v.size(1);
+  check<ShapeError>(fit, "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d] with G dividing H, got {}, {}",
+                    probabilities.shape(), v.shape());
   return heads_first(matmul(probabilities, heads_first(repeat_heads(v, probabilities.size(1)))));
 }
 

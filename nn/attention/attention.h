@@ -36,14 +36,16 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window); 
 //   y = P v      P = softmax(scale · q kᵀ + M)
 // q [B, T, H, d], k and v [B, S, G, d] to y [B, T, H, d], where G divides H: each of the G heads of k and v serves H/G heads
 // of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). A query that sees no key gives zeros.
-// ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64.
+// ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
+// ValueError for a negative window, a dropout outside [0, 1), a softcap that is negative or not finite, and a scale that is
+// not finite.
 //
 // With g = dL/dy, D_i = g_i · y_i, and dS the gradient of the scaled scores:
 //   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
 // The fast path, for no more than a causal mask and a window, never holds the T × S matrix.
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 
-// The two halves of attention(): the probabilities P [B, H, T, S], and y = P v [B, T, H, d].
+// The two halves of attention(): the probabilities P [B, H, T, S], and y = P v [B, T, H, d]. Errors as of attention().
 Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options = {});
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 
@@ -52,6 +54,7 @@ Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 Tensor repeat_heads(const Tensor& x, int64_t heads);
 
 // The mask of padded sequences of these lengths: [B] (i64) to [B, 1, 1, positions], 1 where position < length, else 0.
+// ShapeError, DTypeError; ValueError for a negative number of positions.
 Tensor padding_mask(const Tensor& lengths, int64_t positions);
 
 }  // namespace gradus::nn

@@ -6,6 +6,7 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
     : own_position_(own_position ? position : nullptr), init_(o.init) {
   SublayerOrder usual{SublayerKind::attention, SublayerKind::feed_forward};
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
+  check_stack("Block", o.stack);
   const int64_t d_model = o.attention.d_model;
   placement_ = o.placement.make({
       .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
@@ -50,7 +51,9 @@ Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
 }
 
 Tensor Block::run(const Part& part, const Tensor& x, const BlockInputs& inputs) {
-  const AttentionInputs& given = part.kind == SublayerKind::cross_attention ? inputs.cross : inputs.self;
+  const bool cross = part.kind == SublayerKind::cross_attention;
+  if (cross) check_defined("Block", {{"the memory of its cross-attention", inputs.cross.memory}});
+  const AttentionInputs& given = cross ? inputs.cross : inputs.self;
   const Tensor y = part.attention != nullptr ? part.attention->attend(x, given) : (*part.feed_forward)(x);
   return stochastic_depth_ ? (*stochastic_depth_)(y) : y;
 }

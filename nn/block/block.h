@@ -31,9 +31,10 @@ struct BlockInputs {
 class Block : public Module {
  public:
   // `position` acts on self-attention; nullptr for none. With `own_position` it is the block's own, and so one of its
-  // members.
+  // members. ValueError unless the stack has a block of this index, and for options that a part refuses.
   explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr, bool own_position = false);
 
+  // GraphError if a block with cross-attention is given no memory.
   Stream forward(const Stream& stream, const BlockInputs& inputs = {});
   void initialize();  // draws the sublayers' matrices anew, by options.init or the placement's own rule
   void members(Members& m) override;

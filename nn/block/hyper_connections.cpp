@@ -1,9 +1,13 @@
 #include "nn/block/hyper_connections.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 
 HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer) {
-  const int64_t n = hyper.streams;
+  const int64_t n = check_size("HyperConnection", "the number of streams", hyper.streams);
+  check<ValueError>(sublayer >= 0, "HyperConnection: sublayers are counted from 0, got {}", sublayer);
   const Tensor read_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
   alpha = cat({read_first, eye(n)}, 1);
   beta = ones({n});
@@ -12,11 +16,12 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
   beta_map = zeros({o.d_model});
   alpha_scale = full({}, 0.01);
   beta_scale = full({}, 0.01);
-  norm_ = o.make_norm();
+  norm_ = o.new_norm();
 }
 
 // #region block-hyper-connections
 HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
+  check_defined("HyperConnection", {{"h", h}});
   if (norm_ == nullptr) return {alpha, beta};
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
@@ -51,7 +56,7 @@ HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnect
   check<ValueError>(hyper.streams > 0, "HyperConnections: needs at least one stream, got {}", hyper.streams);
   const auto count = static_cast<int64_t>(order().size());
   for (int64_t i = 0; i < count; ++i) {
-    norms_.push_back(o.make_norm());
+    norms_.push_back(o.new_norm());
     connections_.emplace_back(o, hyper, stack().index * count + i);
   }
 }

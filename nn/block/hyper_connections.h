@@ -18,6 +18,7 @@ struct HyperConnectionOptions {
 // W_α and w_β start at 0, so that in the first step s_α, s_β, which start at 0.01, and this norm have gradients of 0.
 class HyperConnection : public Module {
  public:
+  // Of sublayer 0, 1, … of the stack. ValueError unless streams is positive, and for a negative sublayer.
   HyperConnection(const PlacementOptions& options, const HyperConnectionOptions& hyper, int64_t sublayer);
 
   struct Numbers {

@@ -3,8 +3,25 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 namespace {
+
+// Do these keys and values come after what the cache holds?
+void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v, const Tensor& positions) {
+  check_inputs("KeyValueCache", {{"k", k}, {"v", v}}, {{"keys", cache.keys}, {"values", cache.values}});
+  check_defined("KeyValueCache", {{"k_positions", positions}});
+  check<ShapeError>(k.rank() == 4 && v.shape() == k.shape() && positions.rank() > 0 && positions.size(-1) == k.size(1),
+                    "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S], got {}, {} and {}", k.shape(),
+                    v.shape(), positions.shape());
+  if (cache.length() == 0) return;
+  Shape grown = cache.keys.shape();
+  grown[1] = k.size(1);
+  check<ShapeError>(grown == k.shape(), "KeyValueCache: holds keys {}, to which {} cannot be joined", cache.keys.shape(),
+                    k.shape());
+}
 
 // With the number of heads of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
@@ -13,9 +30,11 @@ AttentionOptions checked(AttentionOptions o) {
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0,
                     "MultiHeadAttention: {} heads of keys and values do not divide {} heads", o.kv_heads, o.heads);
   check<ValueError>(o.window >= 0, "MultiHeadAttention: the window must not be negative, got {}", o.window);
-  check<ValueError>(o.softcap >= 0, "MultiHeadAttention: the softcap must not be negative, got {}", o.softcap);
-  check<ValueError>(o.attention_dropout >= 0 && o.attention_dropout < 1,
-                    "MultiHeadAttention: attention_dropout must be in [0, 1), got {}", o.attention_dropout);
+  check_range("MultiHeadAttention", "the softcap", o.softcap, range::not_negative);
+  check_range("MultiHeadAttention", "the scale", o.scale, range::finite);
+  check_range("MultiHeadAttention", "dropout", o.dropout, range::below_one);
+  check_range("MultiHeadAttention", "attention_dropout", o.attention_dropout, range::below_one);
+  if (o.sink) check_range("MultiHeadAttention", "the sink", *o.sink, {-range::infinity, range::infinity, true, false});
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
@@ -54,16 +73,22 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
 }
 
 void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in) const {
+  nn::check_inputs("MultiHeadAttention", {{"x", x}, {"q_proj.weight", q_proj.weight}}, {{"memory", in.memory}});
   for (const Tensor& given : {x, in.memory}) {
     check<ShapeError>(!given.defined() || (given.rank() == 3 && given.size(2) == options_.d_model),
                       "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,
                       given.defined() ? given.shape() : Shape{});
   }
+  check<ShapeError>(!in.memory.defined() || in.memory.size(0) == x.size(0),
+                    "MultiHeadAttention: x {} and the memory {} are not of the same samples", x.shape(),
+                    in.memory.defined() ? in.memory.shape() : Shape{});
   if (in.positions.defined()) {
     const Shape shared{x.size(1)}, own{x.size(0), x.size(1)};
     check<ShapeError>(in.positions.shape() == shared || in.positions.shape() == own,
                       "MultiHeadAttention: x has shape {}, so positions must have shape {} or {}, got {}", x.shape(),
                       shared, own, in.positions.shape());
+    check<DTypeError>(in.positions.dtype() == DType::i64, "MultiHeadAttention: positions must be i64, got {}",
+                      in.positions.dtype());
   }
   check<ValueError>(!in.memory.defined() || in.cache == nullptr,
                     "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory");
@@ -72,6 +97,7 @@ void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in
 // #region attn-kv-cache
 // What is new comes after what the cache holds, and stays there.
 void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
+  check_addition(*this, k, v, k_positions);
   if (length() > 0) {
     k = cat({keys, k}, 1);
     v = cat({values, v}, 1);
@@ -101,8 +127,10 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
     q = position_->on_queries(q, positions.queries);
     k = position_->on_keys(k, positions.keys);
   }
-  if (in.cache != nullptr) in.cache->extend(k, v, positions.keys);
+  KeyValueCache cache = in.cache != nullptr ? *in.cache : KeyValueCache{};
+  if (in.cache != nullptr) cache.extend(k, v, positions.keys);
   Tensor y = mix(q, k, v, positions, in);
+  if (in.cache != nullptr) *in.cache = cache;  // now that nothing can fail any more
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
   return dropout(out_proj(reshape(y, x.shape())));
 }
@@ -112,6 +140,8 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
 Tensor MultiHeadAttention::with_first_values(const Tensor& v, Tensor& first_values) const {
   if (!first_values.defined()) return first_values = v;  // this layer is the first
+  check<ShapeError>(first_values.shape() == v.shape(), "MultiHeadAttention: values of shape {}, but the first layer's have {}",
+                    v.shape(), first_values.shape());
   return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;
 }
 // #endregion block-value-residual

@@ -38,7 +38,8 @@ struct AttentionOptions {
 struct KeyValueCache {
   Tensor keys, values, positions;
   int64_t length() const { return keys.defined() ? keys.size(1) : 0; }
-  void extend(Tensor& k, Tensor& v, Tensor& k_positions);  // appends these, and makes each of them all so far
+  // Appends these, and makes each of them all so far. ShapeError unless they fit what it holds; nothing is changed then.
+  void extend(Tensor& k, Tensor& v, Tensor& k_positions);
 };
 
 // What one call may bring besides x.
@@ -58,10 +59,11 @@ class MultiHeadAttention : public Layer {
 
  public:
   // `position` may be shared with other layers; nullptr for none. ValueError unless heads divides d_model and kv_heads
-  // divides heads, for a negative window or softcap, for a dropout outside [0, 1), and for train_sink without a sink.
+  // divides heads, for a negative window or softcap, for a scale or softcap that is not finite, for a dropout outside [0, 1),
+  // for a sink of NaN or ∞, and for train_sink without a sink.
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
-  // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit.
+  // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit; the cache is changed only if all goes well.
   Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
   Tensor forward(const Tensor& x) override { return attend(x); }
   void members(Members& m) override;

@@ -4,7 +4,7 @@ namespace gradus::nn {
 
 NormFormer::NormFormer(const PlacementOptions& options) : SequentialPlacement(options, 1) {
   for (SublayerKind kind : order()) {
-    output_norms_.push_back(kind == SublayerKind::feed_forward ? nullptr : options.make_norm());
+    output_norms_.push_back(kind == SublayerKind::feed_forward ? nullptr : options.new_norm());
   }
 }
 

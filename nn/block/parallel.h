@@ -8,7 +8,7 @@ namespace gradus::nn {
 // x ← x + f(n) + g(n) with n = norm(x), of attention f and the feed-forward layer g. One final norm after the stack.
 class Parallel : public Placement {
  public:
-  explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.make_norm()) {}
+  explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.new_norm()) {}
   void members(Members& m) override { m.child("norm1", *norm_); }
 
  protected:

@@ -1,10 +1,37 @@
 #include "nn/block/placement.h"
 
+#include <algorithm>
+
+#include "core/tensor/range.h"
+
 namespace gradus::nn {
+
+void check_stack(const char* who, const StackShape& stack) {
+  check_size(who, "the number of layers", stack.layers);
+  check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", who,
+                    stack.layers, stack.index);
+  check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", who,
+                    stack.paired_layers);
+}
+
+LayerPtr PlacementOptions::new_norm() const {
+  check<ValueError>(static_cast<bool>(make_norm), "PlacementOptions: make_norm is no function");
+  LayerPtr norm = make_norm();
+  check<ValueError>(norm != nullptr, "PlacementOptions: make_norm made nothing");
+  return norm;
+}
+
+Placement::Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {
+  check_size("Placement", "d_model", options.d_model);
+  check_stack("Placement", stack_);
+}
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
   check<ValueError>(sublayers.size() == order_.size(), "{}: expected {} sublayers, got {}", describe(), order_.size(),
                     sublayers.size());
+  const auto missing = std::find(sublayers.begin(), sublayers.end(), nullptr);
+  check<ValueError>(missing == sublayers.end(), "{}: sublayer {} is no function", describe(), missing - sublayers.begin());
+  check_defined("Placement", {{"the stream's x", stream.x}});
   return forward(stream, sublayers);
 }
 

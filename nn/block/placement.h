@@ -35,11 +35,16 @@ struct StackShape {
   int64_t index = 0;          // the block's number among the layers, from 0
 };
 
+// ValueError, beginning with `who`, unless the stack has a layer or more, and one of this index.
+void check_stack(const char* who, const StackShape& stack);
+
 struct PlacementOptions {
   std::function<LayerPtr()> make_norm;  // makes a norm over the stream
   int64_t d_model;
   SublayerOrder sublayers;  // those of the model: attention, perhaps cross-attention, feed-forward
   StackShape stack;
+
+  LayerPtr new_norm() const;  // by make_norm; ValueError if that is empty, or makes nothing
 };
 
 // What a placement switches on inside its sublayers.
@@ -51,14 +56,15 @@ struct SublayerExtras {
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  explicit Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {}
+  // ValueError unless the stack has a block of this index, and the sizes are positive.
+  explicit Placement(const PlacementOptions& options);
 
   // Which sublayers the block has, in order (those of the model, unless the placement asks for others), and what the
   // placement switches on in them.
   const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // The stream after the block, whose sublayers must be one for each entry of order() (ValueError).
+  // The stream after the block, whose sublayers must be one for each entry of order(), and none empty (ValueError).
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Whether the stack ends with a norm, because the blocks never normalise the stream itself.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/rms_norm_variants.h"
 
@@ -28,6 +29,7 @@ CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_d
 
 // #region norm-qk-cosine
 std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k) {
+  check_inputs("CosineQKNorm", {{"q", q}, {"k", k}, {"log_scale", log_scale}});
   for (const Tensor& x : {q, k}) {
     check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "CosineQKNorm: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   }

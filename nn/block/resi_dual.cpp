@@ -3,7 +3,7 @@
 namespace gradus::nn {
 
 ResiDual::ResiDual(const PlacementOptions& options) : Placement(options) {
-  for (std::size_t i = 0; i < order().size(); ++i) norms_.push_back(options.make_norm());
+  for (std::size_t i = 0; i < order().size(); ++i) norms_.push_back(options.new_norm());
 }
 
 // #region block-resi-dual
@@ -17,7 +17,10 @@ Stream ResiDual::forward(const Stream& stream, const std::vector<Sublayer>& subl
   return {x, z};
 }
 
-Tensor ResiDual::finish(const Stream& stream, Layer* final_norm) const { return stream.x + (*final_norm)(stream.second); }
+Tensor ResiDual::finish(const Stream& stream, Layer* final_norm) const {
+  check<ValueError>(final_norm != nullptr, "ResiDual: the second stream needs a final norm, got nullptr");
+  return stream.x + (*final_norm)(stream.second);
+}
 // #endregion block-resi-dual
 
 void ResiDual::members(Members& m) {

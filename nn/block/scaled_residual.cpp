@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/tensor/range.h"
+
 namespace gradus::nn {
 
 // #region block-residual
@@ -10,7 +12,8 @@ Tensor Residual::step(std::size_t i, const Tensor& x, const Sublayer& f) { retur
 
 ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
     : ScaledResidual(options, branch),
-      scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
+      scale_(scale != 0 ? check_range("ResidualScale", "the scale", scale, range::finite)
+                        : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 // #region block-residual-scale
 Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale_ * branch(i, x, f); }

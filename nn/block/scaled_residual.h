@@ -32,7 +32,7 @@ class Residual : public ScaledResidual {
 };
 
 // x ← x + s f(x), with a fixed s = `scale`. 0 stands for 1/√(sublayers of the whole stack), by which the variance of the
-// stream does not grow with depth.
+// stream does not grow with depth. ValueError unless it is finite.
 class ResidualScale : public ScaledResidual {
  public:
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);

@@ -45,7 +45,7 @@ SequentialPlacement::SequentialPlacement(const PlacementOptions& options, std::s
                                          SublayerOrder order)
     : Placement(options) {
   set_order(std::move(order));
-  for (std::size_t i = 0; i < norms_per_sublayer * this->order().size(); ++i) norms_.push_back(options.make_norm());
+  for (std::size_t i = 0; i < norms_per_sublayer * this->order().size(); ++i) norms_.push_back(options.new_norm());
 }
 
 Stream SequentialPlacement::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {

@@ -4,9 +4,11 @@ namespace gradus::nn {
 
 Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
   check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
-  for (int64_t& layer = o.stack.index; layer < o.stack.layers; ++layer) {
-    const bool first = layer == 0 || position.shared();
-    blocks_.emplace_back(o, first ? position.first : position.next(), !position.shared());
+  for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
+    const PositionEncodingPtr own = o.stack.index == 0 || position.shared() ? position.first : position.next();
+    check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr",
+                      o.stack.index);
+    blocks_.emplace_back(o, own, !position.shared());
   }
   if (blocks_[0].placement().needs_final_norm()) {
     final_norm_ = o.norm.make({.width = o.attention.d_model});
@@ -15,22 +17,23 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
 
 Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
   const CallScope call(*this);
-  if (inputs.caches != nullptr) {
-    if (inputs.caches->empty()) inputs.caches->resize(blocks_.size());
-    check<ValueError>(inputs.caches->size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(),
-                      inputs.caches->size());
-  }
+  check_defined("Stack", {{"x", x}});
+  std::vector<KeyValueCache> caches(blocks_.size());
+  if (inputs.caches != nullptr && !inputs.caches->empty()) caches = *inputs.caches;
+  check<ValueError>(caches.size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(), caches.size());
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   Tensor first_values;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross};
-    if (inputs.caches != nullptr) given.self.cache = &(*inputs.caches)[i];
+    if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
     stream = blocks_[i].forward(stream, given);
     if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   }
-  return blocks_[0].placement().finish(stream, final_norm_.get());
+  const Tensor y = blocks_[0].placement().finish(stream, final_norm_.get());
+  if (inputs.caches != nullptr) *inputs.caches = std::move(caches);  // now that nothing can fail any more
+  return y;
 }
 
 void Stack::initialize() {

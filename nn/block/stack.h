@@ -24,11 +24,12 @@ struct StackInputs {
 // Blocks of the same options, but for their index.
 class Stack : public Module {
  public:
-  // Makes options.stack.layers blocks (ValueError unless positive). A block's own position encoding is one of its members; a
-  // shared one is not.
+  // Makes options.stack.layers blocks (ValueError unless positive), of the indices 0, 1, … whatever options.stack.index is. A
+  // block's own position encoding is one of its members (ValueError if it is nullptr); a shared one is not.
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
-  Tensor forward(const Tensor& x, const StackInputs& inputs = {});  // [B, T, d_model] to the same
+  // [B, T, d_model] to the same. The caches are changed only if all goes well.
+  Tensor forward(const Tensor& x, const StackInputs& inputs = {});
   void initialize();  // draws the matrices of all blocks anew, as Block::initialize does
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }

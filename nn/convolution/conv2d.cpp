@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -26,6 +28,7 @@ Tensor formula::conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias
 // #endregion model-conv2d
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Steps2d& steps) {
+  check_inputs("conv2d", {{"x", x}, {"weight", weight}}, {{"bias", bias}});
   check<ShapeError>(weight.rank() == 4, "conv2d: expected a weight [out, C, height, width], got {}", weight.shape());
   const Window window = window_of(weight, steps);
   check_window("conv2d", window);
@@ -43,6 +46,8 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const S
 Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options)
     : steps_{options.stride, options.padding, options.dilation} {
   check<ValueError>(in > 0 && out > 0, "Conv2d: both numbers of channels must be positive, got {} -> {}", in, out);
+  check_size("Conv2d", "the number of channels", in);
+  check_size("Conv2d", "the number of channels", out);
   check_window("Conv2d", {kernel, steps_.stride, steps_.padding, steps_.dilation});
   const int64_t fan_in = in * kernel.height * kernel.width;
   Tensor rows(Shape{out, fan_in}, DType::f32);
@@ -52,7 +57,10 @@ Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& opti
   if (options.bias) bias = uniform({out}, -bound, bound);
 }
 
-Tensor Conv2d::forward(const Tensor& x) { return conv2d(x, weight, bias, steps_); }
+Tensor Conv2d::forward(const Tensor& x) {
+  check_inputs("Conv2d", {{"x", x}, {"weight", weight}});
+  return conv2d(x, weight, bias, steps_);
+}
 
 void Conv2d::members(Members& m) {
   m.parameter("weight", weight);

@@ -1,9 +1,12 @@
 #include "nn/convolution/windows.h"
 
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 30;  // so that products of two sizes stay far from the end of int64
+constexpr int64_t kMostTaps = int64_t{1} << 20;  // of a window: each is a tensor of its own while a formula runs
 
 // How far a window reaches.
 Size2d span_of(const Window& w) {
@@ -33,6 +36,8 @@ void check_window(const char* op, const Window& w) {
                       describe(size));
   };
   positive("kernel", w.kernel);
+  check<ValueError>(w.taps() <= kMostTaps, "{}: the kernel must have at most {} taps, got {}", op, kMostTaps,
+                    describe(w.kernel));
   positive("stride", w.stride);
   positive("dilation", w.dilation);
   check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op,
@@ -51,14 +56,13 @@ Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d paddi
 }
 
 void check_image(const char* op, const Tensor& x, const Window& w) {
+  check_inputs(op, {{"x", x}});
   check<ShapeError>(x.rank() == 4, "{}: expected x [N, C, H, W], got {}{}", op, x.shape(),
                     x.rank() == 3 ? "; use unsqueeze(x, 0) for one image" : "");
   const Size2d span = span_of(w), padded{x.size(2) + 2 * w.padding.height, x.size(3) + 2 * w.padding.width};
   check<ShapeError>(span.height <= padded.height && span.width <= padded.width,
                     "{}: a window of {} is larger than the padded image, {}; x has shape {}", op, describe(span),
                     describe(padded), x.shape());
-  check<DTypeError>(x.dtype() != DType::i64, "{}: needs a floating dtype, got i64; use cast(x, DType::f32) first",
-                    op);
 }
 
 std::string describe(Size2d size) { return fmt::format("{} × {}", size.height, size.width); }
@@ -72,6 +76,8 @@ std::string describe(const Window& w, Size2d usual_stride) {
 }
 
 Tensor windows(const Tensor& x, const Window& w, double outside) {
+  check_window("windows", w);
+  check_image("windows", x, w);
   const Size2d count = count_windows(x, w);
   const auto [above, beside] = w.padding;
   const bool framed = above > 0 || beside > 0;

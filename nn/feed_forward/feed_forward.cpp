@@ -1,5 +1,6 @@
 #include "nn/feed_forward/feed_forward.h"
 
+#include "core/tensor/range.h"
 #include "nn/feed_forward/gate.h"
 
 namespace gradus::nn {
@@ -9,14 +10,31 @@ FeedForwardBias resolved(FeedForwardBias wanted, FeedForwardBias in_literature) 
   return wanted == FeedForwardBias::literature ? in_literature : wanted;
 }
 
+const char* checked_name(const GatedUnit& unit) {
+  check<ValueError>(unit.name != nullptr, "GatedFeedForward: the unit's name is nullptr");
+  return unit.name;
+}
+
 LinearOptions everywhere(FeedForwardBias bias) { return {.bias = bias == FeedForwardBias::all}; }
 LinearOptions at_gate(FeedForwardBias bias) { return {.bias = bias != FeedForwardBias::none}; }
 LinearOptions at_end(FeedForwardBias bias) {
   return {.bias = bias == FeedForwardBias::all, .role = Role::writes_stream};
 }
 
-
 }  // namespace
+
+const FeedForwardOptions& checked(const char* type, const FeedForwardOptions& o) {
+  check_size(type, "d_model", o.d_model);
+  check_size(type, "d_ff", o.d_ff);
+  return o;
+}
+
+LayerPtr make_inner_norm(const char* type, const FeedForwardOptions& o) {
+  if (!o.inner_norm) return nullptr;
+  LayerPtr norm = o.inner_norm(o.d_ff);
+  check<ValueError>(norm != nullptr, "{}: inner_norm made nothing", type);
+  return norm;
+}
 
 // #region ffn-relu
 // #region ffn-gelu
@@ -49,8 +67,8 @@ Tensor formula::gated_feed_forward(const Activation& f, const Tensor& x, const T
 // #endregion ffn-glu
 
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
-  check<ValueError>(d_model > 0, "feed_forward_width: d_model must be positive, got {}", d_model);
-  check<ValueError>(multiple_of > 0, "feed_forward_width: multiple_of must be positive, got {}", multiple_of);
+  check_size("feed_forward_width", "d_model", d_model);
+  check_size("feed_forward_width", "multiple_of", multiple_of);
   // #region ffn-width
   const int64_t width = gated ? 8 * d_model / 3 : 4 * d_model;
   return (width + multiple_of - 1) / multiple_of * multiple_of;
@@ -58,11 +76,11 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
 }
 
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
-    : w1(o.d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
+    : w1(checked(checked_name(unit), o).d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
       w2(o.d_ff, o.d_model, at_end(resolved(o.bias, unit.bias))),
       w3(o.d_model, o.d_ff, everywhere(resolved(o.bias, unit.bias))),
       dropout(o.dropout),
-      inner_norm_(o.inner_norm ? o.inner_norm(o.d_ff) : nullptr),
+      inner_norm_(make_inner_norm(unit.name, o)),
       unit_(unit) {
   check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
 }

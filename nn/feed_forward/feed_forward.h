@@ -26,9 +26,16 @@ struct FeedForwardOptions {
   std::function<LayerPtr()> activation = {};  // replaces f in a layer without a gate (ValueError with one)
 };
 
+// --- for the classes of feed-forward layers --------------------------------------------------------------------
+// Returns the options. ValueError, beginning with `type`, unless their sizes are positive.
+const FeedForwardOptions& checked(const char* type, const FeedForwardOptions& options);
+// The inner norm that they ask for; nullptr if none. ValueError, beginning with `type`, if inner_norm makes nothing.
+LayerPtr make_inner_norm(const char* type, const FeedForwardOptions& options);
+// ---------------------------------------------------------------------------------------------------------------
+
 // The usual hidden width for d = `d_model`: 4d, or 8d/3 with a gate, so that its three matrices have as many parameters as
 // the two without: 3·d·(8d/3) = 2·d·4d. It is floored, then rounded up to a multiple of `multiple_of`: d = 4096 with a gate
-// gives 10922, and in multiples of 256 that is 11008. ValueError unless both are positive.
+// gives 10922, and in multiples of 256 that is 11008. ValueError unless both are positive and at most 2⁴⁰.
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
 
 namespace formula {
@@ -46,17 +53,18 @@ Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1
 // one whose weight is normalised.
 template <typename Map> class UngatedFeedForward : public Layer {
  public:
-  // ValueError for sizes that are not positive, or a bias at a gate that is not there. `activation` is that of the second
-  // form, which may learn.
+  // ValueError for sizes that are not positive, a bias at a gate that is not there, and where there is nothing: an activation
+  // of nullptr, an inner norm that is not made. `activation` is that of the second form, which may learn.
   UngatedFeedForward(const Activation& f, const FeedForwardOptions& options)
       : UngatedFeedForward(std::make_unique<ActivationLayer>(f), options) {}
   UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
-      : w1(o.d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
+      : w1(checked("FeedForward", o).d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
         w2(o.d_ff, o.d_model, {.bias = o.bias != FeedForwardBias::none, .role = Role::writes_stream}),
         dropout(o.dropout),
-        inner_norm_(o.inner_norm ? o.inner_norm(o.d_ff) : nullptr),
+        inner_norm_(make_inner_norm("FeedForward", o)),
         activation_(std::move(activation)) {
     check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
+    check<ValueError>(activation_ != nullptr, "FeedForward: the activation is nullptr");
   }
 
   Tensor forward(const Tensor& x) override {
@@ -95,7 +103,8 @@ struct GatedUnit {
 // x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; biases as FeedForwardBias says.
 class GatedFeedForward : public Layer {
  public:
-  // ValueError unless the sizes are positive, or if the options have an activation: the unit has its own.
+  // ValueError unless the sizes are positive, if the options have an activation, since the unit has its own, and if they have
+  // an inner norm that makes nothing.
   GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);
 
   Tensor forward(const Tensor& x) override;

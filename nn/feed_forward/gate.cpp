@@ -1,5 +1,7 @@
 #include "nn/feed_forward/gate.h"
 
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 
 // y = f(a) ⊙ b      dL/da = dL/dy ⊙ b ⊙ f'(a)      dL/db = dL/dy ⊙ f(a)
@@ -20,16 +22,15 @@ Tensor formula::gated_unit(const Activation& f, const Tensor& x, const Tensor& w
 // #endregion ffn-glu-unit
 
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
+  check_inputs("gate", {{"a", a}, {"b", b}});
   check<ShapeError>(a.shape() == b.shape(), "gate({}): shapes differ: {} and {}", f.name(), a.shape(), b.shape());
-  check<DTypeError>(is_floating(a.dtype()) && is_floating(b.dtype()),
-                    "gate({}): needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", f.name(),
-                    a.dtype(), b.dtype());
   std::unique_ptr<FastPath> kernel = f.make_gate_kernel();
   if (kernel == nullptr) return f(a) * b;
   return fused("gate", {a, b}, [f](const Tensors& in) { return formula::gate(f, in[0], in[1]); }, std::move(kernel));
 }
 
 Tensor gated_unit(const Activation& f, const Tensor& h, GateHalf half) {
+  check_inputs("gated_unit", {{"h", h}});
   check<ShapeError>(h.rank() > 0 && h.size(-1) % 2 == 0,
                     "gated_unit({}): needs two equal halves along the last axis, got shape {}", f.name(), h.shape());
   const int64_t n = h.size(-1) / 2;

@@ -1,11 +1,14 @@
 #include "nn/loss/cross_entropy.h"
 
-#include <cmath>
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
 
 void check_targets(const char* op, const Tensor& scores, const Tensor& targets, int64_t ignore_index) {
+  check_inputs(op, {{"logits", scores}});
+  check_defined(op, {{"targets", targets}});
   check<ShapeError>(scores.rank() > 0 && targets.shape() == scores.shape().slice(0, scores.rank() - 1),
                     "{}: logits {} need targets of the same shape without the last axis, got {}", op, scores.shape(),
                     targets.shape());
@@ -26,21 +29,24 @@ void check_class_weights(const char* op, const Tensor& logits, const Tensor& wei
   check<ShapeError>(weights.shape() == Shape{logits.size(-1)}, "{}: logits {} need class_weights [{}], got {}", op,
                     logits.shape(), logits.size(-1), weights.shape());
   check<ValueError>(!weights.requires_grad(), "{}: class_weights get no gradient; use detach()", op);
-  for (double weight : to_vector(weights)) {
-    check<ValueError>(weight >= 0, "{}: class_weights must not be negative, got {}", op, weight);
-  }
+  for (double weight : to_vector(weights)) check_range(op, "class_weights", weight, range::not_negative);
 }
 
-// The targets, class 0 in place of those that are not counted.
-Tensor class_ids(const Tensor& targets, int64_t ignore_index) {
-  return where(ne(targets, ignore_index), targets, scalar_like(targets, 0));
+// 1 where the target is counted. Exact for every ignore_index: as a Scalar it would go through a double.
+Tensor counted_targets(const Tensor& targets, int64_t ignore_index) {
+  return ne(targets, from_vector(std::vector<int64_t>{ignore_index}, {}));
+}
+
+// The targets, this class in place of those that are not counted.
+Tensor class_ids(const Tensor& targets, int64_t ignore_index, int64_t instead = 0) {
+  return where(counted_targets(targets, ignore_index), targets, scalar_like(targets, instead));
 }
 
 // Of losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
 Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& targets, int64_t ignore_index,
                       const Tensor& class_weights, Reduction reduction) {
   if (reduction != Reduction::mean) return reduce(losses, reduction);
-  const Tensor counted = ne(targets, ignore_index);
+  const Tensor counted = counted_targets(targets, ignore_index);
   const double count = sum(counted).item();
   check<ValueError>(count > 0, "{}: no target is counted; all equal ignore_index {}", op, ignore_index);
   const auto sum_of_weights = [&] {
@@ -93,14 +99,13 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   check_targets("cross_entropy", logits, targets, options.ignore_index);
-  check<ValueError>(std::isfinite(options.z_loss), "cross_entropy: z_loss must be finite, got {}", options.z_loss);
-  check<ValueError>(options.label_smoothing >= 0 && options.label_smoothing <= 1,
-                    "cross_entropy: label_smoothing must be in [0, 1], got {}", options.label_smoothing);
+  check_range("cross_entropy", "z_loss", options.z_loss, range::finite);
+  check_range("cross_entropy", "label_smoothing", options.label_smoothing, range::share);
   check_class_weights("cross_entropy", logits, options.class_weights);
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
   }
-  const Tensor y = where(ne(targets, options.ignore_index), targets, scalar_like(targets, -1));
+  const Tensor y = class_ids(targets, options.ignore_index, -1);
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
   return reduce_counted("cross_entropy", losses, targets, options.ignore_index, options.class_weights,
@@ -112,8 +117,7 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   check_class_weights("focal", logits, options.class_weights);
   const int64_t classes = logits.size(-1);
   check<ShapeError>(classes > 1, "focal: needs at least two classes along the last axis, got shape {}", logits.shape());
-  check<ValueError>(options.gamma >= 0 && std::isfinite(options.gamma),
-                    "focal: gamma must be finite and not negative, got {}", options.gamma);
+  check_range("focal", "gamma", options.gamma, range::not_negative);
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return focal(in[0], targets, options); });
   }
@@ -123,7 +127,7 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
                                            .reduction = options.reduction});
   }
   // #region loss-focal
-  const Tensor counted = unsqueeze(ne(targets, options.ignore_index), -1);
+  const Tensor counted = unsqueeze(counted_targets(targets, options.ignore_index), -1);
   const Tensor z = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(z, is_y, kNever);
@@ -141,14 +145,14 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
   check_targets("nll", log_probabilities, targets, options.ignore_index);
   const Tensor y = class_ids(targets, options.ignore_index);
   const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
-  const Tensor losses = where(ne(targets, options.ignore_index), -log_p, scalar_like(log_p, 0));
+  const Tensor losses = where(counted_targets(targets, options.ignore_index), -log_p, scalar_like(log_p, 0));
   return reduce_counted("nll", losses, targets, options.ignore_index, {}, options.reduction);
 }
 // #endregion loss-nll
 
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index) {
   check_targets("accuracy", logits, targets, ignore_index);
-  const Tensor counted = targets != ignore_index;
+  const Tensor counted = counted_targets(targets, ignore_index);
   return sum((argmax(logits) == targets) * counted).item() / sum(counted).item();
 }
 

@@ -12,7 +12,7 @@ struct CrossEntropyOptions {
   int64_t ignore_index = -100;  // a target of this id is not counted
   double z_loss = 0;            // c: adds c (logZ)², which keeps the scores from drifting (Chowdhery et al., 2022)
   double label_smoothing = 0;   // ε: this share of the target is spread evenly over all classes (Szegedy et al., 2016)
-  Tensor class_weights = {};    // w [V], not negative, no gradient; undefined: all 1
+  Tensor class_weights = {};    // w [V], finite, not negative, no gradient; undefined: all 1
   Reduction reduction = Reduction::mean;
 };
 

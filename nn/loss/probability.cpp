@@ -2,13 +2,14 @@
 
 #include "core/kernels/kernels.h"
 #include "nn/activation/sigmoid.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
+  check_inputs("bce_with_logits", {{"x", x}, {"y", y}});
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
-  common_dtype("bce_with_logits", {x, y});
   // #region loss-bce-logits
   // share · log(1 + e^score), where 0·∞ = 0
   const auto cost = [](const Tensor& share, const Tensor& score) {
@@ -23,10 +24,10 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
 }
 
 Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reduction) {
+  check_inputs("kl_divergence", {{"log_q", log_q}, {"log_p", log_p}});
   check<ShapeError>(log_q.shape() == log_p.shape() && log_q.rank() > 0,
                     "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(),
                     log_p.shape());
-  common_dtype("kl_divergence", {log_q, log_p});
   return in_f32({log_q, log_p}, [&](const Tensors& in) {
     // #region loss-kl
     const Tensor p = exp(in[1]);

@@ -1,5 +1,8 @@
 #include "nn/loss/regression.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -11,7 +14,7 @@ Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
 
 // The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
 template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
-  common_dtype(op, {x, y});
+  check_inputs(op, {{"x", x}, {"y", y}});
   return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(difference(op, in[0], in[1])), reduction); });
 }
 
@@ -30,7 +33,7 @@ Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction) {
 }
 
 Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduction) {
-  check<ValueError>(beta >= 0, "smooth_l1: beta must not be negative, got {}", beta);
+  check_range("smooth_l1", "beta", beta, range::not_negative);
   // #region loss-smooth-l1
   return loss_of_difference("smooth_l1", x, y, reduction, [=](const Tensor& d) {
     if (beta == 0) return abs(d);
@@ -41,7 +44,7 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduct
 }
 
 Tensor huber(const Tensor& x, const Tensor& y, double delta, Reduction reduction) {
-  check<ValueError>(delta > 0, "huber: delta must be positive, got {}", delta);
+  check_range("huber", "delta", delta, {0, range::infinity, false});
   // #region loss-huber
   return loss_of_difference("huber", x, y, reduction, [=](const Tensor& d) {
     const Tensor c = clamp(d, -delta, delta);  // d, or ±δ: one text for both, without a branch whose gradient is 0·∞

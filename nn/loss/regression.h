@@ -1,4 +1,5 @@
-// Losses between numbers: a prediction x and a target y of one shape (ShapeError). dℓ/dy = -dℓ/dx.
+// Losses between numbers: a prediction x and a target y of one shape (ShapeError) and one floating dtype (DTypeError).
+// dℓ/dy = -dℓ/dx.
 #pragma once
 
 #include "nn/loss/reduction.h"
@@ -17,7 +18,7 @@ Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::mea
 // Quadratic for small differences d = x - y and straight, at a slope of 1, for large ones (Girshick, 2015):
 //   ℓ = ½ d² / β      dℓ/dx = d / β         where |d| < β
 //   ℓ = |d| - ½ β     dℓ/dx = sign(d)      elsewhere
-// It is huber with δ = β, divided by β; β = 0 is the absolute error. ValueError for a negative β.
+// It is huber with δ = β, divided by β; β = 0 is the absolute error. ValueError unless β is finite and not negative.
 Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta = 1, Reduction reduction = Reduction::mean);
 
 // Quadratic for small differences d = x - y and straight for large ones, so that outliers do not rule (Huber, 1964):

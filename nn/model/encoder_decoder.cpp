@@ -35,6 +35,9 @@ TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape
 }
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
+  check_defined("Transformer", {{"x", x}});
+  check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
+                    options_.d_model, x.shape());
   inputs.self.positions = arange(x.size(1));
   return stack_.forward(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
 }
@@ -61,6 +64,7 @@ Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
 // #region model-decoder
 Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const CallScope call(*this);
+  check_defined("Decoder", {{"memory", memory}});
   return stack_.run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder

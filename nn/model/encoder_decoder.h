@@ -53,7 +53,7 @@ class Decoder : public Module {
   explicit Decoder(const TransformerOptions& options, int64_t encoder_layers = 0);
 
   // x [B, T, d_model], and memory [B, S, d_model], what the encoder made, to [B, T, d_model]. memory_mask broadcasts to
-  // [B, H, T, S]: 0 hides a position of the memory.
+  // [B, H, T, S]: 0 hides a position of the memory. GraphError without a memory.
   Tensor decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
   void members(Members& m) override { stack_.members(m); }
   double embedding_scale() const { return stack_.embedding_scale(); }

@@ -1,8 +1,11 @@
 #include "nn/norm/adaptive_norm.h"
 
 #include "core/tape/grad_mode.h"
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
+#include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
 
@@ -14,20 +17,30 @@ Tensor formula::adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor
 // #endregion norm-adaptive
 
 Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps) {
-  check<ShapeError>(x.rank() > 0, "adaptive_norm: expected [..., C], got []");
+  check_inputs("adaptive_norm", {{"x", x}, {"scale", scale}, {"shift", shift}});
+  check_row("adaptive_norm", x, {}, {});
+  for (const auto& [name, values] : {std::pair{"scale", scale}, {"shift", shift}}) {
+    check<ShapeError>(broadcasts_to(values.shape(), x.shape()),
+                      "adaptive_norm: the {} of shape {} does not broadcast to x's {}", name, values.shape(), x.shape());
+  }
+  check_eps("adaptive_norm", eps);
   if (formula_only()) return formula::adaptive_norm(x, scale, shift, eps);
   return layer_norm(x, {x.size(-1)}, {}, {}, eps) * (1 + scale) + shift;
 }
 
 AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormOptions options)
-    : modulation(condition_width, (options.gate ? 3 : 2) * width), width_(width), options_(options) {
+    : modulation(check_size("AdaptiveNorm", "condition_width", condition_width),
+                 (options.gate ? 3 : 2) * check_size("AdaptiveNorm", "width", width)),
+      width_(width),
+      options_(options) {
   check_eps("AdaptiveNorm", options.eps);
   if (options.zero_start) modulation.weight.fill(0);
 }
 
 AdaptiveNorm::Result AdaptiveNorm::forward(const Tensor& x, const Tensor& condition) {
   const CallScope call(*this);
-  check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.rank() == 2 && condition.size(0) == x.size(0),
+  check_inputs("AdaptiveNorm", {{"x", x}, {"condition", condition}, {"modulation.weight", modulation.weight}});
+  check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.shape() == Shape{x.size(0), modulation.weight.size(1)},
                     "AdaptiveNorm: expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
                     modulation.weight.size(1), x.shape(), condition.shape());
   Shape each{x.size(0)};

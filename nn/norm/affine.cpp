@@ -1,5 +1,8 @@
 #include "nn/norm/affine.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -23,6 +26,7 @@ Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Te
 }
 
 void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias) {
+  check_inputs(op, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   for (const auto& [name, values] : {std::pair{"gain", gain}, {"bias", bias}}) {
     if (!values.defined()) continue;
     check<ShapeError>(values.shape() == expected, "{}: x has shape {}, so the {} must have shape {}, got {}", op,
@@ -30,8 +34,6 @@ void check_affine(const char* op, const Tensor& x, const Shape& expected, const 
   }
 }
 
-void check_eps(const char* type, double eps) {
-  check<ValueError>(eps >= 0, "{}: eps must not be negative, got {}", type, eps);
-}
+double check_eps(const char* who, double eps) { return check_range(who, "eps", eps, range::not_negative); }
 
 }  // namespace gradus::nn

@@ -11,9 +11,10 @@ Tensor affine(const Tensor& normalized, const Tensor& gain, const Tensor& bias =
 // x̂ ⊙ γ + β with γ and β [C] along axis 1 of x̂ [N, C, …].
 Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Tensor& bias);
 
-// ShapeError that names `op` unless γ and β each have the shape `expected` or are undefined.
+// For `op`: check_inputs of x, and of γ and β, which may be undefined; ShapeError unless they have the shape `expected`.
 void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias);
 
-void check_eps(const char* type, double eps);  // ValueError that names `type` if eps is negative or NaN
+// Returns eps. ValueError that names `who` unless it is finite and not negative.
+double check_eps(const char* who, double eps);
 
 }  // namespace gradus::nn

@@ -1,5 +1,7 @@
 #include "nn/norm/channel_norm.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 
 namespace gradus::nn {
@@ -15,21 +17,31 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
 
 Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
                     const Tensor& bias, double eps) {
+  check_inputs("normalize_by", {{"x", x}, {"mean", mean}, {"variance", variance}}, {{"gain", gain}, {"bias", bias}});
+  check<ShapeError>(x.rank() >= 2, "normalize_by: expected x [N, C, ...], got {}", x.shape());
+  const Shape channels{x.size(1)};
+  check<ShapeError>(mean.shape() == channels && variance.shape() == channels,
+                    "normalize_by: x has shape {}, so mean and variance must have shape {}, got {} and {}", x.shape(),
+                    channels, mean.shape(), variance.shape());
+  check_affine("normalize_by", x, channels, gain, bias);
+  check_eps("normalize_by", eps);
   const Tensor centered = affine_per_channel(x, {}, -mean);
   const Tensor normalized = affine_per_channel(centered, 1 / sqrt(variance + eps), {});
   return affine_per_channel(normalized, gain, bias);
 }
 
 ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks)
-    : type_(type), channels_(channels), eps_(options.eps), ranks_(ranks) {
-  check<ValueError>(channels > 0, "{}: the number of channels must be positive, got {}", type, channels);
-  check_eps(type, options.eps);
+    : type_(type),
+      channels_(check_size(type, "the number of channels", channels)),
+      eps_(check_eps(type, options.eps)),
+      ranks_(ranks) {
   if (options.affine) gain = ones({channels});
   if (options.affine) bias = zeros({channels});
   if (options.track) running.emplace(type, channels, options.running);
 }
 
 Tensor ChannelNorm::forward(const Tensor& x) {
+  check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
                     "{}: expected {} with C = {}, got {}", type_, ranks_.layouts, channels_, x.shape());
   if (running && !training()) return normalize_by(x, running->mean, running->variance, gain, bias, eps_);

@@ -1,5 +1,7 @@
 #include "nn/norm/dynamic_tanh.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/norm/row_norm.h"
 
 namespace gradus::nn {
@@ -11,6 +13,7 @@ Tensor formula::dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor&
 // #endregion norm-dyt
 
 Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
+  check_inputs("dynamic_tanh", {{"x", x}, {"slope", slope}, {"gain", gain}, {"bias", bias}});
   check<ShapeError>(slope.rank() == 0, "dynamic_tanh: the slope is one number, of shape [], got shape {}",
                     slope.shape());
   check_row("dynamic_tanh", x, gain, bias);
@@ -18,8 +21,8 @@ Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, co
 }
 
 DynamicTanh::DynamicTanh(int64_t width, double initial_slope) {
-  check<ValueError>(width > 0, "DynamicTanh: the width must be positive, got {}", width);
-  slope = full({}, initial_slope);
+  check_size("DynamicTanh", "the width", width);
+  slope = full({}, check_range("DynamicTanh", "the slope", initial_slope, range::finite));
   gain = ones({width});
   bias = zeros({width});
 }

@@ -19,7 +19,7 @@ Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, co
 // dynamic_tanh of x [..., width] with trained α, γ and β.
 class DynamicTanh : public Layer {
  public:
-  explicit DynamicTanh(int64_t width, double slope = 0.5);  // ValueError unless width > 0
+  explicit DynamicTanh(int64_t width, double slope = 0.5);  // ValueError unless width > 0, and slope is finite
 
   Tensor forward(const Tensor& x) override { return dynamic_tanh(x, slope, gain, bias); }
   void members(Members& m) override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 
 namespace gradus::nn {
@@ -42,6 +44,7 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                   double eps) {
   check<ShapeError>(normalized_shape.rank() > 0 && normalized_shape.numel() > 0,
                     "layer_norm: needs at least one value to normalise, got normalized_shape {}", normalized_shape);
+  check_defined("layer_norm", {{"x", x}});
   check<ShapeError>(ends_with(x.shape(), normalized_shape),
                     "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
                     normalized_shape, x.shape());
@@ -52,18 +55,23 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                fast::layer_norm(normalized_shape.numel(), eps));
 }
 
+LayerNorm::LayerNorm(int64_t width, LayerNormOptions options)
+    : LayerNorm(Shape{check_size("LayerNorm", "the width", width)}, options) {}
+
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
-    : normalized_shape_(normalized_shape), eps_(options.eps) {
+    : normalized_shape_(normalized_shape), eps_(check_eps("LayerNorm", options.eps)) {
   const bool positive =
       std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
   check<ValueError>(normalized_shape.rank() > 0 && positive,
                     "LayerNorm: normalized_shape needs one size or more, all positive, got {}", normalized_shape);
-  check_eps("LayerNorm", options.eps);
   if (options.gain) gain = ones(normalized_shape);
   if (options.bias) bias = zeros(normalized_shape);
 }
 
-Tensor LayerNorm::forward(const Tensor& x) { return layer_norm(x, normalized_shape_, gain, bias, eps_); }
+Tensor LayerNorm::forward(const Tensor& x) {
+  check_inputs("LayerNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
+  return layer_norm(x, normalized_shape_, gain, bias, eps_);
+}
 
 void LayerNorm::members(Members& m) {
   m.parameter("gain", gain, Role::gain);
@@ -74,7 +82,12 @@ std::string LayerNorm::describe() const {
   return fmt::format("LayerNorm({}, eps {}{})", normalized_shape_, eps_, bias.defined() ? "" : ", no bias");
 }
 
+ChannelLayerNorm::ChannelLayerNorm(int64_t channels, LayerNormOptions options)
+    : norm_(check_size("ChannelLayerNorm", "the number of channels", channels),
+            {check_eps("ChannelLayerNorm", options.eps), options.gain, options.bias}) {}
+
 Tensor ChannelLayerNorm::forward(const Tensor& x) {
+  check_inputs("ChannelLayerNorm", {{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}});
   check<ShapeError>(x.rank() >= 2, "ChannelLayerNorm: expected [N, C, ...], got {}", x.shape());
   return transpose(norm_(transpose(x, 1, -1)), 1, -1);
 }

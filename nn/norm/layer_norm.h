@@ -42,6 +42,7 @@ class LayerNorm : public Layer {
   // Over the last axes of x, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.
   // ValueError unless it has one size or more, all positive, and eps >= 0.
   explicit LayerNorm(const Shape& normalized_shape, LayerNormOptions options = {});
+  explicit LayerNorm(int64_t width, LayerNormOptions options = {});  // over the last axis alone: normalized_shape {width}
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
@@ -59,7 +60,7 @@ class LayerNorm : public Layer {
 // LayerNorm({C, H, W}), the other layer norm of images, pools all pixels.
 class ChannelLayerNorm : public Layer {
  public:
-  explicit ChannelLayerNorm(int64_t channels, LayerNormOptions options = {}) : norm_({channels}, options) {}
+  explicit ChannelLayerNorm(int64_t channels, LayerNormOptions options = {});  // ValueError unless channels > 0 and eps >= 0
 
   Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.child("norm", norm_); }

@@ -40,6 +40,7 @@ Tensor formula::scale_only_norm(const Tensor& x, const Tensor& gain, double eps)
 
 Tensor layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps, DeviationForm form) {
   check_row("layer_norm_std", x, gain, bias, form.unbiased ? 2 : 1);
+  check_eps("layer_norm_std", eps);
   return formula::layer_norm_std(x, gain, bias, eps, form);
 }
 
@@ -50,6 +51,7 @@ Tensor center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias)
 
 Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
   check_row("scale_only_norm", x, gain, {});
+  check_eps("scale_only_norm", eps);
   return formula::scale_only_norm(x, gain, eps);
 }
 

@@ -56,10 +56,10 @@ inline const Table<MakeNorm>& norms() {
       "norm",
       {
           {"layer", "norm-layer",
-           [](const O& o) { return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{eps_of(o)}); }},
+           [](const O& o) { return std::make_unique<LayerNorm>(o.width, LayerNormOptions{eps_of(o)}); }},
           {"layer-nobias", "norm-nobias",
            [](const O& o) {
-             return std::make_unique<LayerNorm>(Shape{o.width}, LayerNormOptions{.eps = eps_of(o), .bias = false});
+             return std::make_unique<LayerNorm>(o.width, LayerNormOptions{.eps = eps_of(o), .bias = false});
            }},
           {"layer-std", "norm-layer-std",
            [](const O& o) {

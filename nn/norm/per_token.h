@@ -8,9 +8,15 @@ namespace gradus::nn {
 // Flattens x [..., C] to [N, C] for the norm, and gives its result x's shape.
 class PerToken : public Layer {
  public:
-  explicit PerToken(LayerPtr norm) : norm_(std::move(norm)) {}
+  explicit PerToken(LayerPtr norm) : norm_(std::move(norm)) {  // ValueError for nullptr
+    check<ValueError>(norm_ != nullptr, "PerToken: the norm is nullptr");
+  }
 
-  Tensor forward(const Tensor& x) override { return reshape((*norm_)(flatten(x, 0, -2)), x.shape()); }
+  Tensor forward(const Tensor& x) override {  // ShapeError for x of fewer than two axes
+    check_defined("PerToken", {{"x", x}});
+    check<ShapeError>(x.rank() >= 2, "PerToken: expected [..., C] with two axes or more, got {}", x.shape());
+    return reshape((*norm_)(flatten(x, 0, -2)), x.shape());
+  }
   void members(Members& m) override { m.child("norm", *norm_); }
   bool mixes_tokens() const override { return norm_->mixes_tokens(); }
   bool removes_scale() const override { return norm_->removes_scale(); }

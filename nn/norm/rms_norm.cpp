@@ -14,10 +14,7 @@ Tensor formula::rms_norm(const Tensor& x, const Tensor& gain, double eps) {
 // #endregion norm-rms
 
 Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0,
-                    "rms_norm: needs at least one value along the last axis, got shape {}", x.shape());
-  check<ShapeError>(!gain.defined() || (gain.rank() == 1 && gain.size(0) == x.size(-1)),
-                    "rms_norm: x has shape {}, so the gain must have shape [{}]", x.shape(), x.size(-1));
+  check_row("rms_norm", x, gain, {});
   check_eps("rms_norm", eps);
   return fused("rms_norm", {x, gain}, [=](const Tensors& in) { return formula::rms_norm(in[0], in[1], eps); },
                fast::rms_norm(eps));

@@ -40,6 +40,7 @@ Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain) {
 
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
   check_row("rms_norm_l2", x, gain, {});
+  check_eps("rms_norm_l2", eps);
   if (formula_only()) return in_f32({x, gain}, [=](const Tensors& in) { return formula::rms_norm_l2(in[0], in[1], eps); });
   const auto n = static_cast<double>(x.size(-1));
   return rms_norm(x, gain, eps / n) / std::sqrt(n);
@@ -48,6 +49,7 @@ Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
 // A fused op widens f16 by itself, so the fast path is rms_norm's; the formula shows where it rounds.
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
   check_row("rms_norm_upcast", x, gain, {});
+  check_eps("rms_norm_upcast", eps);
   if (formula_only()) return formula::rms_norm_upcast(x, gain, eps, order);
   if (gain.defined() && order == GainOrder::after_cast) return rms_norm_upcast(x, {}, eps) * gain;
   return fused("rms_norm_upcast", {x, gain},

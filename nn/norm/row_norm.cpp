@@ -1,24 +1,26 @@
 #include "nn/norm/row_norm.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 
 namespace gradus::nn {
 
 void check_row(const char* op, const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least) {
+  check_defined(op, {{"x", x}});
   check<ShapeError>(x.rank() > 0 && x.size(-1) >= least, "{}: needs at least {} along the last axis, got shape {}",
                     op, least == 1 ? "one value" : "two values", x.shape());
   check_affine(op, x, {x.size(-1)}, gain, bias);
 }
 
 RowNorm::RowNorm(const char* type, int64_t width, RowNormOptions options)
-    : type_(type), width_(width), eps_(options.eps) {
-  check<ValueError>(width > 0, "{}: the width must be positive, got {}", type, width);
-  check_eps(type, options.eps);
+    : type_(type), width_(check_size(type, "the width", width)), eps_(check_eps(type, options.eps)) {
   if (options.gain) gain = ones({width});
   if (options.bias) bias = zeros({width});
 }
 
 Tensor RowNorm::forward(const Tensor& x) {
+  check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "{}: expected [..., {}], got {}", type_, width_, x.shape());
   return apply(x);
 }

@@ -1,6 +1,7 @@
 #include "nn/norm/running_statistics.h"
 
 #include "core/tape/grad_mode.h"
+#include "core/tensor/range.h"
 
 namespace gradus::nn {
 namespace {
@@ -14,22 +15,25 @@ Tensor per_channel(const Tensor& statistics) {
 
 RunningStatistics::RunningStatistics(const char* type, int64_t channels, const RunningOptions& options)
     : mean(zeros({channels})), variance(ones({channels})), batches(zeros({}, DType::i64)), options_(options) {
-  check<ValueError>(options.momentum >= 0 && options.momentum <= 1, "{}: momentum must be in [0, 1], got {}", type,
-                    options.momentum);
+  check_range(type, "momentum", options.momentum, range::share);
 }
 
 void RunningStatistics::update(const Tensor& x, const Axes& axes) {
   const NoGrad off;
   const Tensor wide = x.dtype() == DType::f16 ? cast(x, DType::f32) : x;
-  move(mean, per_channel(gradus::mean(wide, axes, true)));
-  move(variance, per_channel(var(wide, axes, options_.unbiased_variance ? 1 : 0, true)));
+  const Tensor next_mean = moved(mean, per_channel(gradus::mean(wide, axes, true)));
+  const Tensor next_variance = moved(variance, per_channel(var(wide, axes, options_.unbiased_variance ? 1 : 0, true)));
+  mean.assign(next_mean);
+  variance.assign(next_variance);
   batches.assign(batches + 1);
 }
 
-// running ← (1 - share) running + share · fresh
-void RunningStatistics::move(Tensor& running, const Tensor& fresh) const {
+// (1 - share) running + share · fresh
+Tensor RunningStatistics::moved(const Tensor& running, const Tensor& fresh) const {
+  check<ShapeError>(running.shape() == fresh.shape(), "RunningStatistics: of {} channels, but x has {}", running.shape(),
+                    fresh.shape());
   const double share = options_.sense == MomentumConvention::of_new ? options_.momentum : 1 - options_.momentum;
-  running.assign((1 - share) * cast(running, fresh.dtype()) + share * fresh);
+  return (1 - share) * cast(running, fresh.dtype()) + share * fresh;
 }
 
 void RunningStatistics::members(Members& m) {

@@ -32,7 +32,7 @@ class RunningStatistics {
   Tensor batches;         // i64, []: how many updates there were
 
  private:
-  void move(Tensor& running, const Tensor& fresh) const;
+  Tensor moved(const Tensor& running, const Tensor& fresh) const;
 
   RunningOptions options_;
 };

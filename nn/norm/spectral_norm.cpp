@@ -4,8 +4,19 @@
 
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
+namespace {
+
+void check_singular(const char* op, const Tensor& weight, const Tensor& u, const Tensor& v) {
+  check_inputs(op, {{"weight", weight}, {"u", u}, {"v", v}});
+  check<ShapeError>(weight.rank() == 2 && u.shape() == Shape{weight.size(0)} && v.shape() == Shape{weight.size(1)},
+                    "{}: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", op, weight.shape(), u.shape(),
+                    v.shape());
+}
+
+}  // namespace
 
 // #region norm-spectral
 Tensor formula::spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v) {
@@ -14,6 +25,8 @@ Tensor formula::spectral_norm(const Tensor& weight, const Tensor& u, const Tenso
 }
 
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times) {
+  check_singular("power_iteration", weight, u, v);
+  check<ValueError>(times >= 0, "power_iteration: the number of times must not be negative, got {}", times);
   const NoGrad off;
   const DType wide = weight.dtype() == DType::f16 ? DType::f32 : weight.dtype();  // squares of f16 overflow
   const auto unit = [](const Tensor& x) { return x / clamp(sqrt(sum(square(x))), 1e-12, std::numeric_limits<double>::infinity()); };
@@ -26,13 +39,12 @@ void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times) 
 // #endregion norm-spectral
 
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v) {
-  check<ShapeError>(weight.rank() == 2 && u.shape() == Shape{weight.size(0)} && v.shape() == Shape{weight.size(1)},
-                    "spectral_norm: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", weight.shape(), u.shape(),
-                    v.shape());
+  check_singular("spectral_norm", weight, u, v);
   return in_f32({weight, u, v}, [](const Tensors& in) { return formula::spectral_norm(in[0], in[1], in[2]); });
 }
 
 SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
+  check_map_sizes("SpectralNormLinear", in, out);
   const Linear plain(in, out, options);
   weight = plain.weight;
   bias = plain.bias;
@@ -41,8 +53,7 @@ SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions op
 }
 
 Tensor SpectralNormLinear::forward(const Tensor& x) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "SpectralNormLinear: expected [..., {}], got {}", weight.size(1),
-                    x.shape());
+  check_features("SpectralNormLinear", x, weight);
   const bool first_call = max(abs(v)).item() == 0;
   if (first_call) v.assign(randn(v.shape()));
   power_iteration(weight, u, v, first_call ? 15 : training() ? 1 : 0);

@@ -21,7 +21,7 @@ Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 // Brings u and v, in place, nearer to the first singular vectors of W, so many times:
 //   u ← W v / ‖W v‖      v ← Wᵀ u / ‖Wᵀ u‖
 // Each time the tangent of the angle between v and its goal is multiplied by (σ₂/σ₁)² or less, with σ₁ and σ₂ the
-// two largest singular values.
+// two largest singular values. Shapes and errors as for spectral_norm; also ValueError for a negative number of times.
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times);
 
 // A linear layer, y = x wᵀ + b, with w the spectral_norm of W. A call in training first makes one power_iteration, which is

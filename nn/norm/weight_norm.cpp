@@ -1,5 +1,7 @@
 #include "nn/norm/weight_norm.h"
 
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 
 // #region norm-weight
@@ -10,6 +12,7 @@ Tensor formula::weight_norm(const Tensor& direction, const Tensor& length) {
 // #endregion norm-weight
 
 Tensor weight_norm(const Tensor& direction, const Tensor& length) {
+  check_inputs("weight_norm", {{"direction", direction}, {"length", length}});
   check<ShapeError>(direction.rank() == 2 && length.rank() == 1 && length.size(0) == direction.size(0),
                     "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(),
                     length.shape());
@@ -17,6 +20,7 @@ Tensor weight_norm(const Tensor& direction, const Tensor& length) {
 }
 
 WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
+  check_map_sizes("WeightNormLinear", in, out);
   const Linear plain(in, out, options);
   direction = plain.weight;
   length = sqrt(sum(square(direction.detach()), 1));
@@ -24,8 +28,7 @@ WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions option
 }
 
 Tensor WeightNormLinear::forward(const Tensor& x) {
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == direction.size(1), "WeightNormLinear: expected [..., {}], got {}",
-                    direction.size(1), x.shape());
+  check_features("WeightNormLinear", x, direction);
   return linear(x, weight_norm(direction, length), bias);
 }
 

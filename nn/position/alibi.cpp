@@ -15,12 +15,13 @@ Tensor alibi_slopes(int64_t heads, AlibiSlopes which) {
   return cat({alibi_slopes(power, which), slice(between, 0, 0, heads - power)}, 0);
 }
 
-Tensor ALiBi::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets(positions)), -3);  // [1, T, S]
+Tensor ALiBi::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
+  const Tensor distance = unsqueeze(abs(key_offsets("ALiBi", q, k, positions)), -3);  // [1, T, S]
   return cast(-reshape(slopes_, {-1, 1, 1}) * distance, q.dtype());
 }
 // #endregion pos-alibi
 
-ALiBi::ALiBi(const PositionOptions& o, AlibiSlopes which) : slopes_(alibi_slopes(o.heads, which)) {}
+ALiBi::ALiBi(const PositionOptions& o, AlibiSlopes which)
+    : PositionEncoding("ALiBi", o), slopes_(alibi_slopes(o.heads, which)) {}
 
 }  // namespace gradus::nn

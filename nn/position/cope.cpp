@@ -1,19 +1,21 @@
 #include "nn/position/cope.h"
 
+#include "core/tensor/range.h"
 #include "nn/attention/attention.h"
 
 namespace gradus::nn {
 
-CoPE::CoPE(const PositionOptions& o, int64_t count) : weight(zeros({count, o.head_dim})) {
-  check<ValueError>(count > 0, "CoPE: needs a positive number of positions, got {}", count);
+CoPE::CoPE(const PositionOptions& o, int64_t count)
+    : PositionEncoding("CoPE", o), weight(zeros({check_size("CoPE", "the number of positions", count), o.head_dim})) {
   check<ValueError>(o.causal, "CoPE: counts the keys up to the query, so it needs causal attention");
 }
 
 // #region pos-cope
 Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
+  const Tensor offsets = key_offsets("CoPE", q, k, positions);
   const auto last = static_cast<double>(weight.size(0) - 1);
   const Tensor queries = permute(q, {0, 2, 1, 3}), keys = permute(repeat_heads(k, q.size(2)), {0, 2, 1, 3});
-  const Tensor seen = unsqueeze(key_offsets(positions) <= 0, -3);                                    // j <= i
+  const Tensor seen = unsqueeze(offsets <= 0, -3);                                                   // j <= i
   const Tensor gates = sigmoid(matmul(queries, keys, {.transpose_b = true}) * scale) * seen;
   const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);                  // Σ from j to i
 

@@ -3,11 +3,17 @@
 #include "core/tensor/random.h"
 
 namespace gradus::nn {
+namespace {
+
+constexpr int64_t kDeepest = 1000;
+
+}  // namespace
 
 DynamicPositionBias::DynamicPositionBias(const PositionOptions& o, const DynamicBiasOptions& bias)
-    : log_distance_(bias.log_distance) {
+    : PositionEncoding("DynamicPositionBias", o), log_distance_(bias.log_distance) {
   check<ValueError>(bias.hidden >= 2, "DynamicPositionBias: a norm needs at least 2 hidden values, got {}", bias.hidden);
-  check<ValueError>(bias.depth >= 1, "DynamicPositionBias: needs at least 1 hidden layer, got {}", bias.depth);
+  check<ValueError>(bias.depth >= 1 && bias.depth <= kDeepest,
+                    "DynamicPositionBias: needs from 1 to {} hidden layers, got {}", kDeepest, bias.depth);
   for (int64_t layer = 0; layer < bias.depth; ++layer) {
     maps.emplace_back(layer == 0 ? 1 : bias.hidden, bias.hidden);
     norms.emplace_back(Shape{bias.hidden});
@@ -18,14 +24,16 @@ DynamicPositionBias::DynamicPositionBias(const PositionOptions& o, const Dynamic
 
 // #region pos-dynamic-bias
 Tensor DynamicPositionBias::of_distances(const Tensor& distances) {
+  check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(),
+                    maps.size());
   const Tensor r = log_distance_ ? sign(distances) * log1p(abs(distances)) : distances;
   Tensor h = maps[0](unsqueeze(r, -1));
   for (std::size_t layer = 0; layer < norms.size(); ++layer) h = maps[layer + 1](relu(norms[layer](h)));
   return h;
 }
 
-Tensor DynamicPositionBias::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
-  const Tensor distance = -key_offsets(positions);  // i - j, [T, S] or [B, T, S]
+Tensor DynamicPositionBias::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
+  const Tensor distance = -key_offsets("DynamicPositionBias", q, k, positions);  // i - j, [T, S] or [B, T, S]
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor each = of_distances(arange(nearest, farthest + 1, 1, maps[0].weight.dtype()));

@@ -28,7 +28,7 @@ struct DynamicBiasOptions {
 // distances of one sign would start with the same bias.
 class DynamicPositionBias : public PositionEncoding {
  public:
-  // ValueError unless hidden is at least 2 and depth at least 1.
+  // ValueError unless hidden is at least 2 and depth from 1 to 1000.
   explicit DynamicPositionBias(const PositionOptions& options, const DynamicBiasOptions& bias = {});
 
   bool per_layer() const override { return true; }

@@ -1,16 +1,22 @@
 #include "nn/position/fire.h"
 
+#include "core/tensor/range.h"
+
 namespace gradus::nn {
 
 FirePosition::FirePosition(const PositionOptions& o, const FireOptions& fire)
-    : inner(1, fire.hidden), outer(fire.hidden, o.heads), c(full({}, 0.1)), factor(ones({})), threshold_(fire.threshold) {
-  check<ValueError>(fire.threshold > 0, "FirePosition: the threshold must be positive, got {}", fire.threshold);
-}
+    : PositionEncoding("FirePosition", o),
+      inner(1, check_size("FirePosition", "hidden", fire.hidden)),
+      outer(fire.hidden, o.heads),
+      c(full({}, 0.1)),
+      factor(ones({})),
+      threshold_(check_range("FirePosition", "the threshold", fire.threshold, range::positive)) {}
 
 // #region pos-fire
-Tensor FirePosition::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
+Tensor FirePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
+  const Tensor offsets = key_offsets("FirePosition", q, k, positions);
   const auto psi = [&](const Tensor& x) { return log1p(abs(c) * x); };
-  const Tensor distance = cast(abs(key_offsets(positions)), c.dtype());            // |i - j|, [T, S]
+  const Tensor distance = cast(abs(offsets), c.dtype());                           // |i - j|, [T, S]
   const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);            // i, [T, 1]
   const Tensor share = psi(distance) / psi(maximum(own, abs(factor) * threshold_));
   const Tensor bias = outer(relu(inner(unsqueeze(share, -1))));                 // [T, S, H]

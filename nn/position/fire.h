@@ -18,7 +18,7 @@ struct FireOptions {
 // starts at 1, are learned. Each layer has its own f, c and L; the paper's FIRE-S is the form that all layers share.
 class FirePosition : public PositionEncoding {
  public:
-  // ValueError unless hidden and threshold are positive.
+  // ValueError unless hidden and threshold are positive, and threshold finite.
   explicit FirePosition(const PositionOptions& options, const FireOptions& fire = {});
 
   bool per_layer() const override { return true; }

@@ -13,15 +13,16 @@ Tensor mirrored(const Tensor& r, double highest) {
 
 }  // namespace
 
-KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form) : form_(form) {
+KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form)
+    : PositionEncoding("KerplePosition", o), form_(form) {
   const bool logarithmic = form == KerpleForm::logarithmic;
   r1 = uniform({o.heads}, 0, logarithmic ? 2 : 1);
   r2 = uniform({o.heads}, 0, logarithmic ? 1 : 2);
 }
 
 // #region pos-kerple
-Tensor KerplePosition::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets(positions)), -3);  // |i - j|, [1, T, S]
+Tensor KerplePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
+  const Tensor distance = unsqueeze(abs(key_offsets("KerplePosition", q, k, positions)), -3);  // |i - j|, [1, T, S]
   const Tensor factor = reshape(abs(r1), {-1, 1, 1});
   if (form_ == KerpleForm::logarithmic) {
     const Tensor inner = reshape(abs(r2), {-1, 1, 1});

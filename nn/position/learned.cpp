@@ -1,5 +1,6 @@
 #include "nn/position/learned.h"
 
+#include "core/tensor/range.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -13,16 +14,18 @@ Tensor random_rows(int64_t count, int64_t width, DType dtype) {
 
 }  // namespace
 
-LearnedPosition::LearnedPosition(const PositionOptions& o) : weight(random_rows(o.max_length, o.d_model, DType::f32)) {}
+LearnedPosition::LearnedPosition(const PositionOptions& o)
+    : PositionEncoding("LearnedPosition", o), weight(random_rows(o.max_length, o.d_model, DType::f32)) {}
 
 // #region pos-learned
 Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
+  check_embedding("LearnedPosition", x, positions, weight.size(1));
   return x + rows_at("LearnedPosition", weight, positions, x.dtype(), "extend() adds untrained rows");
 }
 // #endregion pos-learned
 
 void LearnedPosition::extend(int64_t rows) {
-  check<ValueError>(rows > 0, "LearnedPosition: extend needs a positive number of rows, got {}", rows);
+  check_size("LearnedPosition", "the number of rows that extend adds", rows);
   weight.set_data(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
   weight.clear_grad();
 }

@@ -14,9 +14,16 @@ struct Positions {
   Tensor keys;
 };
 
+struct PositionOptions;
+
 // What all encodings are: a class that overrides the hooks at which it acts. The others do nothing.
 class PositionEncoding : public Module {
  public:
+  PositionEncoding() = default;
+  // For an encoding that is made from options, before its fields are: ValueError, beginning with its class's name, unless the
+  // sizes are positive.
+  PositionEncoding(const char* type, const PositionOptions& options);
+
   // Whether each layer has an encoding of its own, as a rule because it has so in the paper; else all layers share one.
   virtual bool per_layer() const { return false; }
 
@@ -60,15 +67,20 @@ const Table<MakePositionEncoding>& position_encodings();  // by name: "rope", "a
 using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
 
 // --- what the encodings share ------------------------------------------------------------------------------
-// The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S].
+// The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S]. GraphError for undefined positions,
+// DTypeError unless they are i64, ShapeError unless each is [T] or [B, T].
 Tensor key_offsets(const Positions& positions);
+// The same in on_scores of the class `who`, with its errors unless q and k are there, of four axes and of one dtype.
+Tensor key_offsets(const char* who, const Tensor& q, const Tensor& k, const Positions& positions);
+// ShapeError, DTypeError and GraphError, beginning with `who`, unless x is [B, T, width] and positions [T] or [B, T].
+void check_embedding(const char* who, const Tensor& x, const Tensor& positions, int64_t width);
 
 // A bias of the scores, read from a table [n, H] with a number for each head: its rows `ids`, [T, S] or [B, T, S], as
 // [H, T, S] or [B, H, T, S] in `dtype`.
 Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype);
 
-// The table's rows at these positions, [..., width] in `dtype`. ValueError that names `who` and the remedy for a position
-// outside the table.
+// The table's rows at these positions (i64), [..., width] in `dtype`. ValueError that names `who` and the remedy for a
+// position outside the table.
 Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,
                const char* remedy = "build it with a larger max_length");
 

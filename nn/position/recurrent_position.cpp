@@ -16,7 +16,8 @@ Tensor formula::recurrent_position(const Tensor& x, const Elman& rnn) {
 }
 // #endregion pos-rnn
 
-RecurrentPosition::RecurrentPosition(const PositionOptions& o) : rnn(o.d_model, o.d_model) {}
+RecurrentPosition::RecurrentPosition(const PositionOptions& o)
+    : PositionEncoding("RecurrentPosition", o), rnn(o.d_model, o.d_model) {}
 
 Tensor RecurrentPosition::on_embedding(const Tensor& x, const Tensor& positions) {
   Tensor none;

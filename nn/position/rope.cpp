@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -65,6 +68,7 @@ Tensor formula::rope_relative(const Tensor& q, const Tensor& k, double distance,
 // #endregion pos-rope-relative
 
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
+  check_inputs("rope", {{"x", x}, {"cosines", cosines}, {"sines", sines}});
   check<ShapeError>(x.rank() == 4, "rope: needs x [B, T, H, d], got {}", x.shape());
   const int64_t pairs = cosines.rank() > 0 ? cosines.size(-1) : 0;
   const Shape shared{x.size(1), pairs}, own{x.size(0), x.size(1), pairs};
@@ -112,21 +116,27 @@ constexpr double kYarnLow = 1, kYarnHigh = 32;
 double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
 // #endregion pos-yarn
 
+void check_rope(const char* who, int64_t width, const RopeOptions& o) {
+  check<ValueError>(width > 0 && width % 2 == 0, "{}: turns pairs, so the head width must be even, got {}", who, width);
+  check_range(who, "theta", o.theta, range::positive);
+  check_range(who, "the factor", o.factor, {1, range::infinity, true, false});
+  check<ValueError>(o.trained_length >= 0, "{}: trained_length must not be negative, got {}", who, o.trained_length);
+  check<ValueError>(range::not_negative.holds(o.low) && range::finite.holds(o.high) && o.low < o.high,
+                    "{}: the bands need 0 <= low < high, got {} and {}", who, o.low, o.high);
+}
+
 int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
-  check<ValueError>(width > 0 && width % 2 == 0, "RoPE: turns pairs, so the head width must be even, got {}", width);
+  check_rope("RoPE", width, rope);
   check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
-  check<ValueError>(rope.theta > 0 && rope.trained_length >= 0, "RoPE: theta must be positive, got {}, and trained_length not "
-                    "negative, got {}", rope.theta, rope.trained_length);
-  check<ValueError>(rope.factor >= 1, "RoPE: the factor must be at least 1, got {}", rope.factor);
-  check<ValueError>(rope.low >= 0 && rope.low < rope.high, "RoPE: the bands need 0 <= low < high, got {} and {}", rope.low,
-                    rope.high);
   return width;
 }
 
 }  // namespace
 
 Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_length) {
+  check_rope("rope_frequencies", width, o);
+  check_range("rope_frequencies", "the trained length", trained_length, range::not_negative);
   const double theta = o.scaling == RopeScaling::ntk ? ntk_theta(o.theta, o.factor, width) : o.theta;
   const Tensor frequency = frequencies(width, theta);
   switch (o.scaling) {
@@ -137,7 +147,8 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_leng
   }
 }
 
-RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : options_(rope), head_dim_(options.head_dim) {
+RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
+    : PositionEncoding("RoPE", options), options_(rope), head_dim_(options.head_dim) {
   const int64_t width = checked_width(options, rope);
   const auto length = static_cast<double>(options.max_length);
   const double trained = rope.trained_length > 0 ? static_cast<double>(rope.trained_length) : length / rope.factor;
@@ -148,6 +159,7 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : options_(r
 }
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
+  check_inputs("RoPE", {{"x", x}});
   check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   const auto rows = [&](const Tensor& table) { return rows_at("RoPE", table, positions, x.dtype()); };
   return rope(x, rows(cosines_), rows(sines_), options_.layout);

@@ -32,8 +32,8 @@ std::unique_ptr<FastPath> rope(RopeLayout layout);
 // Turns each pair (a, b) of every head by the angle φ of its position and frequency:
 //   a' = a cos φ - b sin φ
 //   b' = a sin φ + b cos φ
-// x [B, T, H, d]; the cosines and sines of φ are [T, w/2] or [B, T, w/2], of x's dtype, with an even w <= d (ShapeError):
-// the first w numbers of a head turn, the others stay. The gradient is turned back by φ.
+// x [B, T, H, d]; the cosines and sines of φ are [T, w/2] or [B, T, w/2], of x's dtype (DTypeError), with an even w <= d
+// (ShapeError): the first w numbers of a head turn, the others stay. The gradient is turned back by φ.
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
 // How a model trained on short sequences is made to read sequences `factor` times as long.
@@ -58,15 +58,15 @@ struct RopeOptions {
 };
 
 // The frequencies ω_k of the pairs k = 0 … width/2 - 1, in radians per position, f64: θ^(-2k/width), scaled by
-// options.scaling.
+// options.scaling. ValueError for an odd width, for a trained length that is negative, and for options that RoPE refuses.
 Tensor rope_frequencies(int64_t width, const RopeOptions& options, double trained_length);
 
 // Turns pair k of each query and key at position p by the angle φ = p ω_k. Without scaling ω_k = θ^(-2k/width), where width
 // is that of the head, or of its part that turns, not the model's.
 class RoPE : public PositionEncoding {
  public:
-  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, or bands that
-  // are not 0 <= low < high.
+  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, bands that are
+  // not 0 <= low < high, and any of these that is NaN or ∞.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

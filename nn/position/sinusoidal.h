@@ -9,7 +9,8 @@ namespace gradus::nn {
 enum class SineLayout { interleaved, concatenated };
 
 namespace formula {
-// The frequency ω_i = base^(-2i / width) of each pair i, f64 [⌈width/2⌉]. 10000 is the paper's base.
+// The frequency ω_i = base^(-2i / width) of each pair i, f64 [⌈width/2⌉]. 10000 is the paper's base. ValueError unless width
+// and base are positive, here and below.
 Tensor sine_frequencies(int64_t width, double base = 10000);
 
 // The waves at every position p, where 2i and 2i + 1 number the dimensions:
@@ -19,7 +20,7 @@ Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = Si
                   double base = 10000);
 
 // The rotation R(Δ) [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, where Δ = `distance`. For an even width, and
-// interleaved waves.
+// interleaved waves. ValueError for an odd width, here and below.
 Tensor sinusoidal_shift(int64_t width, double distance, double base = 10000);
 // PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ for every p, where Δ = `distance`: it tells the distance, not the direction. For an even
 // width.

@@ -5,9 +5,23 @@
 #include "nn/init.h"
 
 namespace gradus::nn {
+namespace {
+
+const T5Options& checked(const char* who, const T5Options& o) {
+  check<ValueError>(o.buckets >= 4 && o.buckets % 2 == 0, "{}: needs an even number of at least 4 buckets, got {}", who,
+                    o.buckets);
+  check<ValueError>(o.max_distance > o.buckets / 2, "{}: max_distance must be above {}, half of the buckets, got {}", who,
+                    o.buckets / 2, o.max_distance);
+  return o;
+}
+
+}  // namespace
 
 // #region pos-t5
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
+  checked("t5_buckets", o);
+  check_defined("t5_buckets", {{"offsets", offsets}});
+  check<DTypeError>(offsets.dtype() == DType::i64, "t5_buckets: offsets must be i64, got {}", offsets.dtype());
   const auto side = static_cast<double>(causal ? o.buckets : o.buckets / 2), exact = std::floor(side / 2);
   const Tensor zero = scalar_like(offsets, 0);
   const Tensor distance = causal ? maximum(-offsets, zero) : abs(offsets);
@@ -19,17 +33,14 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
   return start + where(distance < exact, distance, far);
 }
 
-Tensor T5Position::on_scores(const Tensor& q, const Tensor&, const Positions& positions, double) {
-  return bias_of_heads(weight, t5_buckets(key_offsets(positions), causal_, options_), q.dtype());
+Tensor T5Position::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
+  const Tensor offsets = key_offsets("T5Position", q, k, positions);
+  return bias_of_heads(weight, t5_buckets(offsets, causal_, options_), q.dtype());
 }
 // #endregion pos-t5
 
-T5Position::T5Position(const PositionOptions& o, const T5Options& t5) : options_(t5), causal_(o.causal) {
-  check<ValueError>(t5.buckets >= 4 && t5.buckets % 2 == 0,
-                    "T5Position: needs an even number of at least 4 buckets, got {}", t5.buckets);
-  check<ValueError>(t5.max_distance > t5.buckets / 2,
-                    "T5Position: max_distance must be above {}, half of the buckets, got {}", t5.buckets / 2,
-                    t5.max_distance);
+T5Position::T5Position(const PositionOptions& o, const T5Options& t5)
+    : PositionEncoding("T5Position", o), options_(checked("T5Position", t5)), causal_(o.causal) {
   weight = Tensor(Shape{t5.buckets, o.heads}, DType::f32);
   init_normal(weight, 0.02);
 }

@@ -6,14 +6,15 @@
 namespace gradus::nn {
 
 TransformerXLPosition::TransformerXLPosition(const PositionOptions& o)
-    : distance_proj(o.d_model, o.heads * o.head_dim, {.bias = false}),
+    : PositionEncoding("TransformerXLPosition", o),
+      distance_proj(o.d_model, o.heads * o.head_dim, {.bias = false}),
       content_bias(zeros({o.heads, o.head_dim})),
       distance_bias(zeros({o.heads, o.head_dim})) {}
 
 // #region pos-relative-xl
 Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
+  const Tensor distance = -key_offsets("TransformerXLPosition", q, k, positions);  // i - j
   const int64_t heads = q.size(2), head_dim = q.size(3);
-  const Tensor distance = -key_offsets(positions);  // i - j
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));

@@ -1,15 +1,18 @@
 #include "nn/position/xpos.h"
 
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 #include "nn/position/rope.h"
 
 namespace gradus::nn {
 
 // #region pos-xpos
-XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) : theta_(xpos.theta), base_(xpos.base) {
-  check<ValueError>(o.head_dim > 0 && o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}",
-                    o.head_dim);
-  check<ValueError>(xpos.theta > 0 && xpos.gamma > 0 && xpos.base > 0, "XPos: theta, gamma and base must be positive, got {}, {}, {}",
-                    xpos.theta, xpos.gamma, xpos.base);
+XPos::XPos(const PositionOptions& o, const XPosOptions& xpos)
+    : PositionEncoding("XPos", o), theta_(xpos.theta), base_(xpos.base) {
+  check<ValueError>(o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}", o.head_dim);
+  for (const auto& [name, value] : {std::pair{"theta", xpos.theta}, {"gamma", xpos.gamma}, {"base", xpos.base}}) {
+    check_range("XPos", name, value, range::positive);
+  }
   check<ValueError>(o.causal, "XPos: scores grow towards later keys, so it needs causal attention");
   const Tensor place = arange(0, static_cast<double>(o.max_length), 1, DType::f64);
   const auto pairs = static_cast<double>(o.head_dim / 2), centre = static_cast<double>(o.max_length / 2);
@@ -22,14 +25,15 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) : theta_(xpos.thet
 }
 
 Tensor XPos::turn(const Tensor& x, const Tensor& positions, double sign) const {
-  check_range(x.dtype());
+  check_inputs("XPos", {{"x", x}});
+  check_growth(x.dtype());
   const auto rows = [&](const Tensor& table) { return rows_at("XPos", table, positions, DType::f64); };
   const Tensor growth = exp(sign * rows(log_growth_));
   return rope(x, cast(growth * rows(cosines_), x.dtype()), cast(growth * rows(sines_), x.dtype()));
 }
 // #endregion pos-xpos
 
-void XPos::check_range(DType dtype) const {
+void XPos::check_growth(DType dtype) const {
   if (log_growth_.numel() == 0) return;
   const Tensor power = log_growth_[0][0];  // of the fastest pair at the position farthest from the centre
   check<ValueError>(isfinite(cast(exp(power), dtype)).item() == 1,

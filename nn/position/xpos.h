@@ -23,6 +23,7 @@ struct XPosOptions {
 // it.
 class XPos : public PositionEncoding {
  public:
+  // ValueError for an odd head_dim, without a causal mask, and unless theta, gamma and base are finite and positive.
   explicit XPos(const PositionOptions& options, const XPosOptions& xpos = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions, 1); }
@@ -32,7 +33,7 @@ class XPos : public PositionEncoding {
 
  private:
   Tensor turn(const Tensor& x, const Tensor& positions, double sign) const;
-  void check_range(DType dtype) const;
+  void check_growth(DType dtype) const;
 
   double theta_, base_;
   Tensor cosines_, sines_, log_growth_;  // [max_length, head_dim/2], f64; rebuilt and never saved

@@ -3,12 +3,16 @@
 #include <cmath>
 
 #include "core/tensor/random.h"
+#include "core/tensor/range.h"
+#include "nn/check_inputs.h"
+#include "nn/linear.h"
 
 namespace gradus::nn {
 
 Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates)
     : name_(std::move(name)), hidden_(hidden) {
-  check<ValueError>(in > 0 && hidden > 0, "{}: both sizes must be positive, got {} -> {}", name_, in, hidden);
+  check_map_sizes(name_.c_str(), in, hidden);
+  check_size(name_.c_str(), "the number of gates", gates);
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
   weight_ih = uniform({gates * hidden, in}, -bound, bound);
   weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
@@ -17,6 +21,8 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 }
 
 RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
+  check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}},
+               {{"state.hidden", state.hidden}, {"state.cell", state.cell}});
   check<ShapeError>(x.rank() == 3 && x.size(2) == weight_ih.size(1), "{}: expected [B, T, {}], got {}", name_,
                     weight_ih.size(1), x.shape());
   const Shape state_shape{x.size(0), hidden_};

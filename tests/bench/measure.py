@@ -1,4 +1,5 @@
 """Runs the programs that are measured, Gradus and PyTorch in turn, and reads what they say."""
+import contextlib
 import json
 import os
 import pathlib
@@ -21,6 +22,7 @@ SHAPES = {  # … and how many steps to take of Gradus and of the products, and 
     "d768": ((4, 64, 768, 12, 12, 2048, 50257), 6, 3),
 }
 SMALL = ("--batch", 4, "--context", 32, "--d-model", 32, "--layers", 2, "--heads", 2, "--d-ff", 96)
+BUSY = (0, 1, 2, 4)  # processes that do nothing but compute, beside a run of d128
 LAYERS, BATCHES, STEPS = (1, 2, 4, 8), (4, 8, 16, 32), (50, 100, 200, 400)  # by which a run of d128 grows
 CHAINS = {"tape/chain_thousand": 10**3, "tape/chain": 10**4, "tape/chain_hundred_thousand": 10**5,
           "tape/chain_million": 10**6}
@@ -78,7 +80,7 @@ class Measurement:
         threads = [1] if self.quick else sorted({1, os.cpu_count() or 1})
         self.torch_threads = ([arguments.threads] if arguments.threads else threads) if self.torch else []
         self.patience = arguments.patience
-        self.runs = self.disturbed = 0
+        self.runs = self.disturbed = self.busy = 0
         self.data = self.directory / "text"
         self.data.write_text("".join(random.Random(0).choices("etaoin shrdlu\n", k=40000)))
 
@@ -90,9 +92,9 @@ class Measurement:
             return False
 
     def wait_for_quiet(self):
-        """Threads that wait for each other lose whole time slices to anything else that runs."""
+        """A thread loses whole time slices to anything else that runs."""
         self.runs += 1
-        if self.quick:
+        if self.quick or self.busy:
             return
         deadline = time.monotonic() + self.patience
         while (share := busy_share()) > 0.1 and time.monotonic() < deadline:
@@ -111,10 +113,10 @@ class Measurement:
     def own(self, program, *options, **more_environment):
         return self.results([self.bin / program, "--data", self.data, "--warmup", 1, *options], **more_environment)
 
-    def train(self, shape, steps, **more_environment):
+    def train(self, shape, steps, *options, **more_environment):
         """A run of `train`, with its time of a step as "ms", of all its steps as "total_ms"."""
         out = self.directory / f"run{self.runs}"
-        result = self.own("train", *shape, "--steps", steps, "--quiet", "--sample-chars", 0, "--eval-every", 1000000,
+        result = self.own("train", *shape, *options, "--steps", steps, "--quiet", "--sample-chars", 0, "--eval-every", 1000000,
                           "--out", out, **more_environment)[0]
         lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
         times = [line["ms"] for line in lines if "ms" in line]
@@ -153,6 +155,38 @@ class Measurement:
         yield "steps", "all steps", least(counts, lambda n: self.train(options_of("d128"), n)["total_ms"])
         chains = self.own_kernels("^tape/chain")
         yield "nodes of a chain", "forward and backward", [(n, chains[name]["real_time"] / 1000) for name, n in CHAINS.items()]
+
+    @contextlib.contextmanager
+    def beside(self, busy):
+        """While other programs take all the processor time that they can get."""
+        self.wait_for_quiet()
+        self.busy = busy
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+        try:
+            yield
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+            self.busy = 0
+
+    def load(self):
+        """Yields a program, its threads, and its mean time of a step beside each number of busy processes."""
+        shape, steps, peer_steps = options_of("d128"), 3 if self.quick else 100, 3 if self.quick else 40
+        counts = sorted({1, os.cpu_count() or 1}, reverse=True)
+
+        def least(run):
+            times = []
+            for busy in BUSY:
+                with self.beside(busy):
+                    times.append(min(run() for _ in range(self.repeat)))
+            return times
+
+        for threads in counts:
+            yield "Gradus", threads, least(lambda: self.train(shape, steps, "--threads", threads)["total_ms"] / steps)
+        for threads in counts if self.torch else ():
+            command = [PYTHON, HERE / "torch_step.py", *shape, "--steps", peer_steps, "--threads", threads]
+            yield "PyTorch", threads, least(lambda: self.results(command)[0]["mean_ms_per_step"])
 
     def memory(self):
         """What a long run of a small model holds at three of its steps."""

@@ -46,6 +46,7 @@ check_tables() {
   has "$1" 'd64 L4 H4 ff192, 8×64' "$peer" "$n" "$ratio" "$peer" "$n" "$n ms, $n %"
   grep -Eqx "A step of d128 by formulas only, .*: $n ms against $n ms, $n ×\." "$1" || fail "no step by formulas: $(cat "$1")"
   for what in layers batch steps 'nodes of a chain'; do has "$1" "$what" '[^|]+' "($n: $n · ){3}$n: $n" "$n"; done
+  has "$1" Gradus 1 "$n ms" "$n ms, $n ×" "$n ms, $n ×" "$n ms, $n ×"
   for step in 3 30 300; do has "$1" "$step" "$n" "$n" 0 "$n"; done
   has "$1" 31 "$peer" "$n" "$n" "$ratio"
   check_kernels "$1" "$2"

@@ -1,8 +1,9 @@
 """The sections of the report, each a Markdown table."""
 import math
+import os
 import sys
 
-from measure import SHAPES
+from measure import BUSY, SHAPES
 
 NONE = "–"  # where PyTorch is not there, or has nothing of that name
 
@@ -60,6 +61,21 @@ def print_growth(measure, _):
                  for grows, timed, points in measure.growth()), words=("time of", "n: ms"))
 
 
+def processor_share(threads, busy):
+    """How much of a processor each of these threads gets beside busy processes, where all get the same."""
+    return min(1, (os.cpu_count() or 1) / (threads + busy))
+
+
+def print_load(measure, _):
+    def cells(threads, times):
+        yield f"{significant(times[0])} ms"
+        for busy, ms in list(zip(BUSY, times))[1:]:
+            yield f"{significant(ms)} ms, {ratio(ms * processor_share(threads, busy), times[0])}"
+
+    print_table(("step of d128", "threads", "quiet", *(f"beside {busy} busy" for busy in BUSY[1:])),
+                ([name, str(threads), *cells(threads, times)] for name, threads, times in measure.load()))
+
+
 def print_memory(measure, _):
     print_table(("after step", "resident MB", "tensors alive", "nodes alive", "MB alive"),
                 ([f"{report['step']:.0f}", f"{report['resident_mb']:.2f}", f"{report['live_tensors']:.0f}",
@@ -105,6 +121,7 @@ def print_kernels(measure, _):
 SECTIONS = {  # as --only names them: title and printer
     "steps": ("Training steps", print_steps),
     "growth": ("Linear growth", print_growth),
+    "load": ("Steps beside other programs", print_load),
     "memory": ("Memory over a long run", print_memory),
     "generation": ("Generation", print_generation),
     "kernels": ("Kernels", print_kernels),

@@ -137,7 +137,8 @@ def main():
         times.append(1000 * (time.perf_counter() - begun))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     print(f"result steps={options.steps} parameters={sum(p.numel() for p in model.parameters())} "
-          f"median_ms_per_step={statistics.median(times):.2f} least_ms_per_step={min(times):.2f} peak_rss_mb={peak:.1f}")
+          f"median_ms_per_step={statistics.median(times):.2f} mean_ms_per_step={statistics.mean(times):.2f} "
+          f"least_ms_per_step={min(times):.2f} peak_rss_mb={peak:.1f}")
 
 
 if __name__ == "__main__":

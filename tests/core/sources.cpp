@@ -5,12 +5,14 @@
 #include <regex>
 #include <sstream>
 
+#include "tests/support/fixture.h"
+
 namespace gradus::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = fs::path(GRADUS_FIXTURES) / ".." / "..";
+const fs::path kRoot = source_root();
 
 }  // namespace
 

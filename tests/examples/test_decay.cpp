@@ -15,7 +15,10 @@ TEST_CASE(
     norm.bias.fill(2);
     nn::Linear linear(4, 5);
     NamedTensors all = norm.named_parameters();
-    for (const NamedTensor& parameter : linear.named_parameters()) all.push_back(parameter);
+    for (NamedTensor parameter : linear.named_parameters()) {
+      parameter.name = "linear." + parameter.name;
+      all.push_back(parameter);
+    }
     optim::AdamW optimizer(all, {.lr = 0.5, .weight_decay = 0.5});
     const Tensor before = linear.weight.detached_copy();
     for (const NamedTensor& parameter : all) parameter.tensor.set_grad(zeros_like(parameter.tensor));

@@ -2,6 +2,7 @@
 
 #include "tests/core/io/temporary_directory.h"
 #include "tests/support/check.h"
+#include "tests/support/fixture.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -9,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-const std::string kOwn = std::string(GRADUS_SOURCE_DIR) + "/examples/data/digits.npy";
+const std::string kOwn = source_root() + "/examples/data/digits.npy";
 
 // What read_digits says of a file with these bytes.
 std::string complaint(const std::string& bytes) {

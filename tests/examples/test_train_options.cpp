@@ -3,9 +3,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/command_line.h"
+#include "core/tensor/threads.h"
 #include "examples/support/environment.h"
 #include "examples/support/train_config.h"
+#include "tests/examples/train_command.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -13,14 +14,7 @@ using namespace gradus::examples;
 
 namespace {
 
-// As train reads a command line.
-TrainOptions parsed(std::vector<std::string> arguments) {
-  TrainOptions options;
-  std::vector<const char*> argv{"train"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  read_command_line(static_cast<int>(argv.size()), argv.data(), "train", "", options);
-  return options;
-}
+const auto& parsed = test::train_command;
 
 }  // namespace
 
@@ -169,12 +163,14 @@ TEST_CASE("train options: a constant that the optimizer does not have, or that i
 
 TEST_CASE("train options: what the chosen part does not have is refused, with the reason") {
   CHECK(parsed({"--norm-eps", "1e-3", "--one-plus-gain", "true"}).model.norm_eps == 1e-3);
-  CHECK_THROWS_WITH_AS(parsed({"--norm", "dyt", "--norm-eps", "1e-3"}), "norm 'dyt' has no eps; take it without norm_eps", ValueError);
-  CHECK_THROWS_WITH_AS(parsed({"--norm", "layer", "--one-plus-gain", "true"}), "norm 'layer' has no one_plus_gain; take norm 'rms'",
+  CHECK_THROWS_WITH_AS(parsed({"--norm", "dyt", "--norm-eps", "1e-3"}), "LanguageModel: norm 'dyt' has no eps; take it without norm_eps",
                        ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--norm", "layer", "--one-plus-gain", "true"}),
+                       "LanguageModel: norm 'layer' has no one_plus_gain; take norm 'rms'", ValueError);
   CHECK(parsed({"--feed-forward", "relu", "--activation", "mish"}).model.activation->name == "mish");
   CHECK_THROWS_WITH_AS(parsed({"--activation", "mish"}),
-                       "feed_forward 'swiglu' has a gate, whose activation is its own; take feed_forward 'relu' with activation 'mish'",
+                       "LanguageModel: feed_forward 'swiglu' has a gate, whose activation is its own; take feed_forward "
+                       "'relu' with activation 'mish'",
                        ValueError);
 }
 
@@ -201,6 +197,7 @@ TEST_CASE("train options: a configuration with an unknown key, or a whole number
                                      {R"({"batch": 2.7})", "\"batch\" is 2.7, which is of the wrong type"},
                                      {R"({"warmup": 18446744073709551615})",
                                       "\"warmup\" is 18446744073709551615, which is of the wrong type"},
+                                     {R"({"batch": 1e300})", "\"batch\" is 1e+300, which is of the wrong type"},
                                      {R"({"seed": -1})", "\"seed\" is -1, which is of the wrong type"}}) {
     CHECK_THROWS_WITH_AS(from_json(nlohmann::json::parse(json), options, "config.json"),
                          fmt::format("config.json: {}", reason).c_str(), ValueError);
@@ -225,7 +222,8 @@ TEST_CASE("train options: a size that no machine holds is refused at once, with 
     const std::string reason = fmt::format("{} must be at most 10", flag);
     CHECK_THROWS_WITH_AS(parsed({flag, "1000000000001"}), doctest::Contains(reason.c_str()), ValueError);
   }
-  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}), "--threads must be at most 1000, got 99999", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}),
+                       fmt::format("--threads must be at most {}, got 99999", most_threads()).c_str(), ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--schedule", "cosine-restarts", "--cycles", "2000"}),
                        "--cycles: of 2000, each 2 times as long as the one before, the first has no length", ValueError);
   CHECK(parsed({"--schedule", "cosine-restarts", "--cycles", "2000", "--cycle-growth", "1"}).schedule.cycles == 2000);

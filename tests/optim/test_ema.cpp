@@ -42,7 +42,7 @@ TEST_CASE("optim-ema: a parameter that changed its dtype is refused, and nothing
   x.fill(3);
   y.set_data(tensor({0.1}, DType::f64));
   CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y changed from f32 to f64 after the average was built; call model.to() "
-                       "before", DTypeError);
+                       "before building it", DTypeError);
   CHECK(x.item() == 3);
   CHECK(average.state()[0].tensor.item() == 1);
 }

@@ -25,7 +25,7 @@ TEST_CASE("AdamW: options out of range") {
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta1 = 1}), "AdamW: beta1 must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
-  CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be finite and positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must be finite and not negative, got -0.1",
                        ValueError);
 }
@@ -97,22 +97,22 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Momentum(groups(), {.dampening = -0.1}); }, "Momentum: dampening must be in [0, 1), got -0.1");
   refused([&] { optim::Nesterov(groups(), {.momentum = -1}); }, "Nesterov: momentum must be in [0, 1), got -1");
   refused([&] { optim::RMSprop(groups(), {.alpha = 1}); }, "RMSprop: alpha must be in [0, 1), got 1");
-  refused([&] { optim::RMSprop(groups(), {.eps = 0}); }, "RMSprop: eps must be positive, got 0");
-  refused([&] { optim::Adagrad(groups(), {.eps = -1}); }, "Adagrad: eps must be positive, got -1");
+  refused([&] { optim::RMSprop(groups(), {.eps = 0}); }, "RMSprop: eps must be finite and positive, got 0");
+  refused([&] { optim::Adagrad(groups(), {.eps = -1}); }, "Adagrad: eps must be finite and positive, got -1");
   refused([&] { optim::Adam(groups(), {.beta1 = 1}); }, "Adam: beta1 must be in [0, 1), got 1");
   refused([&] { optim::Lion(groups(), {.beta2 = 1}); }, "Lion: beta2 must be in [0, 1), got 1");
   refused([&] { optim::Adafactor(groups(), {.clip = 0}); }, "Adafactor: clip must be positive, got 0");
-  refused([&] { optim::Adafactor(groups(), {.eps2 = std::nan("")}); }, "Adafactor: eps2 must be positive, got nan");
+  refused([&] { optim::Adafactor(groups(), {.eps2 = std::nan("")}); }, "Adafactor: eps2 must be finite and positive, got nan");
   refused([&] { optim::Muon(groups(), {.momentum = 1}); }, "Muon: momentum must be in [0, 1), got 1");
   refused([&] { optim::Muon(groups(), {.iterations = 0}); }, "Muon: iterations must be positive, got 0");
-  refused([&] { optim::Muon(groups(), {.eps = 0}); }, "Muon: eps must be positive, got 0");
+  refused([&] { optim::Muon(groups(), {.eps = 0}); }, "Muon: eps must be finite and positive, got 0");
   refused([&] { optim::NAdam(groups(), {.beta1 = 1}); }, "NAdam: beta1 must be in [0, 1), got 1");
-  refused([&] { optim::NAdam(groups(), {.momentum_decay = 0}); }, "NAdam: momentum_decay must be positive, got 0");
-  refused([&] { optim::RAdam(groups(), {.eps = 0}); }, "RAdam: eps must be positive, got 0");
+  refused([&] { optim::NAdam(groups(), {.momentum_decay = 0}); }, "NAdam: momentum_decay must be finite and positive, got 0");
+  refused([&] { optim::RAdam(groups(), {.eps = 0}); }, "RAdam: eps must be finite and positive, got 0");
   refused([&] { optim::RAdam(groups(), {.threshold = 3.9}); }, "RAdam: threshold must be at least 4, got 3.9");
   refused([&] { optim::Adamax(groups(), {.beta2 = 1}); }, "Adamax: beta2 must be in [0, 1), got 1");
   refused([&] { optim::Adadelta(groups(), {.rho = 1}); }, "Adadelta: rho must be in [0, 1), got 1");
-  refused([&] { optim::Adadelta(groups(), {.eps = 0}); }, "Adadelta: eps must be positive, got 0");
+  refused([&] { optim::Adadelta(groups(), {.eps = 0}); }, "Adadelta: eps must be finite and positive, got 0");
   refused([&] { optim::LAMB(groups(), {.beta1 = -1}); }, "LAMB: beta1 must be in [0, 1), got -1");
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
           "optimizer: a group's lr_scale must be finite and not negative, got -1");

@@ -95,7 +95,7 @@ TEST_CASE(
     if (!in_file(name)) {
       std::string own = "tests/optim/test_" + name + ".cpp";
       std::replace(own.begin(), own.end(), '-', '_');
-      CHECK_MESSAGE(std::ifstream(GRADUS_FIXTURES "/../../" + own).good(), "nothing checks what ", name,
+      CHECK_MESSAGE(std::ifstream(source_root() + "/" + own).good(), "nothing checks what ", name,
                     " computes: compare it in ", own, " with its formula in plain numbers");
       MESSAGE(name, ": not compared with PyTorch (no row in tests/fixtures/generate_optimizers.py), but in ", own);
       continue;

@@ -203,16 +203,16 @@ TEST_CASE("schedule: errors") {
   refused({.max_lr = -1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and -1");
   refused({.warmup = 11, .total = 10}, "schedule: warmup must not be longer than the run of 10 steps, got 11");
   refused({.warmup = -1, .total = 10}, "schedule: warmup must not be negative, got -1");
-  refused({.cycles = 0}, "schedule: needs at least one cycle, got 0");
-  refused({.cycle_growth = 0.5}, "schedule: cycles cannot become shorter: cycle_growth must be at least 1, got 0.5");
+  refused({.cycles = 0}, "schedule: needs 1 to 1000000 cycles, got 0");
+  refused({.cycle_growth = 0.5}, "schedule: cycle_growth must be finite and at least 1, got 0.5");
   refused({.decay_share = 1.5}, "schedule: decay_share must be in [0, 1], got 1.5");
-  refused({.power = 0}, "schedule: power must be positive, got 0");
+  refused({.power = 0}, "schedule: power must be finite and positive, got 0");
   refused({.decay_factor = 0}, "schedule: decay_factor must be in (0, 1], got 0");
   refused({.decay_factor = 1.1}, "schedule: decay_factor must be in (0, 1], got 1.1");
   refused({.decay_every = 0}, "schedule: decay_every must be at least 1, got 0");
   refused({.rise_share = -0.1}, "schedule: rise_share must be in [0, 1], got -0.1");
-  refused({.start_divisor = 0.99}, "schedule: start_divisor must be at least 1, got 0.99");
-  refused({.end_divisor = 0}, "schedule: end_divisor must be at least 1, got 0");
+  refused({.start_divisor = 0.99}, "schedule: start_divisor must be finite and at least 1, got 0.99");
+  refused({.end_divisor = 0}, "schedule: end_divisor must be finite and at least 1, got 0");
   CHECK_NOTHROW(optim::check_schedule({}));
   CHECK_NOTHROW(optim::check_schedule({.max_lr = 0, .min_lr = 0, .warmup = 0, .total = 0}));
   CHECK_THROWS_WITH_AS(optim::schedules().find("cosin"), "unknown schedule 'cosin'; did you mean 'cosine'?",

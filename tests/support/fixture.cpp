@@ -13,9 +13,12 @@ constexpr double kF64 = 1e-14, kF32 = 1e-5;
 
 }  // namespace
 
-io::SafeTensors read_fixture(const std::string& file) {
-  return io::read_safetensors(std::string(GRADUS_FIXTURES "/") + file);
+const std::string& source_root() {
+  static const std::string root = GRADUS_SOURCE_DIR;
+  return root;
 }
+
+io::SafeTensors read_fixture(const std::string& file) { return io::read_safetensors(source_root() + "/tests/fixtures/" + file); }
 
 std::string against_pytorch(const std::string& name, const TensorFunction& f, const std::string& file) {
   const io::SafeTensors fixture = read_fixture(file);

@@ -8,6 +8,8 @@
 
 namespace gradus::test {
 
+const std::string& source_root();  // the folder that the tests were built from
+
 io::SafeTensors read_fixture(const std::string& file);  // from tests/fixtures
 
 // Compares f with the row `name` of the file: its output, and all gradients along the row's cotangent; in f64,

@@ -9,9 +9,26 @@ packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-
   libcli11-dev doctest-dev libbenchmark-dev)
 
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
-tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux gnuplot:gnuplot-nox)
+tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux gnuplot:gnuplot-nox strace:strace clang:clang
+  clang:libclang-rt-dev)
 
 say() { printf '%s\n' "$*" >&2; }
+
+# check_jobs WHERE: it was said there how many compilers run at a time.
+check_jobs() {
+  [[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] && return
+  say "$1$jobs: the number of compilers at a time is a whole number from 1 to 9999"
+  exit 2
+}
+check_jobs GRADUS_JOBS=
+
+check_preset() {
+  local known
+  known=$(sed -n 's/.*"configurePreset": "\([^"]*\)".*/\1/p' "$root/CMakePresets.json")
+  grep -qxF -- "$1" <<<"$known" && return
+  say "GRADUS_PRESET=$1: there is no such build preset; the presets are" $known
+  exit 2
+}
 
 elsewhere() {
   say "
@@ -85,24 +102,25 @@ configure() {
   touch "$dir/configured"
 }
 
-# Shows that something is being built, only if something is, and how long it may still take: on a terminal in one line,
-# else with a line a quarter of a minute.
+# Shows that something is being built, only if something is, and how long it may still take: in one line on a terminal
+# that can redraw it, else with a line a quarter of a minute.
 show_progress() {
-  local line step all said=-1 left=
+  local line step all said=-1 left= redraws=
+  [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
     step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
     ((SECONDS < 5)) || left=", about $(((SECONDS * (all - step) / step + 59) / 60)) min left"
-    if [[ -t 2 ]]; then
+    if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
     elif ((said < 0 || SECONDS - said >= 15)); then
       say "building $1: $step of $all$left"
       said=$SECONDS
     fi
   done
-  [[ -n ${all-} && -t 2 ]] && printf '\r\e[K' >&2
+  [[ -n ${all-} && -n $redraws ]] && printf '\r\e[K' >&2
   return 0
 }
 

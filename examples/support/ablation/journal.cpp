@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
+#include "examples/support/read_json.h"
 
 namespace gradus::examples {
 
@@ -42,14 +44,14 @@ Journal::Journal(const std::filesystem::path& file, const std::string& program, 
   }
   lines_.clear();
   out_.open(file, std::ios::app);
-  check<IoError>(out_.good(), "cannot write {}", file.string());
+  check<IoError>(out_.is_open(), "cannot write {}: {}", file.string(), std::strerror(errno));
 }
 
 bool Journal::read(bool keep) {
   std::ifstream before(file_);
   for (std::string line; std::getline(before, line);) {
     const bool cut_off = before.eof();
-    const Json entry = Json::parse(line, nullptr, false);
+    const Json entry = read_json(line);
     const bool measured = entry.is_object() && entry.contains("value") && entry.value("key", Json()).is_string() &&
                           entry.value("program", Json()).is_string();
     check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out",
@@ -79,7 +81,7 @@ const Json& Journal::at(const std::string& key) const {
 void Journal::add(const std::string& key, const Json& value) {
   if (!file_.empty()) {
     out_ << Json{{"program", program_}, {"key", key}, {"value", value}}.dump() + "\n" << std::flush;
-    check<IoError>(out_.good(), "cannot write {}: is the disk full?", file_.string());
+    check<IoError>(out_.good(), "cannot write {}: {}", file_.string(), std::strerror(errno));
   }
   values_[key] = value;
 }
@@ -111,8 +113,7 @@ Json as_kept(double x) {
 double number_of(const Json& kept) {
   if (kept.is_number()) return kept.get<double>();
   if (kept == "nan") return std::numeric_limits<double>::quiet_NaN();
-  check<IoError>(kept == "inf" || kept == "-inf", "cells.jsonl holds {} in place of a number: it is damaged",
-                 kept.dump());
+  check<IoError>(kept == "inf" || kept == "-inf", "cells.jsonl holds {} in place of a number: it is damaged", told(kept));
   return kept == "inf" ? HUGE_VAL : -HUGE_VAL;
 }
 

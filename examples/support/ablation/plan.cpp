@@ -17,6 +17,8 @@
 namespace gradus::examples {
 namespace {
 
+constexpr int kMostCombinations = 1000;
+
 bool is_family(const std::string& option) {
   bool family = false;
   const TrainOptions options;
@@ -77,6 +79,10 @@ void check_lists(const Plan& plan) {
   const std::vector<Given> factors = plan.factors();
   check<ValueError>(!factors.empty(),
                     "nothing is varied: name a preset, or give an option of train several values: --norm layer,rms");
+  double combinations = 1;
+  for (const Given& factor : factors) combinations *= static_cast<double>(factor.values.size());
+  check<ValueError>(combinations <= kMostCombinations, "the lists have {} combinations; at most {} are trained", combinations,
+                    kMostCombinations);
   for (const auto& [option, values] : factors) {
     const auto is_set_by = [&, &name = option](const char* what, bool active, const char* by, const char* instead) {
       check<ValueError>(!active || name != what, "{}: is what {} sets; {} takes it as it is given", flag_of(name), by,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/edit_distance.h"
+#include "core/tensor/threads.h"
 #include "examples/support/ablation/presets.h"
 #include "examples/support/command_line.h"
 #include "examples/support/report/knob.h"
@@ -38,7 +39,7 @@ Words split(const std::string& list) {
 // What is given as text, before it is read.
 struct Line {
   std::string equal = "parameters", show = "curves";
-  std::int64_t farthest = 3;
+  std::int64_t farthest = 3, threads = 0;
   std::map<std::string, std::string> options;  // of train
 };
 
@@ -59,6 +60,8 @@ std::vector<Knob> knobs_of(Plan& plan, Line& line) {
       {.flag = "--equal", .value = &line.equal,
        .help = "what all variants have the same of", .names = {"parameters", "time", "nothing"}},
       {.flag = "--show", .value = &line.show, .help = "pictures of the page, by commas: curves, lengths, gradients"},
+      {.flag = "--threads", .value = &line.threads, .help = "0: all cores; each run is by one", .least = 0,
+       .most = static_cast<double>(most_threads())},
       {.flag = "--full", .value = &plan.full, .help = "the thorough version: all variants, longer runs or, of placements, a deep model"},
       {.flag = "--keep", .value = &plan.keep, .help = "runs that another build of this program has finished count, too"}};
 }
@@ -71,10 +74,8 @@ void add_options(CLI::App& app, Plan& plan, Line& line) {
   app.add_option("--seed", plan.seed, "of all that is random")
       ->capture_default_str()
       ->check(whole_number_error<std::uint64_t>);
-  app.add_option("--threads", plan.threads, "0: all cores; each run is by one")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1000));
-  app.add_option("--out", plan.out, "directory of the results (default: runs/ablate, with the preset's name)");
+  app.add_option("--out", plan.out, "directory of the results (default: runs/ablate, with the preset's name)")
+      ->check(empty_error);
   const TrainOptions train;
   for_each_field(train, [&](const OptionGroup& group, const std::string& name, const auto&, const std::string& help) {
     if (takes_part(group))
@@ -100,19 +101,7 @@ bool parse(Words words, Plan& plan, Line& line) {
       "ablate");
   app.footer(help_on_presets());
   add_options(app, plan, line);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
-  try {
-    app.parse(words);
-  } catch (const CLI::Success& help) {
-    app.exit(help);
-    return false;
-  } catch (const CLI::ExtrasError&) {
-    const std::string word = app.remaining().at(0);
-    throw ValueError(word.rfind("-", 0) == 0 ? unknown_option(app)
-                                             : fmt::format("'{}' belongs to no option; --help names them", word));
-  } catch (const CLI::ParseError& error) {
-    throw ValueError(fmt::format("{}; --help names the options", error.what()));
-  }
+  if (!parse_command_line(app, std::move(words))) return false;
   std::map<std::string, std::string> given;  // without those that were not
   for (const auto& [name, text] : line.options) {
     if (app.count(flag_of(name)) > 0) given[name] = text;
@@ -143,6 +132,7 @@ bool read_plan(int argc, const char* const* argv, Plan& plan) {
   parse(words, plan, line);
   plan.equal = kEqual.at(line.equal);
   plan.farthest = static_cast<int>(line.farthest);
+  plan.threads = static_cast<int>(line.threads);
   plan.show = split(line.show);
   check_show(plan.show);
   const TrainOptions train;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/tensor/check.h"
 #include "examples/support/ablation/sweep.h"
+#include "examples/support/read_json.h"
 
 namespace gradus::examples {
 namespace {
@@ -81,7 +81,7 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
       for (std::size_t i = 0; i < runs; ++i) {
         const nlohmann::json& kept = journal_.at(keys[p * runs + i]);
         check<IoError>(kept.is_array() && kept.size() == levels.size(),
-                       "cells.jsonl holds {} in place of {} numbers: it is damaged", kept.dump(), levels.size());
+                       "cells.jsonl holds {} in place of {} numbers: it is damaged", told(kept), levels.size());
         condition.values.push_back(number_of(kept.at(l)));
       }
       evidence.push_back(condition);

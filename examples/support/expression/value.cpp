@@ -50,8 +50,12 @@ Evaluated evaluate(const Expression& expression, const std::map<std::string, Ten
   return result;
 }
 
-std::string written(const Expression& expression, int index) {  // NOLINT(misc-no-recursion)
-  constexpr std::size_t kLong = 24;
+namespace {
+
+constexpr std::size_t kLong = 24;
+
+std::string written_within(const Expression& expression, int index, std::size_t levels) {  // NOLINT(misc-no-recursion)
+  if (levels == 0) return "…";  // each level is a letter at least
   static const std::map<std::string, const char*> infix{{"add", " + "}, {"sub", " - "},    {"mul", "*"},
                                                         {"div", "/"},   {"matmul", " @ "}, {"pow", "^"}};
   const Term& term = expression.terms[static_cast<std::size_t>(index)];
@@ -64,7 +68,7 @@ std::string written(const Expression& expression, int index) {  // NOLINT(misc-n
                                       [i](const auto& definition) { return definition.second == i; });
     if (!text.empty()) text += sign == infix.end() ? ", " : sign->second;
     const bool named = defined != expression.definitions.end();
-    const std::string operand = named ? defined->first : written(expression, i);
+    const std::string operand = named ? defined->first : written_within(expression, i, levels - 1);
     const Term& below = expression.terms[static_cast<std::size_t>(i)];
     const bool bracketed = !named && sign != infix.end() && infix.count(below.name) > 0;
     text += bracketed ? "(" + operand + ")" : operand;
@@ -76,6 +80,10 @@ std::string written(const Expression& expression, int index) {  // NOLINT(misc-n
   if (term.kind == Term::Kind::list) return "[" + text + "]";
   return sign == infix.end() ? term.name + "(" + text + ")" : text;
 }
+
+}  // namespace
+
+std::string written(const Expression& expression, int index) { return written_within(expression, index, kLong); }
 
 std::vector<int> cuts(const Expression& expression, const Tensors& terms) {
   const auto wanted = [&](int i) { return terms[static_cast<std::size_t>(i)].requires_grad(); };

@@ -15,6 +15,7 @@
 #include "core/tensor/generator.h"
 #include "examples/support/report/printable.h"
 #include "examples/support/report/program.h"
+#include "examples/support/report/signals.h"
 
 namespace gradus::examples {
 namespace {
@@ -160,6 +161,7 @@ void Chapter::write(double seconds) const {
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
                 const std::function<void(Chapter&)>& body) {
+  keep_standard_streams();
   when_stopped_say("stopped: nothing was written");
   Chapter chapter(text);
   const std::string name = "ch" + text.number;
@@ -170,22 +172,21 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   app.add_option("--seed", chapter.seed_, "of all that is random")
       ->capture_default_str()
       ->check(whole_number_error<std::uint64_t>);
-  app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str();
+  app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")
+      ->capture_default_str()
+      ->check(empty_error);
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
   std::string tape;
   if (text.tape) {
     app.add_option("--tape", tape,
                    "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(empty_error);
   }
   for (const Knob& knob : knobs) add_knob(app, knob);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ExtrasError&) {
-    return complain(name, unknown_option(app), 2);
-  } catch (const CLI::ParseError& error) {
+    if (!parse_command_line(app, argc, argv)) return 0;
+  } catch (const std::exception& error) {
     return complain(name, error.what(), 2);
   }
   chapter.command_ = command_of(name, argc, argv);
@@ -195,7 +196,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
       inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
-    open_directory(chapter.out_);
+    open_directory(chapter.out_, {"report.html"}, "ch*.json");
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));

@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "core/edit_distance.h"
+#include "core/tensor/check.h"
+#include "examples/support/report/program.h"
 
 namespace gradus::examples {
 namespace {
@@ -31,6 +33,17 @@ std::string number_error(const Knob& knob, const std::string& given) {
                                  : "a finite number, not " + given;
 }
 
+// For an argument that is no option: the nearest one.
+std::string unknown(const CLI::App& app) {
+  const std::vector<std::string> left = app.remaining();
+  const auto option = std::find_if(left.begin(), left.end(), [](const std::string& text) { return text.rfind("-", 0) == 0; });
+  if (option == left.end()) return fmt::format("'{}' belongs to no option; --help names them", left.front());
+  std::vector<std::string> flags;
+  for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
+  const std::string name = option->substr(0, option->find('='));
+  return fmt::format("unknown option '{}'; did you mean '{}'? --help names all", name, nearest(lower_case(name), flags));
+}
+
 }  // namespace
 
 template <typename T> std::string whole_number_error(const std::string& given) {
@@ -44,6 +57,8 @@ template <typename T> std::string whole_number_error(const std::string& given) {
 }
 template std::string whole_number_error<std::int64_t>(const std::string&);
 template std::string whole_number_error<std::uint64_t>(const std::string&);
+
+std::string empty_error(const std::string& given) { return given.empty() ? "the value is empty" : ""; }
 
 void add_knob(CLI::App& app, const Knob& knob) {
   const std::string help = knob.help + (knob.names.empty() ? "" : fmt::format(": {}", fmt::join(knob.names, ", ")));
@@ -67,11 +82,23 @@ void add_knob(CLI::App& app, const Knob& knob) {
       knob.value);
 }
 
-std::string unknown_option(const CLI::App& app) {
-  std::vector<std::string> flags;
-  for (const CLI::Option* known : app.get_options()) flags.push_back(known->get_name());
-  const std::string given = app.remaining().at(0), flag = given.substr(0, given.find('='));
-  return fmt::format("unknown option '{}'; did you mean '{}'? --help names all", flag, nearest(flag, flags));
+bool parse_command_line(CLI::App& app, std::vector<std::string> words) {
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::Success&) {
+    say(app.help());
+    return false;
+  } catch (const CLI::ExtrasError&) {
+    throw ValueError(unknown(app));
+  } catch (const CLI::ParseError& error) {
+    throw ValueError(fmt::format("{}; --help names the options", error.what()));
+  }
+  return true;
+}
+
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv) {
+  return parse_command_line(app, {argv + 1, argv + argc});
 }
 
 }  // namespace gradus::examples

@@ -31,10 +31,15 @@ template <typename Row> std::vector<std::string> ids_of(const std::vector<Row>& 
 // What is wrong with the text of a whole number; empty: nothing. It is decimal, all of it, and in range.
 template <typename T> std::string whole_number_error(const std::string& given);
 
+// What is wrong with a value that is mostly that of a variable which a script forgot to set.
+std::string empty_error(const std::string& given);
+
 // With a check of its value, which names what is near.
 void add_knob(CLI::App& app, const Knob& knob);
 
-// What to say of the first word that is no option of the program.
-std::string unknown_option(const CLI::App& app);
+// Reads the words behind a program's name. False when --help was asked for, and printed. ValueError for a bad value, and for
+// what is no option, with the nearest one.
+bool parse_command_line(CLI::App& app, std::vector<std::string> words);
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace gradus::examples

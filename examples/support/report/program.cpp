@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -14,21 +16,12 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
+#include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::string last_words;  // of a program that is stopped
-
-void stop(int signal) {
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
-  ::_exit(128 + signal);
-}
-
-}  // namespace
 
 void say(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -47,13 +40,6 @@ void keep_standard_streams() {
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
 }
 
-void when_stopped_say(const std::string& text) {
-  keep_standard_streams();
-  last_words = "\n" + text + "\n";
-  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, stop);
-  if (::signal(SIGHUP, stop) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);  // under nohup it goes on
-}
-
 std::string command_of(const std::string& name, int argc, char** argv) {
   std::string command = "./examples/run " + name;
   for (int i = 1; i < argc; ++i) command += " " + quoted_for_shell(argv[i]);
@@ -69,11 +55,19 @@ std::string machine_text() {
   return fmt::format("{}, {} threads", model, num_threads());
 }
 
-void open_directory(const fs::path& directory) {
+void open_directory(const fs::path& directory, const std::vector<std::string>& files, const std::string& known_by) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
+  const auto is_ours = [&](const fs::directory_entry& entry) {
+    return ::fnmatch(known_by.c_str(), entry.path().filename().c_str(), 0) == 0;
+  };
+  const bool ours = std::any_of(fs::directory_iterator(directory), fs::directory_iterator(), is_ours);
+  for (const std::string& file : files) {
+    check<IoError>(ours || !fs::exists(directory / file), "--out: {} is there already, and is not this program's; choose another directory",
+                   (directory / file).string());
+  }
   io::remove_abandoned(directory.string());
 }
 
@@ -82,8 +76,9 @@ void write_together(const std::vector<std::pair<fs::path, std::string>>& files) 
   for (const auto& [path, text] : files) {
     open.push_back(std::make_unique<io::OutputFile>(path.string()));
     open.back()->write(text.data(), text.size());
+    open.back()->finish();
   }
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // all, or none
+  ignore_interrupts();  // all, or none
   for (const auto& file : open) file->commit();
 }
 

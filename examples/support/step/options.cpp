@@ -7,6 +7,7 @@
 
 #include "core/edit_distance.h"
 #include "examples/support/expression/expression.h"
+#include "examples/support/report/knob.h"
 
 namespace gradus::examples {
 namespace {
@@ -25,10 +26,10 @@ constexpr const char* kDescription =
 void add_options(CLI::App& app, StepOptions& o, std::string& dtype) {
   app.set_help_flag("--help", "print this");
   app.allow_extras();
-  app.add_option("--chapter", o.chapter, "step through the numbers by hand of a chapter: ch04")->type_name("chNN");
-  app.add_option("--trace", o.trace, "step through a trace that inspect::write_json has saved")->type_name("FILE");
-  app.add_option("--html", o.html, "write the viewer with this walk, one page")->type_name("FILE");
-  app.add_option("--json", o.json, "write the trace")->type_name("FILE");
+  app.add_option("--chapter", o.chapter, "step through the numbers by hand of a chapter: ch04")->type_name("chNN")->check(empty_error);
+  app.add_option("--trace", o.trace, "step through a trace that inspect::write_json has saved")->type_name("FILE")->check(empty_error);
+  app.add_option("--html", o.html, "write the viewer with this walk, one page")->type_name("FILE")->check(empty_error);
+  app.add_option("--json", o.json, "write the trace")->type_name("FILE")->check(empty_error);
   app.add_option("--dtype", dtype, "of the variables: f64, f32 or f16")->default_str("f64");
   app.add_flag("--naive", o.naive, "walk by naive recursion too, and show where it counts twice");
   app.add_flag("--create-graph", o.create_graph, "keep the ops that the rules are made of (with a terminal always)");
@@ -98,14 +99,7 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
   CLI::App app(kDescription, "step");
   std::string dtype = "f64";
   add_options(app, options, dtype);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    app.exit(help);
-    return false;
-  } catch (const CLI::ParseError& error) {
-    throw ValueError(fmt::format("{}; --help names the options", error.what()));
-  }
+  if (!parse_command_line(app, argc, argv)) return false;
   const std::pair<const char*, DType> dtypes[] = {{"f64", DType::f64}, {"f32", DType::f32}, {"f16", DType::f16}};
   const auto* found =
       std::find_if(std::begin(dtypes), std::end(dtypes), [&](const auto& d) { return d.first == dtype; });

@@ -223,7 +223,7 @@ TEST_CASE("gradcheck: f32 and f16 inputs are too coarse; i64 inputs are left alo
   CHECK_THROWS_WITH_AS(gradcheck(twice, {tensor({1, 2})}),
                        "gradcheck: f32 is too coarse to compare with differences; use f64 inputs", DTypeError);
   CHECK_THROWS_WITH_AS(gradgradcheck(twice, {tensor({1, 2}, DType::f16)}),
-                       "gradcheck: f16 is too coarse to compare with differences; use f64 inputs", DTypeError);
+                       "gradgradcheck: f16 is too coarse to compare with differences; use f64 inputs", DTypeError);
   const TensorFunction rows = [](X x) { return square(index_select(x[0], 0, x[1])); };
   const Tensor ids = tensor({2, 0, 2}, DType::i64);
   CHECK(gradcheck(rows, {matrix(), ids}).passed);

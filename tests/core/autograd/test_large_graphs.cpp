@@ -51,12 +51,36 @@ TEST_CASE("a chain of a million ops: each with a second, shared input") {
   CHECK(x.grad().item() == kDepth + 1);
 }
 
-TEST_CASE("a chain of gradients of gradients, deep enough to hurt") {
+TEST_CASE("a chain of a million ops: the gradient of its gradient") {
   const Tensor x = tensor(1, DType::f64).set_requires_grad();
-  const Tensor y = chain(x, 100'001) * x;
+  const Tensor y = chain(x, kDepth + 1) * x;
   const Tensor slope = grad({y}, {x}, {.create_graph = true})[0];
   CHECK(slope.item() == -2);
   CHECK(grad({slope}, {x})[0].item() == -2);
+}
+
+TEST_CASE("a chain of a million gradients, each the gradient of the next: freed without recursion") {
+  const Tensor first = tensor(1);
+  Tensor x = first;
+  for (int i = 0; i < kDepth; ++i) {
+    const Tensor next = tensor(1);
+    next.set_grad(x);
+    x = next;
+  }
+  CHECK(live_tensors() == kDepth + 1);
+  x = Tensor();
+  CHECK(live_tensors() == 1);
+}
+
+TEST_CASE("a chain of a million hooks, each of which holds the tensor before: freed without recursion") {
+  Tensor x = tensor(1);
+  for (int i = 0; i < kDepth; ++i) {
+    const Tensor next = tensor(1);
+    next.add_hook([x](const Tensor&) { return x; });
+    x = next;
+  }
+  x = Tensor();
+  CHECK(live_tensors() == 0);
 }
 
 TEST_CASE("a wide graph: ten thousand inputs, joined") {

@@ -94,7 +94,7 @@ TEST_CASE("backward: set_data to another shape after recording is refused, where
   Tensor x = ones({2, 3}).set_requires_grad();
   const Tensor y = sum(x + 1);
   x.set_data(ones({3}));
-  CHECK_THROWS_WITH_AS(y.backward(), "add: input 0 was given another shape, [3], after it was recorded; run backward before "
+  CHECK_THROWS_WITH_AS(y.backward(), "add: input 0 was given another shape or dtype, [3] of f32, after it was recorded; run backward before "
                        "set_data", GraphError);
   CHECK_FALSE(x.grad().defined());
   sum(x * 2).backward();  // a new graph knows the new shape

@@ -1,4 +1,4 @@
-// In-place changes and the tape: caught where backward needs the old value, and only there. And anomaly mode.
+// In-place changes and the tape: caught where backward needs the old value, and only there.
 #include <cmath>
 
 #include "core/autograd/engine.h"
@@ -85,7 +85,7 @@ TEST_CASE("versions: another shape is noticed after 256 of them too") {
   Tensor x = leaf({1, 2});
   const Tensor y = sum(x + 1);
   for (int64_t change = 1; change <= 256; ++change) x.set_data(zeros({257 - change}, DType::f64));  // at last [1]
-  CHECK_THROWS_WITH_AS(y.backward(), "add: input 0 was given another shape, [1], after it was recorded; run backward before "
+  CHECK_THROWS_WITH_AS(y.backward(), "add: input 0 was given another shape or dtype, [1] of f64, after it was recorded; run backward before "
                        "set_data", GraphError);
 }
 
@@ -97,46 +97,4 @@ TEST_CASE("versions: a change after backward is the optimizer's business") {
     w.assign(w.detach() - 0.25 * w.grad());
   }
   CHECK(to_vector(w) == Values{0.125, 0.25});
-}
-
-TEST_CASE("anomaly mode: names the op that made the first NaN or infinity, forward") {
-  const AnomalyMode careful;
-  const Tensor x = leaf({-1, 1});
-  CHECK_THROWS_WITH_AS(sqrt(x), "anomaly: sqrt made the first NaN (forward, shape [2])", GraphError);
-  CHECK_THROWS_WITH_AS(log(x - 1), "anomaly: log made the first NaN (forward, shape [2])", GraphError);
-  CHECK_THROWS_WITH_AS(1 / (x - 1), "anomaly: div made the first Inf (forward, shape [2])", GraphError);
-}
-
-TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, backward") {
-  const AnomalyMode careful;
-  const Tensor x = leaf({0, 1});
-  const Tensor y = sum(sqrt(x) * 2);
-  CHECK_THROWS_WITH_AS(y.backward(), "anomaly: div made the first Inf (forward, shape [2])", GraphError);
-  const Tensor z = record("odd", tensor(1, DType::f64), {leaf(1)},
-                          [](const Backward& s) { return Tensor(full(s.grad.shape(), NAN, DType::f64)); });
-  CHECK_THROWS_WITH_AS(z.backward(),
-                       "anomaly: the backward rule of odd made the first NaN (gradient of input 0, shape [])",
-                       GraphError);
-}
-
-TEST_CASE("anomaly mode: what was NaN or infinite before is nobody's fault") {
-  const AnomalyMode careful;
-  const Tensor x = tensor({NAN, INFINITY}, DType::f64).set_requires_grad();
-  const Tensor y = sum(x * 2);
-  y.backward();
-  CHECK(to_vector(x.grad()) == Values{2, 2});
-}
-
-TEST_CASE("anomaly mode: a sum is not blamed on the rule that would have added to it") {
-  const AnomalyMode careful;
-  const Tensor w = leaf({1, 2});
-  const Tensor rows = index_select(w, 0, tensor({0}, DType::i64)), newer = w * 1;
-  const Tensor infinite = tensor({INFINITY, 1}, DType::f64);
-  CHECK_NOTHROW(backward({rows, newer}, {ones_like(rows), infinite}));
-}
-
-TEST_CASE("anomaly mode: is off at first, and again afterwards") {
-  CHECK_FALSE(anomaly_enabled());
-  { const AnomalyMode careful; }
-  CHECK(std::isnan(sqrt(tensor(-1)).item()));
 }

@@ -113,6 +113,18 @@ TEST_CASE("read_trace: what names no tensor, or is out of order, is refused befo
   CHECK_THROWS_WITH_AS(with("\"requires_grad\":true", "\"module\":3"), doctest::Contains("is of module 3 of 0"), ValueError);
   CHECK_THROWS_WITH_AS(with("\"walk\": [", "\"walk\": [[1],"), doctest::Contains("read_trace:"), ValueError);
   CHECK_THROWS_WITH_AS(with("\"shape\":[]", "\"shape\":[1,1,1,1,1,1,1]"), doctest::Contains("read_trace: shape"), ValueError);
+  for (const char* number : {"1.5", "-1", "1e300", "18446744073709551616", "\"1\"", "[1]"}) {
+    CAPTURE(number);
+    CHECK_THROWS_WITH_AS(with("\"number\":", fmt::format("\"number\":{},\"was\":", number)),
+                         doctest::Contains("read_trace: a whole number was expected, not"), ValueError);
+  }
+  CHECK_THROWS_WITH_AS(with("\"input\":0", "\"input\":2147483648"), doctest::Contains("a whole number was expected"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"shape\":[]", "\"shape\":[1e300]"), doctest::Contains("a whole number was expected"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"outputs\": [", "\"dimensions\": {\"B\": 0.5},\n\"outputs\": ["),
+                       doctest::Contains("a whole number was expected, not 0.5"), ValueError);
+  CHECK_THROWS_WITH_AS(with("\"outputs\": [", "\"dimensions\": [2],\n\"outputs\": ["),
+                       doctest::Contains("an object was expected, not array"), ValueError);
+  CHECK_THROWS_WITH_AS(inspect::read_trace(text + std::string("\0 hidden", 8)), "read_trace: the JSON holds a zero byte", ValueError);
   const std::string deep(100'000, '[');
   CHECK_THROWS_WITH_AS(with("\"modules\": []", "\"modules\": " + deep), "read_trace: the JSON is nested too deep", ValueError);
 }

@@ -1,5 +1,7 @@
 #include "core/io/named_tensors.h"
 
+#include <cmath>
+
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -30,6 +32,17 @@ TEST_CASE(
                                  "d is given twice"});
   CHECK(own[3].tensor.item() == 7);
   CHECK(equal(own[0].tensor, zeros({2})));
+}
+
+TEST_CASE("load_tensors: values that an i64 tensor cannot hold are refused before anything changes") {
+  const Tensor a = zeros({1}), ids = zeros({2}, DType::i64);
+  const NamedTensors own{{"a", a}, {"ids", ids}}, given{{"a", ones({1})}, {"ids", tensor({5, NAN})}};
+  CHECK_THROWS_WITH_AS(io::load_tensors("load", own, given), "load: nothing was loaded: ids has values that i64 cannot hold",
+                       ValueError);
+  CHECK(a.item() == 0);
+  CHECK(io::load_tensors("load", own, given, {.strict = false}) == std::vector<std::string>{"ids has values that i64 cannot hold"});
+  CHECK(a.item() == 1);
+  CHECK(to_vector(ids) == Values{0, 0});
 }
 
 TEST_CASE("load_tensors: a tensor that an op made is refused before anything changes") {

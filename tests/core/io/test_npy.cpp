@@ -87,6 +87,7 @@ TEST_CASE("npy: what cannot be read is an IoError") {
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,1,1,1,1,1,1)"), one)), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(99999999999999999999,)"), one)), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(4611686018427387905, 4)"), one)), IoError);
+  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(0, 4611686018427387905, 4)"), "")), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(2,)"), one)), IoError);
   CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,)"), one + one)), IoError);
   CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'shape': (1,)}", one)), IoError);

@@ -3,12 +3,11 @@
 #include <sys/resource.h>
 
 #include <csignal>
-#include <cstring>
-#include <random>
 
 #include "core/io/safetensors.h"
 #include "core/tensor/create.h"
 #include "core/tensor/half.h"
+#include "tests/core/io/safetensors_bytes.h"
 #include "tests/core/io/temporary_directory.h"
 
 using namespace gradus;
@@ -17,35 +16,6 @@ using io::SafeTensors;
 using io::write_safetensors;
 
 namespace {
-
-std::string little_endian(std::uint64_t value) {
-  std::string bytes(8, '\0');
-  for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> 8 * i & 0xFF);
-  return bytes;
-}
-
-std::string whole_file(const std::string& header, const std::string& data) {
-  return little_endian(header.size()) + header + data;
-}
-
-// Reads a file of these bytes.
-SafeTensors parse(const std::string& bytes) {
-  const TemporaryDirectory directory;
-  write_bytes(directory.file("x"), bytes);
-  return read_safetensors(directory.file("x"));
-}
-
-// The message of the IoError that reading such a file throws, or "" if it does not.
-std::string error_of(const std::string& header, const std::string& data = "") {
-  try {
-    parse(whole_file(header, data));
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // No file may grow beyond `bytes` while this lives: writing then fails as on a full disk.
 class FullDisk {
@@ -139,80 +109,6 @@ TEST_CASE("safetensors: narrow dtypes are widened, entries may come in any order
   CHECK(equal(loaded.tensors.at("bytes"), tensor({255, 0}, DType::i64)));
   CHECK(equal(loaded.tensors.at("flags"), tensor({1, 0}, DType::i64)));
   CHECK(loaded.tensors.at("none").numel() == 0);
-}
-
-TEST_CASE("safetensors: what does not fit together is an IoError that says so") {
-  const auto entry = [](const char* dtype, const char* shape, const char* offsets) {
-    return fmt::format(R"({{"x":{{"dtype":{},"shape":{},"data_offsets":{}}}}})", dtype, shape, offsets);
-  };
-  const std::string eight(8, '\1');
-  CHECK(error_of(entry("\"F32\"", "[2]", "[0,8]"), eight).empty());
-
-  CHECK(
-      mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
-  CHECK(mentions(error_of(entry("4", "[2]", "[0,8]"), eight), "dtype must be a string"));
-  CHECK(mentions(error_of(entry("\"F32\"", "2", "[0,8]"), eight), "shape must be a list"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[-2]", "[0,8]"), eight), "shape must be integers"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[2.0]", "[0,8]"), eight), "shape must be integers"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[18446744073709551615]", "[0,8]"), eight), "shape must be integers"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[1,1,1,1,1,1,2]", "[0,8]"), eight), "7 axes"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[3]", "[0,8]"), eight), "does not fill"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[4611686018427387904,2]", "[0,0]")), "does not fill"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[2]", "[8,0]"), eight), "data_offsets"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[2]", "[0,8,8]"), eight), "data_offsets"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[1]", "[4,8]"), eight), "begins at byte 4"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[1]", "[0,4]"), eight), "the file has 8"));
-  CHECK(mentions(error_of(entry("\"F32\"", "[4]", "[0,16]"), eight), "the file has 8"));
-  CHECK(mentions(error_of(R"({"x":{"dtype":"F32","shape":[2]}})", eight), "data_offsets must be a list"));
-  CHECK(mentions(error_of(R"({"x":[1]})"), "expected {dtype, shape, data_offsets}, got array"));
-  CHECK(mentions(error_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
-                          R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
-                          eight),
-                 "'b' begins at byte 4"));
-  CHECK(mentions(error_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
-                          R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
-                 "'a' twice"));
-  CHECK(mentions(error_of(R"({"__metadata__":{"k":1}})"), "'k' must be a string"));
-  CHECK(mentions(error_of(R"({"__metadata__":"v"})"), "must be an object of strings"));
-  CHECK(mentions(error_of(R"({"x":{"dtype":"U8","shape":[[[[[[]]]]]],"data_offsets":[0,0]}})"), "nested too deeply"));
-  CHECK(mentions(error_of("{\"\xff\":1}"), "not valid JSON"));
-  CHECK(mentions(error_of("{} x"), "not valid JSON"));
-  CHECK(mentions(error_of("[]"), "does not begin with '{'"));
-  CHECK(mentions(error_of(""), "does not begin with '{'"));
-  CHECK_THROWS_AS(parse(little_endian(UINT64_MAX) + "{}"), IoError);
-  CHECK_THROWS_AS(parse(little_endian(3) + "{}"), IoError);
-}
-
-TEST_CASE("safetensors: a damaged file is refused or read, never more") {
-  const TemporaryDirectory directory;
-  const std::string path = directory.file("x");
-  SafeTensors contents;
-  contents.tensors = {{"weight", tensor({{1, 2}, {3, 4}})}, {"ids", arange(3)}, {"scale", full({}, 2, DType::f16)}};
-  contents.metadata["step"] = "10";
-  write_safetensors(path, contents);
-  const std::string good = read_bytes(path);
-
-  for (std::size_t length = 0; length < good.size(); ++length) {
-    CAPTURE(length);
-    write_bytes(path, good.substr(0, length));
-    CHECK_THROWS_AS(read_safetensors(path), IoError);
-  }
-  write_bytes(path, good + '\0');
-  CHECK_THROWS_AS(read_safetensors(path), IoError);
-
-  std::mt19937 random(1);
-  int refused = 0;
-  for (int round = 0; round < 3000; ++round) {
-    std::string bad = good;
-    for (auto flips = 1 + random() % 3; flips > 0; --flips) bad[random() % bad.size()] = static_cast<char>(random());
-    write_bytes(path, bad);
-    try {
-      read_safetensors(path);
-    } catch (const IoError&) {
-      ++refused;
-    }
-  }
-  CHECK(refused > 1000);
 }
 
 TEST_CASE("safetensors: a write that fails leaves the old file whole and nothing else") {

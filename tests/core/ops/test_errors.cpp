@@ -36,7 +36,7 @@ TEST_CASE("elementwise ops: floating dtypes do not mix") {
   const Tensor a = ones({2}), b = ones({2}, DType::f64);
   CHECK_THROWS_WITH_AS(a * b, "mul: dtypes differ: f32 and f64; cast one of them", DTypeError);
   CHECK_THROWS_WITH_AS(where(a > 0, a, b), "where: dtypes differ: f32 and f64; cast one of them", DTypeError);
-  CHECK_THROWS_WITH_AS(where(a, a, a), "where: the condition must be a mask (i64), got f32", DTypeError);
+  CHECK_THROWS_WITH_AS(where(a, a, a), "where: the mask must be i64, got f32", DTypeError);
 }
 
 TEST_CASE("elementary functions: integers have none") {
@@ -46,11 +46,11 @@ TEST_CASE("elementary functions: integers have none") {
   CHECK_THROWS_WITH_AS(x / x, "div: needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first",
                        DTypeError);
   CHECK_THROWS_AS(pow(x, x), DTypeError);
-  CHECK_THROWS_WITH_AS(x * 0.5, "scalar 0.5: an i64 tensor cannot hold it; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(x * 0.5, "mul: an i64 tensor cannot hold 0.5; use cast(x, DType::f32) first", DTypeError);
 }
 
 TEST_CASE("clamp: the ends must be in order") {
-  CHECK_THROWS_WITH_AS(clamp(ones({2}), 1, -1), "clamp: low 1 is above high -1", ValueError);
+  CHECK_THROWS_WITH_AS(clamp(ones({2}), 1, -1), "clamp: needs low <= high, got 1 and -1", ValueError);
 }
 
 TEST_CASE("expand and sum_to: only where shapes broadcast") {
@@ -111,7 +111,7 @@ TEST_CASE("permute, transpose, squeeze, unsqueeze, flatten: wrong axes") {
   CHECK_THROWS_WITH_AS(squeeze(x, 0), "squeeze: axis 0 of shape [2, 3] has size 2, expected 1", ShapeError);
   CHECK_THROWS_WITH_AS(unsqueeze(x, 4), "unsqueeze: axis 4 is out of range for inserting an axis into [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(flatten(x, 1, 0), "flatten: axis 1 comes after axis 0", ShapeError);
-  CHECK_THROWS_WITH_AS(unsqueeze(ones({1, 1, 1, 1, 1, 1}), 0), "shape: 7 axes, but a tensor has at most 6",
+  CHECK_THROWS_WITH_AS(unsqueeze(ones({1, 1, 1, 1, 1, 1}), 0), "unsqueeze: 7 axes, but a tensor has at most 6",
                        ShapeError);
 }
 
@@ -148,11 +148,13 @@ TEST_CASE("slice, select, pad, flip, roll: positions and axes") {
 
 TEST_CASE("pad, cat, split, expand, arange, linspace: sizes beyond 64 bits, or any memory") {
   constexpr int64_t most = INT64_MAX;
-  CHECK_THROWS_WITH_AS(pad(ones({2}), {{most, most}}), "shape: axis 0 would grow to more than fits in 64 bits", ShapeError);
+  CHECK_THROWS_WITH_AS(pad(ones({2}), {{most, most}}), "pad: a size of 9223372036854775807 + 9223372036854775807 does not fit in 64 bits",
+                       ShapeError);
   CHECK_THROWS_AS(pad(ones({2}), {{most - 2, 3}}), ShapeError);
   CHECK_THROWS_AS(pad(ones({2}), {{1, most - 3}}), ShapeError);  // fits in 64 bits, but in no memory
-  const Tensor none = zeros({most, 0});
-  CHECK_THROWS_WITH_AS(cat({none, none}, 0), "shape: axis 0 would grow to more than fits in 64 bits", ShapeError);
+  const Tensor none = zeros({int64_t{1} << 47, 0});
+  CHECK(cat({none, none}, 0).shape() == Shape{int64_t{1} << 48, 0});
+  CHECK_THROWS_WITH_AS(cat({none, none, none}, 0), "cat: shape [422212465065984, 0] is larger than any memory", ShapeError);
   CHECK_THROWS_AS(stack({zeros({most}, DType::i64)}), ShapeError);
   CHECK_THROWS_AS(split(zeros({0}), {most, most, 2}, 0), ShapeError);
   CHECK_THROWS_AS(zeros({0, most, most}), ShapeError);  // its strides
@@ -188,7 +190,7 @@ TEST_CASE("indexing: ids must be i64, in range, and of a fitting shape") {
   CHECK_THROWS_AS(index_add(x, 0, ids({5}), ones({1, 3})), ValueError);
   CHECK_THROWS_AS(take(x, ids({6})), ValueError);
   CHECK_THROWS_WITH_AS(one_hot(ids({3}), 3), "one_hot: id 3 is out of range; expected 0 … 2", ValueError);
-  CHECK_THROWS_WITH_AS(topk(x, 4), "topk: k = 4, but axis -1 of [2, 3] has 3 elements", ValueError);
+  CHECK_THROWS_WITH_AS(topk(x, 4), "topk: k = 4, but axis 1 of [2, 3] has 3 elements", ValueError);
   CHECK_THROWS_AS(argsort(x, 2), ShapeError);
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/support/check.h"
+#include "tests/support/fixture.h"
 #include "tests/support/op_table.h"
 
 using namespace gradus;
@@ -34,7 +35,7 @@ TEST_CASE("op table: has a row for every op of ops.h") {
   std::set<std::string> rows;
   for (const OpRow& row : op_table()) rows.insert(row.name.substr(0, row.name.find('/')));
   int count = 0;
-  for (const std::string& op : declared_ops(GRADUS_FIXTURES "/../../core/ops/ops.h")) {
+  for (const std::string& op : declared_ops(source_root() + "/core/ops/ops.h")) {
     CHECK_MESSAGE(rows.count(op) == 1, op, " has no test: add a row to tests/support/op_table.cpp");
     ++count;
   }

@@ -54,6 +54,44 @@ TEST_CASE("min, minimum, argmin, roll: right at the smallest i64") {
   CHECK(values_of(roll(whole({1, 2, 3}), -1, 0)) == std::vector<int64_t>{2, 3, 1});
 }
 
+TEST_CASE("i64: sums, products and signs wrap around beyond ±2⁶³") {
+  const Tensor ends = whole({kMost, kLeast, -1}), one = whole({1, 1, 1}), twos = whole({2, 2, 2});
+  CHECK(values_of(ends + one) == std::vector{kLeast, kLeast + 1, int64_t{0}});
+  CHECK(values_of(ends - one) == std::vector{kMost - 1, kMost, int64_t{-2}});
+  CHECK(values_of(ends * twos) == std::vector<int64_t>{-2, 0, -2});
+  CHECK(values_of(square(ends)) == std::vector<int64_t>{1, 0, 1});  // (2⁶³ - 1)² = 1 and 2¹²⁶ = 0 mod 2⁶⁴
+  CHECK(values_of(-ends) == std::vector{-kMost, kLeast, int64_t{1}});
+  CHECK(values_of(abs(ends)) == std::vector{kMost, kLeast, int64_t{1}});
+  CHECK(values_of(sum(whole({kMost, 1, 5}), -1, true)) == std::vector{kLeast + 5});
+  CHECK(values_of(sum(reshape(whole({kMost, kLeast, 1, -1}), {2, 2}), 0)) == std::vector{kLeast, kMost});  // by columns
+  CHECK(values_of(cumsum(whole({kMost, 1, 1}), 0)) == std::vector{kMost, kLeast, kLeast + 1});
+  CHECK(values_of(prod(whole({kMost, 2}), -1, true)) == std::vector<int64_t>{-2});
+  CHECK(values_of(scatter_add(whole({kMost}), 0, whole({0}), whole({1}))) == std::vector{kLeast});
+  CHECK(values_of(index_add(whole({kMost}), 0, whole({0, 0}), whole({1, 1}))) == std::vector{kLeast + 1});
+  Tensor counter = whole({kMost});
+  counter += 1;
+  CHECK(values_of(counter) == std::vector{kLeast});
+}
+
+TEST_CASE("tril, triu, roll, slice: the ends of i64 are positions like others") {
+  const Tensor x = tensor({{1, 2}, {3, 4}});
+  CHECK(equal(tril(x, kMost), x));
+  CHECK(equal(triu(x, kLeast), x));
+  CHECK(to_vector(tril(x, kLeast)) == Values{0, 0, 0, 0});
+  CHECK(to_vector(triu(x, kMost)) == Values{0, 0, 0, 0});
+  CHECK(to_vector(roll(whole({1, 2, 3}), kMost, 0)) == Values{3, 1, 2});  // 2⁶³ - 1 = 1 mod 3
+  CHECK(to_vector(slice(whole({1, 2, 3}), 0, kLeast, kMost, kMost)) == Values{1});
+  CHECK(slice(whole({1, 2, 3}), 0, kMost, kLeast).numel() == 0);
+}
+
+TEST_CASE("assign: an i64 tensor keeps all its values when one of the new cannot be had") {
+  Tensor x = whole({1, 2, 3});
+  const std::uint32_t version = x.version();
+  CHECK_THROWS_AS(x.assign(tensor({7, 8, kInf})), ValueError);
+  CHECK(values_of(x) == std::vector<int64_t>{1, 2, 3});
+  CHECK(x.version() == version);  // so that backward through it still works
+}
+
 TEST_CASE("cast: to i64, toward 0; NaN, infinities and what i64 cannot hold are an error") {
   CHECK(values_of(cast(tensor({-1.9, 1.9, -0x1p63, 0x1.fffffp62}, DType::f64), DType::i64)) ==
         std::vector{int64_t{-1}, int64_t{1}, kLeast, static_cast<int64_t>(0x1.fffffp62)});

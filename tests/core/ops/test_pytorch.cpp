@@ -5,6 +5,7 @@
 #include "core/autograd/engine.h"
 #include "core/io/safetensors.h"
 #include "tests/support/check.h"
+#include "tests/support/fixture.h"
 #include "tests/support/op_table.h"
 
 using namespace gradus;
@@ -15,8 +16,6 @@ namespace {
 // Both sides compute in f64, and their elementary functions are right to a few units in the last place (2.2e-16).
 // The longest row (a standard deviation, with its gradient) makes some twenty roundings.
 constexpr double kTolerance = 1e-14;
-
-io::SafeTensors read_fixture() { return io::read_safetensors(GRADUS_FIXTURES "/ops.safetensors"); }
 
 struct Expected {
   Expected(const io::SafeTensors& fixture, const OpRow& row) : output(fixture.tensors.at(row.name + "/output")) {
@@ -45,7 +44,7 @@ std::vector<OpRow> rows_in(const io::SafeTensors& fixture) {
 }  // namespace
 
 TEST_CASE("op table: every row has PyTorch's values or plain numbers to be compared with; every row of PyTorch's is in the table") {
-  const auto fixture = read_fixture();
+  const auto fixture = read_fixture("ops.safetensors");
   std::set<std::string> names;
   for (const OpRow& row : op_table()) {
     CAPTURE(row.name);
@@ -67,7 +66,7 @@ TEST_CASE("op table: every row has PyTorch's values or plain numbers to be compa
 }
 
 TEST_CASE("every op: values equal PyTorch's") {
-  const auto fixture = read_fixture();
+  const auto fixture = read_fixture("ops.safetensors");
   for (const OpRow& row : rows_in(fixture)) {
     CAPTURE(row.name);
     const Expected expected(fixture, row);
@@ -76,7 +75,7 @@ TEST_CASE("every op: values equal PyTorch's") {
 }
 
 TEST_CASE("every op: gradients equal PyTorch's") {
-  const auto fixture = read_fixture();
+  const auto fixture = read_fixture("ops.safetensors");
   for (const OpRow& row : rows_in(fixture)) {
     if (row.smooth == Smooth::none) continue;
     CAPTURE(row.name);

@@ -131,5 +131,5 @@ TEST_CASE("generator: below stays below, and refuses 0") {
   std::vector<int> counts(3);
   for (int i = 0; i < 3000; ++i) ++counts[static_cast<std::size_t>(generator.below(3))];
   for (int count : counts) CHECK(std::abs(count - 1000) < 130);
-  CHECK_THROWS_WITH_AS(generator.below(0), "random: the bound must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(generator.below(0), "below: the bound must be positive, got 0", ValueError);
 }

@@ -175,7 +175,7 @@ TEST_CASE("pool: a block of no bytes is one of its own") {
   CHECK(first != second);
   pool::release(first, 0);
   pool::release(second, 16);
-  CHECK_THROWS_AS(pool::allocate(SIZE_MAX - 3), std::bad_alloc);
+  CHECK_THROWS_AS(pool::allocate(SIZE_MAX - 3), MemoryError);
 }
 
 TEST_CASE("set: one element in place, counted from the end if negative") {

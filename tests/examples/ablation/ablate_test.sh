@@ -115,7 +115,7 @@ expect 2 'the value is empty' --norm rms, --out none
 expect 2 "is in the list twice" --norm rms,rms --out none
 expect 2 'nothing is varied' --out none
 expect 2 'the baseline' --norm center-only,rms --placement deepnorm --out none
-expect 1 'there is no file nowhere.txt' norm --data nowhere.txt --out none
+expect 1 'data: nowhere.txt: no such file' norm --data nowhere.txt --out none
 [[ ! -e none ]] || wrong "bad input makes a directory"
 echo text >file
 expect 1 '--out: cannot write into file/below' norm --out file/below
@@ -123,6 +123,14 @@ expect 1 '--out: cannot write into file' norm --out file
 [[ $(cat file) == text ]] || wrong "--out of a file changes it"
 "$ablate" --help >out 2>err && grep -q -- 'feed-forward  --feed-forward relu,' out && [[ ! -s err ]] ||
   wrong "--help: $(tail -5 out)"
+
+mkdir theirs; echo theirs >theirs/table.csv
+expect 1 "--out: theirs/table.csv is there already, and is not this program's" norm --out theirs
+[[ $(cat theirs/*) == theirs ]] || wrong "somebody else's table is overwritten"
+for way in '>&-' '>/dev/full'; do
+  eval "\"\$ablate\" --help $way 2>err"
+  [[ $? == 1 ]] && grep -q 'the standard output could not be written' err || wrong "--help $way: $(cat err)"
+done
 
 # --- Ctrl-C says how to go on -----------------------------------------------------------------------------------------
 set -m

@@ -80,11 +80,14 @@ expect 1 'ch01: --out: cannot write into file' "$cheap" --out file
 expect 1 'ch01: --out: cannot write into file/below' "$cheap" --out file/below
 [[ $(cat file) == text ]] || wrong "--out of a file changes it"
 expect 1 'ch01: --out: cannot write into /proc/none' "$cheap" --out /proc/none
+rm -rf theirs; mkdir theirs; echo theirs >theirs/report.html
+expect 1 "--out: theirs/report.html is there already, and is not this program's" "$cheap" --out theirs
+[[ $(cat theirs/*) == theirs ]] || wrong "somebody else's page is overwritten"
 older
 chmod a-w old
 if ((EUID)); then expect 1 'Permission denied' "$cheap" --out old; still 'a read-only directory'; fi
 chmod u+w old
-rm -rf taken; mkdir -p taken/report.html
+rm -rf taken; mkdir -p taken/report.html; echo >taken/ch02.json
 expect 1 'not a regular file' "$cheap" --out taken
 [[ ! -e taken/ch01.json ]] || wrong "the numbers are written without the page"
 nothing_half_written taken 'a directory in the way'
@@ -102,6 +105,7 @@ still 'a closed stdout'
 [[ ! -e /dev/full ]] ||
   expect 1 'the standard output could not be written: No space left on device' bash -c '"$0" --out old >/dev/full' "$cheap"
 still 'a full stdout'
+expect 2 'the standard output could not be written: Bad file descriptor' bash -c '"$0" --help >&-' "$cheap"
 expect 1 'the standard output could not be written: Broken pipe' \
   bash -c 'mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; "$0" --out old >&4' "$cheap"
 still 'a pipe that nobody reads'

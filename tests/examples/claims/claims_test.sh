@@ -45,6 +45,14 @@ printf '{"program":"' >>stopped/cells.jsonl
 grep -q "^$kept numbers were measured before" told || wrong "did not keep $kept numbers: $(head -1 told)"
 same_results whole/some.json stopped/some.json "resumed, it says something else"
 
+# What cannot be said is an error.
+for way in '>&-' '>/dev/full'; do
+  for option in --list --help; do
+    eval "\"\$claims\" $option $way 2>errors"
+    [[ $? == 1 ]] && grep -q 'the standard output could not be written' errors || wrong "$option $way: $(cat errors)"
+  done
+done
+
 # Ctrl-C says that it can go on. Another build's numbers do not count, unless they are wanted.
 "$claims" "${some[@]}" --out asked >/dev/null 2>errors & stopped=$!
 sleep 0.4

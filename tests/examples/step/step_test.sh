@@ -61,9 +61,11 @@ sed 's/"name":"u"/"name":"u\\u001b[2J\\n"/' walk.json >hostile.json
 "$step" 'x*[1, -2/3]' --x '[1,-2]' --dtype f16 >out.txt || fail "a list beside f16"
 if [[ -e /dev/full ]]; then
   "$step" "${shared[@]}" >/dev/full 2>err.txt && fail "a full disk is no success"
-  grep -q 'step: the output could not be written: ' err.txt || fail "of a full disk it said: $(cat err.txt)"
+  grep -q 'step: the standard output could not be written: ' err.txt || fail "of a full disk it said: $(cat err.txt)"
+  "$step" --help >/dev/full 2>err.txt && fail "a full disk is no success"
 fi
 
+"$step" "${shared[@]}" --html walk.html >&- 2>err.txt && fail "a closed standard output is no success"
 "$step" "${shared[@]}" --html walk.html >/dev/null || fail "--html failed"
 grep -q '<html' walk.html && grep -q 's + p + s\*p' walk.html || fail "--html writes no page of this walk"
 

@@ -122,7 +122,8 @@ TEST_CASE("repeat_heads, weigh_values: heads that do not divide are refused, non
     CHECK_THROWS_WITH_AS(nn::repeat_heads(x, heads), message.c_str(), ShapeError);
   }
   CHECK_THROWS_WITH_AS(nn::weigh_values(zeros({1, 2, 3, 3}), none),
-                       "repeat_heads: expected x [B, S, G, d] with G dividing 2 heads, got [1, 3, 0, 4]", ShapeError);
+                       "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d] with G dividing H, got "
+                       "[1, 2, 3, 3], [1, 3, 0, 4]", ShapeError);
 }
 
 TEST_CASE("attention: errors") {
@@ -140,7 +141,7 @@ TEST_CASE("attention: errors") {
   CHECK_THROWS_AS(nn::attention(x, cast(x, DType::f64), x), DTypeError);
   CHECK_THROWS_AS(nn::attention(cast(x, DType::i64), cast(x, DType::i64), cast(x, DType::i64)), DTypeError);
   const Tensor narrow = randn({1, 2, 1, 4}), wide = cast(narrow, DType::f64);
-  CHECK_THROWS_WITH_AS(nn::attention(narrow, wide, wide), "attention: dtypes differ: q f32, k f64, v f64; cast them to one",
+  CHECK_THROWS_WITH_AS(nn::attention(narrow, wide, wide), "attention: q is f32, but k is f64; use cast(q, DType::f64) first",
                        DTypeError);
   // A window wider than all there is hides nothing, however wide.
   CHECK(equal(nn::attention(narrow, narrow, narrow, {.causal = false, .window = std::numeric_limits<int64_t>::max()}),

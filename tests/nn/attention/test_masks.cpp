@@ -250,6 +250,20 @@ TEST_CASE("regular-dropout: attention drops probabilities and keeps their mean")
   CHECK(y != 1);
 }
 
+TEST_CASE("attn-sliding-window: a window as wide as whole numbers go hides nothing, with a bias and without") {
+  const Inputs x;
+  const Tensor bias = draw({5, 5}, 4);
+  for (const bool causal : {false, true}) {
+    for (const int64_t window : {INT64_MAX, INT64_MAX - 1, int64_t{1} << 62, int64_t{1} << 53}) {
+      CAPTURE(window);
+      CHECK(equal(attend(x, {.causal = causal, .window = window}), attend(x, {.causal = causal})));
+      CHECK(equal(attend(x, {.causal = causal, .window = window, .bias = bias}), attend(x, {.causal = causal, .bias = bias})));
+      const FormulaOnly readable;
+      CHECK(equal(attend(x, {.causal = causal, .window = window}), attend(x, {.causal = causal})));
+    }
+  }
+}
+
 TEST_CASE("attention: errors of its options") {
   const Inputs x;
   for (const double scale : {double{NAN}, double{INFINITY}, -double{INFINITY}}) {

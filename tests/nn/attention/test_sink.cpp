@@ -97,5 +97,5 @@ TEST_CASE("attn-sink: errors") {
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({3})}),
                        "attention: the sink has one score for each of 2 heads, so shape [2], got [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({2}, DType::f64)}),
-                       "attention: q is f32, so the sink must be too, not f64", DTypeError);
+                       "attention: q is f32, but sink is f64; use cast(q, DType::f64) first", DTypeError);
 }

@@ -78,3 +78,11 @@ TEST_CASE("attn-sliding-window: a window is of self-attention; cross-attention s
   const Tensor change = max(abs(output(memory) - output(other)), {0, 2});
   CHECK(min(change).item() > 1e-4);  // it moves every output
 }
+
+TEST_CASE("block: a stack numbers its blocks itself, whatever the index that it is given") {
+  for (const int64_t index : {-5, 0, 1, 7}) {
+    nn::Stack stack({.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12},
+                     .stack = {.layers = 2, .index = index}});
+    CHECK(stack.size() == 2);
+  }
+}

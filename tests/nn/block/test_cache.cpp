@@ -144,3 +144,27 @@ TEST_CASE("MultiHeadAttention: errors of its inputs") {
                        "MultiHeadAttention: 3 heads of keys and values do not divide 4 heads", ValueError);
   CHECK_THROWS_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .qk_norm = "nothing"}, nullptr), ValueError);
 }
+
+TEST_CASE("attn-kv-cache: a call that fails leaves the cache as it was") {
+  manual_seed(5);
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true});
+  nn::KeyValueCache cache;
+  const Tensor first = randn({1, 3, 8}), next = randn({1, 1, 8});
+  layer.attend(first, {.cache = &cache});
+  const nn::KeyValueCache before = cache;
+  CHECK_THROWS_AS(layer.attend(next, {.mask = ones({7, 7}, DType::i64), .cache = &cache}), ShapeError);
+  CHECK_THROWS_AS(layer.attend(randn({2, 1, 8}), {.cache = &cache}), ShapeError);
+  CHECK(cache.length() == 3);
+  CHECK(cache.keys.same_as(before.keys));
+  CHECK(cache.positions.same_as(before.positions));
+  nn::Stack stack({.attention = {.d_model = 8, .heads = 2, .causal = true}, .feed_forward = {.d_model = 8, .d_ff = 12},
+                   .stack = {.layers = 2}});
+  std::vector<nn::KeyValueCache> caches;
+  CHECK_THROWS_AS(stack.forward(first, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
+  CHECK(caches.empty());
+  stack.forward(first, {.caches = &caches});
+  CHECK_THROWS_AS(stack.forward(next, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
+  REQUIRE(caches.size() == 2);
+  CHECK(caches[0].length() == 3);
+  CHECK(caches[1].length() == 3);
+}

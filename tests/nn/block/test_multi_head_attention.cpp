@@ -79,11 +79,11 @@ TEST_CASE("MultiHeadAttention: errors") {
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 0}, position),
                        "MultiHeadAttention: 0 heads do not divide d_model 8", ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = 1}, position),
-                       "Dropout: p must be in [0, 1), got 1", ValueError);
+                       "MultiHeadAttention: dropout must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .window = -1}, position),
                        "MultiHeadAttention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = -30}, position),
-                       "MultiHeadAttention: the softcap must not be negative, got -30", ValueError);
+                       "MultiHeadAttention: the softcap must be finite and not negative, got -30", ValueError);
   for (const double p : {-0.5, 1.0, 1.5}) {
     CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = p}, position),
                          fmt::format("MultiHeadAttention: attention_dropout must be in [0, 1), got {}", p).c_str(), ValueError);

@@ -142,7 +142,7 @@ TEST_CASE("gates: errors") {
   CHECK_THROWS_WITH_AS(nn::gate(act::identity, zeros({2}), zeros({1})), "gate(identity): shapes differ: [2] and [1]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::gate(act::silu, tensor({1}, DType::i64), tensor({1}, DType::i64)),
-                       "gate(silu): needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first",
+                       "gate: needs a floating dtype, got i64; use cast(a, DType::f32) first",
                        DTypeError);
   CHECK_THROWS_AS(nn::gate(act::silu, zeros({2}), zeros({2}, DType::f64)), DTypeError);
   CHECK_THROWS_WITH_AS(nn::gated_unit(act::sigmoid, zeros({2, 5})),

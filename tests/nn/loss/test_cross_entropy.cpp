@@ -131,6 +131,23 @@ TEST_CASE("loss-cross-entropy: a change of targets or weights between forward an
   CHECK_THROWS_AS(after([](Tensor&, Tensor& weights) { weights.fill(2); }), GraphError);
 }
 
+TEST_CASE("loss-cross-entropy: ignore_index may be any whole number, one that a double cannot hold too") {
+  const Tensor x = draw({3, 4});
+  const double expected = nn::cross_entropy(slice(x, 0, 0, 2), ids({1, 3})).item();
+  for (const int64_t index : {INT64_MAX, INT64_MIN, int64_t{9007199254740993}, int64_t{-9007199254740993}, int64_t{-1}}) {
+    CAPTURE(index);
+    const Tensor targets = from_vector(std::vector<int64_t>{1, 3, index}, {3});
+    const nn::CrossEntropyOptions options{.ignore_index = index};
+    CHECK(nn::cross_entropy(x, targets, options).item() == doctest::Approx(expected).epsilon(1e-14));
+    CHECK(nn::focal(x, targets, {.gamma = 0, .ignore_index = index}).item() == doctest::Approx(expected).epsilon(1e-14));
+    CHECK(nn::nll(nn::log_softmax(x), targets, {.ignore_index = index}).item() == doctest::Approx(expected).epsilon(1e-14));
+    const double right = nn::accuracy(slice(x, 0, 0, 2), ids({1, 3}));
+    CHECK(nn::accuracy(x, targets, index) == right);
+    const Tensor neighbour = from_vector(std::vector<int64_t>{1, 3, index < 0 ? index + 1 : index - 1}, {3});
+    if (index != -1) CHECK_THROWS_AS(nn::cross_entropy(x, neighbour, options), ValueError);
+  }
+}
+
 TEST_CASE("accuracy: the share of counted targets whose logit is the largest") {
   const Tensor logits = tensor({{0, 2, 1}, {3, 0, 0}, {0, 0, 1}, {5, 4, 3}});
   CHECK(nn::accuracy(logits, ids({1, 0, 2, 1})) == 0.75);

@@ -186,5 +186,5 @@ TEST_CASE("loss-focal: errors") {
   refused(z, ids({0}), {}, "focal: logits [2, 3] need targets of the same shape without the last axis, got [1]");
   refused(zeros({2, 1}), ids({0, 0}), {}, "focal: needs at least two classes along the last axis, got shape [2, 1]");
   refused(z, ids({0, 1}), {.class_weights = ones({2})}, "focal: logits [2, 3] need class_weights [3], got [2]");
-  refused(z, ids({0, 1}), {.class_weights = tensor({1, -1, 1})}, "focal: class_weights must not be negative, got -1");
+  refused(z, ids({0, 1}), {.class_weights = tensor({1, -1, 1})}, "focal: class_weights must be finite and not negative, got -1");
 }

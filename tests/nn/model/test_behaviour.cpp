@@ -249,10 +249,10 @@ TEST_CASE("LanguageModel: errors") {
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.kv_heads = 3; }),
                        "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "Dropout: p must be in [0, 1), got 1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "MultiHeadAttention: dropout must be in [0, 1), got 1", ValueError);
   nn::LanguageModel model(small());
   CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)), "LanguageModel: expected ids [B, T], got [2]", ShapeError);
   CHECK_THROWS_WITH_AS(model(zeros({1, 9}, DType::i64)), "LanguageModel: 9 ids, but the context is 8", ValueError);
-  CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)), "index_select: id 11 is out of range; expected 0 … 10", ValueError);
+  CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)), "Embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK_THROWS_AS(model(tensor({{1.0}})), DTypeError);
 }

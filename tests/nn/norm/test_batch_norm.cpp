@@ -179,7 +179,7 @@ TEST_CASE("norm-batch: f16 is collected in f32") {
 
 TEST_CASE("BatchNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::BatchNorm1d(0), "BatchNorm1d: the number of channels must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::BatchNorm1d(2, {.eps = -1}), "BatchNorm1d: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::BatchNorm1d(2, {.eps = -1}), "BatchNorm1d: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::BatchNorm2d(2, {.running = {.momentum = 2}}),
                        "BatchNorm2d: momentum must be in [0, 1], got 2", ValueError);
   nn::BatchNorm1d one(3);

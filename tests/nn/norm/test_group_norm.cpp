@@ -77,7 +77,7 @@ TEST_CASE("GroupNorm, InstanceNorm: errors") {
                        ValueError);
   CHECK_THROWS_WITH_AS(nn::GroupNorm(0, 6), "GroupNorm: 0 groups do not divide 6 channels; take a divisor",
                        ValueError);
-  CHECK_THROWS_WITH_AS(nn::GroupNorm(2, 6, {.eps = -1}), "GroupNorm: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::GroupNorm(2, 6, {.eps = -1}), "GroupNorm: eps must be finite and not negative, got -1", ValueError);
   nn::GroupNorm norm(6, 6);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 6})),
                        "GroupNorm: one value has no variance: got shape [2, 6] for 6 groups; take fewer groups",

@@ -155,7 +155,7 @@ TEST_CASE("LayerNorm: errors") {
                        "LayerNorm: normalized_shape needs one size or more, all positive, got []", ValueError);
   CHECK_THROWS_WITH_AS(nn::LayerNorm({3, 0}),
                        "LayerNorm: normalized_shape needs one size or more, all positive, got [3, 0]", ValueError);
-  CHECK_THROWS_WITH_AS(nn::LayerNorm({4}, {.eps = -1}), "LayerNorm: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNorm({4}, {.eps = -1}), "LayerNorm: eps must be finite and not negative, got -1", ValueError);
   nn::LayerNorm norm({4, 2});
   CHECK_THROWS_WITH_AS(norm(zeros({3, 2, 4})),
                        "layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [3, 2, 4]",
@@ -170,6 +170,6 @@ TEST_CASE("LayerNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::layer_norm(zeros({2, 0}), {0}),
                        "layer_norm: needs at least one value to normalise, got normalized_shape [0]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::layer_norm(tensor({1, 2}, DType::i64), {2}),
-                       "layer_norm: needs f32 or f64, got i64; use cast(x, DType::f32)", DTypeError);
+                       "layer_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(nn::layer_norm(zeros({2, 3}), {3}, ones({3}, DType::f64)), DTypeError);
 }

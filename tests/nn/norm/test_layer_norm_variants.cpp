@@ -72,7 +72,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors
   CHECK(scaled.parameter_count() == 6);
   CHECK_THROWS_WITH_AS(nn::LayerNormStd(1), "LayerNormStd: the unbiased deviation needs a width of 2 or more, got 1",
                        ValueError);
-  CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must not be negative, got -1",
+  CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must be finite and not negative, got -1",
                        ValueError);
   CHECK_THROWS_WITH_AS(nn::CenterOnlyNorm(0), "CenterOnlyNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(centered(zeros({2, 5})), "CenterOnlyNorm: expected [..., 6], got [2, 5]", ShapeError);

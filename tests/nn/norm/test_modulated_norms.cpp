@@ -112,7 +112,7 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
   CHECK_THROWS_WITH_AS(norm.forward(zeros({2, 5, 4}), zeros({3, 3})),
                        "AdaptiveNorm: expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must not be negative, got -1",
+  CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must be finite and not negative, got -1",
                        ValueError);
 }
 

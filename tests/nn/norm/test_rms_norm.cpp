@@ -121,15 +121,15 @@ TEST_CASE("RMSNorm: starts as the norm without gain; its gain is its one paramet
 
 TEST_CASE("RMSNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::RMSNorm(0), "RMSNorm: the width must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::RMSNorm(4, {.eps = -1}), "RMSNorm: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::RMSNorm(4, {.eps = -1}), "RMSNorm: eps must be finite and not negative, got -1", ValueError);
   nn::RMSNorm norm(4);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 3})), "RMSNorm: expected [..., 4], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(norm(tensor(1)), "RMSNorm: expected [..., 4], got []", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 0})),
                        "rms_norm: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 3}), ones({2})),
-                       "rms_norm: x has shape [2, 3], so the gain must have shape [3]", ShapeError);
+                       "rms_norm: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm(tensor({1, 2}, DType::i64)),
-                       "rms_norm: needs f32 or f64, got i64; use cast(x, DType::f32)", DTypeError);
+                       "rms_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(nn::rms_norm(zeros({2, 3}), ones({3}, DType::f64)), DTypeError);
 }

@@ -155,7 +155,7 @@ TEST_CASE("norm-scale: every row has length g; a row of zeros stays 0; it starts
   CHECK(norm.parameter_count() == 1);
   CHECK(norm.describe() == "ScaleNorm(6, eps 1e-05)");
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(0), "ScaleNorm: the width must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5})), "ScaleNorm: expected [..., 6], got [2, 5]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::scale_norm(zeros({2}), ones({2})),
                        "scale_norm: the radius is one number, of shape [], got shape [2]", ShapeError);
@@ -167,7 +167,7 @@ TEST_CASE("RMSNormNoEps, RMSNormL2, RMSNormUpcast: modules and errors") {
   CHECK(equal(nn::RMSNormL2(6)(x), nn::rms_norm_l2(x)));
   CHECK(equal(nn::RMSNormUpcast(6)(x), nn::rms_norm(x)));
   CHECK(nn::RMSNormL2(6).parameter_count() == 6);
-  CHECK_THROWS_WITH_AS(nn::RMSNormL2(6, -1), "RMSNormL2: eps must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::RMSNormL2(6, -1), "RMSNormL2: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::RMSNormUpcast(0), "RMSNormUpcast: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::rms_norm_noeps(zeros({2, 0})),
                        "rms_norm_noeps: needs at least one value along the last axis, got shape [2, 0]", ShapeError);

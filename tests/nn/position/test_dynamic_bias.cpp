@@ -118,5 +118,5 @@ TEST_CASE("DynamicPositionBias: errors of its options") {
   CHECK_THROWS_WITH_AS(nn::DynamicPositionBias(kSmall, {.hidden = 1}),
                        "DynamicPositionBias: a norm needs at least 2 hidden values, got 1", ValueError);
   CHECK_THROWS_WITH_AS(nn::DynamicPositionBias(kSmall, {.depth = 0}),
-                       "DynamicPositionBias: needs at least 1 hidden layer, got 0", ValueError);
+                       "DynamicPositionBias: needs from 1 to 1000 hidden layers, got 0", ValueError);
 }

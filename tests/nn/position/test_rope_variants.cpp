@@ -197,7 +197,7 @@ TEST_CASE("RoPE: errors of its options") {
   CHECK_THROWS_WITH_AS(rope_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
   CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
   CHECK_THROWS_WITH_AS(rope_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
-                       "RoPE: the factor must be at least 1, got 0.5", ValueError);
+                       "RoPE: the factor must be finite and at least 1, got 0.5", ValueError);
   for (const auto& [low, high] : {std::pair{4, 4}, {5, 4}, {-1, 4}}) {
     CHECK_THROWS_WITH_AS(rope_of({.low = static_cast<double>(low), .high = static_cast<double>(high)}),
                          fmt::format("RoPE: the bands need 0 <= low < high, got {} and {}", low, high).c_str(), ValueError);

@@ -1,0 +1,205 @@
+#include "core/inspect/severed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "core/autograd/engine.h"
+#include "core/autograd/watcher.h"
+#include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
+
+namespace gradus::inspect {
+namespace {
+
+using Numbers = std::set<std::uint64_t>;
+using Edges = std::map<std::uint64_t, std::vector<std::uint64_t>>;  // from a tensor to others, by number
+
+// All that `edges` lead to from `start`, itself included, without recursion. What `pass` refuses is not entered.
+template <typename Pass> Numbers reached(std::uint64_t start, const Edges& edges, const Pass& pass) {
+  Numbers found{start};
+  std::vector<std::uint64_t> pending{start};
+  while (!pending.empty()) {
+    const auto next = edges.find(pending.back());
+    pending.pop_back();
+    if (next == edges.end()) continue;
+    for (const std::uint64_t number : next->second) {
+      if (pass(number) && found.insert(number).second) pending.push_back(number);
+    }
+  }
+  return found;
+}
+
+// The tensors that a walk reaches.
+struct Visited final : Watcher {
+  void start(const Tensors&, std::uint64_t) override {}
+  void visit(const Tensor& y, const Tensor&) override { numbers.insert(y.number()); }
+  void arriving(int, const Tensor&, const Gradient&, const Tensor&) override {}
+  void arrived(const Tensor&) override {}
+  void finish() override {}
+
+  Numbers numbers;
+};
+
+std::string joined(const std::vector<std::string>& texts) {
+  constexpr std::size_t shown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(texts.size(), shown); ++i) text += (i == 0 ? "" : "; ") + texts[i];
+  return texts.size() <= shown ? text : fmt::format("{}; and {} more", text, texts.size() - shown);
+}
+
+// Follows a log from a parameter to the loss.
+class Search {
+ public:
+  // `visited` by the walk from the loss; none if the tape was gone.
+  Search(const ForwardLog& log, const Tensor& loss, const std::optional<Numbers>& visited) : log_(log) {
+    Edges sources, recorded;
+    for (const auto& [number, made] : log.made()) {
+      for (const std::uint64_t input : made.inputs) {
+        sources[number].push_back(input);
+        readers_[input].push_back(number);
+        if (made.on_tape) recorded[number].push_back(input);
+      }
+    }
+    const auto all = [](std::uint64_t) { return true; };
+    behind_loss_ = reached(loss.number(), sources, all);
+    walked_ = visited ? *visited : reached(loss.number(), recorded, all);
+  }
+
+  Severed explain(const std::string& name, const Tensor& parameter) const {
+    using Kind = Severed::Kind;
+    if (walked_.count(parameter.number()) != 0) {
+      return {name, Kind::cut,
+              "on the tape of the loss, but without a grad(): a rule on the way gives none, or clear_grad() was called"};
+    }
+    // What would hand a gradient on to the parameter, and gets none itself.
+    const auto lost = [&](std::uint64_t y) { return log_.made().at(y).on_tape && walked_.count(y) == 0; };
+    const Numbers severed = reached(parameter.number(), readers_, lost);
+    const std::vector<std::string> cuts = cuts_of(severed);
+    if (!cuts.empty()) return {name, Kind::cut, "cut by " + joined(cuts)};
+    const Numbers derived = reached(parameter.number(), readers_, [](std::uint64_t) { return true; });
+    const std::vector<std::string> reads = reads_of(derived);
+    if (!reads.empty()) return {name, Kind::cut, "not reached: its values left the tape by " + joined(reads)};
+    if (derived.size() > 1) {
+      return {name, Kind::unused, "not reached: nothing that the loss depends on was computed from it; the last was " +
+                                      place_of(*derived.rbegin())};
+    }
+    if (const std::string other = namesake(name, parameter); !other.empty()) {
+      return {name, Kind::replaced, fmt::format("replaced: the forward read another tensor, {}, under its name", other)};
+    }
+    return {name, Kind::unused, "not reached: no op read it"};
+  }
+
+ private:
+  // Where one of these tensors was used on the way to the loss, and its gradient was lost.
+  std::vector<std::string> cuts_of(const Numbers& severed) const {
+    Numbers cuts;
+    for (const std::uint64_t x : severed) {
+      const auto readers = readers_.find(x);
+      if (readers == readers_.end()) continue;
+      for (const std::uint64_t y : readers->second) {
+        if (severed.count(y) == 0 && behind_loss_.count(y) != 0) cuts.insert(y);
+      }
+    }
+    std::vector<std::string> texts;
+    for (const std::uint64_t y : cuts) {
+      const bool no_rule = log_.made().at(y).on_tape;
+      texts.push_back(place_of(y) + (no_rule ? ", whose rule gives that input no gradient" : ""));
+    }
+    return texts;
+  }
+
+  std::vector<std::string> reads_of(const Numbers& derived) const {
+    std::vector<std::string> texts;
+    for (const std::uint64_t x : derived) {
+      const auto reads = log_.reads().find(x);
+      if (reads == log_.reads().end()) continue;
+      for (const std::string& call : reads->second) texts.push_back(fmt::format("{} of {}", call, place_of(x)));
+    }
+    return texts;
+  }
+
+  // "mul at #41 [8, 16] in blocks.0"
+  std::string place_of(std::uint64_t number) const {
+    const auto made = log_.made().find(number);
+    if (made == log_.made().end()) return "the parameter itself";
+    const std::string module = log_.module_of(number);
+    return fmt::format("{} at #{} {}{}", made->second.by, number, made->second.shape, module.empty() ? "" : " in " + module);
+  }
+
+  // Another tensor that the modules call by this name, if the parameter is none of theirs.
+  std::string namesake(const std::string& name, const Tensor& parameter) const {
+    if (log_.names().count(parameter.number()) != 0) return "";
+    for (const auto& [number, other] : log_.names()) {
+      if (other == name) return fmt::format("#{}", number);
+    }
+    return "";
+  }
+
+  const ForwardLog& log_;
+  Edges readers_;
+  Numbers behind_loss_;  // what the loss was computed from, on the tape and past it
+  Numbers walked_;       // of these, what its tape leads to
+};
+
+// dL/dp of each parameter, undefined where none comes.
+struct Walk {
+  Walk(const Tensor& loss, const NamedTensors& parameters) : gradients(parameters.size()) {
+    std::vector<std::size_t> places;
+    Tensors wanted;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Tensor& parameter = parameters[i].tensor;
+      if (!parameter.requires_grad()) continue;
+      gradients[i] = loss.graph_freed() ? parameter.grad() : Tensor();
+      places.push_back(i);
+      wanted.push_back(parameter);
+    }
+    if (loss.graph_freed()) return;
+    Visited walk;
+    if (loss.requires_grad() && !wanted.empty()) {
+      const Watch watch(&walk);
+      const Tensors found = grad({loss}, wanted, {.seeds = {ones_like(loss)}, .retain_graph = true, .allow_unused = true});
+      for (std::size_t i = 0; i < found.size(); ++i) gradients[places[i]] = found[i];
+    }
+    visited = std::move(walk.numbers);
+  }
+
+  Tensors gradients;
+  std::optional<Numbers> visited;  // none if the tape was gone
+};
+
+bool all_zero(const Tensor& gradient) { return sum(gradient != 0).item() == 0; }
+
+}  // namespace
+
+std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options) {
+  using Kind = Severed::Kind;
+  check<GraphError>(loss.defined(), "severed: the loss is undefined");
+  for (const NamedTensor& parameter : parameters) {
+    check<GraphError>(parameter.tensor.defined(), "severed: parameter '{}' is undefined", parameter.name);
+  }
+  const ForwardLog* log = ForwardLog::active();
+  const ForwardWatch unseen{nullptr};
+  const Walk walk(loss, parameters);
+  std::optional<Search> search;
+  std::vector<Severed> result;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& [name, parameter, role] = parameters[i];
+    if (!parameter.requires_grad()) {
+      result.push_back({name, Kind::frozen, "requires_grad is off"});
+    } else if (walk.gradients[i].defined()) {
+      if (options.zeros && all_zero(walk.gradients[i])) result.push_back({name, Kind::zero, "its gradient is 0 everywhere"});
+    } else if (log == nullptr) {
+      result.push_back({name, Kind::unused,
+                        "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows who cut it"});
+    } else {
+      if (!search) search.emplace(*log, loss, walk.visited);
+      result.push_back(search->explain(name, parameter));
+    }
+  }
+  return result;
+}
+
+}  // namespace gradus::inspect

@@ -1,0 +1,34 @@
+#include "core/tensor/range.h"
+
+#include "core/tensor/check.h"
+
+namespace gradus {
+
+bool Range::holds(double value) const {
+  return (value > low || (includes_low && value == low)) && (value < high || (includes_high && value == high));
+}
+
+std::string Range::str() const {
+  if (high != range::infinity || (low == -range::infinity && includes_low)) {
+    return fmt::format("in {}{}, {}{}", includes_low ? '[' : '(', low, high, includes_high ? ']' : ')');
+  }
+  const std::string from = low == -range::infinity ? ""
+                           : low == 0              ? (includes_low ? "not negative" : "positive")
+                                                   : fmt::format("{} {}", includes_low ? "at least" : "above", low);
+  if (includes_high) return from;
+  return from.empty() ? "finite" : "finite and " + from;
+}
+
+double check_range(const char* who, const char* name, double value, const Range& range) {
+  check<ValueError>(range.holds(value), "{}: {} must be {}, got {}", who, name, range.str(), value);
+  return value;
+}
+
+std::int64_t check_size(const char* who, const char* name, std::int64_t size) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  check<ValueError>(size > 0, "{}: {} must be positive, got {}", who, name, size);
+  check<ValueError>(size <= kMost, "{}: {} must be at most 2⁴⁰, got {}", who, name, size);
+  return size;
+}
+
+}  // namespace gradus

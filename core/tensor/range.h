@@ -1,0 +1,37 @@
+// Range: which numbers an option may be. It is asked where the option is given, so that no number that makes no sense gets
+// further than that.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace gradus {
+
+// The numbers between `low` and `high`. NaN is in no range, and ∞ only in one that includes it as an end.
+struct Range {
+  double low, high;
+  bool includes_low = true, includes_high = true;
+
+  bool holds(double value) const;
+  std::string str() const;  // "in [0, 1)", "finite and positive", as it stands after "must be"
+};
+
+namespace range {
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr Range finite{-infinity, infinity, false, false};
+inline constexpr Range not_negative{0, infinity, true, false};
+inline constexpr Range positive{0, infinity, false, false};
+inline constexpr Range share{0, 1};                   // [0, 1]
+inline constexpr Range below_one{0, 1, true, false};  // [0, 1)
+}  // namespace range
+
+// Returns `value`. ValueError unless the range holds it: "Dropout: p must be in [0, 1), got nan", where `who` is Dropout and
+// `name` is p.
+double check_range(const char* who, const char* name, double value, const Range& range);
+
+// Returns `size`, say a number of features or of layers. ValueError unless 1 <= size <= 2⁴⁰, so that a product with a small
+// number stays within 64 bits.
+std::int64_t check_size(const char* who, const char* name, std::int64_t size);
+
+}  // namespace gradus

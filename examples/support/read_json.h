@@ -1,0 +1,16 @@
+// JSON out of a file that anybody may have written.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gradus::examples {
+
+// Discarded (is_discarded()) for what is no JSON, or is nested deeper than any file of ours: copying or printing that
+// would use up the stack.
+nlohmann::json read_json(const std::string& text);
+
+// A value as an error shows it: what is long is cut, a list or an object is only called so.
+std::string told(const nlohmann::json& value);
+
+}  // namespace gradus::examples

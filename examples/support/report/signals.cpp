@@ -1,0 +1,70 @@
+#include "examples/support/report/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace gradus::examples {
+namespace {
+
+constexpr std::array kStopping{SIGINT, SIGTERM, SIGHUP};
+
+std::string last_words, first_words;  // of a program that ends at once, of one that saves its work first
+volatile sig_atomic_t caught = 0;
+
+void write_error(const std::string& text) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void end_now(int signal) {
+  write_error(last_words);
+  ::_exit(128 + signal);
+}
+
+void end_later(int signal) {
+  if (caught != 0) ::_exit(128 + signal);
+  caught = signal;
+  write_error(first_words);
+}
+
+// The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and
+// what a handler pushes there overwrites the heap (oneDNN issue 4845, 2026).
+void handle(void (*handler)(int)) {
+  static std::array<char, 1 << 16> stack;
+  stack_t own{};
+  own.ss_sp = stack.data();
+  own.ss_size = stack.size();
+  ::sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  for (const int signal : kStopping) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    const bool under_nohup = signal == SIGHUP && before.sa_handler == SIG_IGN;
+    if (!under_nohup) ::sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace
+
+void when_stopped_say(const std::string& text) {
+  last_words = "\n" + text + "\n";
+  handle(end_now);
+}
+
+void catch_interrupts(const std::string& text) {
+  first_words = "\n" + text + "\n";
+  handle(end_later);
+}
+
+bool interrupted() { return caught != 0; }
+int interrupted_status() { return 128 + caught; }
+
+void ignore_interrupts() {
+  for (const int signal : kStopping) ::signal(signal, SIG_IGN);
+}
+
+}  // namespace gradus::examples

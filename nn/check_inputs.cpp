@@ -1,0 +1,19 @@
+#include "nn/check_inputs.h"
+
+namespace gradus::nn {
+
+void check_inputs(const char* op, std::initializer_list<Argument> required, std::initializer_list<Argument> optional) {
+  check_defined(op, required);
+  const Argument& first = *required.begin();
+  for (const auto& arguments : {required, optional}) {
+    for (const auto& [name, x] : arguments) {
+      if (!x.defined()) continue;
+      check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast({}, DType::f32) first", op,
+                        x.dtype(), name);
+      check<DTypeError>(x.dtype() == first.tensor.dtype(), "{}: {} is {}, but {} is {}; use cast({}, DType::{}) first", op,
+                        first.name, first.tensor.dtype(), name, x.dtype(), first.name, x.dtype());
+    }
+  }
+}
+
+}  // namespace gradus::nn

@@ -1,0 +1,31 @@
+// The tables of bad calls of core, one for each family. Every public function of core has rows here: an undefined tensor for
+// each argument, shapes, dtypes, axes, indices and options that cannot be, sizes that no memory has.
+#pragma once
+
+#include "core/core.h"
+#include "tests/support/bad_input.h"
+
+namespace gradus::test {
+
+BadCalls elementwise_rows();  // arithmetic.cpp and elementary.cpp
+BadCalls operator_rows();     // +, <, += and the others
+BadCalls select_rows();
+BadCalls reduce_rows();
+BadCalls matmul_rows();
+BadCalls layout_rows();
+BadCalls index_rows();
+BadCalls create_rows();       // with random.h
+BadCalls memory_rows();       // what no memory has room for
+BadCalls tensor_rows();       // what a tensor does
+BadCalls shape_rows();        // with dtypes and generators
+BadCalls tape_rows();         // record, rules, fused
+BadCalls engine_rows();       // grad, backward, gradcheck
+BadCalls io_rows();           // files, names, inspect
+
+// "f(undefined)" for an f of one tensor: a GraphError that names it.
+BadCall undefined_row(const std::string& op, const std::string& argument, std::function<void()> call);
+
+inline Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace gradus::test

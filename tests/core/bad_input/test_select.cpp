@@ -1,0 +1,179 @@
+// Bad calls of select.cpp, reduce.cpp and matmul.cpp.
+#include "tests/core/bad_input/rows.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Reduction = std::function<void(const Tensor&, const Axes&)>;
+
+// Rows for a function of a tensor and axes, all of them for an empty list.
+BadCalls axes_rows(const std::string& op, const Reduction& f) {
+  const Tensor x = ones({2, 3});
+  return {
+      undefined_row(op, "x", [=] { f(Tensor(), {}); }),
+      undefined_row(op, "x", [=] { f(Tensor(), 0); }),
+      {op + "(x, 2)", [=] { f(x, 2); }, Raises::shape, op + ": axis 2 is out of range for a tensor of 2 axes", {x}},
+      {op + "(x, -3)", [=] { f(x, -3); }, Raises::shape, op + ": axis -3 is out of range for a tensor of 2 axes", {x}},
+      {op + "(x, INT_MIN)", [=] { f(x, INT32_MIN); }, Raises::shape, op + ": axis -2147483648 is out of range", {x}},
+      {op + "(number, 0)", [=] { f(tensor(1), 0); }, Raises::shape, op + ": axis 0 is out of range for a tensor of 0 axes"},
+  };
+}
+
+BadCalls axes_twice_rows(const std::string& op, const Reduction& f) {
+  const Tensor x = ones({2, 3});
+  return {
+      {op + "(x, {0, -2})", [=] { f(x, {0, -2}); }, Raises::shape, op + ": axis 0 is given twice", {x}},
+      {op + "(x, {1, 1})", [=] { f(x, {1, 1}); }, Raises::shape, op + ": axis 1 is given twice", {x}},
+      {op + "(x, {0, 5})", [=] { f(x, {0, 5}); }, Raises::shape, op + ": axis 5 is out of range", {x}},
+  };
+}
+
+}  // namespace
+
+BadCalls gradus::test::select_rows() {
+  const Tensor x = ones({2, 3}), mask = ids({{1, 0, 1}, {0, 0, 1}}), precise = ones({2, 3}, DType::f64), other = ones({4});
+  const Tensor whole = ids({{1, 2, 3}, {4, 5, 6}});
+  return {
+      undefined_row("where", "mask", [=] { where(Tensor(), x, x); }),
+      undefined_row("where", "a", [=] { where(mask, Tensor(), x); }),
+      undefined_row("where", "b", [=] { where(mask, x, Tensor()); }),
+      {"where(f32, x, x)", [=] { where(x, x, x); }, Raises::dtype, "where: the mask must be i64, got f32", {x}},
+      {"where(mask, f32, f64)", [=] { where(mask, x, precise); }, Raises::dtype, "where: dtypes differ: f32 and f64", {x}},
+      {"where(mask, [2, 3], [4])", [=] { where(mask, x, other); },
+       Raises::shape, "where: shapes [2, 3] and [4] do not broadcast",
+       {mask, x, other}},
+      {"where([4], x, x)", [=] { where(ids({1, 0, 1, 0}), x, x); },
+       Raises::shape, "where: shapes [4] and [2, 3] do not broadcast"},
+      undefined_row("masked_fill", "x", [=] { masked_fill(Tensor(), mask, 0); }),
+      undefined_row("masked_fill", "mask", [=] { masked_fill(x, Tensor(), 0); }),
+      {"masked_fill(x, f32, 0)", [=] { masked_fill(x, x, 0); },
+       Raises::dtype, "masked_fill: the mask must be i64, got f32", {x}},
+      {"masked_fill(x, [4], 0)", [=] { masked_fill(x, ids({1, 0, 1, 0}), 0); }, Raises::shape,
+       "masked_fill: shapes [4] and [2, 3] do not broadcast", {x}},
+      {"masked_fill(i64, mask, 0.5)", [=] { masked_fill(whole, mask, 0.5); }, Raises::dtype,
+       "masked_fill: an i64 tensor cannot hold 0.5", {whole}},
+      {"masked_fill(i64, mask, NaN)", [=] { masked_fill(whole, mask, kNan); }, Raises::dtype,
+       "masked_fill: an i64 tensor cannot hold nan", {whole}},
+      undefined_row("tril", "x", [] { tril(Tensor()); }),
+      undefined_row("triu", "x", [] { triu(Tensor(), 1); }),
+      {"tril(vector)", [=] { tril(other); }, Raises::shape, "tril: needs a matrix, got shape [4]", {other}},
+      {"triu(number)", [=] { triu(tensor(1)); }, Raises::shape, "triu: needs a matrix, got shape []"},
+  };
+}
+
+BadCalls gradus::test::reduce_rows() {
+  const std::vector<std::pair<std::string, Reduction>> over_axes{
+      {"sum", [](const Tensor& x, const Axes& axes) { sum(x, axes); }},
+      {"mean", [](const Tensor& x, const Axes& axes) { mean(x, axes); }},
+      {"var", [](const Tensor& x, const Axes& axes) { var(x, axes); }},
+      {"std", [](const Tensor& x, const Axes& axes) { gradus::std(x, axes); }},
+      {"prod", [](const Tensor& x, const Axes& axes) { prod(x, axes); }},
+      {"max", [](const Tensor& x, const Axes& axes) { max(x, axes); }},
+      {"min", [](const Tensor& x, const Axes& axes) { min(x, axes); }},
+      {"logsumexp", [](const Tensor& x, const Axes& axes) { logsumexp(x, axes); }},
+      {"squeeze", [](const Tensor& x, const Axes& axes) { squeeze(x, axes); }},
+      {"flip", [](const Tensor& x, const Axes& axes) { flip(x, axes); }}};
+  const auto first = [](const Axes& axes) { return axes.empty() ? 0 : axes.front(); };
+  const std::vector<std::pair<std::string, Reduction>> over_axis{
+      {"argmax", [=](const Tensor& x, const Axes& axes) { argmax(x, first(axes)); }},
+      {"argmin", [=](const Tensor& x, const Axes& axes) { argmin(x, first(axes)); }},
+      {"cumsum", [=](const Tensor& x, const Axes& axes) { cumsum(x, first(axes)); }},
+      {"argsort", [=](const Tensor& x, const Axes& axes) { argsort(x, first(axes)); }},
+      {"sort", [=](const Tensor& x, const Axes& axes) { sort(x, first(axes)); }},
+      {"topk", [=](const Tensor& x, const Axes& axes) { topk(x, 1, first(axes)); }},
+      {"split", [=](const Tensor& x, const Axes& axes) { split(x, 1, first(axes)); }},
+      {"split", [=](const Tensor& x, const Axes& axes) { split(x, std::vector<int64_t>{1, 1}, first(axes)); }},
+      {"chunk", [=](const Tensor& x, const Axes& axes) { chunk(x, 1, first(axes)); }},
+      {"slice", [=](const Tensor& x, const Axes& axes) { slice(x, first(axes), 0, 1); }},
+      {"select", [=](const Tensor& x, const Axes& axes) { select(x, first(axes), 0); }},
+      {"roll", [=](const Tensor& x, const Axes& axes) { roll(x, 1, first(axes)); }},
+      {"gather", [=](const Tensor& x, const Axes& axes) { gather(x, first(axes), ids({{0}})); }},
+      {"index_select", [=](const Tensor& x, const Axes& axes) { index_select(x, first(axes), ids({0})); }},
+      {"scatter_add", [=](const Tensor& x, const Axes& axes) { scatter_add(x, first(axes), ids({{0}}), ones({1, 1})); }},
+      {"index_add", [=](const Tensor& x, const Axes& axes) { index_add(x, first(axes), ids({0}), ones({1, 3})); }},
+      {"transpose", [=](const Tensor& x, const Axes& axes) { transpose(x, first(axes), 0); }}};
+  BadCalls rows;
+  for (const auto& [op, f] : over_axes) rows = joined({rows, axes_rows(op, f), axes_twice_rows(op, f)});
+  for (const auto& [op, f] : over_axis) rows = joined({rows, axes_rows(op, f)});
+
+  const Tensor none = zeros({0}), no_rows = zeros({0, 3}), x = ones({2, 3}), whole = ids({1, 2});
+  for (const auto& [op, f] : std::vector<std::pair<std::string, std::function<void(const Tensor&)>>>{
+           {"max", [](const Tensor& t) { max(t); }},
+           {"min", [](const Tensor& t) { min(t); }},
+           {"logsumexp", [](const Tensor& t) { logsumexp(t); }},
+           {"argmax", [](const Tensor& t) { argmax(t, 0); }},
+           {"argmin", [](const Tensor& t) { argmin(t, 0); }}}) {
+    rows.push_back({op + "([0])", [=, f = f] { f(none); },
+                    Raises::shape, op + ": cannot reduce zero elements (x has shape [0])"});
+    rows.push_back({op + "([0, 3])", [=, f = f] { f(no_rows); }, Raises::shape,
+                    op + ": cannot reduce zero elements (x has shape [0, 3])"});
+  }
+  const BadCalls others{
+      undefined_row("sum_to", "x", [] { sum_to(Tensor(), {1}); }),
+      {"sum_to([2, 3], [2])", [=] { sum_to(x, {2}); }, Raises::shape, "sum_to: shape [2] does not broadcast to [2, 3]", {x}},
+      {"sum_to([2, 3], [4, 2, 3])", [=] { sum_to(x, {4, 2, 3}); },
+       Raises::shape, "sum_to: shape [4, 2, 3] does not broadcast", {x}},
+      {"logsumexp(i64)", [=] { logsumexp(whole); }, Raises::dtype, "logsumexp: needs a floating dtype, got i64", {whole}},
+      {"var(x, {}, NaN)", [=] { var(x, {}, kNan); }, Raises::value, "var: the correction must be finite, got nan", {x}},
+      {"var(i64, {}, inf)", [=] { var(whole, {}, kInfinity); },
+       Raises::value, "var: the correction must be finite, got inf", {whole}},
+      {"std(x, 0, -inf)", [=] { gradus::std(x, 0, -kInfinity); },
+       Raises::value, "std: the correction must be finite, got -inf", {x}},
+      {"std(i64, {}, NaN)", [=] { gradus::std(whole, {}, kNan); },
+       Raises::value, "std: the correction must be finite, got nan", {whole}},
+  };
+  return joined({rows, others});
+}
+
+BadCalls gradus::test::matmul_rows() {
+  const Tensor a = ones({2, 3}), b = ones({4, 5}), v = ones({3}), precise = ones({3, 2}, DType::f64);
+  const Tensor whole = ids({{1, 2}, {3, 4}}), counts = ids({1, 2, 3});
+  return {
+      undefined_row("matmul", "a", [=] { matmul(Tensor(), a); }),
+      undefined_row("matmul", "b", [=] { matmul(a, Tensor()); }),
+      undefined_row("dot", "a", [=] { dot(Tensor(), v); }),
+      undefined_row("dot", "b", [=] { dot(v, Tensor()); }),
+      undefined_row("outer", "a", [=] { outer(Tensor(), v); }),
+      undefined_row("outer", "b", [=] { outer(v, Tensor()); }),
+      {"matmul([2, 3], [4, 5])", [=] { matmul(a, b); },
+       Raises::shape, "matmul: inner dimensions differ: [2, 3] @ [4, 5] (3 against 4)",
+       {a, b}},
+      {"matmul([2, 3]ᵀ, [4, 5])", [=] { matmul(a, b, {.transpose_a = true}); }, Raises::shape,
+       "matmul: inner dimensions differ: [2, 3]ᵀ @ [4, 5] (2 against 4)", {a, b}},
+      {"matmul([2, 3], [4, 5]ᵀ)", [=] { matmul(a, b, {.transpose_b = true}); }, Raises::shape,
+       "matmul: inner dimensions differ: [2, 3] @ [4, 5]ᵀ (3 against 5)", {a, b}},
+      {"matmul([3], [4, 5])", [=] { matmul(v, b); }, Raises::shape, "matmul: inner dimensions differ: [3] @ [4, 5]", {v, b}},
+      {"matmul([4, 5], [3])", [=] { matmul(b, v); }, Raises::shape, "matmul: inner dimensions differ: [4, 5] @ [3]", {v, b}},
+      {"matmul([], a)", [=] { matmul(tensor(1), a); },
+       Raises::shape, "matmul: needs vectors or matrices, got shapes [] and [2, 3]"},
+      {"matmul(a, [])", [=] { matmul(a, tensor(1)); },
+       Raises::shape, "matmul: needs vectors or matrices, got shapes [2, 3] and []"},
+      {"matmul([2, 3, 4], [3, 4, 5])", [] { matmul(ones({2, 3, 4}), ones({3, 4, 5})); }, Raises::shape,
+       "matmul: shapes [2] and [3] do not broadcast"},
+      {"matmul(f32, f64)", [=] { matmul(a, precise); }, Raises::dtype, "matmul: dtypes differ: f32 and f64", {a, precise}},
+      {"matmul(i64, i64)", [=] { matmul(whole, whole); }, Raises::dtype, "matmul: needs a floating dtype, got i64", {whole}},
+      {"dot([3], [4])", [=] { dot(v, ones({4})); }, Raises::shape, "dot: the lengths differ: [3] and [4]", {v}},
+      {"dot([1], [3])", [=] { dot(ones({1}), v); }, Raises::shape, "dot: the lengths differ: [1] and [3]", {v}},
+      {"dot(matrix, vector)", [=] { dot(a, v); },
+       Raises::shape, "dot: needs two vectors, got shapes [2, 3] and [3]", {a, v}},
+      {"dot(f32, f64)", [=] { dot(v, ones({3}, DType::f64)); }, Raises::dtype, "dot: dtypes differ: f32 and f64", {v}},
+      {"dot(i64, i64)", [=] { dot(counts, counts); },
+       Raises::dtype, "dot: needs a floating dtype, got i64 and i64", {counts}},
+      {"outer(matrix, vector)", [=] { outer(a, v); },
+       Raises::shape, "outer: needs two vectors, got shapes [2, 3] and [3]", {a, v}},
+      {"outer(f32, f64)", [=] { outer(v, ones({3}, DType::f64)); }, Raises::dtype, "outer: dtypes differ: f32 and f64", {v}},
+      {"outer(number, vector)", [=] { outer(tensor(1), v); },
+       Raises::shape, "outer: needs two vectors, got shapes [] and [3]", {v}},
+  };
+}
+
+TEST_CASE("bad input: masks and selections are refused, each by its own name") { check_bad_calls(select_rows()); }
+
+TEST_CASE("bad input: axes that are undefined, out of range, given twice or empty are refused by every op that takes one") {
+  check_bad_calls(reduce_rows());
+}
+
+TEST_CASE("bad input: products are refused, each by its own name") { check_bad_calls(matmul_rows()); }

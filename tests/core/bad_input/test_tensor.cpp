@@ -1,0 +1,146 @@
+// Bad calls of tensor.h, of the door to xtensor and of the number of threads.
+#include "core/tensor/xtensor.h"
+#include "tests/core/bad_input/rows.h"
+#include "tests/support/check.h"
+#include "tests/support/xtensor_headers.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+// Every member that reads or changes a tensor, of an undefined one.
+BadCalls undefined_members() {
+  const std::vector<std::pair<std::string, std::function<void(Tensor&)>>> members{
+      {"shape", [](Tensor& x) { x.shape(); }},
+      {"size", [](Tensor& x) { x.size(0); }},
+      {"rank", [](Tensor& x) { x.rank(); }},
+      {"numel", [](Tensor& x) { x.numel(); }},
+      {"dtype", [](Tensor& x) { x.dtype(); }},
+      {"shares_storage", [](Tensor& x) { x.shares_storage(x); }},
+      {"data", [](Tensor& x) { x.data<float>(); }},
+      {"mutable_data", [](Tensor& x) { x.mutable_data<float>(); }},
+      {"bytes", [](Tensor& x) { x.bytes(); }},
+      {"mutable_bytes", [](Tensor& x) { x.mutable_bytes(); }},
+      {"item", [](Tensor& x) { x.item(); }},
+      {"at", [](Tensor& x) { x.at({0}); }},
+      {"set", [](Tensor& x) { x.set({0}, 1); }},
+      {"fill", [](Tensor& x) { x.fill(1); }},
+      {"assign", [](Tensor& x) { x.assign(ones({1})); }},
+      {"requires_grad", [](Tensor& x) { x.requires_grad(); }},
+      {"set_requires_grad", [](Tensor& x) { x.set_requires_grad(); }},
+      {"is_leaf", [](Tensor& x) { x.is_leaf(); }},
+      {"grad", [](Tensor& x) { x.grad(); }},
+      {"set_grad", [](Tensor& x) { x.set_grad(ones({1})); }},
+      {"clear_grad", [](Tensor& x) { x.clear_grad(); }},
+      {"retain_grad", [](Tensor& x) { x.retain_grad(); }},
+      {"add_hook", [](Tensor& x) { x.add_hook([](const Tensor& g) { return g; }); }},
+      {"detach", [](Tensor& x) { x.detach(); }},
+      {"detach", [](Tensor& x) { x.detach({1}); }},
+      {"detached_copy", [](Tensor& x) { x.detached_copy(); }},
+      {"set_data", [](Tensor& x) { x.set_data(ones({1})); }},
+      {"number", [](Tensor& x) { x.number(); }},
+      {"version", [](Tensor& x) { x.version(); }},
+      {"shape_changes", [](Tensor& x) { x.shape_changes(); }},
+      {"node", [](Tensor& x) { x.node(); }},
+      {"graph_freed", [](Tensor& x) { x.graph_freed(); }},
+      {"hooks", [](Tensor& x) { x.hooks(); }},
+      {"retains_grad", [](Tensor& x) { x.retains_grad(); }},
+      {"sole_owner", [](Tensor& x) { (void)x.sole_owner(); }},
+      {"take_node", [](Tensor& x) { x.take_node(); }},
+      {"set_node", [](Tensor& x) { x.set_node(nullptr); }},
+  };
+  BadCalls rows;
+  for (const auto& [op, call] : members) {
+    const auto of_undefined = [call = call] {
+      Tensor x;
+      call(x);
+    };
+    rows.push_back(undefined_row(op, "this tensor", of_undefined));
+  }
+  return rows;
+}
+
+BadCalls value_rows() {
+  Tensor x = ones({2, 3}), whole = ids({1, 2}), leaf = ones({2}).set_requires_grad();
+  return {
+      {"f32.data<double>()", [=] { x.data<double>(); }, Raises::dtype, "data: the tensor holds f32, not f64"},
+      {"i64.data<float>()", [=] { whole.data<float>(); }, Raises::dtype, "data: the tensor holds i64, not f32"},
+      {"f32.mutable_data<int64_t>()", [=]() mutable { x.mutable_data<int64_t>(); },
+       Raises::dtype, "mutable_data: the tensor holds f32, not i64"},
+      {"[2, 3].item()", [=] { x.item(); }, Raises::shape, "item: needs a tensor with one element, got shape [2, 3]", {x}},
+      {"[0].item()", [] { zeros({0}).item(); }, Raises::shape, "item: needs a tensor with one element, got shape [0]"},
+      {"x.at({0})", [=] { x.at({0}); }, Raises::shape, "at: 1 indices for shape [2, 3]", {x}},
+      {"x.at({})", [=] { x.at({}); }, Raises::shape, "at: 0 indices for shape [2, 3]", {x}},
+      {"x.at({2, 0})", [=] { x.at({2, 0}); }, Raises::value, "at: index 2 is out of range for axis 0 of shape [2, 3]", {x}},
+      {"x.at({0, -4})", [=] { x.at({0, -4}); },
+       Raises::value, "at: index -4 is out of range for axis 1 of shape [2, 3]", {x}},
+      {"x.at({INT64_MIN, 0})", [=] { x.at({INT64_MIN, 0}); },
+       Raises::value, "at: index -9223372036854775808 is out of range", {x}},
+      {"x.set({0, 3}, 1)", [=]() mutable { x.set({0, 3}, 1); },
+       Raises::value, "set: index 3 is out of range for axis 1 of shape [2, 3]", {x}},
+      {"x.set({0, 0, 0}, 1)", [=]() mutable { x.set({0, 0, 0}, 1); }, Raises::shape, "set: 3 indices for shape [2, 3]", {x}},
+      {"i64.set({0}, 0.5)", [=]() mutable { whole.set({0}, 0.5); },
+       Raises::dtype, "set: an i64 tensor cannot hold 0.5", {whole}},
+      {"i64.set({0}, 1e19)", [=]() mutable { whole.set({0}, 1e19); },
+       Raises::dtype, "set: an i64 tensor cannot hold 1e+19", {whole}},
+      {"i64.fill(0.5)", [=]() mutable { whole.fill(0.5); }, Raises::dtype, "fill: an i64 tensor cannot hold 0.5", {whole}},
+      {"i64.fill(NaN)", [=]() mutable { whole.fill(kNan); }, Raises::dtype, "fill: an i64 tensor cannot hold nan", {whole}},
+      {"x.assign([3])", [=]() mutable { x.assign(ones({3})); },
+       Raises::shape, "assign: cannot copy shape [3] into shape [2, 3]", {x}},
+      undefined_row("assign", "source", [=]() mutable { x.assign(Tensor()); }),
+      {"i64.assign({5, NaN})", [=]() mutable { whole.assign(tensor({5, kNan})); },
+       Raises::value, "assign: i64 cannot hold nan", {whole}},
+      {"x.size(2)", [=] { x.size(2); }, Raises::shape, "shape: axis 2 is out of range for a tensor of 2 axes", {x}},
+      {"x.detach({5})", [=] { x.detach({5}); },
+       Raises::shape, "detach: cannot turn [2, 3] (6 elements) into [5] (5 elements)", {x}},
+      {"x.detach({2^60, 2^60})", [=] { x.detach({int64_t{1} << 60, int64_t{1} << 60}); },
+       Raises::shape, "detach: shape [1152921504606846976", {x}},
+      {"f32.array<double>()", [=] { (void)x.array<double>(); }, Raises::dtype, "data: the tensor holds f32, not f64", {x}},
+      {"undefined.array<float>()", [] { (void)Tensor().array<float>(); },
+       Raises::graph, "is undefined: it was never given a value"},
+      {"seven axes from xtensor", [] { Tensor(xt::xarray<float>(xt::zeros<float>({1, 1, 1, 1, 1, 1, 1}))); }, Raises::shape,
+       "7 axes, but a tensor has at most 6"},
+      {"set_num_threads(0)", [] { set_num_threads(0); }, Raises::value, "threads"},
+      {"set_num_threads(-1)", [] { set_num_threads(-1); }, Raises::value, "threads"},
+      {"set_num_threads(100000)", [] { set_num_threads(100000); }, Raises::value, "threads"},
+  };
+}
+
+BadCalls tape_state_rows() {
+  Tensor x = ones({2}), whole = ids({1, 2}), leaf = ones({2}).set_requires_grad(), made = leaf * 2;
+  const Tensor other = ones({3}), precise = ones({2}, DType::f64);
+  const std::string made_by_op = "this tensor was made by an op on the tape; change a detached copy";
+  return {
+      {"i64.set_requires_grad()", [=]() mutable { whole.set_requires_grad(); },
+       Raises::dtype, "set_requires_grad: i64 has no gradient; use f32 or f64", {whole}},
+      {"made.set_requires_grad(false)", [=]() mutable { made.set_requires_grad(false); },
+       Raises::graph, "set_requires_grad: " + made_by_op},
+      {"made.fill(1)", [=]() mutable { made.fill(1); }, Raises::graph, "fill: " + made_by_op, {made}},
+      {"made.set({0}, 1)", [=]() mutable { made.set({0}, 1); }, Raises::graph, "set: " + made_by_op, {made}},
+      {"made.assign(x)", [=]() mutable { made.assign(x); }, Raises::graph, "assign: " + made_by_op, {made}},
+      {"x.assign(made)", [=]() mutable { x.assign(made); },
+       Raises::graph, "assign: the source was made by an op on the tape; use a detached copy", {x}},
+      {"made.set_data(x)", [=]() mutable { made.set_data(x); }, Raises::graph, "set_data: " + made_by_op, {made}},
+      {"x.set_data(made)", [=]() mutable { x.set_data(made); },
+       Raises::graph, "set_data: the other tensor was made by an op on the tape", {x}},
+      {"leaf.set_data(i64)", [=]() mutable { leaf.set_data(whole); },
+       Raises::dtype, "set_data: a tensor that requires a gradient must be floating, got i64", {leaf}},
+      undefined_row("set_data", "other", [=]() mutable { x.set_data(Tensor()); }),
+      {"leaf.set_grad([3])", [=] { leaf.set_grad(other); },
+       Raises::shape, "set_grad: a gradient of shape [3] for a tensor of [2]", {leaf}},
+      {"leaf.set_grad(f64)", [=] { leaf.set_grad(precise); },
+       Raises::dtype, "set_grad: a gradient of f64 for a tensor of f32", {leaf}},
+      {"leaf.set_grad(made)", [=] { leaf.set_grad(made); },
+       Raises::graph, "set_grad: the gradient (shape [2]) is on the tape", {leaf}},
+      {"leaf.add_hook({})", [=] { leaf.add_hook({}); }, Raises::value, "add_hook: the hook is an empty function", {leaf}},
+      {"leaf.add_hook(nullptr)", [=] { leaf.add_hook(nullptr); },
+       Raises::value, "add_hook: the hook is an empty function", {leaf}},
+  };
+}
+
+}  // namespace
+
+BadCalls gradus::test::tensor_rows() { return joined({undefined_members(), value_rows(), tape_state_rows()}); }
+
+TEST_CASE("bad input: what a tensor cannot do is refused by the name of the member") { check_bad_calls(tensor_rows()); }

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# tests/run and examples/run say what is wrong with what they are given, and do nothing then.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# expect TEXT COMMAND...: it ends with 2 and says this on the standard error, first of all.
+expect() {
+  local text=$1 status
+  shift
+  timeout 20 env "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+  [[ $status == 2 ]] || { echo "'$*' ended with $status, not 2" >&2; exit 1; }
+  [[ ! -s $work/out && $(head -n 2 "$work/err") == *"$text"* ]] || { echo "'$*' said: $(cat "$work/out" "$work/err")" >&2; exit 1; }
+}
+
+for program in tests/run examples/run; do
+  for jobs in 0 -1 abc 1.5 99999; do
+    expect "GRADUS_JOBS=$jobs: the number of compilers at a time is a whole number from 1" "GRADUS_JOBS=$jobs" "$root/$program"
+  done
+done
+expect '-j 0: the number of compilers' "$root/tests/run" -j 0
+expect '-jabc: the number of compilers' "$root/tests/run" -jabc
+expect '-j : the number of compilers' "$root/tests/run" -j
+expect "'--onyl' is no option of tests/run" "$root/tests/run" --onyl core
+expect 'the value of the last option is missing' "$root/tests/run" --only
+expect 'no file can be made in /nonexistent' TMPDIR=/nonexistent "$root/tests/run"
+for preset in ../x nosuch base 'release debug'; do
+  expect "GRADUS_PRESET=$preset: there is no such build preset; the presets are release" "GRADUS_PRESET=$preset" "$root/examples/run"
+done
+expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" trian
+expect "There is no example '../x'" "$root/examples/run" ../x

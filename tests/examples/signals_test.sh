@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# train obeys Ctrl-C, SIGTERM and SIGHUP at every moment: at once while it reads and builds, after the step while it trains, in
+# the middle of the last validation; a second signal ends it at once. It ends with 128 + the signal, and can be resumed.
+set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+build release train || exit 1
+train=$root/build/release/bin/train
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() {
+  echo "signals_test: $1" >&2
+  exit 1
+}
+
+# until_there COMMAND...: waits until it succeeds, a minute at most.
+until_there() {
+  local i
+  for i in $(seq 1200); do
+    "$@" 2>/dev/null && return
+    sleep 0.05
+  done
+  fail "after a minute still not: $*"
+}
+
+# ended STATUS TEXT WHAT: the last process in the background ended so, soon, and said this.
+ended() {
+  local status=0 since=$SECONDS
+  wait "$victim" 2>/dev/null || status=$?
+  ((status == $1)) || fail "$3: it ended with $status, not $1: $(cat err.txt)"
+  ((SECONDS - since < 20)) || fail "$3: that took $((SECONDS - since)) s"
+  [[ -z $2 ]] || grep -qF -- "$2" err.txt || fail "$3: it said $(cat err.txt)"
+}
+
+start() { "$train" "$@" >out.txt 2>err.txt & victim=$!; }
+
+# computes HUNDREDTHS: has the victim computed for so long?
+computes() { ((100 * $(awk '{ print $14 + $15 }' "/proc/$victim/stat") >= $1 * $(getconf CLK_TCK))); }
+
+for i in $(seq 400); do echo "The quick brown fox jumps over the lazy dog $i times."; done >text.txt
+small=(--data text.txt --context 16 --d-model 16 --layers 1 --heads 2 --batch 4 --warmup 0)
+
+if [[ -r /proc/self/stat ]]; then
+  truncate -s 1G long.txt
+  start --data long.txt --out early
+  until_there computes 5
+  kill -INT $victim
+  ended 130 'stopped before the first step' 'Ctrl-C while it reads'
+
+  start "${small[@]}" --layers 10000 --out early
+  until_there computes 100
+  kill -TERM $victim
+  ended 143 'stopped before the first step' 'SIGTERM while it builds'
+  [[ ! -e early/checkpoint.safetensors ]] || fail "10,000 layers were built in a second"
+fi
+
+# A step of a million windows takes minutes: the first signal waits for its end, the second does not.
+start "${small[@]}" --batch 1000000 --accumulate 100000 --steps 3 --out slow
+until_there grep -q '"step":0,' slow/metrics.jsonl
+kill -TERM $victim
+until_there grep -q '^stopping: first this step is done and all is saved; once more ends it at once' err.txt
+kill -INT $victim
+ended 130 'stopping: first' 'a second signal'
+! grep -q 'stopped after' err.txt || fail "the step was done after all: $(cat err.txt)"
+
+# While it trains, each signal saves; SIGHUP, too, but not under nohup.
+for signal in HUP:129 INT:130 TERM:143; do
+  start "${small[@]}" --steps 100000 --out "run-${signal%:*}"
+  until_there grep -q '"step":3,' "run-${signal%:*}/metrics.jsonl"
+  kill -"${signal%:*}" $victim
+  ended "${signal#*:}" "all is saved. To go on: ./examples/run train --resume run-${signal%:*}" "SIG${signal%:*} while it trains"
+done
+nohup "$train" "${small[@]}" --steps 400 --out nohup >out.txt 2>err.txt & victim=$!
+until_there grep -q '"step":3,' nohup/metrics.jsonl
+kill -HUP $victim
+ended 0 '' 'SIGHUP under nohup'
+
+# The last validation reads all of a text that is long: it is left, and made up for when the run is resumed.
+for i in $(seq 9); do cat text.txt text.txt >more.txt; mv more.txt text.txt; done
+start "${small[@]}" --steps 2 --out validating
+until_there grep -q '"step":2,"loss"' validating/metrics.jsonl
+kill -TERM $victim
+ended 143 'stopped after step 2; all is saved' 'SIGTERM while it validates'
+! grep -q '^result' out.txt || fail "validated for $SECONDS s after all"

@@ -1,0 +1,91 @@
+#include "tests/nn/bad_input/tables.h"
+
+namespace gradus::test {
+namespace {
+
+// Which name an activation's errors begin with.
+const std::vector<std::pair<const char*, const char*>> kNames{
+    {"sigmoid", "sigmoid"},     {"tanh", "tanh"},
+    {"relu", "relu"},           {"leaky-relu", "leaky_relu"},
+    {"prelu", "PReLU"},         {"relu2", "relu2"},
+    {"relu6", "relu6"},         {"elu", "elu"},
+    {"celu", "celu"},           {"selu", "selu"},
+    {"swish", "learned_swish"}, {"silu", "silu"},
+    {"hardswish", "hardswish"}, {"mish", "mish"},
+    {"gelu", "gelu"},           {"gelu-tanh", "gelu_tanh"},
+    {"quick-gelu", "quick_gelu"}, {"softplus", "softplus"},
+    {"hardsigmoid", "hardsigmoid"}, {"softmax", "softmax"},
+    {"log-softmax", "log_softmax"},
+};
+
+Tensor any_formula(const Tensor& x) { return x; }
+Tensor any_parametric(const Tensor& x, double) { return x; }
+
+}  // namespace
+
+BadCalls activation_calls() {
+  BadCalls rows;
+  for (const auto& [row, who] : kNames) {
+    const auto layer = [name = row](const Tensor& x) { (*nn::activations().find(name).value())(x); };
+    const std::string says = who;
+    rows += {{fmt::format("{} of nothing", row), [=] { layer({}); }, Raises::graph, says + ": x is undefined"},
+             {fmt::format("{} of i64", row), [=] { layer(i64({3})); }, Raises::dtype, says + ": needs a floating dtype, got i64"}};
+  }
+  for (const nn::Activation& f : {nn::act::identity, nn::act::silu, nn::act::sigmoid}) {
+    const std::string gate = fmt::format("gate({})", f.name());
+    rows += {
+        {gate + " without a", [=] { nn::gate(f, {}, f32({2})); }, Raises::graph, "gate: a is undefined"},
+        {gate + " without b", [=] { nn::gate(f, f32({2}), {}); }, Raises::graph, "gate: b is undefined"},
+        {gate + " of f32 and f64", [=] { nn::gate(f, f32({2}), f64({2})); }, Raises::dtype, "gate: a is f32, but b is f64"},
+        {gate + " of i64", [=] { nn::gate(f, i64({2}), i64({2})); }, Raises::dtype, "gate: needs a floating dtype"},
+        {gate + " of two shapes", [=] { nn::gate(f, f32({2}), f32({3})); }, Raises::shape, gate + ": shapes differ: [2] and [3]"},
+        {"gated_unit of nothing", [=] { nn::gated_unit(f, {}); }, Raises::graph, "gated_unit: h is undefined"},
+        {"gated_unit of i64", [=] { nn::gated_unit(f, i64({2})); }, Raises::dtype, "gated_unit: needs a floating dtype"},
+        {"gated_unit of 3", [=] { nn::gated_unit(f, f32({3})); }, Raises::shape, "needs two equal halves along the last axis"},
+        {"gated_unit of a number", [=] { nn::gated_unit(f, f32({})); }, Raises::shape, "needs two equal halves"},
+    };
+  }
+  using Softmax = std::pair<const char*, Tensor (*)(const Tensor&)>;
+  for (const auto& [name, f] : {Softmax{"softmax", nn::softmax}, Softmax{"log_softmax", nn::log_softmax}}) {
+    const std::string says = std::string(name) + ": needs at least one value along the last axis, got shape ";
+    rows += {{fmt::format("{} of a number", name), [g = f] { g(f32({})); }, Raises::shape, says + "[]"},
+             {fmt::format("{} of no values", name), [g = f] { g(f32({2, 0})); }, Raises::shape, says + "[2, 0]"}};
+  }
+  rows += bad_values("leaky_relu", kNegative, "leaky_relu: the slope must be finite and not negative, got ", nn::act::leaky_relu);
+  rows += bad_values("elu", kNegative, "elu: alpha must be finite and not negative, got ", nn::act::elu);
+  rows += bad_values("celu", kNotPositive, "celu: alpha must be finite and positive, got ", nn::act::celu);
+  rows += bad_values("swish", kNotFinite, "swish: beta must be finite, got ", nn::act::swish);
+  rows += bad_values("Swish", kNotFinite, "Swish: beta must be finite, got ", [](double beta) { nn::Swish{beta}; });
+  rows += bad_values("PReLU", kNotFinite, "PReLU: the slope must be finite, got ",
+                     [](double slope) { nn::PReLU({.slope = slope}); });
+  rows += bad_sizes("PReLU", {0, -1, INT64_MIN}, "PReLU: the number of channels must be positive, got ",
+                    [](int64_t channels) { nn::PReLU({.channels = channels}); });
+  const auto prelu = [](const Tensor& x, int axis) { nn::PReLU({.channels = 3, .axis = axis})(x); };
+  rows += {
+      {"PReLU on 2 of 3 channels", [=] { prelu(f32({4, 2}), 1); }, Raises::shape, "PReLU: expected 3 channels along axis 1"},
+      {"PReLU along axis 5", [=] { prelu(f32({4, 3}), 5); }, Raises::shape, "PReLU: expected 3 channels along axis 5"},
+      {"PReLU along axis -9", [=] { prelu(f32({4, 3}), -9); }, Raises::shape, "PReLU: expected 3 channels along axis -9"},
+      {"PReLU on f64", [=] { prelu(f64({4, 3}), 1); }, Raises::dtype, "PReLU: x is f64, but slope is f32"},
+      {"prelu without a slope", [] { nn::prelu(f32({2}), {}); }, Raises::graph, "prelu: slope is undefined"},
+      {"prelu with too many slopes", [] { nn::prelu(f32({2}), f32({3})); }, Raises::shape,
+       "prelu: the slope's shape [3] does not broadcast to x's [2]"},
+      {"learned_swish without beta", [] { nn::learned_swish(f32({2}), {}); }, Raises::graph, "learned_swish: beta is undefined"},
+      {"learned_swish with two betas", [] { nn::learned_swish(f32({2}), f32({2})); }, Raises::shape,
+       "learned_swish: beta must have shape [], got [2]"},
+      {"learned_swish of f32 and f64", [] { nn::learned_swish(f32({2}), f64({})); }, Raises::dtype,
+       "learned_swish: x is f32, but beta is f64; use cast(x, DType::f64) first"},
+      {"Activation without a name", [] { nn::Activation(nullptr, "A", any_formula); }, Raises::value,
+       "Activation: its name, title and formula must not be nullptr"},
+      {"Activation without a title", [] { nn::Activation("a", nullptr, any_formula); }, Raises::value, "Activation: its name"},
+      {"Activation without a formula", [] { nn::Activation("a", "A", nullptr); }, Raises::value, "Activation: its name"},
+      {"Activation without a parametric formula", [] { nn::Activation("a", "A", nullptr, {}, 1); }, Raises::value,
+       "Activation: its name"},
+      {"Activation without a title, parametric", [] { nn::Activation("a", nullptr, any_parametric, {}, 1); }, Raises::value,
+       "Activation: its name"},
+      {"the activation relv", [] { nn::activations().find("relv"); }, Raises::value,
+       "unknown activation 'relv'; did you mean 'relu'?"},
+  };
+  return rows;
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,173 @@
+#include "tests/nn/bad_input/tables.h"
+
+namespace gradus::test {
+namespace {
+
+using Options = nn::ScaledDotOptions;
+
+}  // namespace
+
+BadCalls attention_calls() {
+  const Tensor q = f32({2, 3, 4, 5}), k = f32({2, 3, 2, 5}), none;
+  BadCalls rows;
+  for (const bool probabilities : {false, true}) {
+    const std::string name = probabilities ? "attention_probabilities" : "attention";
+    const auto attend = [=](const Tensor& a, const Tensor& b, const Options& o = {}) {
+      probabilities ? nn::attention_probabilities(a, b, o) : nn::attention(a, b, b, o);
+    };
+    const auto with = [=](const Options& o) { attend(q, k, o); };
+    rows += {
+        {name + " without q", [=] { attend(none, k); }, Raises::graph, "attention: q is undefined"},
+        {name + " without k", [=] { attend(q, none); }, Raises::graph, "attention: k is undefined"},
+        {name + " of i64", [=] { attend(i64({2, 3, 4, 5}), k); }, Raises::dtype, "attention: needs a floating dtype, got i64"},
+        {name + " of f32 and f64", [=] { attend(q, f64({2, 3, 2, 5})); }, Raises::dtype, "attention: q is f32, but k is f64"},
+        {name + " of a vector", [=] { attend(f32({5}), k); }, Raises::shape, "attention: expected q [B, T, H, d]"},
+        {name + " of another width", [=] { attend(q, f32({2, 3, 2, 6})); }, Raises::shape, "attention: expected q [B, T, H, d]"},
+        {name + " of another batch", [=] { attend(q, f32({1, 3, 2, 5})); }, Raises::shape, "attention: expected q [B, T, H, d]"},
+        {name + " of 3 groups of 4 heads", [=] { attend(q, f32({2, 3, 3, 5})); }, Raises::shape, "with G dividing H"},
+        {name + " of no group", [=] { attend(q, f32({2, 3, 0, 5})); }, Raises::shape, "with G dividing H"},
+        {name + " causal with more queries than keys", [=] { attend(q, f32({2, 2, 2, 5}), {.causal = true}); }, Raises::shape,
+         "attention: causal with 3 queries but only 2 keys"},
+        {name + " with a mask of f32", [=] { with({.mask = f32({3, 3})}); }, Raises::dtype, "attention: a mask holds zeros and ones"},
+        {name + " with a mask of 4", [=] { with({.mask = i64({4, 3})}); }, Raises::shape, "attention: a mask or bias of shape [4, 3]"},
+        {name + " with a bias of 4", [=] { with({.bias = f32({4, 3})}); }, Raises::shape, "attention: a mask or bias of shape [4, 3]"},
+        {name + " with a bias of f64", [=] { with({.bias = f64({3, 3})}); }, Raises::dtype, "attention: dtypes differ: f32 and f64"},
+        {name + " with 3 sinks", [=] { with({.sink = f32({3})}); }, Raises::shape, "attention: the sink has one score for each of 4"},
+        {name + " with a sink of f64", [=] { with({.sink = f64({4})}); }, Raises::dtype, "attention: q is f32, but sink is f64"},
+    };
+    rows += bad_sizes(name + " with a window", {-1, INT64_MIN}, "attention: the window must not be negative, got ",
+                      [=](int64_t window) { with({.window = window}); });
+    rows += bad_values(name + " with a scale", kNotFinite, "attention: the scale must be finite, got ",
+                       [=](double scale) { with({.scale = scale}); });
+    rows += bad_values(name + " with a softcap", kNegative, "attention: softcap must be finite and not negative, got ",
+                       [=](double softcap) { with({.softcap = softcap}); });
+    rows += bad_values(name + " with dropout", kNoProbability, "attention: dropout must be in [0, 1), got ",
+                       [=](double p) { with({.dropout = p}); });
+  }
+  rows += {
+      {"attention without v", [=] { nn::attention(q, k, none); }, Raises::graph, "attention: v is undefined"},
+      {"attention of another v", [=] { nn::attention(q, k, f32({2, 3, 2, 6})); }, Raises::shape, "attention: expected q"},
+      {"weigh_values without probabilities", [=] { nn::weigh_values(none, k); }, Raises::graph, "probabilities is undefined"},
+      {"weigh_values without v", [=] { nn::weigh_values(f32({2, 4, 3, 3}), none); }, Raises::graph, "weigh_values: v is undefined"},
+      {"weigh_values of a number", [=] { nn::weigh_values(f32({}), k); }, Raises::shape, "weigh_values: expected probabilities"},
+      {"weigh_values of no group", [] { nn::weigh_values(f32({1, 2, 2, 2}), f32({1, 2, 0, 4})); }, Raises::shape,
+       "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d]"},
+      {"weigh_values of two dtypes", [=] { nn::weigh_values(f64({2, 4, 3, 3}), k); }, Raises::dtype,
+       "weigh_values: probabilities is f64, but v is f32"},
+      {"repeat_heads of nothing", [=] { nn::repeat_heads(none, 3); }, Raises::graph, "repeat_heads: x is undefined"},
+      {"repeat_heads of no group", [] { nn::repeat_heads(f32({1, 2, 0, 4}), 3); }, Raises::shape, "repeat_heads: expected x"},
+      {"repeat_heads from 2 to 3", [] { nn::repeat_heads(f32({1, 2, 2, 4}), 3); }, Raises::shape, "G dividing 3 heads"},
+      {"repeat_heads from 4 to 2", [] { nn::repeat_heads(f32({1, 2, 4, 4}), 2); }, Raises::shape, "G dividing 2 heads"},
+      {"repeat_heads to -2", [] { nn::repeat_heads(f32({1, 2, 2, 4}), -2); }, Raises::shape, "G dividing -2 heads"},
+      {"repeat_heads of a vector", [] { nn::repeat_heads(f32({4}), 4); }, Raises::shape, "repeat_heads: expected x [B, S, G, d]"},
+      {"padding_mask of nothing", [] { nn::padding_mask({}, 3); }, Raises::graph, "padding_mask: lengths is undefined"},
+      {"padding_mask of f32", [] { nn::padding_mask(f32({2}), 3); }, Raises::dtype, "padding_mask: lengths must be i64, got f32"},
+      {"padding_mask of a number", [] { nn::padding_mask(i64({}), 3); }, Raises::shape, "padding_mask: expected lengths [B], got []"},
+      {"padding_mask of -1 positions", [] { nn::padding_mask(i64({2}), -1); }, Raises::value, "must not be negative, got -1"},
+  };
+  return rows;
+}
+
+BadCalls multi_head_attention_calls() {
+  BadCalls rows;
+  const auto make = [](const std::function<void(nn::AttentionOptions&)>& change) {
+    nn::AttentionOptions o{.d_model = 8, .heads = 2};
+    change(o);
+    nn::MultiHeadAttention{o};
+  };
+  rows += bad_sizes("MultiHeadAttention of heads", {0, -2, 3, INT64_MAX}, "MultiHeadAttention: ",
+                    [=](int64_t heads) { make([=](auto& o) { o.heads = heads; }); });
+  rows += {
+      {"MultiHeadAttention of d_model 0", [=] { make([](auto& o) { o.d_model = 0; }); }, Raises::value, "do not divide d_model 0"},
+      {"MultiHeadAttention of d_model -8", [=] { make([](auto& o) { o.d_model = -8; }); }, Raises::value, "do not divide d_model -8"},
+      {"MultiHeadAttention of kv_heads 3", [=] { make([](auto& o) { o.kv_heads = 3; }); }, Raises::value,
+       "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads"},
+      {"MultiHeadAttention of kv_heads -1", [=] { make([](auto& o) { o.kv_heads = -1; }); }, Raises::value, "-1 heads of keys"},
+      {"MultiHeadAttention with a trained sink of nothing", [=] { make([](auto& o) { o.train_sink = true; }); }, Raises::value,
+       "MultiHeadAttention: a sink that is trained needs one to start from"},
+      {"head_dim(8, 3)", [] { nn::head_dim(8, 3); }, Raises::value, "head_dim: 3 heads do not divide d_model 8"},
+  };
+  rows += bad_sizes("MultiHeadAttention with a window", {-1, INT64_MIN}, "MultiHeadAttention: the window must not be negative, got ",
+                    [=](int64_t window) { make([=](auto& o) { o.window = window; }); });
+  rows += bad_values("MultiHeadAttention with a softcap", kNegative, "the softcap must be finite and not negative, got ",
+                     [=](double softcap) { make([=](auto& o) { o.softcap = softcap; }); });
+  rows += bad_values("MultiHeadAttention with a scale", kNotFinite, "MultiHeadAttention: the scale must be finite, got ",
+                     [=](double scale) { make([=](auto& o) { o.scale = scale; }); });
+  rows += bad_values("MultiHeadAttention with dropout", kNoProbability, "MultiHeadAttention: dropout must be in [0, 1), got ",
+                     [=](double p) { make([=](auto& o) { o.dropout = p; }); });
+  rows += bad_values("MultiHeadAttention with attention_dropout", kNoProbability, "attention_dropout must be in [0, 1), got ",
+                     [=](double p) { make([=](auto& o) { o.attention_dropout = p; }); });
+  rows += bad_values("MultiHeadAttention with a sink", {kNaN, kInfinity}, "MultiHeadAttention: the sink must be in [-inf, inf), got ",
+                     [=](double s) { make([=](auto& o) { o.sink = s; }); });
+  const Tensor x = f32({2, 3, 8}), none;
+  const auto attend = [](const Tensor& a, const nn::AttentionInputs& in = {}) {
+    nn::MultiHeadAttention({.d_model = 8, .heads = 2}).attend(a, in);
+  };
+  rows += {
+      {"MultiHeadAttention of nothing", [=] { attend(none); }, Raises::graph, "MultiHeadAttention: x is undefined"},
+      {"MultiHeadAttention of f64", [=] { attend(f64({2, 3, 8})); }, Raises::dtype, "MultiHeadAttention: x is f64, but q_proj.weight"},
+      {"MultiHeadAttention of a matrix", [=] { attend(f32({3, 8})); }, Raises::shape, "MultiHeadAttention: expected [B, T, 8]"},
+      {"MultiHeadAttention of width 7", [=] { attend(f32({2, 3, 7})); }, Raises::shape, "MultiHeadAttention: expected [B, T, 8]"},
+      {"MultiHeadAttention with another memory", [=] { attend(x, {.memory = f32({1, 3, 8})}); }, Raises::shape,
+       "MultiHeadAttention: x [2, 3, 8] and the memory [1, 3, 8] are not of the same samples"},
+      {"MultiHeadAttention with a memory of f64", [=] { attend(x, {.memory = f64({2, 3, 8})}); }, Raises::dtype, "but memory is f64"},
+      {"MultiHeadAttention at 4 positions", [=] { attend(x, {.positions = arange(4)}); }, Raises::shape, "positions must have shape"},
+      {"MultiHeadAttention at f32 positions", [=] { attend(x, {.positions = f32({3})}); }, Raises::dtype, "positions must be i64"},
+      {"MultiHeadAttention with a wide mask", [=] { attend(x, {.mask = i64({4, 4})}); }, Raises::shape, "attention: a mask or bias"},
+      {"MultiHeadAttention with a cache and a memory",
+       [=] {
+         nn::KeyValueCache cache;
+         attend(x, {.memory = x, .cache = &cache});
+       },
+       Raises::value, "MultiHeadAttention: a cache holds the past of self-attention"},
+      {"MultiHeadAttention with a cache of another batch",
+       [=] {
+         nn::KeyValueCache cache{f32({1, 2, 2, 4}), f32({1, 2, 2, 4}), arange(2)};
+         attend(x, {.cache = &cache});
+       },
+       Raises::shape, "KeyValueCache: holds keys [1, 2, 2, 4], to which [2, 3, 2, 4] cannot be joined"},
+      {"MultiHeadAttention with first values of another shape",
+       [=] {
+         Tensor first = f32({2, 3, 1, 4});
+         nn::MultiHeadAttention({.d_model = 8, .heads = 2, .value_residual = true}).attend(x, {.first_values = &first});
+       },
+       Raises::shape, "MultiHeadAttention: values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"},
+      {"KeyValueCache extended by nothing",
+       [] {
+         Tensor k, v, at;
+         nn::KeyValueCache().extend(k, v, at);
+       },
+       Raises::graph, "KeyValueCache: k is undefined"},
+      {"KeyValueCache extended by 3 keys at 2 positions",
+       [] {
+         Tensor k = f32({1, 3, 2, 4}), v = k, at = arange(2);
+         nn::KeyValueCache().extend(k, v, at);
+       },
+       Raises::shape, "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"},
+  };
+  for (const auto& norm : nn::qk_norms().variants) {
+    const std::string row(norm.name);
+    const auto normalize = [row](const Tensor& q, const Tensor& k) {
+      nn::qk_norms().find(row).value({.head_dim = 4, .heads = 2})->forward(q, k);
+    };
+    const Tensor good = f32({2, 3, 2, 4});
+    rows += {
+        {"qk-norm " + row + " without q", [=] { normalize({}, good); }, Raises::graph, " is undefined"},
+        {"qk-norm " + row + " without k", [=] { normalize(good, {}); }, Raises::graph, " is undefined"},
+        {"qk-norm " + row + " of f64", [=] { normalize(f64({2, 3, 2, 4}), good); }, Raises::dtype, " is f64, but "},
+        {"qk-norm " + row + " of width 5", [=] { normalize(f32({2, 3, 2, 5}), good); }, Raises::shape, ": "},
+    };
+  }
+  rows += {
+      {"CosineQKNorm of 3 heads", [] { nn::CosineQKNorm(4, 2).forward(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})); }, Raises::shape,
+       "CosineQKNorm: has a scale for each of 2 heads, got queries of 3"},
+      {"CosineQKNorm(0, 2)", [] { nn::CosineQKNorm(0, 2); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},
+      {"CosineQKNorm(4, -1)", [] { nn::CosineQKNorm(4, -1); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},
+      {"HeadNorms(-1)", [] { nn::HeadNorms(-1); }, Raises::value, "RMSNorm: the width must be positive, got -1"},
+  };
+  rows += bad_values("CosineQKNorm with an eps", kNegative, "CosineQKNorm: eps must be finite and not negative, got ",
+                     [](double eps) { nn::CosineQKNorm(4, 2, eps); });
+  return rows;
+}
+
+}  // namespace gradus::test

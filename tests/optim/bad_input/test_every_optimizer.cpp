@@ -1,0 +1,182 @@
+// What every optimizer of the table refuses: parameters, rates, states and tensors that changed behind its back.
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/ops/ops.h"
+#include "optim/optim.h"
+#include "tests/support/bad_input.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Two matrices with gradients, after one step, so that the optimizer has a state that is not zero.
+struct Stepped {
+  explicit Stepped(const optim::MakeOptimizer& make) {
+    for (Tensor& p : parameters) p.set_grad(full_like(p, 0.25));
+    optimizer = make({{{{"first", parameters[0]}, {"blocks.1.w", parameters[1]}}, 0.1}});
+    optimizer->step(1e-3);
+  }
+  Tensors all() const {
+    Tensors result = parameters;
+    for (const NamedTensor& remembered : optimizer->state()) result.push_back(remembered.tensor);
+    return result;
+  }
+  Tensors parameters{ones({2, 3}).set_requires_grad(), ones({4, 2}).set_requires_grad()};
+  std::unique_ptr<optim::Optimizer> optimizer;
+};
+
+optim::ParameterGroups of(const NamedTensors& named) { return {{named, 0.1}}; }
+Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
+
+// A step after `change` was done to the optimizer's tensors.
+BadCall changed(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change,
+                Raises raises, const std::string& text) {
+  const auto stepped = std::make_shared<Stepped>(make);
+  change(*stepped);
+  return {name, [=] { stepped->optimizer->step(1e-3); }, raises, text, stepped->all()};
+}
+
+BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
+  const auto w = [](Stepped& s) -> Tensor& { return s.parameters[1]; };
+  return {
+      changed(name + ", a smaller parameter", make, [=](Stepped& s) { w(s).set_data(ones({1})); }, Raises::shape,
+              "optimizer: blocks.1.w changed from shape [4, 2] to [1] after the optimizer was built"),
+      changed(name + ", a larger parameter with a gradient", make, [=](Stepped& s) {
+        w(s).set_data(ones({400, 2}));
+        w(s).set_grad(ones({400, 2}));
+      }, Raises::shape, "optimizer: blocks.1.w changed from shape [4, 2] to [400, 2]"),
+      changed(name + ", as many numbers in another shape", make, [=](Stepped& s) { w(s).set_data(ones({2, 4})); }, Raises::shape,
+              "optimizer: blocks.1.w changed from shape [4, 2] to [2, 4]"),
+      changed(name + ", a parameter in f64", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f64)); }, Raises::dtype,
+              "optimizer: blocks.1.w changed from f32 to f64 after the optimizer was built; call model.to() before building it"),
+      changed(name + ", a parameter in f16", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f16)); }, Raises::dtype,
+              "optimizer: blocks.1.w changed from f32 to f16"),
+      changed(name + ", a smaller gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({1})); }, Raises::shape,
+              "optimizer: the gradient of blocks.1.w has shape [1], and blocks.1.w has [4, 2]"),
+      changed(name + ", an empty gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({0, 2})); }, Raises::shape,
+              "optimizer: the gradient of blocks.1.w has shape [0, 2]"),
+      changed(name + ", a gradient in f64", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::f64)); },
+              Raises::dtype, "optimizer: the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
+      changed(name + ", a gradient of ids", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::i64)); },
+              Raises::dtype, "optimizer: the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
+  };
+}
+
+// Each tensor that it remembers, shrunk, and in another dtype.
+BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
+  BadCalls rows;
+  for (std::size_t i = 0; i < Stepped(make).optimizer->state().size(); ++i) {
+    const std::string path = Stepped(make).optimizer->state()[i].name;
+    const auto state = [i](Stepped& s) { return s.optimizer->state()[i].tensor; };
+    rows.push_back(changed(name + ", a state of 7 numbers, " + path, make, [=](Stepped& s) { state(s).set_data(zeros({7})); },
+                           path.find("momentum_product") == 0 ? Raises::dtype : Raises::shape,
+                           "optimizer: " + path + " changed from "));
+    rows.push_back(changed(name + ", a state of ids, " + path, make,
+                           [=](Stepped& s) { state(s).set_data(cast(state(s), DType::i64)); }, Raises::dtype,
+                           "optimizer: " + path + " changed from f"));
+  }
+  return rows;
+}
+
+BadCalls of_calls(const std::string& name, const optim::MakeOptimizer& make) {
+  const auto s = std::make_shared<Stepped>(make);
+  const auto row = [&](const std::string& what, auto call, Raises raises, const std::string& text) {
+    return BadCall{name + ", " + what, [=] { call(*s->optimizer); }, raises, text, s->all()};
+  };
+  using Optimizer = optim::Optimizer;
+  BadCalls rows;
+  for (const auto& [rate, text] : {std::pair{-1e-9, "got -1e-09"}, {kNaN, "got nan"}, {kInfinity, "got inf"}, {-kInfinity, "got -inf"}}) {
+    rows.push_back(row(fmt::format("step({})", rate), [rate = rate](Optimizer& o) { o.step(rate); }, Raises::value,
+                       std::string("optimizer: the learning rate must be finite and not negative, ") + text));
+  }
+  constexpr int64_t too_many = (int64_t{1} << 53) + 1;
+  rows.push_back(row("set_steps(-1)", [](Optimizer& o) { o.set_steps(-1); }, Raises::value,
+                     "optimizer: the number of steps must not be negative, got -1"));
+  rows.push_back(row("set_steps(2^53 + 1)", [](Optimizer& o) { o.set_steps(too_many); }, Raises::value,
+                     "optimizer: the number of steps must be at most 9007199254740992, got 9007199254740993"));
+  rows.push_back(row("load_state, steps INT64_MIN", [](Optimizer& o) { o.load_state(o.state(), INT64_MIN); }, Raises::value,
+                     "optimizer: the number of steps must not be negative"));
+  rows.push_back(row("load_state, one tensor too many", [](Optimizer& o) {
+    NamedTensors state = o.state();
+    state.emplace_back("nobody", ones({1}));
+    o.load_state(state, 1);
+  }, Raises::value, "optimizer: nothing was loaded: unexpected nobody"));
+  if (s->optimizer->state().empty()) return rows;
+  rows.push_back(row("load_state of nothing", [](Optimizer& o) { o.load_state({}, 1); }, Raises::value,
+                     "optimizer: nothing was loaded: missing "));
+  rows.push_back(row("load_state, the first twice", [](Optimizer& o) {
+    NamedTensors state = o.state();
+    state.push_back(state[0]);
+    o.load_state(state, 1);
+  }, Raises::value, " is given twice"));
+  rows.push_back(row("load_state, an undefined tensor", [](Optimizer& o) {
+    NamedTensors state = o.state();
+    state.back().tensor = Tensor();
+    o.load_state(state, 1);
+  }, Raises::value, " is undefined"));
+  rows.push_back(row("load_state, another shape", [](Optimizer& o) {
+    NamedTensors state = o.state();
+    state.back().tensor = zeros({9, 9});
+    o.load_state(state, 1);
+  }, Raises::value, " has shape [9, 9], expected "));
+  return rows;
+}
+
+BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make) {
+  const Tensor w = parameter(), half = parameter(DType::f16), constant = ones({2}), made = w * 2;
+  const auto row = [&](const std::string& what, const optim::ParameterGroups& groups, Raises raises, const std::string& text) {
+    return BadCall{name + " over " + what, [=] { make(groups); }, raises, text, {w}};
+  };
+  return {
+      row("no groups", {}, Raises::value, "optimizer: no parameters to optimize"),
+      row("an empty group", {{}}, Raises::value, "optimizer: no parameters to optimize"),
+      row("one tensor twice", of({{"a", w}, {"b", w}}), Raises::value, "optimizer: b is given twice, first as a"),
+      row("two of one name", of({{"a", w}, {"a", parameter()}}), Raises::value, "optimizer: two tensors are named 'a'"),
+      row("one name in two groups", {{{{"a", w}}}, {{{"a", parameter()}}}}, Raises::value, "optimizer: two tensors are named 'a'"),
+      row("an f16 tensor", of({{"a", w}, {"half", half}}), Raises::dtype, "optimizer: half is f16, too coarse"),
+      row("a constant", of({{"a", w}, {"c", constant}}), Raises::graph, "optimizer: c is not a parameter: it must be a leaf"),
+      row("a result", of({{"a", w}, {"made", made}}), Raises::graph, "optimizer: made is not a parameter: it must be a leaf"),
+      row("an undefined tensor", of({{"none", Tensor()}}), Raises::graph, "optimizer: none is not a parameter"),
+      row("a decay of -1", {{{{"a", w}}, -1.0}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got -1"),
+      row("a decay of NaN", {{{{"a", w}}, kNaN}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got nan"),
+      row("a decay of ∞", {{{{"a", w}}, kInfinity}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got inf"),
+      row("an lr_scale of -1", {{{{"a", w}}, {}, -1}}, Raises::value, "optimizer: a group's lr_scale must be finite and not negative, got -1"),
+      row("an lr_scale of NaN", {{{{"a", w}}, {}, kNaN}}, Raises::value, "optimizer: a group's lr_scale must be finite and not negative, got nan"),
+  };
+}
+
+}  // namespace
+
+TEST_CASE("every optimizer refuses what does not fit, and parameters, gradients, states and steps stay as they were") {
+  std::size_t count = 0;
+  for (const auto& variant : optim::optimizers().variants) {
+    const std::string name(variant.name);
+    const BadCalls rows = joined({of_tensors(name, variant.value), of_state(name, variant.value), of_calls(name, variant.value),
+                                  of_parameters(name, variant.value)});
+    check_bad_calls(rows);
+    count += rows.size();
+  }
+  MESSAGE(count, " bad calls of optimizers");
+  CHECK(count > 15 * 30);
+}
+
+TEST_CASE("an optimizer that refused a step takes the next one once its tensors are as they were") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    Stepped refused(variant.value), plain(variant.value);
+    Tensor g = refused.parameters[1].grad();
+    g.set_data(ones({1}));
+    CHECK_THROWS_AS(refused.optimizer->step(1e-3), ShapeError);
+    g.set_data(full({4, 2}, 0.25));
+    refused.optimizer->step(1e-3);
+    plain.optimizer->step(1e-3);
+    CHECK(refused.optimizer->steps() == 2);
+    for (std::size_t i = 0; i < 2; ++i) CHECK(equal(refused.parameters[i], plain.parameters[i]));
+  }
+}

@@ -1,0 +1,168 @@
+// What clipping, averages, groups and newton_schulz refuse.
+#include <limits>
+#include <memory>
+
+#include "core/ops/ops.h"
+#include "optim/optim.h"
+#include "tests/support/bad_input.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Tensor with_gradient(const Tensor& gradient) {
+  const Tensor parameter = zeros_like(gradient).set_requires_grad();
+  parameter.set_grad(gradient.detached_copy());
+  return parameter;
+}
+
+// Both ways to clip, on parameters of which the second is bad.
+BadCalls of_clipping() {
+  const Tensor good = with_gradient(tensor({30, 40})), small = with_gradient(ones({5000})), wide = with_gradient(ones({3})),
+               ids = with_gradient(ones({2})), half = ones({2}, DType::f16).set_requires_grad(), made = good * 2;
+  small.grad().set_data(ones({1}));
+  wide.grad().set_data(ones({3}, DType::f64));
+  ids.grad().set_data(ones({2}, DType::i64));
+  half.set_grad(ones({2}, DType::f16));
+  const struct {
+    const char* name;
+    Tensor second;
+    Raises raises;
+    std::string text;
+  } bad[] = {
+      {"an undefined one", Tensor(), Raises::graph, "parameter 1 is undefined"},
+      {"one twice", good, Raises::value, "parameter 1 is given twice, first as parameter 0"},
+      {"a result", made, Raises::graph, "parameter 1 was made by an op"},
+      {"an f16 one", half, Raises::dtype, "parameter 1 is f16"},
+      {"ids", zeros({2}, DType::i64), Raises::dtype, "parameter 1 is i64"},
+      {"a shrunk gradient", small, Raises::shape, "the gradient of parameter 1 has shape [1], and parameter 1 has [5000]"},
+      {"a gradient in f64", wide, Raises::dtype, "the gradient of parameter 1 is f64, and parameter 1 is f32"},
+      {"a gradient of ids", ids, Raises::dtype, "the gradient of parameter 1 is i64, and parameter 1 is f32"},
+  };
+  BadCalls rows;
+  for (const auto& [name, second, raises, text] : bad) {
+    const Tensors parameters{good, second};
+    const Tensors unchanged{good, good.grad()};
+    rows.push_back({fmt::format("clip_grad_norm, {}", name), [=] { optim::clip_grad_norm(parameters, 1); }, raises,
+                    "clip_grad_norm: " + text, unchanged});
+    rows.push_back({fmt::format("clip_grad_norm that only measures, {}", name), [=] { optim::clip_grad_norm(parameters, 0); },
+                    raises, "clip_grad_norm: " + text, unchanged});
+    rows.push_back({fmt::format("clip_grad_value, {}", name), [=] { optim::clip_grad_value(parameters, 1); }, raises,
+                    "clip_grad_value: " + text, unchanged});
+  }
+  const Tensor not_finite = with_gradient(tensor({kNaN, 1}));
+  const auto norm = [&](double limit, const Tensors& of, const char* text) {
+    rows.push_back({fmt::format("clip_grad_norm(…, {})", limit), [=] { optim::clip_grad_norm(of, limit); }, Raises::value, text,
+                    {good.grad(), not_finite.grad()}});
+  };
+  norm(-1, {good}, "clip_grad_norm: max_norm must be not negative, got -1");
+  norm(kNaN, {good}, "clip_grad_norm: max_norm must be not negative, got nan");
+  norm(-kInfinity, {}, "clip_grad_norm: max_norm must be not negative, got -inf");
+  norm(1, {good, not_finite}, "clip_grad_norm: the norm is nan");
+  for (const double limit : {0.0, -1.0, kNaN, -kInfinity}) {
+    rows.push_back({fmt::format("clip_grad_value(…, {})", limit), [=] { optim::clip_grad_value({good}, limit); }, Raises::value,
+                    fmt::format("clip_grad_value: the limit must be positive, got {}", limit), {good.grad()}});
+  }
+  return rows;
+}
+
+BadCalls of_averages() {
+  const Tensor p = tensor({5, 6}), q = ones({3}), on_tape = ones({2}).set_requires_grad() * 2;
+  const auto made = [&](const char* name, const NamedTensors& named, double beta, Raises raises, const char* text) {
+    return BadCall{fmt::format("MovingAverage, {}", name), [=] { optim::MovingAverage average(named, beta); }, raises, text, {p, q}};
+  };
+  BadCalls rows{
+      made("β 1", {{"p", p}}, 1, Raises::value, "MovingAverage: beta must be in [0, 1), got 1"),
+      made("β -0.1", {{"p", p}}, -0.1, Raises::value, "MovingAverage: beta must be in [0, 1), got -0.1"),
+      made("β NaN", {{"p", p}}, kNaN, Raises::value, "MovingAverage: beta must be in [0, 1), got nan"),
+      made("β ∞", {{"p", p}}, kInfinity, Raises::value, "MovingAverage: beta must be in [0, 1), got inf"),
+      made("of nothing", {}, 0.9, Raises::value, "MovingAverage: no parameters to average"),
+      made("one tensor twice", {{"p", p}, {"q", p}}, 0.9, Raises::value, "MovingAverage: q is given twice, first as p"),
+      made("two of one name", {{"p", p}, {"p", q}}, 0.9, Raises::value, "MovingAverage: two tensors are named 'p'"),
+      made("an undefined one", {{"p", p}, {"none", Tensor()}}, 0.9, Raises::graph, "MovingAverage: none is undefined"),
+      made("ids", {{"ids", ones({2}, DType::i64)}}, 0.9, Raises::dtype, "MovingAverage: ids is i64"),
+      made("f16", {{"half", ones({2}, DType::f16)}}, 0.9, Raises::dtype, "MovingAverage: half is f16"),
+      made("a result", {{"p", p}, {"made", on_tape}}, 0.9, Raises::graph, "MovingAverage: made was made by an op"),
+  };
+  const struct {
+    const char* name;
+    Tensor data;
+    Raises raises;
+    const char* text;
+  } changes[] = {
+      {"shrunk", ones({1}), Raises::shape, "model.w changed from shape [3] to [1] after the average was built; build it again"},
+      {"grown", ones({300}), Raises::shape, "model.w changed from shape [3] to [300]"},
+      {"reshaped", ones({3, 1}), Raises::shape, "model.w changed from shape [3] to [3, 1]"},
+      {"in f64", ones({3}, DType::f64), Raises::dtype, "model.w changed from f32 to f64 after the average was built; call model.to() before building it"},
+      {"ids", ones({3}, DType::i64), Raises::dtype, "model.w changed from f32 to i64"},
+  };
+  for (const auto& [name, data, raises, text] : changes) {
+    for (const bool of_average : {false, true}) {
+      Tensor first = tensor({1, 2}), second = ones({3});
+      const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"model.first", first}, {"model.w", second}}, 0.5);
+      first.fill(9);
+      (of_average ? Tensor(average->state()[1].tensor) : second).set_data(data);
+      const std::string expected = std::string("MovingAverage: ") + (of_average ? "the average of " : "") + text;
+      const Tensors unchanged{first, second, average->state()[0].tensor, average->state()[1].tensor};
+      rows.push_back({fmt::format("update of {} {}", of_average ? "an average" : "a parameter", name), [=] { average->update(); },
+                      raises, expected, unchanged});
+      rows.push_back({fmt::format("swap of {} {}", of_average ? "an average" : "a parameter", name), [=] { average->swap(); },
+                      raises, expected, unchanged});
+    }
+  }
+  return rows;
+}
+
+BadCalls of_groups() {
+  const NamedTensors named{{"w", ones({2, 2})}}, undefined{{"w", ones({2, 2})}, {"none", Tensor()}};
+  BadCalls rows{
+      {"decay_matrices of an undefined parameter", [=] { optim::decay_matrices(undefined); }, Raises::graph,
+       "decay_matrices: none is undefined"},
+      {"ParameterGroups of an undefined parameter", [=] { optim::ParameterGroups groups(undefined); }, Raises::graph,
+       "decay_matrices: none is undefined"},
+      {"describe of an undefined parameter", [=] { optim::describe({{undefined}}); }, Raises::graph, "describe: none is undefined"},
+  };
+  for (const auto& [decay, text] : {std::pair{-1.0, "-1"}, {kNaN, "nan"}, {kInfinity, "inf"}}) {
+    rows.push_back({fmt::format("decay_matrices(…, {})", text), [=, decay = decay] { optim::decay_matrices(named, decay); },
+                    Raises::value, fmt::format("decay_matrices: the weight decay must be finite and not negative, got {}", text)});
+  }
+  const auto orthogonalised = [&](const char* name, const Tensor& x, int64_t iterations, Raises raises, const char* text) {
+    rows.push_back({fmt::format("newton_schulz, {}", name), [=] { optim::newton_schulz(x, iterations); }, raises, text});
+  };
+  orthogonalised("undefined", Tensor(), 5, Raises::graph, "newton_schulz: the matrix is undefined");
+  orthogonalised("a vector", zeros({3}), 5, Raises::shape, "newton_schulz: needs a matrix, got shape [3]");
+  orthogonalised("three axes", zeros({3, 2, 2}), 5, Raises::shape, "newton_schulz: needs a matrix, got shape [3, 2, 2]");
+  orthogonalised("ids", zeros({3, 2}, DType::i64), 5, Raises::dtype, "newton_schulz: needs f32 or f64, got i64");
+  orthogonalised("f16", zeros({3, 2}, DType::f16), 5, Raises::dtype, "newton_schulz: needs f32 or f64, got f16");
+  orthogonalised("0 iterations", zeros({3, 2}), 0, Raises::value, "newton_schulz: iterations must be positive, got 0");
+  orthogonalised("-1 iterations", zeros({3, 2}), -1, Raises::value, "newton_schulz: iterations must be positive, got -1");
+  orthogonalised("INT64_MAX iterations", zeros({3, 2}), INT64_MAX, Raises::value, "newton_schulz: iterations must be at most 100");
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("clipping, averages and groups refuse what does not fit, and every gradient, average and parameter stays as it was") {
+  const BadCalls rows = joined({of_clipping(), of_averages(), of_groups()});
+  check_bad_calls(rows);
+  MESSAGE(rows.size(), " bad calls of clipping, averages and groups");
+}
+
+TEST_CASE("MovingAverage: after a swap that was refused, two more are what they always were: there and back") {
+  Tensor p = tensor({5}), q = tensor({7});
+  optim::MovingAverage average({{"p", p}, {"q", q}}, 0.5);
+  p.fill(3);
+  q.set_data(ones({2}));
+  CHECK_THROWS_AS(average.swap(), ShapeError);
+  q.set_data(tensor({1}));
+  average.swap();
+  CHECK(p.item() == 5);
+  CHECK(q.item() == 7);
+  average.swap();
+  CHECK(p.item() == 3);
+  CHECK(q.item() == 1);
+}

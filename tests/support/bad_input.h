@@ -1,0 +1,40 @@
+// Bad input as a table: calls that must be refused, each with the class of its error and a part of its message.
+//
+//   TEST_CASE("bad calls of matmul are refused, each with its class and its text") {
+//     const Tensor a = ones({2, 3}), b = ones({4, 5});
+//     check_bad_calls({
+//         {"matmul([2, 3], [4, 5])", [=] { matmul(a, b); }, Raises::shape, "matmul: inner dimensions differ", {a, b}},
+//     });
+//   }
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::test {
+
+// Which class of error: exactly this one, no class above or below it.
+enum class Raises { error, shape, dtype, value, io, graph, memory };
+
+struct BadCall {
+  std::string name;            // the call, as a person would write it
+  std::function<void()> call;
+  Raises raises;
+  std::string text;            // what the message must contain: the op and what was wrong
+  Tensors unchanged = {};      // handles whose values, shape and dtype must be the same after the call
+};
+using BadCalls = std::vector<BadCall>;
+
+// "" if the call is refused as its row says, and neither a tensor nor a node is left over; otherwise what came instead.
+std::string what_came_instead(const BadCall& row);
+
+// Makes every call. A row that is not refused as it should be is a failed check, which prints the call and what came instead.
+void check_bad_calls(const BadCalls& rows);
+
+// The rows of several tables, one after the other.
+BadCalls joined(const std::vector<BadCalls>& tables);
+
+}  // namespace gradus::test

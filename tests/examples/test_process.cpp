@@ -34,7 +34,14 @@ TEST_CASE("process: a second request to stop ends the program at once, with its 
 }
 
 // On the stack in use, which a matrix product may have lent to its data, a handler would overwrite the heap.
-TEST_CASE("process: a request to stop is caught, on a stack of its own") {
+TEST_CASE("process: a request to stop is caught, on a stack of its own; under nohup, SIGHUP stays ignored") {
+  struct sigaction hangup {};
+  ::signal(SIGHUP, SIG_IGN);
+  catch_interrupts("stopping");
+  sigaction(SIGHUP, nullptr, &hangup);
+  CHECK((hangup.sa_handler == SIG_IGN));
+
+  ::signal(SIGHUP, SIG_DFL);
   catch_interrupts("stopping");
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action {};

@@ -84,7 +84,8 @@ export async function read_without_script(page) {
 // On paper: light, answers open, nothing of the screen's.
 export async function print(page) {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const unfold = () => dispatchEvent(new Event("beforeprint")) && !document.querySelector("details:not([open])");
+  await page.waitForFunction(unfold).catch(() => {});  // the page may not listen yet
   assert.equal(await page.locator(".VPSidebar:visible, .VPNav:visible, .VPDocAside:visible").count(), 0, "bars are printed");
   assert.equal(await page.locator("details:not([open])").count(), 0, "answers are printed folded");
   const ink = await page.evaluate(() => getComputedStyle(document.querySelector(".vp-doc p")).color);

@@ -33,7 +33,8 @@ ended() {
   [[ -z $2 ]] || grep -qF -- "$2" err.txt || fail "$3: it said $(cat err.txt)"
 }
 
-start() { "$train" "$@" >out.txt 2>err.txt & victim=$!; }
+# Where this test itself runs under nohup, SIGHUP is ignored, and what it starts would leave it so.
+start() { env --default-signal=HUP "$train" "$@" >out.txt 2>err.txt & victim=$!; }
 
 # computes HUNDREDTHS: has the victim computed for so long?
 computes() { ((100 * $(awk '{ print $14 + $15 }' "/proc/$victim/stat") >= $1 * $(getconf CLK_TCK))); }

@@ -110,7 +110,7 @@ screen() { mux capture-pane -p -t 0; }
 
 # shows TEXT: within five seconds the screen does.
 shows() {
-  for ((i = 0; i < 100; ++i)); do
+  for ((i = 0; i < 400; ++i)); do
     screen >screen.txt
     grep -qF -- "$1" screen.txt && return
     sleep 0.05
@@ -150,14 +150,14 @@ mux send-keys 'stty -g >stopped.txt; fg; echo back $?' Enter
 shows 'visit 5 of 7'
 mux send-keys q
 shows 'back 0'
-mux send-keys 'clear; stty -g >after.txt; echo noted' Enter
+mux send-keys 'clear; stty -g >after.txt; echo no""ted' Enter
 shows 'noted'
 diff before.txt after.txt || fail "q leaves the terminal changed"
 diff before.txt stopped.txt || fail "Ctrl-Z leaves the terminal changed"
 
 # ends SIGNAL CODE: however it ends, the terminal is as it was.
 ends() {
-  mux send-keys 'clear; '"$step x^2 --x 3; echo ended \$?; stty -g >after.txt; echo noted" Enter
+  mux send-keys 'clear; '"$step x^2 --x 3; echo ended \$?; stty -g >after.txt; echo no''ted" Enter
   shows 'visit 0 of 2'
   if [[ $1 == C-c ]]; then mux send-keys C-c; else pkill "-$1" -P "$(mux display-message -p '#{pane_pid}')" step; fi
   shows "ended $2"

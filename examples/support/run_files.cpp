@@ -42,6 +42,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
                  directory.string(), directory.string());
   files.check_ours();
+  files.check_regular();
   files.write_config(config);  // first of all: by this the other files are known as ours
   files.keep_metrics_until(-1);
   return files;
@@ -51,6 +52,14 @@ void RunFiles::lock() {
   lock_ = std::make_unique<FileLock>(
       directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
   io::remove_abandoned(directory_.string());
+}
+
+// What the run will read and write, so that none of it fails when the training is done. (A run does without its page.)
+void RunFiles::check_regular() const {
+  for (const char* name : {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt"}) {
+    const fs::path path = directory_ / name;
+    check<IoError>(!fs::exists(path) || fs::is_regular_file(path), "{}: not a regular file", path.string());
+  }
 }
 
 // Files of our names belong to a run only beside its configuration.
@@ -76,6 +85,7 @@ RunFiles RunFiles::open(const fs::path& directory) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
                    needed.filename().string());
   }
+  files.check_regular();
   files.lock();
   return files;
 }

@@ -15,12 +15,13 @@ namespace gradus::examples {
 class RunFiles {
  public:
   // Makes `directory` for a new run of this configuration, or takes one in which a run ended before its first checkpoint.
-  // IoError if it cannot be made, holds a run already, or files of these names that are no run's, or if another process is
-  // training there.
+  // IoError if it cannot be made, holds a run already, or files of these names that are no run's or no files at all, or if
+  // another process is training there.
   static RunFiles create(const std::filesystem::path& directory, const nlohmann::ordered_json& config);
   // The same under a name of its own: runs/<name>, runs/<name>-2, …
   static RunFiles create_numbered(const std::string& name, const nlohmann::ordered_json& config);
-  // Opens the directory of a run to go on with. IoError if there is none, or if another process is training there.
+  // Opens the directory of a run to go on with. IoError if there is none, if one of its files is a pipe, a device or a folder,
+  // or if another process is training there.
   static RunFiles open(const std::filesystem::path& directory);
 
   const std::filesystem::path& directory() const { return directory_; }
@@ -46,6 +47,7 @@ class RunFiles {
  private:
   explicit RunFiles(std::filesystem::path directory) : directory_(std::move(directory)) {}
   void lock();  // and removes what a killed process has left
+  void check_regular() const;
   void check_ours() const;
   void write(const std::string& file, const std::string& text) const;
 

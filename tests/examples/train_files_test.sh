@@ -36,15 +36,21 @@ for name in config.json metrics.jsonl sample.txt report.html loss.svg; do
   [[ $(cat other/*) == 'not yours' && $(ls other) == "$name" ]] || fail "other/$name was changed, or has company"
 done
 
-# A pipe, a device or a folder where a file should be is refused, and nobody waits for it.
-for name in config.json metrics.jsonl; do
-  rm -rf pipe && cp -r run pipe && rm "pipe/$name" && mkfifo "pipe/$name"
-  refused "pipe/$name: not a regular file" --resume pipe
+mkdir weights && echo 'not yours' >weights/checkpoint.safetensors
+refused 'weights already holds a run' "${small[@]}" --out weights
+refused 'there is no run in weights: config.json is missing' --resume weights
+[[ $(cat weights/*) == 'not yours' && $(ls weights) == checkpoint.safetensors ]] || fail "somebody's weights were changed"
+
+# A pipe, a device or a folder where a file should be is refused before a step is taken, and nobody waits for it.
+for name in config.json metrics.jsonl checkpoint.safetensors sample.txt; do
+  for what in 'mkfifo' 'mkdir' 'ln -s /dev/zero' 'ln -s /dev/full'; do
+    rm -rf strange && cp -r run strange && rm "strange/$name" && $what "strange/$name"
+    refused "strange/$name: not a regular file" --resume strange --steps 6
+    cmp -s run/report.html strange/report.html || fail "with $name of '$what' a run went on"
+  done
 done
-rm -rf zero && cp -r run zero && rm zero/metrics.jsonl && ln -s /dev/zero zero/metrics.jsonl
-refused 'zero/metrics.jsonl: not a regular file' --resume zero
-rm -rf folder && cp -r run folder && rm folder/config.json && mkdir folder/config.json
-refused 'folder/config.json: not a regular file' --resume folder
+mkdir begun && cp run/config.json begun && mkfifo begun/sample.txt
+refused 'begun/sample.txt: not a regular file' "${small[@]}" --out begun
 if [[ $EUID != 0 ]]; then
   rm -rf secret && cp -r run secret && chmod 0 secret/config.json
   refused 'secret/config.json: cannot be opened: Permission denied' --resume secret
@@ -78,7 +84,16 @@ for way in '>&-' '>/dev/full'; do
     ! grep -rqs --exclude=report.html 'bytes to learn\|result steps' said || fail "train $command $way wrote what it said into a file of the run"
   done
 done
+
+# A reader that leaves after the first line ends the run, which can go on.
+"$train" "${small[@]}" --steps 200 --eval-every 1 --out piped 2>err.txt | head -n 1 >/dev/null
+[[ ${PIPESTATUS[0]} == 2 ]] && grep -q 'the standard output could not be written: Broken pipe' err.txt || fail "without a reader, train said: $(cat err.txt)"
+"$train" --resume piped --eval-every 200 --quiet >out.txt 2>err.txt || fail "a run without a reader cannot go on: $(cat err.txt)"
+grep -q '^result steps=200 ' out.txt || fail "a run without a reader ended with: $(cat out.txt)"
+
+rm -rf said
 "$train" "${small[@]}" --out said --lr inf >&- 2>&-
 [[ $? == 2 ]] || fail "with both outputs closed, train did not end with 2"
 "$train" "${small[@]}" --out said --lr inf 2>/dev/full
 [[ $? == 2 ]] || fail "with a full standard error, train did not end with 2"
+[[ ! -e said ]] || fail "a rate that no run can have leaves files"

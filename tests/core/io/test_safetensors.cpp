@@ -1,12 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-
-#include <csignal>
 
 #include "core/io/safetensors.h"
 #include "core/tensor/create.h"
 #include "core/tensor/half.h"
+#include "tests/core/io/full_disk.h"
 #include "tests/core/io/safetensors_bytes.h"
 #include "tests/core/io/temporary_directory.h"
 
@@ -14,30 +12,6 @@ using namespace gradus;
 using io::read_safetensors;
 using io::SafeTensors;
 using io::write_safetensors;
-
-namespace {
-
-// No file may grow beyond `bytes` while this lives: writing then fails as on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_ = {};
-};
-
-}  // namespace
 
 TEST_CASE("safetensors: every dtype, shape and the metadata come back") {
   const TemporaryDirectory directory;

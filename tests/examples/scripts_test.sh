@@ -30,4 +30,6 @@ for preset in ../x nosuch base 'release debug'; do
   expect "GRADUS_PRESET=$preset: there is no such build preset; the presets are release" "GRADUS_PRESET=$preset" "$root/examples/run"
 done
 expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" trian
-expect "There is no example '../x'" "$root/examples/run" ../x
+for name in nosuch ../x 'a b' '*' '\' "'" train.cpp; do
+  expect "There is no example '$name'" "$root/examples/run" "$name"
+done

@@ -88,6 +88,7 @@ expect() {
 expect 'data: nothing.txt: no such file' --data nothing.txt
 expect 'has 0 bytes' --data empty.txt
 expect 'data: .: not a regular file' --data .
+[[ ! -r /proc/self/mem ]] || expect 'data: mem has 0 bytes' --data /proc/self/mem
 expect '3 heads of keys and values do not divide 2 heads' "${small[@]}" --kv-heads 3
 expect 'MultiHeadAttention: the window must not be negative, got -1' "${small[@]}" --window -1 --out never
 expect "qk_norm 'batch' mixes tokens" "${small[@]}" --qk-norm batch --out never
@@ -119,6 +120,8 @@ expect '--steps must be positive' "${small[@]}" --steps 0
 expect '--warmup: must not be longer than the run of 1 steps, got 5' "${small[@]}" --steps 1 --warmup 5
 expect '--nonsense' --nonsense
 expect '--d-model 1000000: training takes at least ' "${small[@]}" --vocabulary 10000000 --d-model 1000000 --out never
+(ulimit -v 400000 2>/dev/null || exit 0
+  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 expect 'memory' "${small[@]}" --d-model 2048 --steps 2 --out narrow) || exit 1
 (ulimit -f 4; expect 'writing failed' "${small[@]}" --steps 500 --out full) || exit 1  # the first checkpoint does not fit
 (ulimit -f 100; expect 'fuller/metrics.jsonl: File too large' "${small[@]}" --steps 3000 --out fuller) || exit 1  # later, the metrics do not
 [[ $("$train" --list | grep -c '^norm rms norm-rms$') == 1 ]] || fail "--list does not name the rms norm"

@@ -7,6 +7,8 @@ namespace gradus::nn {
 
 Embedding::Embedding(int64_t count, int64_t width, double std) {
   check<ValueError>(count > 0 && width > 0, "Embedding: both sizes must be positive, got {} rows of {}", count, width);
+  check_size("Embedding", "count", count);
+  check_size("Embedding", "width", width);
   check_range("Embedding", "std", std, range::not_negative);
   weight = Tensor(Shape{count, width}, DType::f32);
   init_normal(weight, std);

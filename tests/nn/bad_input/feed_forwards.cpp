@@ -55,6 +55,8 @@ BadCalls feed_forward_calls() {
                     [](int64_t d_model) { nn::feed_forward_width(d_model, false); });
   rows += bad_sizes("feed_forward_width", {INT64_MAX, INT64_MAX / 8}, "feed_forward_width: d_model must be at most 2⁴⁰, got ",
                     [](int64_t d_model) { nn::feed_forward_width(d_model, true); });
+  rows += bad_sizes("feed_forward_width without a gate", {INT64_MAX}, "feed_forward_width: d_model must be at most 2⁴⁰, got ",
+                    [](int64_t d_model) { nn::feed_forward_width(d_model, false); });
   rows += bad_sizes("feed_forward_width in multiples", {0, -64}, "feed_forward_width: multiple_of must be positive, got ",
                     [](int64_t multiple) { nn::feed_forward_width(4, true, multiple); });
   rows += bad_sizes("feed_forward_width in multiples", {INT64_MAX}, "feed_forward_width: multiple_of must be at most 2⁴⁰, got ",

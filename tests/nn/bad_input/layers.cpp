@@ -73,6 +73,8 @@ BadCalls layer_calls() {
        "Embedding: id -9223372036854775808 is out of range"},
       {"Embedding(0, 3)", [] { nn::Embedding(0, 3); }, Raises::value, "Embedding: both sizes must be positive, got 0 rows of 3"},
       {"Embedding(3, -1)", [] { nn::Embedding(3, -1); }, Raises::value, "Embedding: both sizes must be positive, got 3 rows of -1"},
+      {"Embedding(INT64_MAX, 2)", [] { nn::Embedding(INT64_MAX, 2); }, Raises::value, "Embedding: count must be at most 2⁴⁰"},
+      {"Embedding(2, INT64_MAX)", [] { nn::Embedding(2, INT64_MAX); }, Raises::value, "Embedding: width must be at most 2⁴⁰"},
   };
   rows += {
       {"Linear of a weight that became a vector",

@@ -138,6 +138,8 @@ BadCalls norm_function_calls() {
                        [=](double eps) { f(f32(shape), {}, eps); });
   }
   rows += {
+      {"layer_norm with a bias of f64", [] { nn::layer_norm(f32({2, 4}), {4}, f32({4}), f64({4})); }, Raises::dtype,
+       "layer_norm: x is f32, but bias is f64"},
       {"layer_norm over nothing", [] { nn::layer_norm(f32({2, 4}), {}); }, Raises::shape, "layer_norm: needs at least one value"},
       {"group_norm by 3", [] { nn::group_norm(f32({2, 4}), 3); }, Raises::shape, "group_norm: 3 groups do not divide the 4 channels"},
       {"group_norm by 0", [] { nn::group_norm(f32({2, 4}), 0); }, Raises::shape, "group_norm: 0 groups do not divide the 4 channels"},

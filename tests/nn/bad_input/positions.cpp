@@ -42,12 +42,14 @@ BadCalls sizes_of(const PositionWords& words) {
       {"d_model", &nn::PositionOptions::d_model}, {"heads", &nn::PositionOptions::heads},
       {"head_dim", &nn::PositionOptions::head_dim}, {"max_length", &nn::PositionOptions::max_length}};
   for (const auto& [name, size] : sizes) {
-    rows += bad_sizes(fmt::format("{} with {}", row, name), {0, -1}, fmt::format("{}: {} must be positive, got ", who, name),
-                      [make, field = size](int64_t value) {
-                        nn::PositionOptions o = kSmall;
-                        o.*field = value;
-                        make(o);
-                      });
+    const auto make_with = [make, field = size](int64_t value) {
+      nn::PositionOptions o = kSmall;
+      o.*field = value;
+      make(o);
+    };
+    const std::string call = fmt::format("{} with {}", row, name), size_of_it = fmt::format("{}: {} must be ", who, name);
+    rows += bad_sizes(call, {0, -1}, size_of_it + "positive, got ", make_with);
+    rows += bad_sizes(call, {INT64_MAX}, size_of_it + "at most 2⁴⁰, got ", make_with);
   }
   return rows;
 }
@@ -167,6 +169,8 @@ BadCalls position_class_calls() {
   };
   rows += bad_sizes("alibi_slopes", {0, -1, 65537, int64_t{1} << 62, INT64_MAX, INT64_MIN}, "needs from 1 to 65536 heads, got ",
                     [](int64_t heads) { nn::alibi_slopes(heads); });
+  rows += bad_sizes("ALiBi with heads", {65537}, "alibi_slopes: needs from 1 to 65536 heads, got ",
+                    [](int64_t heads) { nn::ALiBi({.d_model = 8, .heads = heads, .head_dim = 4, .max_length = 16}); });
   rows += bad_sizes("ShawPosition with a reach", {0, -1}, "ShawPosition: the reach must be positive, got ",
                     [](int64_t reach) { nn::ShawPosition(kSmall, reach); });
   rows += bad_sizes("ShawPosition with a reach", {INT64_MAX}, "ShawPosition: the reach must be at most 2⁴⁰, got ",

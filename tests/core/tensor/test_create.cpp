@@ -62,6 +62,22 @@ TEST_CASE("full, zeros, ones, and their _like: shape and dtype of the model") {
                        "scalar_like: an i64 tensor cannot hold 0.5; use cast(x, DType::f32) first", DTypeError);
 }
 
+template <typename... Numbers> constexpr bool without_dtype = requires(Numbers... numbers) { arange(numbers...); };
+template <typename... Numbers> constexpr bool with_dtype = requires(Numbers... numbers) { arange(numbers..., DType::f32); };
+
+TEST_CASE("arange: of numbers that may be fractions, infinite or NaN it does not compile without a dtype") {
+  CHECK(without_dtype<int64_t>);
+  CHECK(without_dtype<int, std::size_t>);
+  CHECK(without_dtype<int, int64_t, int>);
+  CHECK_FALSE(without_dtype<double>);
+  CHECK_FALSE(without_dtype<double, int>);
+  CHECK_FALSE(without_dtype<int, double>);
+  CHECK_FALSE(without_dtype<float, float>);
+  CHECK_FALSE(without_dtype<int, int, double>);
+  CHECK(with_dtype<double, double, double>);
+  CHECK(with_dtype<int, int, float>);
+}
+
 TEST_CASE("arange: start, stop and step") {
   CHECK(to_vector(arange(4)) == Values{0, 1, 2, 3});
   CHECK(arange(4).dtype() == DType::i64);

@@ -16,4 +16,11 @@ void check_inputs(const char* op, std::initializer_list<Argument> required, std:
   }
 }
 
+void check_parameters(const char* layer, std::initializer_list<MadeParameter> parameters) {
+  for (const auto& [name, tensor, shape] : parameters) {
+    check_defined(layer, {{name, tensor}});
+    check<ShapeError>(tensor.shape() == shape, "{}: {} must have shape {}, got {}", layer, name, shape, tensor.shape());
+  }
+}
+
 }  // namespace gradus::nn

@@ -11,4 +11,14 @@ namespace gradus::nn {
 // and for one whose dtype is not that of the first. Those in `optional` may be undefined.
 void check_inputs(const char* op, std::initializer_list<Argument> required, std::initializer_list<Argument> optional = {});
 
+// A layer's parameter, and the shape with which it was made.
+struct MadeParameter {
+  const char* name;
+  const Tensor& tensor;
+  Shape shape;
+};
+// Parameters are public, and may have been given another shape since: ShapeError, "GRU: bias_hh must have shape [6], got [2]";
+// GraphError for one that is undefined.
+void check_parameters(const char* layer, std::initializer_list<MadeParameter> parameters);
+
 }  // namespace gradus::nn

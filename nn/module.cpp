@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <typeinfo>
 #include <unordered_set>
@@ -21,7 +22,19 @@ std::string without_namespaces(const std::string& name) {
   return name;
 }
 
+std::string name_of_class(const std::type_info& type) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  const std::unique_ptr<char, void (*)(void*)> owner(demangled, std::free);
+  return status == 0 ? without_namespaces(demangled) : type.name();
+}
+
 }  // namespace
+
+void refuse_missing_part(const std::type_info& kind) {
+  throw GraphError(fmt::format("{}: there is none here, only nullptr: it was never given, or the module that held it was "
+                               "moved from; give one, or use the module that has it now", name_of_class(kind)));
+}
 
 Parameter::Parameter(const Tensor& value) {
   if (!value.defined()) return;
@@ -59,20 +72,77 @@ void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
 
 void Members::child(std::string name, Module& module) { children_.emplace_back(std::move(name), &module); }
 
-// Calls visit(path, module, its members), parents before children.
+Module::Module(Module&& other) noexcept
+    : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
+
+void Module::refuse_moved_from() const {
+  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
+}
+
+// Where a module stands below another.
+struct Module::Place {
+  Module& module;
+  std::string name;    // in the module above: "norm"
+  std::string prefix;  // of what is below: "blocks.0.norm."
+};
+
+// The way from the outermost module down to one of its tree, and the paths that were met so far.
+class Module::Way {
+ public:
+  std::size_t depth() const { return above_.size(); }
+
+  void down(const Place& place) {
+    const bool around = std::find(above_.begin(), above_.end(), &place.module) != above_.end();
+    if (around) refuse(place, "has this member itself, however far below; modules are a tree");
+    if (depth() == kDeepest) refuse(place, "lies within 1,000 other modules, each in the one before");
+    above_.push_back(&place.module);
+  }
+  void up() { above_.pop_back(); }
+
+  // The path of a member of the module to which the way led.
+  void take(const std::string& path) {
+    if (taken_.insert(path).second) return;
+    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()", outermost(), path));
+  }
+
+ private:
+  static constexpr std::size_t kDeepest = 1000;
+
+  [[noreturn]] void refuse(const Place& place, const char* why) const {
+    throw ValueError(fmt::format("{}: the module at '{}' {}", outermost(), place.prefix.substr(0, place.prefix.size() - 1), why));
+  }
+  std::string outermost() const { return name_of_class(typeid(*above_.front())); }
+
+  std::vector<const Module*> above_;
+  std::unordered_set<std::string> taken_;
+};
+
+// Calls visit(place, its members, depth), parents before children; the paths begin with the prefix.
 template <typename Visit> void Module::walk(const std::string& prefix, const Visit& visit) {
+  Way way;
+  walk({*this, "", prefix}, way, visit);
+}
+
+template <typename Visit> void Module::walk(const Place& place, Way& way, const Visit& visit) {
+  check_not_moved_from();
+  way.down(place);
   Members found;
   members(found);
-  visit(prefix, *this, found);
-  for (const auto& [child_name, child] : found.children_) child->walk(prefix + child_name + ".", visit);
+  for (const auto* group : {&found.parameters_, &found.buffers_}) {
+    for (const auto& member : *group) way.take(place.prefix + member.name);
+  }
+  for (const auto& [name, child] : found.children_) way.take(place.prefix + name);
+  visit(place, found, way.depth() - 1);
+  for (const auto& [name, child] : found.children_) child->walk({*child, name, place.prefix + name + "."}, way, visit);
+  way.up();
 }
 
 NamedTensors Module::named_parameters() {
   NamedTensors result;
   std::unordered_set<std::uint64_t> seen;
-  walk("", [&](const std::string& prefix, Module&, const Members& found) {
+  walk("", [&](const Place& place, const Members& found, std::size_t) {
     for (const auto& [leaf, tensor, role, persistent] : found.parameters_) {
-      if (seen.insert(tensor->number()).second) result.emplace_back(prefix + leaf, *tensor, role);
+      if (seen.insert(tensor->number()).second) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
   });
   return result;
@@ -92,9 +162,9 @@ int64_t Module::parameter_count() {
 
 NamedTensors Module::state_dict() {
   NamedTensors result = named_parameters();
-  walk("", [&](const std::string& prefix, Module&, const Members& found) {
+  walk("", [&](const Place& place, const Members& found, std::size_t) {
     for (const auto& [leaf, tensor, role, persistent] : found.buffers_) {
-      if (persistent) result.emplace_back(prefix + leaf, *tensor, role);
+      if (persistent) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
   });
   return result;
@@ -105,12 +175,12 @@ std::vector<std::string> Module::load_state_dict(const NamedTensors& state, io::
 }
 
 void Module::train(bool on) {
-  walk("", [on](const std::string&, Module& module, const Members&) { module.training_ = on; });
+  walk("", [on](const Place& place, const Members&, std::size_t) { place.module.training_ = on; });
 }
 
 void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
-  walk("", [dtype](const std::string&, Module&, const Members& found) {
+  walk("", [dtype](const Place&, const Members& found, std::size_t) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const auto& [leaf, tensor, role, persistent] : *group) {
         if (!persistent || !is_floating(tensor->dtype()) || tensor->dtype() == dtype) continue;
@@ -124,25 +194,15 @@ void Module::clear_grad() {
   for (const Tensor& parameter : parameters()) parameter.clear_grad();
 }
 
-std::string Module::describe() const {
-  int status = 0;
-  const char* mangled = typeid(*this).name();
-  char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  const std::unique_ptr<char, void (*)(void*)> owner(demangled, std::free);
-  return status == 0 ? without_namespaces(demangled) : mangled;
-}
+std::string Module::describe() const { return name_of_class(typeid(*this)); }
 
 std::string Module::str() const {
   std::string text;
-  describe_tree("", 0, text);
+  auto* self = const_cast<Module*>(this);  // whose members() only names the fields
+  self->walk("", [&](const Place& place, const Members&, std::size_t depth) {
+    text += fmt::format("{:{}}{}{}\n", "", 2 * depth, place.name.empty() ? "" : place.name + ": ", place.module.describe());
+  });
   return text;
-}
-
-void Module::describe_tree(const std::string& own_name, std::size_t depth, std::string& text) const {
-  text += fmt::format("{:{}}{}{}\n", "", 2 * depth, own_name.empty() ? "" : own_name + ": ", describe());
-  Members found;
-  const_cast<Module*>(this)->members(found);  // which only names the fields
-  for (const auto& [child_name, child] : found.children_) child->describe_tree(child_name, depth + 1, text);
 }
 
 namespace {
@@ -161,8 +221,8 @@ void CallScope::begin(Module& module) {
     for (const auto& [name, tensor, role] : module.named_parameters()) inspect::CallLog::active()->name(tensor, name);
   } else {
     const auto look_in = [&](const OpenCall& open) {
-      open.module->walk(open.prefix, [&](const std::string& prefix, Module& below, const Members&) {
-        if (&below == &module && path.empty()) path = prefix.substr(0, prefix.size() - 1);
+      open.module->walk(open.prefix, [&](const Module::Place& place, const Members&, std::size_t) {
+        if (&place.module == &module && path.empty()) path = place.prefix.substr(0, place.prefix.size() - 1);
       });
     };
     if (open_calls.back().module == &module) return;  // attention(x) calls attend(x): one call

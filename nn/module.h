@@ -22,6 +22,7 @@
 #include "core/inspect/calls.h"
 #include "core/io/named_tensors.h"
 #include "core/ops/ops.h"
+#include "nn/part_ptr.h"
 
 namespace gradus::nn {
 
@@ -82,9 +83,11 @@ class Module {
   Module() = default;
   virtual ~Module() = default;
   Module(const Module&) = delete;  // two modules never share parameters by accident
-  Module& operator=(const Module&) = delete;
-  Module(Module&&) = default;
+  Module& operator=(const Module&) = delete;  // nor is one assigned by moving
+  Module(Module&& other) noexcept;  // leaves a module whose calls are a GraphError
 
+  // Names the fields. Whoever asks for them checks what they are: ValueError for two of one path, and for a module that is
+  // its own member, however far below; GraphError for one that was moved from.
   virtual void members(Members& members) = 0;
   virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
 
@@ -111,19 +114,32 @@ class Module {
   void clear_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
+ protected:
+  // GraphError for a module that was moved from. CallScope asks this, too: a method without one asks it first, if it would
+  // not notice by itself.
+  void check_not_moved_from() const {
+    if (moved_from_) refuse_moved_from();
+  }
+
  private:
   friend class CallScope;
+  struct Place;
+  class Way;
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
-  void describe_tree(const std::string& own_name, std::size_t depth, std::string& text) const;
+  template <typename Visit> void walk(const Place& place, Way& way, const Visit& visit);
+  [[noreturn]] void refuse_moved_from() const;
 
   bool training_ = true;
+  bool moved_from_ = false;
 };
 
+// Opened where a module is called; GraphError for one that was moved from.
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
 // the outermost module that is being called. A module that none of those being called has below it is no call of its own.
 class CallScope {
  public:
   explicit CallScope(Module& module) {
+    module.check_not_moved_from();
     if (inspect::CallLog::active() != nullptr) begin(module);
   }
   ~CallScope() {
@@ -160,7 +176,7 @@ class Layer : public Module {
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 };
 
-using LayerPtr = std::unique_ptr<Layer>;  // a layer of any class
+using LayerPtr = PartPtr<Layer>;  // a layer of any class
 
 }  // namespace gradus::nn
 

@@ -3,11 +3,19 @@
 namespace gradus::nn {
 
 void Sequential::add(LayerPtr layer) {
+  check_not_moved_from();
   check<ValueError>(layer != nullptr, "Sequential: layer {} is nullptr", layers_.size());
   layers_.push_back(std::move(layer));
 }
 
+Layer& Sequential::operator[](std::size_t i) {
+  check_not_moved_from();
+  check<ValueError>(i < layers_.size(), "Sequential: of {} layers there is none of index {}", layers_.size(), i);
+  return *layers_[i];
+}
+
 Tensor Sequential::forward(const Tensor& x) {
+  check_not_moved_from();  // else it would be a model of no layers
   Tensor y = x;
   for (const LayerPtr& layer : layers_) y = (*layer)(y);
   return y;

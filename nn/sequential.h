@@ -23,7 +23,7 @@ class Sequential : public Layer {
   void members(Members& m) override;
 
   std::size_t size() const { return layers_.size(); }
-  Layer& operator[](std::size_t i) { return *layers_.at(i); }
+  Layer& operator[](std::size_t i);  // ValueError unless i < size()
 
  private:
   std::vector<LayerPtr> layers_;

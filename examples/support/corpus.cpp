@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/io/file.h"
+#include "core/tensor/memory.h"
 #include "examples/support/data.h"
-#include "examples/support/process.h"
 
 namespace gradus::examples {
 namespace {

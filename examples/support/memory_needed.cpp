@@ -38,11 +38,9 @@ double least_memory(const TrainOptions& o) {
   const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff),
              layers = static_cast<double>(m.layers), ids = static_cast<double>(m.vocabulary);
   const double shared = m.kv_heads > 0 ? static_cast<double>(m.kv_heads) / static_cast<double>(m.heads) : 1;
-  const double block = width * ((2 + 2 * shared) * width + 2 * inner);   // W_q, W_o, W_k, W_v; W₁, W₂
-  const double weights = layers * block + (m.tie_weights ? 1 : 2) * ids * width;
   const double kept = layers * ((4 + 2 * shared) * width + inner) + ids;  // of a byte: what the blocks' maps read, and its scores
   const double bytes_read = static_cast<double>(o.batch / o.accumulate) * static_cast<double>(m.context);
-  const double numbers = weights * (2 + remembered(o) + (o.ema > 0 ? 1 : 0)) + bytes_read * kept;
+  const double numbers = nn::least_parameters(m) * (2 + remembered(o) + (o.ema > 0 ? 1 : 0)) + bytes_read * kept;
   return numbers * (o.dtype == "f64" ? 8 : 4);
 }
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "core/tensor/memory.h"
 #include "core/tensor/threads.h"
 #include "examples/support/memory_needed.h"
-#include "examples/support/process.h"
 #include "nn/model/transformer_options.h"
 #include "optim/optimizer_table.h"
 
@@ -109,8 +109,8 @@ void check_options(const TrainOptions& o) {
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);
-  nn::checked("LanguageModel", o.model, nn::StackKind::decoder);
   check_memory(o, memory_bytes());
+  nn::checked("LanguageModel", o.model, nn::StackKind::decoder);
 }
 
 }  // namespace gradus::examples

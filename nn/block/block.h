@@ -44,7 +44,7 @@ class Block : public Module {
   // One sublayer: an attention or a feed-forward layer.
   struct Part {
     SublayerKind kind;
-    std::unique_ptr<MultiHeadAttention> attention;
+    PartPtr<MultiHeadAttention> attention;
     LayerPtr feed_forward;
     Module& module() const { return attention != nullptr ? static_cast<Module&>(*attention) : *feed_forward; }
   };

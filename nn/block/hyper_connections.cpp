@@ -21,6 +21,7 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 
 // #region block-hyper-connections
 HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
+  check_not_moved_from();  // else it would be one of the static form
   check_defined("HyperConnection", {{"h", h}});
   if (norm_ == nullptr) return {alpha, beta};
   const Tensor y = (*norm_)(h);

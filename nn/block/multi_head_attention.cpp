@@ -74,6 +74,13 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
 
 void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in) const {
   nn::check_inputs("MultiHeadAttention", {{"x", x}, {"q_proj.weight", q_proj.weight}}, {{"memory", in.memory}});
+  const int64_t width = options_.d_model, of_keys = head_dim_ * options_.kv_heads;
+  check_parameters("MultiHeadAttention",
+                   {{"q_proj.weight", q_proj.weight, {width, width}}, {"k_proj.weight", k_proj.weight, {of_keys, width}},
+                    {"v_proj.weight", v_proj.weight, {of_keys, width}}, {"out_proj.weight", out_proj.weight, {width, width}}});
+  if (head_gain.defined()) check_parameters("MultiHeadAttention", {{"head_gain", head_gain, {options_.heads}}});
+  if (sink.defined()) check_parameters("MultiHeadAttention", {{"sink", sink, {options_.heads}}});
+  if (value_mix.defined()) check_parameters("MultiHeadAttention", {{"value_mix", value_mix, {2}}});
   for (const Tensor& given : {x, in.memory}) {
     check<ShapeError>(!given.defined() || (given.rank() == 3 && given.size(2) == options_.d_model),
                       "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,

@@ -8,6 +8,8 @@ namespace gradus::nn {
 
 void check_stack(const char* who, const StackShape& stack) {
   check_size(who, "the number of layers", stack.layers);
+  check<ValueError>(stack.layers <= kMostLayers, "{}: the number of layers must be at most {}, got {}", who, kMostLayers,
+                    stack.layers);
   check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", who,
                     stack.layers, stack.index);
   check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", who,
@@ -27,6 +29,7 @@ Placement::Placement(const PlacementOptions& options) : order_(options.sublayers
 }
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
+  check_not_moved_from();
   check<ValueError>(sublayers.size() == order_.size(), "{}: expected {} sublayers, got {}", describe(), order_.size(),
                     sublayers.size());
   const auto missing = std::find(sublayers.begin(), sublayers.end(), nullptr);

@@ -35,7 +35,10 @@ struct StackShape {
   int64_t index = 0;          // the block's number among the layers, from 0
 };
 
-// ValueError, beginning with `who`, unless the stack has a layer or more, and one of this index.
+// Ten times as many layers as any stack that was trained. Each takes time and memory of its own, however narrow.
+inline constexpr int64_t kMostLayers = 10'000;
+
+// ValueError, beginning with `who`, unless the stack has 1 to kMostLayers layers, and one of this index.
 void check_stack(const char* who, const StackShape& stack);
 
 struct PlacementOptions {
@@ -98,7 +101,7 @@ class Placement : public Module {
   StackShape stack_;
 };
 
-using PlacementPtr = std::unique_ptr<Placement>;
+using PlacementPtr = PartPtr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
 const Table<MakePlacement>& placements();           // by name: "pre", "post", …
 using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePlacement

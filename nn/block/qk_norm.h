@@ -62,7 +62,7 @@ class CosineQKNorm : public QKNorm {
   double eps_;
 };
 
-using QKNormPtr = std::unique_ptr<QKNorm>;
+using QKNormPtr = PartPtr<QKNorm>;
 using MakeQKNorm = Factory<QKNormPtr, QKNormOptions, NormTraits>;
 const Table<MakeQKNorm>& qk_norms();        // a row for each norm, and the cosine
 using QKNormChoice = Choice<qk_norms>;      // a name in the table, or a MakeQKNorm

@@ -1,9 +1,13 @@
 #include "nn/block/stack.h"
 
+#include "nn/block/size.h"
+
 namespace gradus::nn {
 
 Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
-  check<ValueError>(o.stack.layers > 0, "Stack: needs at least one layer, got {}", o.stack.layers);
+  o.stack.index = 0;
+  check_stack("Stack", o.stack);
+  check_memory("Stack", least_parameters(o));
   for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
     const PositionEncodingPtr own = o.stack.index == 0 || position.shared() ? position.first : position.next();
     check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr",
@@ -36,7 +40,14 @@ Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
   return y;
 }
 
+Block& Stack::block(std::size_t i) {
+  check_not_moved_from();
+  check<ValueError>(i < blocks_.size(), "Stack: of {} blocks there is none of index {}", blocks_.size(), i);
+  return blocks_[i];
+}
+
 void Stack::initialize() {
+  check_not_moved_from();
   for (Block& block : blocks_) block.initialize();
 }
 

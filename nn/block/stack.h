@@ -24,7 +24,7 @@ struct StackInputs {
 // Blocks of the same options, but for their index.
 class Stack : public Module {
  public:
-  // Makes options.stack.layers blocks (ValueError unless positive), of the indices 0, 1, … whatever options.stack.index is. A
+  // Makes options.stack.layers blocks (ValueError unless 1 to kMostLayers; MemoryError if their matrices cannot be held), of the indices 0, 1, … whatever options.stack.index is. A
   // block's own position encoding is one of its members (ValueError if it is nullptr); a shared one is not.
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
@@ -35,7 +35,7 @@ class Stack : public Module {
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
 
   std::size_t size() const { return blocks_.size(); }
-  Block& block(std::size_t i) { return blocks_[i]; }
+  Block& block(std::size_t i);  // ValueError unless i < size()
 
  private:
   std::vector<Block> blocks_;

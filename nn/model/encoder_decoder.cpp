@@ -1,5 +1,7 @@
 #include "nn/model/encoder_decoder.h"
 
+#include "core/tensor/range.h"
+#include "nn/block/size.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -23,6 +25,15 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
   return o;
 }
 
+// As of both stacks, and whether they can be held together: asked before the embeddings are made.
+const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
+  check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));
+  const TransformerOptions decoder = checked("EncoderDecoder", o.stacks, StackKind::decoder);
+  const TransformerOptions encoder = checked("EncoderDecoder", with_layers(o.stacks, encoder_layers(o)), StackKind::encoder);
+  check_memory("EncoderDecoder", least_parameters(decoder) + least_parameters(encoder, StackKind::encoder));
+  return o;
+}
+
 }  // namespace
 
 TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape& shape)
@@ -35,6 +46,7 @@ TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape
 }
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
+  check_not_moved_from();
   check_defined("Transformer", {{"x", x}});
   check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
                     options_.d_model, x.shape());
@@ -70,7 +82,7 @@ Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memo
 // #endregion model-decoder
 
 EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
-    : context_(o.stacks.context),
+    : context_(checked(o).stacks.context),
       source_embedding_(source_vocabulary(o), o.stacks.d_model),
       target_embedding_(o.stacks.vocabulary, o.stacks.d_model),
       encoder_(with_layers(o.stacks, encoder_layers(o)), o.stacks.layers),

@@ -1,12 +1,22 @@
 #include "nn/model/language_model.h"
 
 #include "core/tape/grad_mode.h"
+#include "nn/block/size.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
+namespace {
+
+LanguageModelOptions checked(const LanguageModelOptions& given) {
+  LanguageModelOptions o = checked("LanguageModel", given, StackKind::decoder);
+  check_memory("LanguageModel", least_parameters(o));
+  return o;
+}
+
+}  // namespace
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
-    : options_(checked("LanguageModel", o, StackKind::decoder)),
+    : options_(checked(o)),
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
       position_(make_position(o, StackKind::decoder)),
@@ -26,6 +36,7 @@ void LanguageModel::initialize() {
 }
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
+  check_not_moved_from();
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
   if (past != nullptr && !past->layers.empty() && past->layers[0].length() > 0) {
@@ -43,6 +54,7 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
 
 // #region model-tying
 Tensor LanguageModel::logits(const Tensor& x) {
+  check_not_moved_from();
   return head_ ? (*head_)(x) : linear(x, embedding_.weight);
 }
 // #endregion model-tying
@@ -54,7 +66,13 @@ Tensor LanguageModel::forward(const Tensor& ids, const Tensor& condition) {
 }
 // #endregion model-lm
 
+Stack& LanguageModel::stack() {
+  check_not_moved_from();
+  return stack_;
+}
+
 Tensor LanguageModel::condition(const Tensor& classes) {
+  check_not_moved_from();
   check<ValueError>(classes_.has_value(), "LanguageModel: the model has no classes; set the option `classes`");
   return (*classes_)(classes);
 }

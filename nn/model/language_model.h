@@ -26,8 +26,8 @@ struct GenerationCache {
 // A causal Transformer over ids.
 class LanguageModel : public Layer {
  public:
-  // ValueError for variants that do not go together (why_not says which), sizes that are not positive, heads that do
-  // not divide, a negative d_ff, window or softcap.
+  // ValueError for variants that do not go together (why_not says which), sizes that are not positive, more than kMostLayers
+  // layers, heads that do not divide, a negative d_ff, window or softcap; MemoryError for a model that cannot be held.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each. ValueError if T > context.
@@ -44,7 +44,7 @@ class LanguageModel : public Layer {
 
   // Its three parts: logits(stack().forward(embed(ids))).
   Tensor embed(const Tensor& ids) { return embed(ids, nullptr); }  // [B, T] to [B, T, d_model], with positions and dropout
-  Stack& stack() { return stack_; }
+  Stack& stack();
   Tensor logits(const Tensor& x);  // [B, T, d_model] to [B, T, vocabulary]
 
   void members(Members& m) override;

@@ -1,6 +1,8 @@
 #include "nn/model/transformer_options.h"
 
 #include "core/tape/grad_mode.h"
+#include "core/tensor/range.h"
+#include "nn/block/size.h"
 #include "nn/model/compatibility.h"
 
 namespace gradus::nn {
@@ -26,23 +28,30 @@ template <typename Norm> Norm with_options(const Norm& norm, const TransformerOp
 
 }  // namespace
 
+double least_parameters(const TransformerOptions& o, StackKind kind) {
+  const double tables = (o.tie_weights ? 1 : 2) * static_cast<double>(o.vocabulary) + static_cast<double>(o.classes);
+  return least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + tables * static_cast<double>(o.d_model);
+}
+
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind) {
   for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context},
                                     {"d_model", o.d_model}, {"layers", o.layers}, {"heads", o.heads}}) {
-    check<ValueError>(value > 0, "{}: {} must be positive, got {}", model, name, value);
+    check_size(model, name, value);
   }
+  check_stack(model, {.layers = o.layers, .kind = kind});
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", model,
                     o.stochastic_depth);
   head_dim(o.d_model, o.heads, model);
+  if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
+  check_memory(model, least_parameters(block_options(o, {.layers = o.layers, .kind = kind})));
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", model, reason);
   if (o.norm_eps || o.one_plus_gain) {
     o.norm = with_options(o.norm, o);
     if (o.qk_norm) o.qk_norm = with_options(*o.qk_norm, o);
   }
-  if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   return o;
 }
 

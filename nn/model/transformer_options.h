@@ -51,8 +51,11 @@ struct TransformerOptions {
 TransformerOptions original_transformer();
 
 // --- for the models' constructors ------------------------------------------------------------------------------
-// `o` with its feed-forward width filled in. ValueError, beginning with the name `model`, for sizes that are not
-// positive, a negative d_ff, heads that do not divide d_model, and variants that do not go together (see why_not).
+// The numbers in the matrices of a model from ids, as in least_parameters of BlockOptions, with embedding, head and classes.
+double least_parameters(const TransformerOptions& o, StackKind kind = StackKind::decoder);
+// `o` with its feed-forward width filled in. Errors, beginning with the name `model`, before anything is made: ValueError for
+// sizes that are not in 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that do not divide d_model, and variants
+// that do not go together (see why_not); MemoryError for blocks that cannot be held.
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
 // The position encodings of a stack. ValueError if each layer is to have its own, but the encoding acts on the embedding.
 StackPosition make_position(const TransformerOptions& o, StackKind kind);

@@ -24,8 +24,6 @@ DynamicPositionBias::DynamicPositionBias(const PositionOptions& o, const Dynamic
 
 // #region pos-dynamic-bias
 Tensor DynamicPositionBias::of_distances(const Tensor& distances) {
-  check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(),
-                    maps.size());
   const Tensor r = log_distance_ ? sign(distances) * log1p(abs(distances)) : distances;
   Tensor h = maps[0](unsqueeze(r, -1));
   for (std::size_t layer = 0; layer < norms.size(); ++layer) h = maps[layer + 1](relu(norms[layer](h)));
@@ -34,6 +32,8 @@ Tensor DynamicPositionBias::of_distances(const Tensor& distances) {
 
 Tensor DynamicPositionBias::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
   const Tensor distance = -key_offsets("DynamicPositionBias", q, k, positions);  // i - j, [T, S] or [B, T, S]
+  check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(),
+                    maps.size());
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor each = of_distances(arange(nearest, farthest + 1, 1, maps[0].weight.dtype()));

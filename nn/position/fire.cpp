@@ -1,6 +1,7 @@
 #include "nn/position/fire.h"
 
 #include "core/tensor/range.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -15,6 +16,8 @@ FirePosition::FirePosition(const PositionOptions& o, const FireOptions& fire)
 // #region pos-fire
 Tensor FirePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
   const Tensor offsets = key_offsets("FirePosition", q, k, positions);
+  check_parameters("FirePosition", {{"c", c, {}}, {"factor", factor, {}},
+                                    {"outer.weight", outer.weight, {q.size(2), inner.weight.size(0)}}});
   const auto psi = [&](const Tensor& x) { return log1p(abs(c) * x); };
   const Tensor distance = cast(abs(offsets), c.dtype());                           // |i - j|, [T, S]
   const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);            // i, [T, 1]

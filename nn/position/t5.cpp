@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "nn/check_inputs.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -35,6 +36,7 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
 
 Tensor T5Position::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
   const Tensor offsets = key_offsets("T5Position", q, k, positions);
+  check_parameters("T5Position", {{"weight", weight, {options_.buckets, q.size(2)}}});
   return bias_of_heads(weight, t5_buckets(offsets, causal_, options_), q.dtype());
 }
 // #endregion pos-t5

@@ -1,6 +1,7 @@
 #include "nn/position/transformer_xl.h"
 
 #include "nn/attention/attention.h"
+#include "nn/check_inputs.h"
 #include "nn/position/sinusoidal.h"
 
 namespace gradus::nn {
@@ -15,6 +16,8 @@ TransformerXLPosition::TransformerXLPosition(const PositionOptions& o)
 Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
   const Tensor distance = -key_offsets("TransformerXLPosition", q, k, positions);  // i - j
   const int64_t heads = q.size(2), head_dim = q.size(3);
+  check_parameters("TransformerXLPosition", {{"content_bias", content_bias, {heads, head_dim}},
+                                             {"distance_bias", distance_bias, {heads, head_dim}}});
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));

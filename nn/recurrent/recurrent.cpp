@@ -10,7 +10,7 @@
 namespace gradus::nn {
 
 Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates)
-    : name_(std::move(name)), hidden_(hidden) {
+    : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates) {
   check_map_sizes(name_.c_str(), in, hidden);
   check_size(name_.c_str(), "the number of gates", gates);
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
@@ -21,10 +21,13 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 }
 
 RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
+  check_not_moved_from();
   check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}},
                {{"state.hidden", state.hidden}, {"state.cell", state.cell}});
-  check<ShapeError>(x.rank() == 3 && x.size(2) == weight_ih.size(1), "{}: expected [B, T, {}], got {}", name_,
-                    weight_ih.size(1), x.shape());
+  const int64_t rows = gates_ * hidden_;
+  check_parameters(name_.c_str(), {{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},
+                                   {"bias_ih", bias_ih, {rows}}, {"bias_hh", bias_hh, {rows}}});
+  check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
   const Shape state_shape{x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {
     if (!part->defined()) *part = zeros(state_shape, x.dtype());
@@ -48,6 +51,6 @@ void Recurrent::members(Members& m) {
   m.parameter("bias_hh_l0", bias_hh, Role::bias);
 }
 
-std::string Recurrent::describe() const { return fmt::format("{}({} -> {})", name_, weight_ih.size(1), hidden_); }
+std::string Recurrent::describe() const { return fmt::format("{}({} -> {})", name_, in_, hidden_); }
 
 }  // namespace gradus::nn

@@ -40,7 +40,7 @@ class Recurrent : public Layer {
 
  private:
   std::string name_;
-  int64_t hidden_;
+  int64_t in_, hidden_, gates_;
 };
 
 }  // namespace gradus::nn

@@ -1,0 +1,28 @@
+// PartPtr: how a module holds a part whose class is known only when the program runs.
+#pragma once
+
+#include <memory>
+#include <typeinfo>
+
+namespace gradus::nn {
+
+[[noreturn]] void refuse_missing_part(const std::type_info& kind);  // GraphError
+
+// A std::unique_ptr that may be asked for a part which is not there: one that was never given, or was moved away with the
+// module that held it. * and -> are a GraphError then. Where a part may be missing, compare with nullptr first.
+template <typename T> class PartPtr : public std::unique_ptr<T> {
+ public:
+  using std::unique_ptr<T>::unique_ptr;
+  PartPtr(std::unique_ptr<T> part) noexcept : std::unique_ptr<T>(std::move(part)) {}
+
+  T& operator*() const { return *there(); }
+  T* operator->() const { return there(); }
+
+ private:
+  T* there() const {
+    if (this->get() == nullptr) refuse_missing_part(typeid(T));
+    return this->get();
+  }
+};
+
+}  // namespace gradus::nn

@@ -32,8 +32,8 @@ std::string name_of_class(const std::type_info& type) {
 }  // namespace
 
 void refuse_missing_part(const std::type_info& kind) {
-  throw GraphError(fmt::format("{}: there is none here, only nullptr: it was never given, or the module that held it was "
-                               "moved from; give one, or use the module that has it now", name_of_class(kind)));
+  throw GraphError(fmt::format("{}: nullptr was called as one; it was never given, or the module that held it was moved "
+                               "from: use the module that it was moved into", name_of_class(kind)));
 }
 
 Parameter::Parameter(const Tensor& value) {
@@ -76,7 +76,8 @@ Module::Module(Module&& other) noexcept
     : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
 
 void Module::refuse_moved_from() const {
-  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
+  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into",
+                               name_of_class(typeid(*this))));
 }
 
 // Where a module stands below another.
@@ -93,8 +94,14 @@ class Module::Way {
 
   void down(const Place& place) {
     const bool around = std::find(above_.begin(), above_.end(), &place.module) != above_.end();
-    if (around) refuse(place, "has this member itself, however far below; modules are a tree");
-    if (depth() == kDeepest) refuse(place, "lies within 1,000 other modules, each in the one before");
+    if (around) {
+      throw ValueError(fmt::format("{}: the member '{}' is a module in which it lies itself; modules form a tree",
+                                   outermost(), place.prefix.substr(0, place.prefix.size() - 1)));
+    }
+    if (above_.size() == kDeepest) {
+      throw ValueError(fmt::format("{}: modules lie within modules, {} deep; does members() make new ones?", outermost(),
+                                   kDeepest));
+    }
     above_.push_back(&place.module);
   }
   void up() { above_.pop_back(); }
@@ -102,15 +109,13 @@ class Module::Way {
   // The path of a member of the module to which the way led.
   void take(const std::string& path) {
     if (taken_.insert(path).second) return;
-    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()", outermost(), path));
+    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()",
+                                 outermost(), path));
   }
 
  private:
   static constexpr std::size_t kDeepest = 1000;
 
-  [[noreturn]] void refuse(const Place& place, const char* why) const {
-    throw ValueError(fmt::format("{}: the module at '{}' {}", outermost(), place.prefix.substr(0, place.prefix.size() - 1), why));
-  }
   std::string outermost() const { return name_of_class(typeid(*above_.front())); }
 
   std::vector<const Module*> above_;
@@ -175,19 +180,24 @@ std::vector<std::string> Module::load_state_dict(const NamedTensors& state, io::
 }
 
 void Module::train(bool on) {
-  walk("", [on](const Place& place, const Members&, std::size_t) { place.module.training_ = on; });
+  std::vector<Module*> all;  // first: the walk may fail
+  walk("", [&](const Place& place, const Members&, std::size_t) { all.push_back(&place.module); });
+  for (Module* module : all) module->training_ = on;
 }
 
 void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
-  walk("", [dtype](const Place&, const Members& found, std::size_t) {
+  std::vector<Tensor*> saved;  // first: the walk may fail
+  walk("", [&](const Place&, const Members& found, std::size_t) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
-      for (const auto& [leaf, tensor, role, persistent] : *group) {
-        if (!persistent || !is_floating(tensor->dtype()) || tensor->dtype() == dtype) continue;
-        tensor->set_data(cast(tensor->detach(), dtype));
+      for (const auto& member : *group) {
+        if (member.persistent) saved.push_back(member.tensor);
       }
     }
   });
+  for (Tensor* tensor : saved) {
+    if (is_floating(tensor->dtype()) && tensor->dtype() != dtype) tensor->set_data(cast(tensor->detach(), dtype));
+  }
 }
 
 void Module::clear_grad() {

@@ -1,5 +1,7 @@
 #include "nn/block/block.h"
 
+#include "nn/block/size.h"
+
 namespace gradus::nn {
 
 Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool own_position)
@@ -8,6 +10,10 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
   check_stack("Block", o.stack);
   const int64_t d_model = o.attention.d_model;
+  check<ValueError>(o.feed_forward.d_model == d_model,
+                    "Block: attention has d_model {}, but the feed-forward layer {}; they share a stream, so give both the same",
+                    d_model, o.feed_forward.d_model);
+  check_memory("Block", least_parameters(o) / static_cast<double>(o.stack.layers));
   placement_ = o.placement.make({
       .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
       .d_model = d_model,
@@ -40,6 +46,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
 }
 
 void Block::initialize() {
+  check_not_moved_from();
   for (const Part& part : parts_) placement_->initialize(part.module().named_parameters(), init_);
 }
 

@@ -14,6 +14,8 @@ void check_stack(const char* who, const StackShape& stack) {
                     stack.layers, stack.index);
   check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", who,
                     stack.paired_layers);
+  check<ValueError>(stack.paired_layers <= kMostLayers, "{}: the number of paired layers must be at most {}, got {}", who,
+                    kMostLayers, stack.paired_layers);
 }
 
 LayerPtr PlacementOptions::new_norm() const {
@@ -24,7 +26,8 @@ LayerPtr PlacementOptions::new_norm() const {
 }
 
 Placement::Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {
-  check_size("Placement", "d_model", options.d_model);
+  d_model_ = check_size("Placement", "d_model", options.d_model);
+  check<ValueError>(!order_.empty(), "Placement: a block needs at least one sublayer");
   check_stack("Placement", stack_);
 }
 
@@ -35,7 +38,21 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
   const auto missing = std::find(sublayers.begin(), sublayers.end(), nullptr);
   check<ValueError>(missing == sublayers.end(), "{}: sublayer {} is no function", describe(), missing - sublayers.begin());
   check_defined("Placement", {{"the stream's x", stream.x}});
-  return forward(stream, sublayers);
+  check<ShapeError>(stream.x.rank() > 0 && stream.x.size(-1) == d_model_, "{}: expected [..., {}], got {}", describe(),
+                    d_model_, stream.x.shape());
+  std::vector<Sublayer> looked_at;
+  for (std::size_t i = 0; i < sublayers.size(); ++i) looked_at.push_back(checked(sublayers[i], i));
+  return forward(stream, looked_at);
+}
+
+Sublayer Placement::checked(const Sublayer& f, std::size_t i) const {
+  return [this, &f, i](const Tensor& x) {
+    Tensor y = f(x);
+    check<GraphError>(y.defined(), "{}: sublayer {} gave an undefined tensor", describe(), i);
+    check<ShapeError>(y.shape() == x.shape(), "{}: sublayer {} made {} of {}; the shapes must be the same", describe(), i,
+                      y.shape(), x.shape());
+    return y;
+  };
 }
 
 NamedTensors linear_maps(const NamedTensors& parameters) {

@@ -59,7 +59,7 @@ struct SublayerExtras {
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  // ValueError unless the stack has a block of this index, and the sizes are positive.
+  // ValueError unless the stack has a block of this index, the sizes are positive, and there are sublayers.
   explicit Placement(const PlacementOptions& options);
 
   // Which sublayers the block has, in order (those of the model, unless the placement asks for others), and what the
@@ -67,7 +67,8 @@ class Placement : public Module {
   const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // The stream after the block, whose sublayers must be one for each entry of order(), and none empty (ValueError).
+  // The stream after the block, whose sublayers must be one for each entry of order(), and none empty (ValueError). ShapeError
+  // unless the stream is [..., d_model], and each sublayer's result has the shape of what it was given.
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Whether the stack ends with a norm, because the blocks never normalise the stream itself.
@@ -97,8 +98,11 @@ class Placement : public Module {
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
  private:
+  Sublayer checked(const Sublayer& f, std::size_t i) const;  // sublayer f, number i, with its result looked at
+
   SublayerOrder order_;
   StackShape stack_;
+  int64_t d_model_;
 };
 
 using PlacementPtr = PartPtr<Placement>;

@@ -14,7 +14,8 @@ double positive(int64_t size) { return static_cast<double>(std::max<int64_t>(siz
 double least_parameters(const BlockOptions& o) {
   const AttentionOptions& a = o.attention;
   const double width = positive(a.d_model), inner = positive(o.feed_forward.d_ff);
-  const double heads = std::max(positive(a.heads), 1.0), shared = a.kv_heads > 0 ? positive(a.kv_heads) / heads : 1;
+  const double heads = std::max(positive(a.heads), 1.0);
+  const double shared = a.kv_heads > 0 ? std::min(positive(a.kv_heads) / heads, 1.0) : 1;
   const double attention = (2 + 2 * shared) * width * width;  // W_q, W_o; W_k, W_v
   const bool known = o.feed_forward_layer.name != "own";
   const double feed_forward = known ? 2 * width * inner : 0;  // W₁, W₂
@@ -23,8 +24,9 @@ double least_parameters(const BlockOptions& o) {
 
 void check_memory(const char* who, double numbers) {
   const double needed = numbers * 4, available = memory_bytes();
-  check<MemoryError>(needed <= available, "{}: its parameters take at least {:.3g} GB of memory, and there are {:.3g}; take smaller sizes "
-                     "or fewer layers", who, needed / 1e9, available / 1e9);
+  check<MemoryError>(needed <= available,
+                     "{}: takes at least {:.3g} GB of memory, and there are {:.3g}; take smaller sizes or fewer layers", who,
+                     needed / 1e9, available / 1e9);
 }
 
 }  // namespace gradus::nn

@@ -68,6 +68,7 @@ template <typename Map> class UngatedFeedForward : public Layer {
   }
 
   Tensor forward(const Tensor& x) override {
+    check_not_moved_from();
     const Tensor hidden = (*activation_)(w1(x));
     return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
   }

@@ -27,8 +27,8 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
 
 // As of both stacks, and whether they can be held together: asked before the embeddings are made.
 const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
-  check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));
   const TransformerOptions decoder = checked("EncoderDecoder", o.stacks, StackKind::decoder);
+  check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));
   const TransformerOptions encoder = checked("EncoderDecoder", with_layers(o.stacks, encoder_layers(o)), StackKind::encoder);
   check_memory("EncoderDecoder", least_parameters(decoder) + least_parameters(encoder, StackKind::encoder));
   return o;

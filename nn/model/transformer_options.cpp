@@ -41,11 +41,13 @@ TransformerOptions checked(const char* model, TransformerOptions o, StackKind ki
   check_stack(model, {.layers = o.layers, .kind = kind});
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
+  check_range(model, "embedding_scale", o.embedding_scale, range::finite);
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", model,
                     o.stochastic_depth);
   head_dim(o.d_model, o.heads, model);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
-  check_memory(model, least_parameters(block_options(o, {.layers = o.layers, .kind = kind})));
+  const double positions = 2 * static_cast<double>(o.context);  // of the longest sequence, i64
+  check_memory(model, least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + positions);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", model, reason);
   if (o.norm_eps || o.one_plus_gain) {

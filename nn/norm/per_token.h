@@ -13,6 +13,7 @@ class PerToken : public Layer {
   }
 
   Tensor forward(const Tensor& x) override {  // ShapeError for x of fewer than two axes
+    check_not_moved_from();
     check_defined("PerToken", {{"x", x}});
     check<ShapeError>(x.rank() >= 2, "PerToken: expected [..., C] with two axes or more, got {}", x.shape());
     return reshape((*norm_)(flatten(x, 0, -2)), x.shape());

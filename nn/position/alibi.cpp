@@ -1,5 +1,7 @@
 #include "nn/position/alibi.h"
 
+#include "nn/check_inputs.h"
+
 namespace gradus::nn {
 
 // #region pos-alibi
@@ -17,6 +19,7 @@ Tensor alibi_slopes(int64_t heads, AlibiSlopes which) {
 
 Tensor ALiBi::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
   const Tensor distance = unsqueeze(abs(key_offsets("ALiBi", q, k, positions)), -3);  // [1, T, S]
+  check_parameters("ALiBi", {{"slopes", slopes_, {q.size(2)}}});
   return cast(-reshape(slopes_, {-1, 1, 1}) * distance, q.dtype());
 }
 // #endregion pos-alibi

@@ -35,11 +35,19 @@ Tensor PositionEncoding::on_values(const Tensor&, const Positions&) { return {};
 
 namespace {
 
+// Distances between positions that are farther from 0 would not be exact in f64.
+constexpr int64_t kFarthest = int64_t{1} << 52;
+
 Tensor offsets_of(const char* who, const Positions& positions) {
   for (const Tensor& places : {positions.queries, positions.keys}) {
     check_positions(who, places);
     check<ShapeError>(places.rank() == 1 || places.rank() == 2, "{}: expected positions [T] or [B, T], got {}", who,
                       places.shape());
+    const auto* place = places.data<int64_t>();
+    for (int64_t i = 0; i < places.numel(); ++i) {
+      check<ValueError>(-kFarthest <= place[i] && place[i] <= kFarthest, "{}: positions must be within ±2⁵², got {}", who,
+                        place[i]);
+    }
   }
   return unsqueeze(positions.keys, -2) - unsqueeze(positions.queries, -1);
 }
@@ -52,7 +60,13 @@ Tensor key_offsets(const char* who, const Tensor& q, const Tensor& k, const Posi
   check_inputs(who, {{"q", q}, {"k", k}});
   check<ShapeError>(q.rank() == 4 && k.rank() == 4, "{}: expected q [B, T, H, d] and k [B, S, G, d], got {} and {}", who,
                     q.shape(), k.shape());
-  return offsets_of(who, positions);
+  Tensor offsets = offsets_of(who, positions);
+  for (const auto& [x, places] : {std::pair{q, positions.queries}, {k, positions.keys}}) {
+    check<ShapeError>(places.size(-1) == x.size(1) && (places.rank() == 1 || places.size(0) == x.size(0)),
+                      "{}: q or k {} needs positions [{}] or [{}, {}], got {}", who, x.shape(), x.size(1), x.size(0), x.size(1),
+                      places.shape());
+  }
+  return offsets;
 }
 
 void check_embedding(const char* who, const Tensor& x, const Tensor& positions, int64_t width) {

@@ -124,7 +124,7 @@ BadCalls block_calls() {
   };
   rows += bad_values("Block with stochastic_depth", kNoProbability, "stochastic_depth_rate: p must be in [0, 1), got ",
                      [=](double p) { block([=](auto& o) { o.stochastic_depth = p; }); });
-  rows += bad_sizes("Stack of layers", {0, -1, INT64_MIN}, "Stack: needs at least one layer, got ",
+  rows += bad_sizes("Stack of layers", {0, -1, INT64_MIN}, "Stack: the number of layers must be positive, got ",
                     [=](int64_t layers) { stack([=](auto& o) { o.stack.layers = layers; }); });
   const Tensor x = f32({1, 3, 8}), none;
   const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack(small_block()).forward(of, in); };

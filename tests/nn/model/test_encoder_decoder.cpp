@@ -224,11 +224,11 @@ TEST_CASE("EncoderDecoder: errors") {
                        "EncoderDecoder: the source mask needs the source's shape [1, 2], got [1, 3]", ShapeError);
   nn::EncoderDecoderOptions three_heads = tiny();
   three_heads.stacks.heads = 3;
-  CHECK_THROWS_WITH_AS(nn::EncoderDecoder{three_heads}, "Transformer: 3 heads do not divide d_model 4", ValueError);
+  CHECK_THROWS_WITH_AS(nn::EncoderDecoder{three_heads}, "EncoderDecoder: 3 heads do not divide d_model 4", ValueError);
   nn::EncoderDecoderOptions mixing = tiny();
   mixing.stacks.norm = "batch";
   CHECK_THROWS_WITH_AS(
       nn::EncoderDecoder{mixing},
-      "Transformer: norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", ValueError);
+      "EncoderDecoder: norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", ValueError);
   CHECK_NOTHROW(nn::Encoder{mixing.stacks});  // which predicts nothing
 }

@@ -15,7 +15,7 @@ Embedding::Embedding(int64_t count, int64_t width, double std) {
 }
 
 void Embedding::check_ids(const Tensor& ids) const {
-  check_defined("Embedding", {{"ids", ids}});
+  check_defined("Embedding", {{"ids", ids}, {"weight", weight}});
   check<DTypeError>(ids.dtype() == DType::i64, "Embedding: ids must be i64, got {}; use cast(ids, DType::i64)", ids.dtype());
   check<ShapeError>(weight.rank() == 2, "Embedding: expected a weight [count, width], got {}", weight.shape());
   const int64_t* id = ids.data<int64_t>();

@@ -37,6 +37,9 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
+  check<DTypeError>(!options.bias.defined() || is_floating(options.bias.dtype()),
+                    "attention: a bias is added to the scores and must be floating, got {}; give zeros and ones as mask",
+                    options.bias.defined() ? options.bias.dtype() : DType::f32);
   common_dtype("attention", {q, options.bias});
   for (const Tensor& given : {options.mask, options.bias}) {
     if (!given.defined()) continue;

@@ -23,7 +23,12 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
   check_not_moved_from();  // else it would be one of the static form
   check_defined("HyperConnection", {{"h", h}});
+  check<ShapeError>(h.rank() >= 2, "HyperConnection: expected streams [..., n, C], got {}", h.shape());
+  const int64_t n = h.size(-2), width = h.size(-1);
+  check_parameters("HyperConnection", {{"alpha", alpha, {n, n + 1}}, {"beta", beta, {n}}});
   if (norm_ == nullptr) return {alpha, beta};
+  check_parameters("HyperConnection", {{"alpha_map", alpha_map, {width, n + 1}}, {"beta_map", beta_map, {width}},
+                                       {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}});
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }

@@ -1,5 +1,6 @@
 #include "nn/block/multi_head_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -16,7 +17,17 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
   check<ShapeError>(k.rank() == 4 && v.shape() == k.shape() && positions.rank() > 0 && positions.size(-1) == k.size(1),
                     "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S], got {}, {} and {}", k.shape(),
                     v.shape(), positions.shape());
-  if (cache.length() == 0) return;
+  check<DTypeError>(positions.dtype() == DType::i64, "KeyValueCache: positions must be i64, got {}", positions.dtype());
+  const Tensors held{cache.keys, cache.values, cache.positions};
+  const auto missing = std::count_if(held.begin(), held.end(), [](const Tensor& x) { return !x.defined(); });
+  check<GraphError>(missing == 0 || missing == 3, "KeyValueCache: keys, values and positions are all defined, or none is");
+  if (missing == 3) return;
+  const bool fit = cache.keys.rank() == 4 && cache.values.shape() == cache.keys.shape() && cache.positions.rank() > 0 &&
+                   cache.positions.rank() <= 2 && cache.positions.size(-1) == cache.keys.size(1);
+  check<ShapeError>(fit, "KeyValueCache: holds keys {}, values {} and positions {}, which do not belong together",
+                    cache.keys.shape(), cache.values.shape(), cache.positions.shape());
+  check<DTypeError>(cache.positions.dtype() == DType::i64, "KeyValueCache: holds positions of {}, which must be i64",
+                    cache.positions.dtype());
   Shape grown = cache.keys.shape();
   grown[1] = k.size(1);
   check<ShapeError>(grown == k.shape(), "KeyValueCache: holds keys {}, to which {} cannot be joined", cache.keys.shape(),
@@ -169,7 +180,9 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
   if (from_position.defined()) options.bias = in.bias.defined() ? in.bias + from_position : from_position;
   if (!position_->acts_on_values()) return attention(q, k, v, options);
   const Tensor p = attention_probabilities(q, k, options);
-  return weigh_values(p, v) + position_->on_values(p, positions);
+  const Tensor y = weigh_values(p, v), from_values = position_->on_values(p, positions);
+  check_parameters("MultiHeadAttention", {{"the result of on_values", from_values, y.shape()}});
+  return y + from_values;
 }
 
 void MultiHeadAttention::members(Members& m) {

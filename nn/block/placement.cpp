@@ -40,6 +40,8 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
   check_defined("Placement", {{"the stream's x", stream.x}});
   check<ShapeError>(stream.x.rank() > 0 && stream.x.size(-1) == d_model_, "{}: expected [..., {}], got {}", describe(),
                     d_model_, stream.x.shape());
+  check<ValueError>(!stream.condition.defined() || takes_condition(),
+                    "{}: takes no condition; leave it out, or take placement 'adaptive'", describe());
   std::vector<Sublayer> looked_at;
   for (std::size_t i = 0; i < sublayers.size(); ++i) looked_at.push_back(checked(sublayers[i], i));
   return forward(stream, looked_at);

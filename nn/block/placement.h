@@ -67,8 +67,9 @@ class Placement : public Module {
   const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // The stream after the block, whose sublayers must be one for each entry of order(), and none empty (ValueError). ShapeError
-  // unless the stream is [..., d_model], and each sublayer's result has the shape of what it was given.
+  // The stream after the block. ValueError unless there is a sublayer for each entry of order(), none of them empty, and for a
+  // condition that the placement does not take. ShapeError unless the stream is [..., d_model], and each sublayer's result has
+  // the shape of what it was given.
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Whether the stack ends with a norm, because the blocks never normalise the stream itself.

@@ -36,7 +36,7 @@ std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k
   for (const Tensor& x : {q, k}) {
     check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "CosineQKNorm: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   }
-  check<ShapeError>(q.size(2) == log_scale.numel(), "CosineQKNorm: has a scale for each of {} heads, got queries of {}",
+  check<ShapeError>(log_scale.rank() == 1 && q.size(2) == log_scale.numel(), "CosineQKNorm: has a scale for each of {} heads, got queries of {}",
                     log_scale.numel(), q.size(2));
   const auto unit = [&](const Tensor& x) { return rms_norm_l2(x, {}, eps_); };
   const Tensor g = exp(clamp(log_scale, -std::numeric_limits<double>::infinity(), std::log(kLargest)));

@@ -98,6 +98,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
 
 Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
   const CallScope call(*this);
+  check_defined("EncoderDecoder", {{"source", source}, {"target", target}});
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
                     "EncoderDecoder: expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
   for (const Tensor& ids : {source, target}) {

@@ -13,6 +13,16 @@ LanguageModelOptions checked(const LanguageModelOptions& given) {
   return o;
 }
 
+// Has every block read the same ids?
+void check_cache(const GenerationCache& past) {
+  const bool holds_layers = !past.layers.empty();
+  check<ValueError>(holds_layers || past.length == 0, "LanguageModel: the cache is of length {}, but holds no layers", past.length);
+  for (std::size_t i = 0; i < past.layers.size(); ++i) {
+    check<ValueError>(past.layers[i].length() == past.length, "LanguageModel: the cache is of length {}, but its layer {} of {}",
+                      past.length, i, past.layers[i].length());
+  }
+}
+
 }  // namespace
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
@@ -37,6 +47,7 @@ void LanguageModel::initialize() {
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   check_not_moved_from();
+  check_defined("LanguageModel", {{"ids", ids}});
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
   if (past != nullptr && !past->layers.empty() && past->layers[0].length() > 0) {
@@ -79,6 +90,7 @@ Tensor LanguageModel::condition(const Tensor& classes) {
 
 Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
   const CallScope call(*this);
+  check_cache(past);
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
   const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers, .condition = past.condition}));

@@ -6,6 +6,7 @@
 
 #include "core/tape/grad_mode.h"
 #include "nn/activation/softmax.h"
+#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
@@ -35,6 +36,7 @@ constexpr double kColdest = 1e-30, kHottest = 1e30;  // scores divided by less w
 void check_options(const SampleOptions& o) {
   check<ValueError>(o.temperature >= kColdest && o.temperature <= kHottest,
                     "sample: the temperature must be in [{}, {}], got {}", kColdest, kHottest, o.temperature);
+  check<ValueError>(o.count >= 0, "sample: count must not be negative, got {}", o.count);
   check<ValueError>(o.top_k >= 0, "sample: top_k must not be negative, got {}", o.top_k);
   check<ValueError>(o.top_p > 0 && o.top_p <= 1, "sample: top_p must be in (0, 1], got {}", o.top_p);
   check<ValueError>(o.limit >= 0, "sample: limit must not be negative, got {}", o.limit);
@@ -42,6 +44,7 @@ void check_options(const SampleOptions& o) {
 
 int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator) {
   check_options(options);
+  check_inputs("draw", {{"scores", scores}});
   check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
   const NoGrad off;
   const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);

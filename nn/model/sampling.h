@@ -9,7 +9,7 @@
 namespace gradus::nn {
 
 struct SampleOptions {
-  int64_t count = 200;       // ids to add
+  int64_t count = 200;       // ids to add; ValueError when negative
   double temperature = 0.8;  // the scores are divided by it; ValueError unless in [1e-30, 1e30]
   int64_t top_k = 0;         // k > 0: only the k likeliest ids (Fan et al., 2018); ValueError when negative
   double top_p = 1;          // only the likeliest ids that reach this probability together, the one that reaches it

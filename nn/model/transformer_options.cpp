@@ -70,7 +70,7 @@ bool acts_on_embedding(PositionEncoding& position, int64_t d_model) {
 StackPosition make_position(const TransformerOptions& o, StackKind kind) {
   const PositionOptions options{.d_model = o.d_model,
                                 .heads = o.heads,
-                                .head_dim = o.d_model / o.heads,
+                                .head_dim = head_dim(o.d_model, o.heads, "make_position"),
                                 .max_length = o.context,
                                 .causal = kind == StackKind::decoder,
                                 .theta = o.rope_theta,

@@ -22,7 +22,7 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 
 RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
   check_not_moved_from();
-  check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}},
+  check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}, {"weight_hh", weight_hh}, {"bias_ih", bias_ih}, {"bias_hh", bias_hh}},
                {{"state.hidden", state.hidden}, {"state.cell", state.cell}});
   const int64_t rows = gates_ * hidden_;
   check_parameters(name_.c_str(), {{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},

@@ -1,0 +1,157 @@
+#include "tests/nn/module_bad_input/tables.h"
+
+namespace gradus::test {
+namespace {
+
+using nn::AdaptivePlacement;
+using nn::NormFormer;
+using nn::Parallel;
+using nn::PreNorm;
+using nn::ResiDual;
+
+// A call of a module, with what its error begins with if that is not the module's class.
+template <typename M> struct Call {
+  Call(std::string its_name, std::function<void(M&)> its_f, std::string its_said = "")
+      : name(std::move(its_name)), f(std::move(its_f)), said(std::move(its_said)) {}
+  std::string name;
+  std::function<void(M&)> f;
+  std::string said;
+};
+
+// Each of these calls, and those that all modules have, of what `make` made and another module took.
+template <typename M>
+BadCalls moved(const std::string& who, const std::function<M()>& make, std::vector<Call<M>> calls = {}) {
+  calls.insert(calls.begin(), {{"parameters", [](M& m) { m.parameters(); }},
+                               {"state_dict", [](M& m) { m.state_dict(); }},
+                               {"eval", [](M& m) { m.eval(); }},
+                               {"to", [](M& m) { m.to(DType::f64); }},
+                               {"str", [](M& m) { m.str(); }}});
+  if constexpr (std::is_base_of_v<nn::Layer, M>) {
+    calls.push_back({"its call", [](M& m) { m(f32({1, 3, 8})); }});
+  }
+  BadCalls rows;
+  for (const Call<M>& call : calls) {
+    rows += {who + " moved from: " + call.name,
+             [=] {
+               M first = make();
+               const M second = std::move(first);
+               call.f(first);
+             },
+             Raises::graph, call.said.empty() ? who + ": this module was moved from; use the one that it was moved into" : call.said};
+  }
+  return rows;
+}
+
+template <typename P> BadCalls moved_placement(const std::string& who) {
+  const std::vector<nn::Sublayer> two(2, [](const Tensor& x) { return x; });
+  return moved<P>(who, [] { return P(two_sublayers()); },
+                  {{"its call", [=](P& m) { m({.x = f32({1, 3, 8})}, two); }},
+                   {"its call of none", [](P& m) { m({.x = f32({1, 3, 8})}, {}); }}});
+}
+
+BadCalls moved_models() {
+  using nn::Decoder, nn::Encoder, nn::EncoderDecoder, nn::LanguageModel;
+  BadCalls rows;
+  const Tensor ids = i64({1, 3}), x = f32({1, 3, 8});
+  rows += moved<LanguageModel>("LanguageModel", [] { return LanguageModel(narrow_model()); },
+                               {{"forward", [=](auto& m) { m.forward(ids); }},
+                                {"forward_next",
+                                 [=](auto& m) {
+                                   nn::GenerationCache past;
+                                   m.forward_next(ids, past);
+                                 }},
+                                {"embed", [=](auto& m) { m.embed(ids); }},
+                                {"stack", [](auto& m) { m.stack(); }},
+                                {"logits", [=](auto& m) { m.logits(x); }},
+                                {"condition", [](auto& m) { m.condition(i64({1})); }},
+                                {"sample", [](auto& m) { sample(m, {1}, {}, default_generator()); }}});
+  rows += moved<Encoder>("Encoder", [] { return Encoder(narrow_model()); }, {{"encode", [=](auto& m) { m.encode(x); }}});
+  rows += moved<Decoder>("Decoder", [] { return Decoder(narrow_model()); }, {{"decode", [=](auto& m) { m.decode(x, x); }}});
+  rows += moved<nn::TransformerStack>("TransformerStack", [] { return nn::TransformerStack(narrow_model(), {.layers = 2}); },
+                                      {{"run", [=](auto& m) { m.run(x, {}); }}});
+  rows += moved<EncoderDecoder>("EncoderDecoder", [] { return EncoderDecoder({.stacks = narrow_model()}); },
+                                {{"forward", [=](auto& m) { m.forward(ids, ids); }}});
+  return rows;
+}
+
+BadCalls moved_blocks() {
+  using nn::Block, nn::HeadNorms, nn::HyperConnection, nn::Stack;
+  BadCalls rows;
+  const Tensor x = f32({1, 3, 8}), q = f32({1, 3, 2, 4});
+  rows += moved<Stack>("Stack", [] { return Stack(narrow_block()); },
+                       {{"forward", [=](auto& m) { m.forward(x); }},
+                        {"initialize", [](auto& m) { m.initialize(); }},
+                        {"block", [](auto& m) { m.block(0); }}});
+  rows += moved<Block>("Block", [] { return Block(narrow_block()); },
+                       {{"forward", [=](auto& m) { m.forward({.x = x}); }},
+                        {"initialize", [](auto& m) { m.initialize(); }},
+                        {"placement", [](auto& m) { m.placement(); }, "Placement: nullptr was called as one"}});
+  rows += moved<nn::MultiHeadAttention>("MultiHeadAttention",
+                                        [] { return nn::MultiHeadAttention({.d_model = 8, .heads = 2, .qk_norm = "rms"}); },
+                                        {{"attend", [=](auto& m) { m.attend(x); }}});
+  rows += moved<HeadNorms>("HeadNorms", [] { return HeadNorms(4); },
+                           {{"forward", [=](auto& m) { m.forward(q, q); }},
+                            {"mixes_tokens", [](auto& m) { m.mixes_tokens(); }, "Layer: nullptr was called as one"}});
+  rows += moved<HyperConnection>("HyperConnection", [] { return HyperConnection(two_sublayers(), {}, 0); },
+                                 {{"of", [](auto& m) { m.of(f32({1, 3, 4, 8})); }}});
+  rows += moved_placement<PreNorm>("PreNorm");
+  rows += moved_placement<Parallel>("Parallel");
+  rows += moved_placement<ResiDual>("ResiDual");
+  rows += moved_placement<NormFormer>("NormFormer");
+  rows += moved_placement<AdaptivePlacement>("AdaptivePlacement");
+  rows += moved_placement<nn::HyperConnections>("HyperConnections");
+  rows += moved_placement<nn::LayerScale>("LayerScale");
+  return rows;
+}
+
+// Those whose forward() would go on without what they have lost.
+BadCalls moved_layers() {
+  BadCalls rows;
+  const auto forward = [](auto& m) { m.forward(f32({1, 3, 8})); };
+  const nn::FeedForwardOptions narrow{.d_model = 8, .d_ff = 12};
+  rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); }, {{"forward", forward, "Linear: weight is undefined"}});
+  rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"run", [](auto& m) { m.run(f32({1, 3, 8})); }}});
+  rows += moved<nn::LayerNorm>("LayerNorm", [] { return nn::LayerNorm(8); }, {{"forward", forward}});
+  rows += moved<nn::RMSNorm>("RMSNorm", [] { return nn::RMSNorm(8); }, {{"forward", forward}});
+  rows += moved<nn::GroupNorm>("GroupNorm", [] { return nn::GroupNorm(1, 3); }, {{"forward", forward}});
+  rows += moved<nn::BatchNorm1d>("BatchNorm1d", [] { return nn::BatchNorm1d(3); }, {{"forward", forward}});
+  rows += moved<nn::PerToken>("PerToken", [] { return nn::PerToken(std::make_unique<nn::BatchNorm1d>(8)); },
+                              {{"forward", forward},
+                               {"removes_scale", [](auto& m) { m.removes_scale(); }, "Layer: nullptr was called as one"}});
+  rows += moved<nn::FeedForward>("UngatedFeedForward<gradus::nn::Linear>", [=] { return nn::FeedForward(nn::act::relu, narrow); },
+                                 {{"forward", forward},
+                                  {"describe", [](auto& m) { m.describe(); }, "Layer: nullptr was called as one"}});
+  rows += moved<nn::GatedFeedForward>("GatedFeedForward",
+                                      [=] { return nn::GatedFeedForward({"own", nn::act::silu}, narrow); }, {{"forward", forward}});
+  rows += moved<nn::Sequential>("Sequential", [] { return nn::Sequential{nn::Linear{8, 8}, nn::act::relu}; },
+                                {{"forward", forward},
+                                 {"add", [](auto& m) { m.add(nn::act::relu); }},
+                                 {"[0]", [](auto& m) { m[0]; }}});
+  return rows;
+}
+
+}  // namespace
+
+BadCalls moved_calls() {
+  BadCalls rows = joined({moved_models(), moved_blocks(), moved_layers()});
+  rows += {"a module that was made of one moved from",
+           [] {
+             nn::Linear first(2, 2);
+             const nn::Linear second = std::move(first);
+             nn::Linear third = std::move(first);  // NOLINT: on purpose
+             third.parameters();
+           },
+           Raises::graph, "Linear: this module was moved from"};
+  rows += {"a layer that is added to a Sequential twice",
+           [] {
+             nn::Linear layer(8, 8);
+             nn::Sequential both;
+             both.add(std::move(layer));
+             both.add(std::move(layer));  // NOLINT: on purpose
+             both(f32({1, 8}));
+           },
+           Raises::graph, "Linear: this module was moved from"};
+  return rows;
+}
+
+}  // namespace gradus::test

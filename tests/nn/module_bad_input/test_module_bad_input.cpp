@@ -1,0 +1,111 @@
+// Modules as wholes: bad calls of them are refused, each with its class of error and a text that names it.
+#include "core/tensor/memory.h"
+#include "nn/block/size.h"
+#include "tests/nn/module_bad_input/tables.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("modules: one that was moved from says so, whatever is called") { check_bad_calls(moved_calls()); }
+
+TEST_CASE("modules: members that are no tree, share a path or are missing are refused") { check_bad_calls(tree_calls()); }
+
+TEST_CASE("modules: models and stacks that cannot be held are refused before anything is made") { check_bad_calls(size_calls()); }
+
+TEST_CASE("modules: a layer whose parameter was given another shape names itself and the parameter") {
+  check_bad_calls(parameter_calls());
+}
+
+TEST_CASE("modules: parts of blocks and models that do not fit together are refused") { check_bad_calls(joint_calls()); }
+
+TEST_CASE("modules: moving keeps parameters, values and mode, and no module is assigned or copied") {
+  nn::LanguageModel first(narrow_model());
+  first.eval();
+  const Tensor ids = i64({1, 3}), before = first(ids);
+  const Tensors parameters = first.parameters();
+  nn::LanguageModel second = std::move(first);
+  CHECK_FALSE(second.training());
+  CHECK(equal(second(ids), before));
+  const Tensors after = second.parameters();
+  REQUIRE(after.size() == parameters.size());
+  for (std::size_t i = 0; i < after.size(); ++i) CHECK(after[i].same_as(parameters[i]));
+  static_assert(!std::is_move_assignable_v<nn::LanguageModel> && !std::is_copy_constructible_v<nn::LanguageModel>);
+  static_assert(!std::is_move_assignable_v<nn::Linear> && !std::is_copy_assignable_v<nn::Linear>);
+}
+
+namespace {
+
+// Two layers, the second of which was moved from, so that a walk over them fails half-way.
+struct HalfMoved : nn::Module {
+  HalfMoved() { taken.add(std::move(second)); }
+  void members(nn::Members& m) override {
+    m.child("first", first);
+    m.child("second", second);
+  }
+  nn::Linear first{2, 2}, second{2, 2};
+  nn::Sequential taken;
+};
+
+}  // namespace
+
+TEST_CASE("modules: a call over all members that fails at one of them changes none") {
+  HalfMoved module;
+  CHECK_THROWS_AS(module.to(DType::f64), GraphError);
+  CHECK(module.first.weight.dtype() == DType::f32);
+  CHECK_THROWS_AS(module.eval(), GraphError);
+  CHECK(module.first.training());
+}
+
+TEST_CASE("modules: a module that is reached by two ways is no cycle") {
+  struct Twice : nn::Module {
+    nn::Linear shared{2, 2};
+    void members(nn::Members& m) override {
+      m.child("a", shared);
+      m.child("b", shared);
+    }
+  };
+  Twice twice;
+  CHECK(twice.parameters().size() == 2);
+  CHECK(twice.str() == "Twice\n  a: Linear(2 -> 2)\n  b: Linear(2 -> 2)\n");
+}
+
+TEST_CASE("modules: a PartPtr is a unique_ptr in all but what it does with nullptr") {
+  nn::LayerPtr layer = std::make_unique<nn::Linear>(2, 2);
+  const nn::Layer* raw = layer.get();
+  nn::LayerPtr other = std::move(layer);
+  CHECK(layer == nullptr);  // NOLINT: on purpose
+  CHECK(other.get() == raw);
+  CHECK(&*other == raw);
+  CHECK(other->describe() == "Linear(2 -> 2)");
+}
+
+TEST_CASE("modules: a parameter prints as the tensor that it is") {
+  const nn::Linear layer(2, 3);
+  const Tensor weight = layer.weight;
+  CHECK(fmt::format("{}", layer.weight) == fmt::format("{}", weight));
+  CHECK(fmt::format("{:.2f}", layer.weight) == fmt::format("{:.2f}", weight));
+}
+
+TEST_CASE("sizes: the least number of parameters, by hand, and never more than there are") {
+  nn::BlockOptions o = narrow_block();  // d_model 8, d_ff 12, two layers
+  CHECK(nn::least_parameters(o) == 2 * (4 * 8 * 8 + 2 * 8 * 12));
+  o.attention.kv_heads = 1;  // of two: W_k and W_v are half as high
+  o.cross_attention = true;
+  CHECK(nn::least_parameters(o) == 2 * (2 * 3 * 8 * 8 + 2 * 8 * 12));
+  o.feed_forward_layer = [](const nn::FeedForwardOptions&) { return std::make_unique<nn::Linear>(8, 8); };
+  CHECK(nn::least_parameters(o) == 2 * 2 * 3 * 8 * 8);
+  for (const auto& row : nn::feed_forwards().variants) {
+    CAPTURE(row.name);
+    nn::TransformerOptions model = narrow_model();
+    model.d_ff = 12;
+    model.feed_forward = row.name;
+    const auto least = nn::least_parameters(model), there = static_cast<double>(nn::LanguageModel(model).parameter_count());
+    CHECK(least == 256 * 8 + 2 * (4 * 8 * 8 + 2 * 8 * 12));
+    CHECK(least <= there);
+    CHECK(least > 0.8 * there);
+  }
+  CHECK(memory_bytes() > 1e8);
+  CHECK_NOTHROW(nn::check_memory("test", 0.2 * memory_bytes()));
+  CHECK_THROWS_AS(nn::check_memory("test", 0.3 * memory_bytes()), MemoryError);
+}

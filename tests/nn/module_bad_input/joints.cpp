@@ -51,7 +51,7 @@ BadCalls of_positions() {
          ": positions must be within ±2⁵², got -92"},
     };
     if (name == "shaw" || name == "cope") continue;  // which are the same for all heads
-    rows += {name + " of five heads for two", scores(arange(3), arange(3), 5), Raises::shape, ", got [2"};
+    rows += {name + " of five heads for two", scores(arange(3), arange(3), 5), Raises::shape, " must have shape ["};
   }
   return rows;
 }

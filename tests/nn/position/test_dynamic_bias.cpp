@@ -29,8 +29,8 @@ nn::DynamicPositionBias known(bool log_distance = false) {
 }
 
 Tensor bias_of(nn::DynamicPositionBias& position, const Tensor& queries, const Tensor& keys) {  // [H, T, S]
-  const Tensor any = zeros({1, queries.size(0), kSmall.heads, kSmall.head_dim}, DType::f64);
-  return position.on_scores(any, any, {queries, keys}, 1);
+  const auto any = [](int64_t count) { return zeros({1, count, kSmall.heads, kSmall.head_dim}, DType::f64); };
+  return position.on_scores(any(queries.size(0)), any(keys.size(0)), {queries, keys}, 1);
 }
 
 // The bias of both heads for one distance r, as f reads it.

@@ -83,11 +83,11 @@ class Module {
   Module() = default;
   virtual ~Module() = default;
   Module(const Module&) = delete;  // two modules never share parameters by accident
-  Module& operator=(const Module&) = delete;  // nor is one assigned by moving
-  Module(Module&& other) noexcept;  // leaves a module whose calls are a GraphError
+  Module& operator=(const Module&) = delete;
+  Module(Module&& other) noexcept;  // what is asked of `other` from then on is a GraphError
 
-  // Names the fields. Whoever asks for them checks what they are: ValueError for two of one path, and for a module that is
-  // its own member, however far below; GraphError for one that was moved from.
+  // Names the fields. What asks for them, that is all below, raises a ValueError for two of one path, and for a module that is
+  // its own member, however far below.
   virtual void members(Members& members) = 0;
   virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
 
@@ -115,8 +115,8 @@ class Module {
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  protected:
-  // GraphError for a module that was moved from. CallScope asks this, too: a method without one asks it first, if it would
-  // not notice by itself.
+  // GraphError for a module that was moved from. Its call asks this, and all that asks for its members; so does any other
+  // method that would not notice what is gone.
   void check_not_moved_from() const {
     if (moved_from_) refuse_moved_from();
   }
@@ -133,9 +133,9 @@ class Module {
   bool moved_from_ = false;
 };
 
-// Opened where a module is called; GraphError for one that was moved from.
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
-// the outermost module that is being called. A module that none of those being called has below it is no call of its own.
+// the outermost module that is being called. A module that none of those being called has below it is no call of its own. GraphError for a module that was
+// moved from.
 class CallScope {
  public:
   explicit CallScope(Module& module) {

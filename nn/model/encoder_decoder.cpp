@@ -29,7 +29,9 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
 const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
   const TransformerOptions decoder = checked("EncoderDecoder", o.stacks, StackKind::decoder);
   check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));
-  const TransformerOptions encoder = checked("EncoderDecoder", with_layers(o.stacks, encoder_layers(o)), StackKind::encoder);
+  TransformerOptions encoder = checked("EncoderDecoder", with_layers(o.stacks, encoder_layers(o)), StackKind::encoder);
+  encoder.vocabulary = source_vocabulary(o);
+  encoder.tie_weights = true;  // it has no head
   check_memory("EncoderDecoder", least_parameters(decoder) + least_parameters(encoder, StackKind::encoder));
   return o;
 }

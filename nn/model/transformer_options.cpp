@@ -34,10 +34,11 @@ double least_parameters(const TransformerOptions& o, StackKind kind) {
 }
 
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind) {
-  for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context},
-                                    {"d_model", o.d_model}, {"layers", o.layers}, {"heads", o.heads}}) {
+  for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
+                                    {"layers", o.layers}}) {
     check_size(model, name, value);
   }
+  check<ValueError>(o.heads > 0, "{}: heads must be positive, got {}", model, o.heads);
   check_stack(model, {.layers = o.layers, .kind = kind});
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);

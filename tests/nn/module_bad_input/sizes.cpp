@@ -65,6 +65,9 @@ BadCalls size_calls() {
        "LanguageModel: takes at least 3.52e+04 GB"},  // 2⁴⁰ · 8 · 4 bytes
       {"EncoderDecoder of 2⁴⁰ ids", [=] { nn::EncoderDecoder({.stacks = of_vocabulary(int64_t{1} << 40)}); }, Raises::memory,
        "EncoderDecoder: takes at least 7.04e+04 GB"},
+      {"EncoderDecoder of 2⁴⁰ source ids",
+       [] { nn::EncoderDecoder({.source_vocabulary = int64_t{1} << 40, .stacks = narrow_model()}); }, Raises::memory,
+       "EncoderDecoder: takes at least 3.52e+04 GB"},
       {"EncoderDecoder of 2⁵⁰ source ids",
        [] { nn::EncoderDecoder({.source_vocabulary = int64_t{1} << 50, .stacks = narrow_model()}); }, Raises::value,
        "EncoderDecoder: source_vocabulary must be at most 2⁴⁰"},

@@ -134,8 +134,8 @@ class Module {
 };
 
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
-// the outermost module that is being called. A module that none of those being called has below it is no call of its own. GraphError for a module that was
-// moved from.
+// the outermost module that is being called. A module that none of those being called has below it is no call of its own.
+// GraphError for a module that was moved from.
 class CallScope {
  public:
   explicit CallScope(Module& module) {

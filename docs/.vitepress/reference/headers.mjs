@@ -1,21 +1,11 @@
 // The headers as data: what each says of itself, and its declarations with the comments that belong to them. A comment belongs
 // to what stands on its line or directly below it; one that stands alone is a paragraph of its own.
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Language, Parser } from "web-tree-sitter";
 import { files, read } from "../book/tree.mjs";
-
-await Parser.init();
-const parser = new Parser();
-parser.setLanguage(await Language.load(fileURLToPath(import.meta.resolve("tree-sitter-cpp/tree-sitter-cpp.wasm"))));
-
-export const parse = (text) => parser.parse(text).rootNode;
+import { is_class, name_of, parse } from "./parse.mjs";
 
 const words_of = (comment) => comment.text.replace(/^\/\/ ?/, "");
 
-const NAMES = new Set(
-  "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name template_type".split(" "),
-);
 const BODIES = new Set(["compound_statement", "field_initializer_list", "try_statement", "field_declaration_list"]);
 const NOT_ITS_OWN = new Set(["default_method_clause", "delete_method_clause"]);
 const DECLARES = new Set(
@@ -24,17 +14,6 @@ const DECLARES = new Set(
     "template_declaration friend_declaration"
   ).split(" "),
 );
-
-// The name that a declarator declares: `rms_norm`, `operator+`, `formula::rms_norm`.
-export function name_of(node) {
-  if (NAMES.has(node.type)) return node.text.replace(/\s+/g, "");
-  if (node.type === "operator_cast") return `operator ${node.namedChildren[0].text}`;
-  const inner =
-    node.childForFieldName("declarator") ?? node.namedChildren.find(({ type }) => /declarator|operator_/.test(type));
-  return inner && name_of(inner);
-}
-
-export const is_class = ({ type }) => type === "class_specifier" || type === "struct_specifier";
 
 // What a template, a friend or a field without a name declares.
 function inside(node) {

@@ -2,7 +2,8 @@
 import { basename, dirname } from "node:path";
 import { regions } from "../book/sources.mjs";
 import { read } from "../book/tree.mjs";
-import { headers, is_class, name_of, parse } from "./headers.mjs";
+import { headers } from "./headers.mjs";
+import { is_class, name_of, parse } from "./parse.mjs";
 
 export const folders = [...new Set(headers.map(({ folder }) => folder))];
 export const page_of = (folder) => folder.replaceAll("/", "-");

@@ -1,0 +1,75 @@
+// Tries every fault: builds the groups one after the other, finds which tests reach which fault, and runs these on it.
+import { Copies } from "./compile.mjs";
+import { explanation } from "./explained.mjs";
+import { is_caught, known, note } from "./journal.mjs";
+import { mutants_of } from "./mutants.mjs";
+import { link, Program } from "./programs.mjs";
+import { floor_of, floors, group_of, sources, tests_of } from "./tree.mjs";
+
+// The floors whose tests may see a fault of a floor, its own first.
+const SEEN_FROM = { core: ["core", "nn", "optim"], nn: ["nn"], optim: ["optim"] };
+
+const hashes = new Map();
+const tests_now = (floor) => hashes.get(floor) ?? hashes.set(floor, tests_of(floor)).get(floor);
+
+const survives = (mutant, floor) => known(mutant)?.survived?.[floor]?.tests === tests_now(floor);
+export const is_settled = (mutant) =>
+  explanation(mutant) !== undefined ||
+  is_caught(known(mutant)) ||
+  known(mutant)?.outcome === "uncompiled" ||
+  SEEN_FROM[floor_of(mutant.path)].every((floor) => survives(mutant, floor));
+
+// The mutants with the tests that reach each, the fastest first.
+function work_of(mutants, tests) {
+  const passed = tests.filter(({ passed }) => passed).sort((a, b) => a.milliseconds - b.milliseconds);
+  return mutants.map((mutant) => ({ mutant, tests: passed.filter(({ reached }) => reached.has(mutant.number)) }));
+}
+
+async function try_on(floor, copies, folder, open, progress) {
+  progress.say(`${folder}: test_${floor} is linked, and each test asked which faults it reaches`);
+  const program = new Program(await link(floor, copies.objects(), folder));
+  try {
+    const tests = await program.cover();
+    for (const { name, passed } of tests) if (!passed) progress.say(`not used, as it fails without a fault: ${name}`);
+    const work = work_of(open, tests);
+    const survived = (mutant, reached) => {
+      const before = known(mutant)?.survived ?? {};
+      note({ key: mutant.key, outcome: "survived", survived: { ...before, [floor]: { tests: tests_now(floor), reached } } });
+    };
+    for (const { mutant, tests } of work) if (tests.length === 0) survived(mutant, []);
+    await program.try_all(
+      work.filter(({ tests }) => tests.length > 0),
+      (mutant, outcome, test) => {
+        if (outcome === "survived") survived(mutant, work.find((each) => each.mutant === mutant).tests.map(({ name }) => name).slice(0, 20));
+        else note({ key: mutant.key, outcome, test: test?.name });
+        progress.tried(mutant);
+      },
+    );
+  } finally {
+    program.end();
+  }
+}
+
+async function try_group(folder, mutants, progress) {
+  const copies = new Copies(folder, mutants);
+  await copies.make((done, all, round) => progress.building(folder, done, all, round));
+  for (const mutant of copies.dropped) note({ key: mutant.key, outcome: "uncompiled" });
+  for (const floor of SEEN_FROM[floor_of(mutants[0].path)]) {
+    const open = mutants.filter((mutant) => !is_settled(mutant) && !survives(mutant, floor));
+    if (open.length > 0) await try_on(floor, copies, folder, open, progress);
+  }
+}
+
+// Those of `only`, a folder or a file; all without it. Upper floors first: they are small.
+export function chosen(only) {
+  const paths = sources().filter((path) => !only || path === only || path.startsWith(`${only}/`));
+  return paths.sort((a, b) => floors.indexOf(floor_of(b)) - floors.indexOf(floor_of(a))).flatMap(mutants_of);
+}
+
+export async function campaign(mutants, progress, name = "") {
+  const groups = new Map();
+  for (const mutant of mutants) groups.set(group_of(mutant.path), [...(groups.get(group_of(mutant.path)) ?? []), mutant]);
+  for (const [folder, all] of groups) {
+    if (!all.every(is_settled)) await try_group(`${name}${folder}`, all, progress);
+  }
+}

@@ -1,0 +1,136 @@
+// Copies of the sources with their switches, compiled. What does not compile with a fault is found by the lines that the
+// compiler complains about: that fault is dropped, and the rest compiled again.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { faults_by_line, schemata } from "./schemata.mjs";
+import { build, floor_of, floors, hash, read, root, with_included } from "./tree.mjs";
+
+export const release = join(root, "build/release");
+export const jobs = Number(process.env.GRADUS_MUTATION_JOBS ?? 2);
+
+// Runs a command; { status, output } with what it says on both streams.
+export function run(command, cwd = release) {
+  return new Promise((resolve) => {
+    const child = spawn("bash", ["-c", command], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (data) => (output += data));
+    child.stderr.on("data", (data) => (output += data));
+    child.on("close", (status) => resolve({ status, output }));
+  });
+}
+
+// Calls work(item) for each, `jobs` of them at a time.
+export async function in_parallel(items, work) {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: jobs }, async () => {
+      while (left.length > 0) await work(left.shift());
+    }),
+  );
+}
+
+let commands;
+
+// How the release build compiles a file, as cmake has written it down.
+export function command_of(path) {
+  commands ??= JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"));
+  return commands.find(({ file }) => file === join(root, path))?.command;
+}
+
+// The same command for another source and object. -O1, as loops full of switches are slow to optimise and hardly faster.
+export function adapted(command, { source, object, include }) {
+  return command
+    .replace(/ -O3\b/, " -O1")
+    .replace(/ -(W\S+|fopenmp-simd)/g, "")
+    .replace(/ -include \S+cmake_pch\S+/, "")
+    .replace(` -I${root}`, ` ${include ? `-I${include} ` : ""}-I${root} -w -Wno-narrowing -include ${root}/tests/mutation/switch.h`)
+    .replace(/ -o \S+ -c \S+$/, ` -o ${object} -c ${source}`);
+}
+
+const put = (path, text) => {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+};
+
+// The copies, in `folder`, of the files that have faults; with all that is compiled again because of them.
+export class Copies {
+  dropped = new Set();
+
+  // `mutants` get their numbers here.
+  constructor(folder, mutants) {
+    this.folder = join(build, folder);
+    mutants.forEach((mutant, i) => (mutant.number = i + 1));
+    this.mutants = mutants;
+    this.changed = new Set(mutants.map(({ path }) => path));
+    const of_library = JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"))
+      .map(({ file }) => file.slice(root.length + 1))
+      .filter((path) => floors.includes(floor_of(path)));
+    this.units = of_library.filter((path) => with_included(path).some((file) => this.changed.has(file)));
+  }
+
+  source_of = (path) => join(this.folder, "src", path);
+  object_of = (path) => join(this.folder, "objects", `${path}.o`);
+  objects = () => this.units.map(this.object_of);
+
+  write() {
+    this.texts = new Map();
+    for (const path of this.changed) {
+      const own = this.mutants.filter((mutant) => mutant.path === path && !this.dropped.has(mutant));
+      this.texts.set(path, schemata(path, own));
+      put(this.source_of(path), this.texts.get(path));
+    }
+  }
+
+  // Compiles a unit unless it is as it was. What the compiler says, if it fails.
+  async compile(path) {
+    const source = this.changed.has(path) ? this.source_of(path) : join(root, path);
+    const object = this.object_of(path);
+    const command = adapted(command_of(path), { source, object, include: join(this.folder, "src") });
+    const key = hash(command, ...with_included(path).map((file) => this.texts.get(file) ?? read(file)));
+    if (existsSync(object) && existsSync(`${object}.key`) && readFileSync(`${object}.key`, "utf8") === key) return "";
+    mkdirSync(dirname(object), { recursive: true });
+    const { status, output } = await run(command);
+    if (status === 0) writeFileSync(`${object}.key`, key);
+    return status === 0 ? "" : output;
+  }
+
+  // The faults in lines of which the output complains.
+  blamed(output) {
+    const found = new Set();
+    for (const path of this.changed) {
+      const lines = faults_by_line(this.texts.get(path));
+      const complaints = (kind) =>
+        [...output.matchAll(new RegExp(`${this.source_of(path).replaceAll(".", "\\.")}:(\\d+):\\d+: (${kind})`, "g"))].map(([, line]) => Number(line));
+      const errors = complaints("error");
+      const numbers = errors.map((line) => lines.get(line)).filter(Boolean);
+      // An error in a line without a switch: of what is next to it.
+      if (numbers.length === 0 && errors.length > 0) {
+        for (const line of errors) for (let near = line - 4; near <= line + 4; ++near) if (lines.has(near)) numbers.push(lines.get(near));
+      }
+      for (const number of numbers) found.add(this.mutants[number - 1]);
+    }
+    return found;
+  }
+
+  // Compiles everything; `progress(done, all)` is told how far that is. The faults that do not compile are in `dropped`.
+  async make(progress) {
+    let left = this.units;
+    for (let round = 1; left.length > 0; ++round) {
+      this.write();
+      const failed = new Map();
+      let done = 0;
+      await in_parallel(left, async (path) => {
+        const output = await this.compile(path);
+        if (output) failed.set(path, output);
+        progress((done += 1), left.length, round);
+      });
+      const before = this.dropped.size;
+      for (const output of failed.values()) for (const mutant of this.blamed(output)) this.dropped.add(mutant);
+      if (failed.size > 0 && this.dropped.size === before) {
+        throw new Error(`${[...failed.keys()].join(", ")} cannot be compiled:\n${[...failed.values()][0].slice(0, 4000)}`);
+      }
+      left = failed.size > 0 ? this.units : [];
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// All faults of a file. Each has a key made of its content alone: the file, the function around it, what is changed and how.
+// So it stays the same fault when other things change.
+import { name_of, parse } from "../../docs/.vitepress/reference/parse.mjs";
+import { faults_of } from "./operators.mjs";
+import { left_alone, runs } from "./scope.mjs";
+import { hash, read } from "./tree.mjs";
+
+// For vectors only; the faults stand in loops that could not follow them.
+export const without_pragmas = (source) => source.replace(/^#pragma omp simd.*$/gm, (line) => " ".repeat(line.length));
+
+const plain = (text) => text.replace(/\/\/.*$/gm, "").replace(/\s+/g, " ").trim();
+
+// The outermost function or variable around a node.
+function home_of(node) {
+  let home;
+  for (let at = node; at; at = at.parent) {
+    if (at.type === "function_definition") home = at;
+    else if (at.type === "declaration" && at.parent?.type !== "compound_statement" && at.parent?.type !== "for_statement") home = at;
+  }
+  return home ?? node;
+}
+
+function walk(node, visit) {
+  if (left_alone(node)) return;
+  visit(node);
+  for (const child of node.namedChildren) walk(child, visit);
+}
+
+// The line of the source as it is, and as it is with the fault.
+function shown(source, { start, end, text }) {
+  const first = source.lastIndexOf("\n", start - 1) + 1;
+  const last = source.indexOf("\n", end);
+  const line = plain(source.slice(first, last));
+  return { old: line, new: plain(source.slice(first, start) + text + source.slice(end, last)) || "(nothing)" };
+}
+
+const all = new Map();
+
+export function mutants_of(path) {
+  if (all.has(path)) return all.get(path);
+  const source = without_pragmas(read(path));
+  const found = [];
+  const seen = new Map();
+  const visit = (node) => {
+    const faults = faults_of(node);
+    if (faults.length === 0 || !runs(node) || /^\s*#/m.test(node.text)) return;
+    const home = home_of(node);
+    for (const { fault, text } of faults) {
+      const content = [path, plain(home.text), fault, plain(node.text), plain(text)].join("\n");
+      const ordinal = seen.get(content) ?? 0;
+      seen.set(content, ordinal + 1);
+      const mutant = { start: node.startIndex, end: node.endIndex, text: plain(text), statement: fault === "step" };
+      const where = { path, line: node.startPosition.row + 1, home: name_of(home) ?? "" };
+      found.push({ key: hash(content, `${ordinal}`), fault, ...where, ...mutant, ...shown(source, mutant) });
+    }
+  };
+  for (const node of parse(source).namedChildren) walk(node, visit);
+  all.set(path, found);
+  return found;
+}

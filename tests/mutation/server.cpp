@@ -1,0 +1,146 @@
+// The main function of a test program that is run on one fault after the other. It reads requests and writes answers, a
+// line each:
+//
+//   cover PART PARTS        runs the tests PART, PART + PARTS, … alone, with no fault, and tells of each
+//                           test NUMBER MICROSECONDS passed|failed NAME<tab>FAULTS THAT IT REACHED; at the end: done
+//   try FAULT TEST:MILLISECONDS …   runs these tests one after the other until one fails
+//                           killed|crashed|hung TEST, or survived
+//
+// Each request runs in child processes, so that a fault can do no harm to the next.
+#define main run_tests
+#include "tests/support/main.cpp"
+#undef main
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/mutation/switch.h"
+
+namespace {
+
+constexpr int kMostFaults = 1 << 16;
+
+// What a child tells its parent.
+struct Shared {
+  int test;          // the number of the one that runs, from 1
+  char name[1024];   // as the test case is called; empty if there is no test of that number
+  unsigned char reached[kMostFaults];
+};
+
+Shared& shared = *new (mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Shared;
+
+struct Telling : LeakCheck {
+  using LeakCheck::LeakCheck;
+  void test_case_start(const doctest::TestCaseData& test) override {
+    std::snprintf(shared.name, sizeof shared.name, "%s", test.m_name);
+    for (char& c : shared.name) {
+      if (c == '\t' || c == '\n') c = ' ';
+    }
+  }
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+};
+REGISTER_LISTENER("telling", 2, Telling);
+
+struct Limited {
+  int test;
+  long milliseconds;
+};
+
+// 0 if the test passed. An alarm ends the process if it takes too long.
+int run_one(Limited limited) {
+  shared.test = limited.test;
+  itimerval limit{};
+  limit.it_value = {limited.milliseconds / 1000, limited.milliseconds % 1000 * 1000};
+  setitimer(ITIMER_REAL, &limit, nullptr);
+  std::string first = "--first=" + std::to_string(limited.test), last = "--last=" + std::to_string(limited.test);
+  std::string program = "tests", order = "--order-by=file", abort = "--abort-after=1";
+  char* arguments[] = {program.data(), order.data(), abort.data(), first.data(), last.data(), nullptr};
+  return run_tests(5, arguments);
+}
+
+// How the child process ended that ran these tests with `fault` on.
+int status_of_child(int fault, const std::vector<Limited>& tests) {
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    signal(SIGALRM, SIG_DFL);
+    const rlimit memory{rlim_t{8} << 30, rlim_t{8} << 30}, no_core{0, 0};
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &no_core);
+    gradus::mutation::reached = shared.reached;
+    gradus::mutation::active = fault;
+    for (const Limited& test : tests) {
+      if (run_one(test) != 0) _exit(1);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+void cover(int first, int step) {
+  constexpr long limit = 600'000;
+  for (int test = first;; test += step) {
+    shared = {};
+    const auto begun = std::chrono::steady_clock::now();
+    const int status = status_of_child(-1, {{test, limit}});
+    const auto took = std::chrono::steady_clock::now() - begun;
+    if (shared.name[0] == '\0') break;
+    std::cout << "test " << test << ' ' << std::chrono::duration_cast<std::chrono::microseconds>(took).count() << ' '
+              << (status == 0 ? "passed" : "failed") << ' ' << shared.name << '\t';
+    for (int fault = 1; fault < kMostFaults; ++fault) {
+      if (shared.reached[fault] != 0) std::cout << fault << ' ';
+    }
+    std::cout << std::endl;
+  }
+  std::cout << "done" << std::endl;
+}
+
+void try_fault(std::istream& request) {
+  int fault = 0;
+  request >> fault;
+  std::vector<Limited> tests;
+  char colon = 0;
+  for (Limited test{}; request >> test.test >> colon >> test.milliseconds;) tests.push_back(test);
+  const int status = status_of_child(fault, tests);
+  if (status == 0) {
+    std::cout << "survived" << std::endl;
+    return;
+  }
+  const bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+  std::cout << (hung ? "hung" : WIFSIGNALED(status) ? "crashed" : "killed") << ' ' << shared.test << std::endl;
+}
+
+}  // namespace
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream request(line);
+    std::string what;
+    request >> what;
+    if (what == "cover") {
+      int first = 1, step = 1;
+      request >> first >> step;
+      cover(first, step);
+    } else if (what == "try") {
+      try_fault(request);
+    }
+  }
+}

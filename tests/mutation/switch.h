@@ -1,0 +1,14 @@
+// The switch behind which every fault stands in the copies of the sources: `on(17) ? a - b : a + b`.
+#pragma once
+
+namespace gradus::mutation {
+
+inline int active = 0;                     // the fault that is on; 0: none; -1: none, and what is reached is noted
+inline unsigned char* reached = nullptr;  // by the faults' numbers
+
+inline bool on(int fault) {
+  if (active < 0) reached[fault] = 1;
+  return active == fault;
+}
+
+}  // namespace gradus::mutation

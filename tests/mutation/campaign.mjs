@@ -19,10 +19,16 @@ export const is_settled = (mutant) =>
   known(mutant)?.outcome === "uncompiled" ||
   SEEN_FROM[floor_of(mutant.path)].every((floor) => survives(mutant, floor));
 
-// The mutants with the tests that reach each, the fastest first.
+const SLOW_MS = 5000;
+
+// The mutants with the tests that reach each, the fastest first; slow ones only where there is no other.
 function work_of(mutants, tests) {
   const passed = tests.filter(({ passed }) => passed).sort((a, b) => a.milliseconds - b.milliseconds);
-  return mutants.map((mutant) => ({ mutant, tests: passed.filter(({ reached }) => reached.has(mutant.number)) }));
+  return mutants.map((mutant) => {
+    const reaching = passed.filter(({ reached }) => reached.has(mutant.number));
+    const fast = reaching.filter(({ milliseconds }) => milliseconds < SLOW_MS);
+    return { mutant, tests: fast.length > 0 ? fast : reaching };
+  });
 }
 
 async function try_on(floor, copies, folder, open, progress) {

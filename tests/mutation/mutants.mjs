@@ -2,7 +2,7 @@
 // So it stays the same fault when other things change.
 import { name_of, parse } from "../../docs/.vitepress/reference/parse.mjs";
 import { faults_of } from "./operators.mjs";
-import { left_alone, runs } from "./scope.mjs";
+import { is_in_tests_too, left_alone, runs } from "./scope.mjs";
 import { hash, read } from "./tree.mjs";
 
 // For vectors only; the faults stand in loops that could not follow them.
@@ -20,10 +20,10 @@ function home_of(node) {
   return home ?? node;
 }
 
-function walk(node, visit) {
-  if (left_alone(node)) return;
+function walk(path, node, visit) {
+  if (left_alone(node) || is_in_tests_too(path, node)) return;
   visit(node);
-  for (const child of node.namedChildren) walk(child, visit);
+  for (const child of node.namedChildren) walk(path, child, visit);
 }
 
 // The line of the source as it is, and as it is with the fault.
@@ -54,7 +54,7 @@ export function mutants_of(path) {
       found.push({ key: hash(content, `${ordinal}`), fault, ...where, ...mutant, ...shown(source, mutant) });
     }
   };
-  for (const node of parse(source).namedChildren) walk(node, visit);
+  for (const node of parse(source).namedChildren) walk(path, node, visit);
   all.set(path, found);
   return found;
 }

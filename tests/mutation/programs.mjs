@@ -37,7 +37,10 @@ class Server {
   constructor(program, where) {
     mkdirSync(where, { recursive: true });
     const env = { ...process.env, GRADUS_THREADS: "1", TMPDIR: where };
-    this.child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"], env, cwd: root });
+    // Apart from this process's group: what stops this process by a key must not look like a crash of the program.
+    this.child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"], env, cwd: root, detached: true });
+    process.on("exit", (this.stop = () => this.child.kill("SIGKILL")));
+    this.child.stdin.on("error", () => {});
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
   async ask(request, on_line) {
@@ -49,8 +52,8 @@ class Server {
     }
   }
   end() {
-    this.child.stdin.end();
-    this.child.kill();
+    this.stop();
+    process.off("exit", this.stop);
   }
 }
 
@@ -67,10 +70,10 @@ export class Program {
     await Promise.all(
       this.servers.map((server, i) =>
         server.ask(`cover ${i + 1} ${jobs}`, (line) => {
-          const [, number, microseconds, outcome, name, reached] = line.match(TEST) ?? [];
+          const [, number, milliseconds, outcome, name, reached] = line.match(TEST) ?? [];
           if (number === undefined) return line !== "done";
           const numbers = reached.trim() === "" ? [] : reached.trim().split(" ").map(Number);
-          tests.push({ number: Number(number), milliseconds: microseconds / 1000, passed: outcome === "passed", name, reached: new Set(numbers) });
+          tests.push({ number: Number(number), milliseconds: Number(milliseconds), passed: outcome === "passed", name, reached: new Set(numbers) });
           return true;
         }),
       ),
@@ -85,7 +88,7 @@ export class Program {
       this.servers.map(async (server) => {
         while (left.length > 0) {
           const { mutant, tests } = left.shift();
-          const limit = ({ milliseconds }) => Math.ceil(3000 + 10 * milliseconds);
+          const limit = ({ milliseconds }) => 2000 + 10 * milliseconds;
           const request = tests.map((test) => `${test.number}:${limit(test)}`).join(" ");
           const [outcome, number] = (await server.ask(`try ${mutant.number} ${request}`, () => false)).split(" ");
           told(mutant, outcome, tests.find((test) => test.number === Number(number)));

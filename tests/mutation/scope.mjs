@@ -103,6 +103,11 @@ export function left_alone(node) {
   return node.type === "declaration" && body !== undefined && declared_for_checks(node, body);
 }
 
+// A member of a class in a header that is not virtual stands in the tests' objects too, in which nothing can be switched on.
+const is_virtual = (node) => has_word(node, "virtual") || node.descendantsOfType("virtual_specifier").length > 0 || has_word(node, "override");
+export const is_in_tests_too = (path, node) =>
+  path.endsWith(".h") && !/kernel/.test(path) && node.type === "function_definition" && first_parent(node, /^(class|struct)_specifier$/) !== undefined && !is_virtual(node);
+
 // Is it computed while a test runs, not before main?
 export function runs(node) {
   for (let at = node.parent; at; at = at.parent) {

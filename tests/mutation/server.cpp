@@ -2,23 +2,25 @@
 // line each:
 //
 //   cover PART PARTS        runs the tests PART, PART + PARTS, … alone, with no fault, and tells of each
-//                           test NUMBER MICROSECONDS passed|failed NAME<tab>FAULTS THAT IT REACHED; at the end: done
-//   try FAULT TEST:MILLISECONDS …   runs these tests one after the other until one fails
+//                           test NUMBER MILLISECONDS passed|failed NAME<tab>FAULTS THAT IT REACHED; at the end: done
+//   try FAULT TEST:MILLISECONDS …   runs these tests one after the other until one fails, or takes longer
 //                           killed|crashed|hung TEST, or survived
 //
-// Each request runs in child processes, so that a fault can do no harm to the next.
+// Each request runs in child processes, so that a fault can do no harm to the next. Times are of the processor, as the
+// machine may have other things to do.
 #define main run_tests
 #include "tests/support/main.cpp"
 #undef main
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <cerrno>
 #include <csignal>
 #include <iostream>
 #include <new>
@@ -58,28 +60,38 @@ struct Limited {
   long milliseconds;
 };
 
-// 0 if the test passed. An alarm ends the process if it takes too long.
+void set_timer(__itimer_which which, long milliseconds) {
+  itimerval limit{};
+  limit.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  setitimer(which, &limit, nullptr);
+}
+
+// 0 if the test passed. A signal ends the process if it takes too long, or waits for what never comes.
 int run_one(Limited limited) {
   shared.test = limited.test;
-  itimerval limit{};
-  limit.it_value = {limited.milliseconds / 1000, limited.milliseconds % 1000 * 1000};
-  setitimer(ITIMER_REAL, &limit, nullptr);
+  set_timer(ITIMER_PROF, limited.milliseconds);
+  set_timer(ITIMER_REAL, 30 * limited.milliseconds);
   std::string first = "--first=" + std::to_string(limited.test), last = "--last=" + std::to_string(limited.test);
   std::string program = "tests", order = "--order-by=file", abort = "--abort-after=1";
   char* arguments[] = {program.data(), order.data(), abort.data(), first.data(), last.data(), nullptr};
   return run_tests(5, arguments);
 }
 
+struct Ended {
+  int status;
+  long milliseconds;
+};
+
 // How the child process ended that ran these tests with `fault` on.
-int status_of_child(int fault, const std::vector<Limited>& tests) {
+Ended run_child(int fault, const std::vector<Limited>& tests) {
   std::cout.flush();
   const pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
-    signal(SIGALRM, SIG_DFL);
-    const rlimit memory{rlim_t{8} << 30, rlim_t{8} << 30}, no_core{0, 0};
+    const rlimit memory{rlim_t{4} << 30, rlim_t{4} << 30}, no_core{0, 0};
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_CORE, &no_core);
     gradus::mutation::reached = shared.reached;
@@ -90,21 +102,21 @@ int status_of_child(int fault, const std::vector<Limited>& tests) {
     _exit(0);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
-  return status;
+  const auto milliseconds = [](const timeval& t) { return t.tv_sec * 1000 + t.tv_usec / 1000; };
+  return {status, milliseconds(used.ru_utime) + milliseconds(used.ru_stime)};
 }
 
 void cover(int first, int step) {
   constexpr long limit = 600'000;
   for (int test = first;; test += step) {
     shared = {};
-    const auto begun = std::chrono::steady_clock::now();
-    const int status = status_of_child(-1, {{test, limit}});
-    const auto took = std::chrono::steady_clock::now() - begun;
+    const Ended ended = run_child(-1, {{test, limit}});
     if (shared.name[0] == '\0') break;
-    std::cout << "test " << test << ' ' << std::chrono::duration_cast<std::chrono::microseconds>(took).count() << ' '
-              << (status == 0 ? "passed" : "failed") << ' ' << shared.name << '\t';
+    std::cout << "test " << test << ' ' << ended.milliseconds << ' ' << (ended.status == 0 ? "passed" : "failed") << ' '
+              << shared.name << '\t';
     for (int fault = 1; fault < kMostFaults; ++fault) {
       if (shared.reached[fault] != 0) std::cout << fault << ' ';
     }
@@ -119,12 +131,12 @@ void try_fault(std::istream& request) {
   std::vector<Limited> tests;
   char colon = 0;
   for (Limited test{}; request >> test.test >> colon >> test.milliseconds;) tests.push_back(test);
-  const int status = status_of_child(fault, tests);
+  const int status = run_child(fault, tests).status;
   if (status == 0) {
     std::cout << "survived" << std::endl;
     return;
   }
-  const bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+  const bool hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
   std::cout << (hung ? "hung" : WIFSIGNALED(status) ? "crashed" : "killed") << ' ' << shared.test << std::endl;
 }
 

@@ -19,14 +19,12 @@ export const is_settled = (mutant) =>
   known(mutant)?.outcome === "uncompiled" ||
   SEEN_FROM[floor_of(mutant.path)].every((floor) => survives(mutant, floor));
 
-const SLOW_MS = 5000;
-
 // The mutants with the tests that reach each, the fastest first; slow ones only where there is no other.
 function work_of(mutants, tests) {
-  const passed = tests.filter(({ passed }) => passed).sort((a, b) => a.milliseconds - b.milliseconds);
+  const sorted = [...tests].sort((a, b) => a.milliseconds - b.milliseconds);
   return mutants.map((mutant) => {
-    const reaching = passed.filter(({ reached }) => reached.has(mutant.number));
-    const fast = reaching.filter(({ milliseconds }) => milliseconds < SLOW_MS);
+    const reaching = sorted.filter(({ outcome, reached }) => outcome !== "failed" && reached.has(mutant.number));
+    const fast = reaching.filter(({ outcome }) => outcome === "passed");
     return { mutant, tests: fast.length > 0 ? fast : reaching };
   });
 }
@@ -36,7 +34,7 @@ async function try_on(floor, copies, folder, open, progress) {
   const program = new Program(await link(floor, copies.objects(), folder));
   try {
     const tests = await program.cover();
-    for (const { name, passed } of tests) if (!passed) progress.say(`not used, as it fails without a fault: ${name}`);
+    for (const { name, outcome } of tests) if (outcome === "failed") progress.say(`not used, as it fails without a fault: ${name}`);
     const work = work_of(open, tests);
     const survived = (mutant, reached) => {
       const before = known(mutant)?.survived ?? {};
@@ -45,10 +43,10 @@ async function try_on(floor, copies, folder, open, progress) {
     for (const { mutant, tests } of work) if (tests.length === 0) survived(mutant, []);
     await program.try_all(
       work.filter(({ tests }) => tests.length > 0),
-      (mutant, outcome, test) => {
-        if (outcome === "survived") survived(mutant, work.find((each) => each.mutant === mutant).tests.map(({ name }) => name).slice(0, 20));
+      ({ mutant, tests }, outcome, test) => {
+        if (outcome === "survived") survived(mutant, tests.map(({ name }) => name).slice(0, 20));
         else note({ key: mutant.key, outcome, test: test?.name });
-        progress.tried(mutant);
+        progress.tried();
       },
     );
   } finally {

@@ -57,23 +57,26 @@ class Server {
   }
 }
 
-const TEST = /^test (\d+) (\d+) (passed|failed) ([^\t]*)\t([\d ]*)$/;
+const SLOW_MS = 5000;
+const MOST_MS = 600000;
+const TEST = /^test (\d+) (\d+) (passed|failed|slow) ([^\t]*)\t([\d ]*)$/;
 
 export class Program {
   constructor(path) {
     this.servers = Array.from({ length: jobs }, (_, i) => new Server(path, join(build, "tmp", `${process.pid}-${i}`)));
   }
 
-  // Runs each test alone: { number, name, milliseconds, passed, reached } of each.
+  // Runs each test alone: { number, name, outcome, milliseconds, reached } of each. What is slow is not run to its end, and so
+  // may reach more.
   async cover() {
     const tests = [];
     await Promise.all(
       this.servers.map((server, i) =>
-        server.ask(`cover ${i + 1} ${jobs}`, (line) => {
+        server.ask(`cover ${i + 1} ${jobs} ${SLOW_MS}`, (line) => {
           const [, number, milliseconds, outcome, name, reached] = line.match(TEST) ?? [];
           if (number === undefined) return line !== "done";
           const numbers = reached.trim() === "" ? [] : reached.trim().split(" ").map(Number);
-          tests.push({ number: Number(number), milliseconds: Number(milliseconds), passed: outcome === "passed", name, reached: new Set(numbers) });
+          tests.push({ number: Number(number), milliseconds: Number(milliseconds), outcome, name, reached: new Set(numbers) });
           return true;
         }),
       ),
@@ -81,17 +84,18 @@ export class Program {
     return tests;
   }
 
-  // Tries each mutant by its tests; `told(mutant, outcome, test)`.
+  // Tries each mutant by its tests; `told({ mutant, tests }, outcome, test)`.
   async try_all(work, told) {
     const left = [...work];
     await Promise.all(
       this.servers.map(async (server) => {
         while (left.length > 0) {
-          const { mutant, tests } = left.shift();
-          const limit = ({ milliseconds }) => 2000 + 10 * milliseconds;
+          const item = left.shift();
+          const { mutant, tests } = item;
+          const limit = ({ milliseconds, outcome }) => (outcome === "slow" ? MOST_MS : 2000 + 10 * milliseconds);
           const request = tests.map((test) => `${test.number}:${limit(test)}`).join(" ");
           const [outcome, number] = (await server.ask(`try ${mutant.number} ${request}`, () => false)).split(" ");
-          told(mutant, outcome, tests.find((test) => test.number === Number(number)));
+          told(item, outcome, tests.find((test) => test.number === Number(number)));
         }
       }),
     );

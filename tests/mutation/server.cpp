@@ -1,8 +1,9 @@
 // The main function of a test program that is run on one fault after the other. It reads requests and writes answers, a
 // line each:
 //
-//   cover PART PARTS        runs the tests PART, PART + PARTS, … alone, with no fault, and tells of each
-//                           test NUMBER MILLISECONDS passed|failed NAME<tab>FAULTS THAT IT REACHED; at the end: done
+//   cover PART PARTS LIMIT  runs the tests PART, PART + PARTS, … alone, with no fault, for LIMIT milliseconds at most, and
+//                           tells of each
+//                           test NUMBER MILLISECONDS passed|failed|slow NAME<tab>FAULTS THAT IT REACHED; at the end: done
 //   try FAULT TEST:MILLISECONDS …   runs these tests one after the other until one fails, or takes longer
 //                           killed|crashed|hung TEST, or survived
 //
@@ -109,14 +110,17 @@ Ended run_child(int fault, const std::vector<Limited>& tests) {
   return {status, milliseconds(used.ru_utime) + milliseconds(used.ru_stime)};
 }
 
-void cover(int first, int step) {
-  constexpr long limit = 600'000;
+bool took_too_long(int status) {
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+}
+
+void cover(int first, int step, long limit) {
   for (int test = first;; test += step) {
     shared = {};
     const Ended ended = run_child(-1, {{test, limit}});
     if (shared.name[0] == '\0') break;
-    std::cout << "test " << test << ' ' << ended.milliseconds << ' ' << (ended.status == 0 ? "passed" : "failed") << ' '
-              << shared.name << '\t';
+    const char* outcome = ended.status == 0 ? "passed" : took_too_long(ended.status) ? "slow" : "failed";
+    std::cout << "test " << test << ' ' << ended.milliseconds << ' ' << outcome << ' ' << shared.name << '\t';
     for (int fault = 1; fault < kMostFaults; ++fault) {
       if (shared.reached[fault] != 0) std::cout << fault << ' ';
     }
@@ -136,8 +140,7 @@ void try_fault(std::istream& request) {
     std::cout << "survived" << std::endl;
     return;
   }
-  const bool hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
-  std::cout << (hung ? "hung" : WIFSIGNALED(status) ? "crashed" : "killed") << ' ' << shared.test << std::endl;
+  std::cout << (took_too_long(status) ? "hung" : WIFSIGNALED(status) ? "crashed" : "killed") << ' ' << shared.test << std::endl;
 }
 
 }  // namespace
@@ -149,8 +152,9 @@ int main() {
     request >> what;
     if (what == "cover") {
       int first = 1, step = 1;
-      request >> first >> step;
-      cover(first, step);
+      long limit = 0;
+      request >> first >> step >> limit;
+      cover(first, step, limit);
     } else if (what == "try") {
       try_fault(request);
     }

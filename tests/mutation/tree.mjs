@@ -1,12 +1,16 @@
 // What is mutated: the files with the mathematics of the library, in groups that are built together.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { files, read, root } from "../../docs/.vitepress/book/tree.mjs";
+import { files, read as read_now, root } from "../../docs/.vitepress/book/tree.mjs";
 
-export { read, root };
+export { root };
 export const build = join(root, "build/mutants");
 export const floors = ["core", "nn", "optim"];
+
+// As it was when first read: a run of hours keeps to that.
+const texts = new Map();
+export const read = (path) => texts.get(path) ?? texts.set(path, read_now(path)).get(path);
 
 export const hash = (...texts) => {
   const all = createHash("sha1");
@@ -37,7 +41,7 @@ export function with_included(path) {
   const all = new Set([path]);
   for (const file of all) {
     if (!existsSync(join(root, file))) continue;
-    for (const [, included] of readFileSync(join(root, file), "utf8").matchAll(INCLUDE)) all.add(included);
+    for (const [, included] of read(file).matchAll(INCLUDE)) all.add(included);
   }
   known.set(path, [...all].sort());
   return known.get(path);

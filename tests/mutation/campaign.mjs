@@ -34,11 +34,16 @@ async function try_on(floor, copies, folder, open, progress) {
   const program = new Program(await link(floor, copies.objects(), folder));
   try {
     const tests = await program.cover();
-    for (const { name, outcome } of tests) if (outcome === "failed") progress.say(`not used, as it fails without a fault: ${name}`);
+    for (const { name, outcome } of tests)
+      if (outcome === "failed") progress.say(`not used, as it fails without a fault: ${name}`);
     const work = work_of(open, tests);
     const survived = (mutant, reached) => {
       const before = known(mutant)?.survived ?? {};
-      note({ key: mutant.key, outcome: "survived", survived: { ...before, [floor]: { tests: tests_now(floor), reached } } });
+      note({
+        key: mutant.key,
+        outcome: "survived",
+        survived: { ...before, [floor]: { tests: tests_now(floor), reached } },
+      });
     };
     for (const { mutant, tests } of work) if (tests.length === 0) survived(mutant, []);
     await program.try_all(
@@ -55,9 +60,11 @@ async function try_on(floor, copies, folder, open, progress) {
 }
 
 async function try_group(folder, mutants, progress) {
-  const copies = new Copies(folder, mutants);
+  const uncompiled = mutants.filter((mutant) => known(mutant)?.outcome === "uncompiled");
+  const copies = new Copies(folder, mutants, uncompiled);
   await copies.make((done, all, round) => progress.building(folder, done, all, round));
-  for (const mutant of copies.dropped) note({ key: mutant.key, outcome: "uncompiled" });
+  for (const mutant of copies.dropped)
+    if (known(mutant)?.outcome !== "uncompiled") note({ key: mutant.key, outcome: "uncompiled" });
   for (const floor of SEEN_FROM[floor_of(mutants[0].path)]) {
     const open = mutants.filter((mutant) => !is_settled(mutant) && !survives(mutant, floor));
     if (open.length > 0) await try_on(floor, copies, folder, open, progress);
@@ -72,7 +79,8 @@ export function chosen(only) {
 
 export async function campaign(mutants, progress, name = "") {
   const groups = new Map();
-  for (const mutant of mutants) groups.set(group_of(mutant.path), [...(groups.get(group_of(mutant.path)) ?? []), mutant]);
+  for (const mutant of mutants)
+    groups.set(group_of(mutant.path), [...(groups.get(group_of(mutant.path)) ?? []), mutant]);
   for (const [folder, all] of groups) {
     if (!all.every(is_settled)) await try_group(`${name}${folder}`, all, progress);
   }

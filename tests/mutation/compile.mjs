@@ -43,8 +43,11 @@ export function adapted(command, { source, object, include }) {
   return command
     .replace(/ -O3\b/, " -O1")
     .replace(/ -(W\S+|fopenmp-simd)/g, "")
-    .replace(/ -include \S+cmake_pch\S+/, "")
-    .replace(` -I${root}`, ` ${include ? `-I${include} ` : ""}-I${root} -w -Wno-narrowing -include ${root}/tests/mutation/switch.h`)
+    .replace(/( -Xclang)? -include(-pch)?( -Xclang)? \S+cmake_pch\S+/g, "")
+    .replace(
+      ` -I${root}`,
+      ` ${include ? `-I${include} ` : ""}-I${root} -w -Wno-narrowing -include ${root}/tests/mutation/switch.h`,
+    )
     .replace(/ -o \S+ -c \S+$/, ` -o ${object} -c ${source}`);
 }
 
@@ -55,10 +58,9 @@ const put = (path, text) => {
 
 // The copies, in `folder`, of the files that have faults; with all that is compiled again because of them.
 export class Copies {
-  dropped = new Set();
-
-  // `mutants` get their numbers here.
-  constructor(folder, mutants) {
+  // `mutants` get their numbers here; of these, `uncompiled` are known not to compile.
+  constructor(folder, mutants, uncompiled = []) {
+    this.dropped = new Set(uncompiled);
     this.folder = join(build, folder);
     mutants.forEach((mutant, i) => (mutant.number = i + 1));
     this.mutants = mutants;
@@ -101,12 +103,15 @@ export class Copies {
     for (const path of this.changed) {
       const lines = faults_by_line(this.texts.get(path));
       const complaints = (kind) =>
-        [...output.matchAll(new RegExp(`${this.source_of(path).replaceAll(".", "\\.")}:(\\d+):\\d+: (${kind})`, "g"))].map(([, line]) => Number(line));
+        [
+          ...output.matchAll(new RegExp(`${this.source_of(path).replaceAll(".", "\\.")}:(\\d+):\\d+: (${kind})`, "g")),
+        ].map(([, line]) => Number(line));
       const errors = complaints("error");
       const numbers = errors.map((line) => lines.get(line)).filter(Boolean);
       // An error in a line without a switch: of what is next to it.
       if (numbers.length === 0 && errors.length > 0) {
-        for (const line of errors) for (let near = line - 4; near <= line + 4; ++near) if (lines.has(near)) numbers.push(lines.get(near));
+        for (const line of errors)
+          for (let near = line - 4; near <= line + 4; ++near) if (lines.has(near)) numbers.push(lines.get(near));
       }
       for (const number of numbers) found.add(this.mutants[number - 1]);
     }
@@ -128,7 +133,9 @@ export class Copies {
       const before = this.dropped.size;
       for (const output of failed.values()) for (const mutant of this.blamed(output)) this.dropped.add(mutant);
       if (failed.size > 0 && this.dropped.size === before) {
-        throw new Error(`${[...failed.keys()].join(", ")} cannot be compiled:\n${[...failed.values()][0].slice(0, 4000)}`);
+        throw new Error(
+          `${[...failed.keys()].join(", ")} cannot be compiled:\n${[...failed.values()][0].slice(0, 4000)}`,
+        );
       }
       left = failed.size > 0 ? this.units : [];
     }

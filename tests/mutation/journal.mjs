@@ -1,13 +1,18 @@
 // What is known of every fault, a line of JSON each time one was tried; the last one counts. A fault that is known needs not
 // be tried again, except a survivor when the tests have changed.
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "./tree.mjs";
 
-const path = join(build, "journal.jsonl");
 const entries = new Map();
+let path;
 
-if (existsSync(path)) {
+// Goes on with the journal of this name, or begins a new one.
+export function open_journal(name, { afresh = false } = {}) {
+  path = join(build, name);
+  mkdirSync(dirname(path), { recursive: true });
+  if (afresh) rmSync(path, { force: true });
+  if (!existsSync(path)) return;
   for (const line of readFileSync(path, "utf8").split("\n")) {
     try {
       const entry = JSON.parse(line);
@@ -25,7 +30,6 @@ export const is_caught = (entry) => ["killed", "crashed", "hung"].includes(entry
 // { key, outcome, … }: killed, crashed or hung at `test`; uncompiled; or survived, which says of each floor whose tests it
 // survived what they were: { core: hash }, and which reached it.
 export function note(entry) {
-  mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${JSON.stringify(entry)}\n`);
   entries.set(entry.key, entry);
 }

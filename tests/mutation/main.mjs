@@ -1,5 +1,6 @@
 // main.mjs [--only FOLDER or FILE] [--sample N] [--report]: see run.
 import { campaign, chosen, is_settled } from "./campaign.mjs";
+import { open_journal } from "./journal.mjs";
 import { Progress } from "./progress.mjs";
 import { kill_rate, report } from "./report.mjs";
 import { sampled } from "./sample.mjs";
@@ -14,6 +15,7 @@ if (all.length === 0) {
   console.error(`there is nothing to be changed in ${only}`);
   process.exit(2);
 }
+open_journal(count ? "sample/journal.jsonl" : "journal.jsonl", { afresh: count !== undefined });
 const mutants = count ? sampled(all, Number(count)) : all;
 
 if (!given.includes("--report")) {
@@ -27,6 +29,6 @@ if (!given.includes("--report")) {
   await campaign(mutants, progress, count ? "sample/" : "");
   progress.end();
 }
-process.stdout.write(report(mutants, chosen()));
+process.stdout.write(report(mutants, chosen(), count ? "sample/report.txt" : "report.txt"));
 const enough = count ? 100 : 98;
 process.exit(kill_rate(mutants).percent >= enough ? 0 : 1);

@@ -8,14 +8,23 @@ import { hash, read } from "./tree.mjs";
 // For vectors only; the faults stand in loops that could not follow them.
 export const without_pragmas = (source) => source.replace(/^#pragma omp simd.*$/gm, (line) => " ".repeat(line.length));
 
-const plain = (text) => text.replace(/\/\/.*$/gm, "").replace(/\s+/g, " ").trim();
+const plain = (text) =>
+  text
+    .replace(/\/\/.*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 // The outermost function or variable around a node.
 function home_of(node) {
   let home;
   for (let at = node; at; at = at.parent) {
     if (at.type === "function_definition") home = at;
-    else if (at.type === "declaration" && at.parent?.type !== "compound_statement" && at.parent?.type !== "for_statement") home = at;
+    else if (
+      at.type === "declaration" &&
+      at.parent?.type !== "compound_statement" &&
+      at.parent?.type !== "for_statement"
+    )
+      home = at;
   }
   return home ?? node;
 }

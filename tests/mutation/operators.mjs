@@ -2,10 +2,24 @@
 // and the text that the node's is replaced by.
 import { callee, first_parent } from "./scope.mjs";
 
-const SWAPPED_SIGN = { "+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&" };
+const SWAPPED_SIGN = {
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "==": "!=",
+  "!=": "==",
+  "&&": "||",
+  "||": "&&",
+};
 const COMMUTES = new Set(["+", "*", "==", "!=", "&&", "||"]);
 
-const is_text = (node) => /string_literal|concatenated_string/.test(node.type) || /^".*"$|fmt::|std::string|\bname\b|str\(/.test(node.text);
+const is_text = (node) =>
+  /string_literal|concatenated_string/.test(node.type) || /^".*"$|fmt::|std::string|\bname\b|str\(/.test(node.text);
 const is_number = (node) => node.type === "number_literal";
 const parts_of = (node) => ["left", "operator", "right"].map((field) => node.childForFieldName(field));
 
@@ -20,7 +34,8 @@ function shorter_loop(node, left, sign, right) {
   return [];
 }
 
-const is_of_loop = (node, field) => node.parent?.type === "for_statement" && node.parent.childForFieldName(field)?.id === node.id;
+const is_of_loop = (node, field) =>
+  node.parent?.type === "for_statement" && node.parent.childForFieldName(field)?.id === node.id;
 
 // Does the subtree stand in what a loop does between two rounds? There a fault is mostly a loop without end.
 const is_in_update = (node) => {
@@ -67,11 +82,15 @@ function of_number(node) {
   if (node.parent.type === "unary_expression" && /^\d+$/.test(node.text)) return [];
   const plain = node.text.replaceAll("'", "");
   if (/^\d+$/.test(plain)) {
-    const index = /subscript|argument_list/.test(node.parent.type) && first_parent(node, /subscript_expression|call_expression/);
+    const index =
+      /subscript|argument_list/.test(node.parent.type) && first_parent(node, /subscript_expression|call_expression/);
     const is_index = index && (index.type === "subscript_expression" || /^(input|needs|shape)$/.test(callee(index)));
     const one_less = plain !== "0" || (!is_index && !first_parent(node, /^(for_statement|init_declarator)$/));
     const value = BigInt(plain);
-    return [value + 1n, ...(one_less ? [value - 1n] : [])].map((other) => ({ fault: "constant", text: `${other < 0 ? `(${other})` : other}` }));
+    return [value + 1n, ...(one_less ? [value - 1n] : [])].map((other) => ({
+      fault: "constant",
+      text: `${other < 0 ? `(${other})` : other}`,
+    }));
   }
   if (/^0x.*p|[.eE]/.test(plain)) {
     const value = Number.parseFloat(plain);
@@ -83,7 +102,20 @@ function of_number(node) {
   return [];
 }
 
-const OTHER_FUNCTION = { sum: "mean", mean: "sum", max: "min", min: "max", maximum: "minimum", minimum: "maximum", sin: "cos", cos: "sin", floor: "ceil", ceil: "floor", row_max: "row_sum", rsqrt: "sqrt" };
+const OTHER_FUNCTION = {
+  sum: "mean",
+  mean: "sum",
+  max: "min",
+  min: "max",
+  maximum: "minimum",
+  minimum: "maximum",
+  sin: "cos",
+  cos: "sin",
+  floor: "ceil",
+  ceil: "floor",
+  row_max: "row_sum",
+  rsqrt: "sqrt",
+};
 const LEFT_OUT = /^(sum_to|sqrt|square|abs|transpose|flip|expand|heads_first|exp|log|tanh|logical_not)$/;
 const NOT_COMMUTATIVE = /^(matmul|sub|div|pow|atan2|outer|gemm)$/;
 
@@ -96,7 +128,10 @@ function of_call(node) {
   const is_method = node.childForFieldName("function").type === "field_expression";
   const found = [];
   if (!is_method && OTHER_FUNCTION[name]) {
-    found.push({ fault: "function", text: call(texts, called.replace(new RegExp(`\\b${name}\\b`), OTHER_FUNCTION[name])) });
+    found.push({
+      fault: "function",
+      text: call(texts, called.replace(new RegExp(`\\b${name}\\b`), OTHER_FUNCTION[name])),
+    });
   }
   if (!is_method && LEFT_OUT.test(name) && given.length > 0) found.push({ fault: "left out", text: texts[0] });
   if (!is_method && NOT_COMMUTATIVE.test(name) && given.length >= 2 && name !== "gemm") {
@@ -108,7 +143,8 @@ function of_call(node) {
   const [under] = given;
   if (ROOT.test(called) && given.length === 1 && under.type === "binary_expression") {
     const [left, sign, right] = parts_of(under);
-    if (sign.text === "+" && /eps/i.test(right.text)) found.push({ fault: "epsilon", text: `${called}(${left.text}) + ${right.text}` });
+    if (sign.text === "+" && /eps/i.test(right.text))
+      found.push({ fault: "epsilon", text: `${called}(${left.text}) + ${right.text}` });
   }
   return found;
 }
@@ -117,7 +153,10 @@ const OTHER_ASSIGNMENTS = { "+=": ["-=", "="], "-=": ["+="], "*=": ["/=", "="], 
 
 function of_assignment(node) {
   const [left, { text: sign }, right] = parts_of(node);
-  return (OTHER_ASSIGNMENTS[sign] ?? []).map((other) => ({ fault: "sign", text: `${left.text} ${other} ${right.text}` }));
+  return (OTHER_ASSIGNMENTS[sign] ?? []).map((other) => ({
+    fault: "sign",
+    text: `${left.text} ${other} ${right.text}`,
+  }));
 }
 
 // if (x) → if (!(x)); a comparison or a negation is turned round by itself.
@@ -127,18 +166,24 @@ function of_condition(node) {
   return [{ fault: "condition", text: `!(${node.text})` }];
 }
 
-const NO_STEP_OF_ITS_OWN = /^(push_back|emplace_back|emplace|insert|reserve|parallel_for|dispatch\w*|for_rows|for_each_\w+|for_vectors|erase|buffer|parameter|child|module|swap|set_library_threads|end|begin|clear)$/;
+const NO_STEP_OF_ITS_OWN =
+  /^(push_back|emplace_back|emplace|insert|reserve|parallel_for|dispatch\w*|for_rows|for_each_\w+|for_vectors|erase|buffer|parameter|child|module|swap|set_library_threads|end|begin|clear)$/;
 
 // A step that is left out, as a statement.
 function of_statement(node) {
   const inner = node.namedChild(0);
   if (!inner || is_in_update(node)) return [];
-  if (inner.type === "assignment_expression" || inner.type === "update_expression") return [{ fault: "step", text: "" }];
-  return inner.type === "call_expression" && !NO_STEP_OF_ITS_OWN.test(callee(inner)) ? [{ fault: "step", text: "" }] : [];
+  if (inner.type === "assignment_expression" || inner.type === "update_expression")
+    return [{ fault: "step", text: "" }];
+  return inner.type === "call_expression" && !NO_STEP_OF_ITS_OWN.test(callee(inner))
+    ? [{ fault: "step", text: "" }]
+    : [];
 }
 
 const is_condition = ({ parent, id }) =>
-  (parent.type === "condition_clause" && parent.parent.type === "if_statement" && parent.childForFieldName("value")?.id === id) ||
+  (parent.type === "condition_clause" &&
+    parent.parent.type === "if_statement" &&
+    parent.childForFieldName("value")?.id === id) ||
   (parent.type === "conditional_expression" && parent.childForFieldName("condition")?.id === id);
 
 const BY_TYPE = {

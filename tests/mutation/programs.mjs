@@ -27,7 +27,10 @@ export async function link(floor, objects, folder) {
   if (status !== 0 || !main) throw new Error(`test_${floor} is not linked as expected:\n${output}`);
   const program = join(build, folder, `test_${floor}`);
   // First those with the switches: of an inline function that several objects have, the first is taken.
-  const command = output.replace(main, "").replace(/(c\+\+\S*|g\+\+\S*|clang\+\+\S*) /, `$1 ${objects.join(" ")} ${await server_object()} `).replace(/ -o \S+/, ` -o ${program}`);
+  const command = output
+    .replace(main, "")
+    .replace(/(c\+\+\S*|g\+\+\S*|clang\+\+\S*) /, `$1 ${objects.join(" ")} ${await server_object()} `)
+    .replace(/ -o \S+/, ` -o ${program}`);
   const linked = await run(command);
   if (linked.status !== 0) throw new Error(`test_${floor} cannot be linked:\n${linked.output.slice(0, 4000)}`);
   return program;
@@ -76,7 +79,13 @@ export class Program {
           const [, number, milliseconds, outcome, name, reached] = line.match(TEST) ?? [];
           if (number === undefined) return line !== "done";
           const numbers = reached.trim() === "" ? [] : reached.trim().split(" ").map(Number);
-          tests.push({ number: Number(number), milliseconds: Number(milliseconds), outcome, name, reached: new Set(numbers) });
+          tests.push({
+            number: Number(number),
+            milliseconds: Number(milliseconds),
+            outcome,
+            name,
+            reached: new Set(numbers),
+          });
           return true;
         }),
       ),
@@ -95,7 +104,11 @@ export class Program {
           const limit = ({ milliseconds, outcome }) => (outcome === "slow" ? MOST_MS : 2000 + 10 * milliseconds);
           const request = tests.map((test) => `${test.number}:${limit(test)}`).join(" ");
           const [outcome, number] = (await server.ask(`try ${mutant.number} ${request}`, () => false)).split(" ");
-          told(item, outcome, tests.find((test) => test.number === Number(number)));
+          told(
+            item,
+            outcome,
+            tests.find((test) => test.number === Number(number)),
+          );
         }
       }),
     );

@@ -1,5 +1,5 @@
 // What the tests have caught and what they have not, by floor, and every survivor.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { explained_keys, explanation } from "./explained.mjs";
 import { is_caught, known } from "./journal.mjs";
@@ -27,27 +27,36 @@ function row(name, mutants) {
 
 function table(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((each) => String(each[i]).length)));
-  return rows.map((each) => each.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join("  ")).join("\n");
+  return rows
+    .map((each) =>
+      each.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join("  "),
+    )
+    .join("\n");
 }
 
 function survivor(mutant) {
   const reached = Object.values(known(mutant).survived ?? {}).flatMap((each) => each.reached);
-  const tests = reached.length === 0 ? "no test reaches it" : `reached by ${reached.length >= 20 ? "20 tests or more" : reached.length}: ${reached.slice(0, 3).join(" | ")}`;
+  const tests =
+    reached.length === 0
+      ? "no test reaches it"
+      : `reached by ${reached.length >= 20 ? "20 tests or more" : reached.length}: ${reached.slice(0, 3).join(" | ")}`;
   return `${mutant.path}:${mutant.line} ${mutant.home} (${mutant.fault}, ${mutant.key})\n  - ${mutant.old}\n  + ${mutant.new}\n  ${tests}`;
 }
 
 export const survivors_of = (mutants) => mutants.filter((mutant) => outcome_of(mutant) === "survived");
 
-// The report's text, which is also written to build/mutants/report.txt.
-export function report(mutants, of_all) {
-  const by_floor = floors.map((floor) => [floor, mutants.filter(({ path }) => floor_of(path) === floor)]).filter(([, own]) => own.length > 0);
+// The report's text, which is also written to a file in build/mutants.
+export function report(mutants, of_all, name) {
+  const by_floor = floors
+    .map((floor) => [floor, mutants.filter(({ path }) => floor_of(path) === floor)])
+    .filter(([, own]) => own.length > 0);
   const rows = by_floor.map(([floor, own]) => row(floor, own));
   if (rows.length > 1) rows.push(row("all", mutants));
   const parts = [table([["", "faults", ...COLUMNS, "caught"], ...rows]), ...survivors_of(mutants).map(survivor)];
   const keys = new Set(of_all.map(({ key }) => key));
-  for (const key of explained_keys()) if (!keys.has(key)) parts.push(`equivalent.txt explains ${key}, which is no fault any more`);
+  for (const key of explained_keys())
+    if (!keys.has(key)) parts.push(`equivalent.txt explains ${key}, which is no fault any more`);
   const text = `${parts.join("\n\n")}\n`;
-  mkdirSync(build, { recursive: true });
-  writeFileSync(join(build, "report.txt"), text);
+  writeFileSync(join(build, name), text);
   return text;
 }

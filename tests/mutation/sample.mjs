@@ -6,7 +6,10 @@ const FILES = 4;
 
 function commit() {
   try {
-    return execFileSync("git", ["-C", root, "rev-parse", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", ["-C", root, "rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "no commit";
   }
@@ -18,5 +21,8 @@ export function sampled(mutants, count) {
   const shuffled = (items, key) => [...items].sort((a, b) => (hash(seed, key(a)) < hash(seed, key(b)) ? -1 : 1));
   const paths = [...new Set(mutants.map(({ path }) => path))].filter((path) => path.endsWith(".cpp"));
   const from = new Set(shuffled(paths, (path) => path).slice(0, FILES));
-  return shuffled(mutants.filter(({ path }) => from.has(path)), ({ key }) => key).slice(0, count);
+  return shuffled(
+    mutants.filter(({ path }) => from.has(path)),
+    ({ key }) => key,
+  ).slice(0, count);
 }

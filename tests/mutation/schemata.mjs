@@ -17,7 +17,10 @@ function wrapped(original, faults) {
 // Floating constants in functions, as [start, end] of their `constexpr`: these become const, so that a switch can be in them.
 function constants_of(node) {
   const own = is_floating_constant(node) ? node.namedChildren.filter(({ text }) => text === "constexpr") : [];
-  return [...own.map(({ startIndex, endIndex }) => [startIndex, endIndex]), ...node.namedChildren.flatMap(constants_of)];
+  return [
+    ...own.map(({ startIndex, endIndex }) => [startIndex, endIndex]),
+    ...node.namedChildren.flatMap(constants_of),
+  ];
 }
 
 // `mutants` with their numbers.
@@ -31,7 +34,9 @@ export function schemata(path, mutants) {
     const span = `${mutant.start}-${mutant.end}-${mutant.statement}`;
     spans.set(span, [...(spans.get(span) ?? []), mutant]);
   }
-  const outer_first = [...spans.values()].sort(([a], [b]) => a.start - b.start || b.end - a.end || b.statement - a.statement);
+  const outer_first = [...spans.values()].sort(
+    ([a], [b]) => a.start - b.start || b.end - a.end || b.statement - a.statement,
+  );
   let at = 0; // of outer_first
   const emit = (start, end) => {
     let text = "";

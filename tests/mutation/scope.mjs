@@ -10,9 +10,11 @@ const NOT_MATHEMATICS = new Set(
     "preproc_function_def preproc_call attribute_declaration attribute_specifier throw_specifier lambda_capture_specifier"
   ).split(" "),
 );
-const TEXT_OF = /^(describe|describe_tree|members|str|name|print|to_string|format|operator<<|parse|mixes_tokens|removes_scale)$/;
+const TEXT_OF =
+  /^(describe|describe_tree|members|str|name|print|to_string|format|operator<<|parse|mixes_tokens|removes_scale)$/;
 const CHECKS = /^(check\w*|require\w*|normalize_ax[ei]s|checked\w*|common_dtype|dimensions|within_memory)$/;
-const NOT_CALLED_FOR_VALUES = /^(reserve|format|print|fail|report|emplace|find|at|assert|static_assert|broadcast_shapes)$/;
+const NOT_CALLED_FOR_VALUES =
+  /^(reserve|format|print|fail|report|emplace|find|at|assert|static_assert|broadcast_shapes)$/;
 const SHARES_WORK = /grain|(^|_)cost$|^work$/i;
 
 export const first_parent = (node, type) => {
@@ -51,7 +53,10 @@ function declared_for_checks(declaration, body, depth = 0) {
   return names.every((name) => {
     const uses = body
       .descendantsOfType("identifier")
-      .filter((use) => use.text === name && (use.startIndex < declaration.startIndex || use.startIndex >= declaration.endIndex));
+      .filter(
+        (use) =>
+          use.text === name && (use.startIndex < declaration.startIndex || use.startIndex >= declaration.endIndex),
+      );
     return uses.length > 0 && uses.every((use) => is_in_check(use, body, depth + 1));
   });
 }
@@ -64,12 +69,16 @@ function is_in_check(node, body, depth) {
   return false;
 }
 
-const has_word = (node, word) => node.namedChildren.some((child) => /qualifier|specifier/.test(child.type) && child.text === word);
+const has_word = (node, word) =>
+  node.namedChildren.some((child) => /qualifier|specifier/.test(child.type) && child.text === word);
 const FLOATING = /^(double|float|T)$/;
 
 // A constant that is a floating number inside of a function: its copy can be const.
 export const is_floating_constant = (node) =>
-  node.type === "declaration" && has_word(node, "constexpr") && FLOATING.test(node.childForFieldName("type")?.text) && first_parent(node, /^compound_statement$/);
+  node.type === "declaration" &&
+  has_word(node, "constexpr") &&
+  FLOATING.test(node.childForFieldName("type")?.text) &&
+  first_parent(node, /^compound_statement$/);
 
 function is_compile_time(node) {
   if (node.type === "function_definition") return has_word(node, "constexpr");
@@ -77,7 +86,8 @@ function is_compile_time(node) {
 }
 
 // The position of an argument among those of its call.
-const argument_index = (node) => node.parent.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === node.id);
+const argument_index = (node) =>
+  node.parent.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === node.id);
 
 function shares_work(node) {
   if (node.parent?.type === "argument_list" && node.parent.parent.type === "call_expression") {
@@ -86,27 +96,39 @@ function shares_work(node) {
     if (called === "for_each_row") return argument_index(node) === 0;
     if (called === "Scratch" || called === "scratch") return true;
   }
-  return node.type === "declaration" && node.childrenForFieldName("declarator").some((each) => SHARES_WORK.test(name_of(each) ?? ""));
+  return (
+    node.type === "declaration" &&
+    node.childrenForFieldName("declarator").some((each) => SHARES_WORK.test(name_of(each) ?? ""))
+  );
 }
 
 // Is nothing in here to be changed?
 export function left_alone(node) {
   if (NOT_MATHEMATICS.has(node.type) || is_compile_time(node) || is_check(node) || only_checks(node)) return true;
-  if (node.type === "function_definition") return TEXT_OF.test((name_of(node) ?? "").split("::").at(-1)) || CHECKS.test((name_of(node) ?? "").split("::").at(-1));
+  if (node.type === "function_definition")
+    return (
+      TEXT_OF.test((name_of(node) ?? "").split("::").at(-1)) || CHECKS.test((name_of(node) ?? "").split("::").at(-1))
+    );
   if (node.type === "if_statement" && /^if\s+constexpr/.test(node.text)) return false;
   if (node.type === "condition_clause" && /^if\s+constexpr/.test(node.parent.text)) return true;
   if (node.type === "field_declaration") return true; // what a field is by default stands in the tests' objects, too
   if (node.parent?.type === "case_statement" && node.parent.childForFieldName("value")?.id === node.id) return true;
-  if (/array_declarator$/.test(node.parent?.type ?? "") && node.parent.childForFieldName("size")?.id === node.id) return true;
+  if (/array_declarator$/.test(node.parent?.type ?? "") && node.parent.childForFieldName("size")?.id === node.id)
+    return true;
   if (shares_work(node)) return true;
   const body = first_parent(node, /^function_definition$/);
   return node.type === "declaration" && body !== undefined && declared_for_checks(node, body);
 }
 
 // A member of a class in a header that is not virtual stands in the tests' objects too, in which nothing can be switched on.
-const is_virtual = (node) => has_word(node, "virtual") || node.descendantsOfType("virtual_specifier").length > 0 || has_word(node, "override");
+const is_virtual = (node) =>
+  has_word(node, "virtual") || node.descendantsOfType("virtual_specifier").length > 0 || has_word(node, "override");
 export const is_in_tests_too = (path, node) =>
-  path.endsWith(".h") && !/kernel/.test(path) && node.type === "function_definition" && first_parent(node, /^(class|struct)_specifier$/) !== undefined && !is_virtual(node);
+  path.endsWith(".h") &&
+  !/kernel/.test(path) &&
+  node.type === "function_definition" &&
+  first_parent(node, /^(class|struct)_specifier$/) !== undefined &&
+  !is_virtual(node);
 
 // Is it computed while a test runs, not before main?
 export function runs(node) {

@@ -15,11 +15,13 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <cerrno>
 #include <csignal>
@@ -61,7 +63,7 @@ struct Limited {
   long milliseconds;
 };
 
-void set_timer(__itimer_which which, long milliseconds) {
+void set_timer(int which, long milliseconds) {
   itimerval limit{};
   limit.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000};
   setitimer(which, &limit, nullptr);
@@ -88,7 +90,9 @@ Ended run_child(int fault, const std::vector<Limited>& tests) {
   std::cout.flush();
   const pid_t child = fork();
   if (child == 0) {
+#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);

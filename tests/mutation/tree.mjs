@@ -26,7 +26,9 @@ const WITHOUT = new RegExp(
 );
 
 export const sources = () =>
-  floors.flatMap((floor) => files(floor, /\.(h|cpp)$/)).filter((path) => WITH_MATHEMATICS.test(path) && !WITHOUT.test(path));
+  floors
+    .flatMap((floor) => files(floor, /\.(h|cpp)$/))
+    .filter((path) => WITH_MATHEMATICS.test(path) && !WITHOUT.test(path));
 
 // The folder whose files are built together, with their faults.
 export const group_of = (path) => dirname(path);

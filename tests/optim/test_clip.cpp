@@ -57,6 +57,11 @@ TEST_CASE("optim-clip: parameters without a gradient do not count") {
   CHECK(optim::clip_grad_norm({}, 1) == 0);
 }
 
+TEST_CASE("optim-clip: every part of a long gradient counts") {
+  const Tensor a = with_gradient(cat({full({4096}, 1), full({4096}, 2), full({1808}, 3)}, 0));
+  CHECK(optim::clip_grad_norm({a}, 0) == std::sqrt(4096 + 4 * 4096 + 9 * 1808));
+}
+
 TEST_CASE("optim-clip: the same norm for one thread and for two") {
   Generator generator(8);
   const Tensor a = with_gradient(randn({100001}, DType::f32, generator));

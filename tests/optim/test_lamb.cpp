@@ -50,6 +50,7 @@ TEST_CASE("optim-lamb: a step is lr ‖θ‖ long; where θ or the step is 0, th
   const optim::LAMBOptions plain{.eps = 1e-300, .weight_decay = 0};
   const double part = 0.1 * 50 / std::sqrt(2);
   CHECK(difference(after_step({30, 40}, {2, -7}, 0.1, plain), f64({30 - part, 40 + part}), 1e-14) == "");
+  CHECK(difference(after_step({0.3, 0.4}, {2, -7}, 0.1, plain), f64({0.3 - part / 100, 0.4 + part / 100}), 1e-14) == "");
   CHECK(difference(after_step({0, 0}, {2, -7}, 0.1, plain), f64({-0.1, 0.1}), 1e-14) == "");
   CHECK(equal(after_step({3, 4}, {0, 0}, 0.1, plain), f64({3, 4})));
 }

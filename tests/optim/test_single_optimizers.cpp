@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
@@ -34,6 +35,36 @@ TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where 
   x.set_grad(outer(tensor({1, -2}, DType::f64), tensor({3, 5, 0.1}, DType::f64)));  // g/√g² is its sign
   optimizer.step(0.1);
   CHECK(difference(x, tensor({{0.9, 0.9, 0.9}, {1.1, 1.1, 1.1}}, DType::f64), 1e-14) == "");
+}
+
+TEST_CASE("optim-adafactor: a matrix has the means of g² by row and by column, a vector its g² alone") {
+  const Tensor x = parameter(ones({2, 3}, DType::f64)), y = parameter(ones({2}, DType::f64));
+  optim::Adafactor optimizer(NamedTensors{{"x", x}, {"y", y}});
+  x.set_grad(tensor({{1, 2, 3}, {-4, 5, 6}}, DType::f64));
+  y.set_grad(tensor({-2, 3}, DType::f64));
+  optimizer.step(0.1);
+  std::map<std::string, Tensor> state;
+  for (const auto& [name, tensor, role] : optimizer.state()) state.emplace(name, tensor);
+  REQUIRE(state.size() == 3);
+  CHECK(difference(state.at("row/x"), tensor({14.0 / 3, 77.0 / 3}, DType::f64), 1e-14) == "");
+  CHECK(difference(state.at("column/x"), tensor({8.5, 14.5, 22.5}, DType::f64), 1e-14) == "");
+  CHECK(difference(state.at("second/y"), tensor({4, 9}, DType::f64), 1e-14) == "");
+}
+
+TEST_CASE("optim-adafactor: an update is as long as `clip` at most") {
+  const auto after_two = [](double clip) {
+    const Tensor x = parameter(ones({2}, DType::f64));
+    optim::Adafactor optimizer({{{{"x", x}}, 0}}, {.clip = clip});
+    for (const double g : {1, 10}) {
+      x.set_grad(full({2}, g, DType::f64));
+      optimizer.step(0.1);
+    }
+    return x.at({0});
+  };
+  const double beta = 1 - std::pow(2, -0.8), length = 10 / std::sqrt(beta + (1 - beta) * 100);  // 1.31
+  CHECK(after_two(1) == doctest::Approx(0.9 - 0.09).epsilon(1e-14));
+  CHECK(after_two(1.25) == doctest::Approx(0.9 - 0.09 * 1.25).epsilon(1e-14));
+  CHECK(after_two(2) == doctest::Approx(0.9 - 0.09 * length).epsilon(1e-14));
 }
 
 TEST_CASE("optim-adafactor: a parameter counts as no smaller than ε₂, or it could not leave 0") {
@@ -87,6 +118,11 @@ TEST_CASE("optim-muon: singular values from 0.005 of the norm on come to [0.68, 
   CHECK(becomes(1e-3) == doctest::Approx(0.47054).epsilon(1e-5));
   CHECK(becomes(1e-4) == doctest::Approx(0.048473).epsilon(1e-5));
   CHECK(becomes(1e-6) == doctest::Approx(1e-6 * std::pow(3.4445, 5)).epsilon(1e-4));
+}
+
+TEST_CASE("optim-muon: a matrix shorter than 1e-7 is divided by that, not by its length") {
+  const Tensor y = optim::newton_schulz(tensor({{1e-8}}, DType::f64), 1);
+  CHECK(y.item() == doctest::Approx(3.4445 * 0.1 - 4.775 * 1e-3 + 2.0315 * 1e-5).epsilon(1e-14));
 }
 
 TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and shape") {

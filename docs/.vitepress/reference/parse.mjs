@@ -11,7 +11,9 @@ export const parse = (text) => parser.parse(text).rootNode;
 export const is_class = ({ type }) => type === "class_specifier" || type === "struct_specifier";
 
 const NAMES = new Set(
-  "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name template_type".split(" "),
+  "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name template_type".split(
+    " ",
+  ),
 );
 
 // The name that a declarator declares: `rms_norm`, `operator+`, `formula::rms_norm`.

@@ -73,7 +73,7 @@ export class Copies {
 
   source_of = (path) => join(this.folder, "src", path);
   object_of = (path) => join(this.folder, "objects", `${path}.o`);
-  objects = () => this.units.map(this.object_of);
+  objects_of = (floors) => this.units.filter((path) => floors.includes(floor_of(path))).map(this.object_of);
 
   write() {
     this.texts = new Map();

@@ -2,7 +2,7 @@
 import { campaign, chosen, is_settled } from "./campaign.mjs";
 import { open_journal } from "./journal.mjs";
 import { Progress } from "./progress.mjs";
-import { kill_rate, report } from "./report.mjs";
+import { kill_rate, report, untried } from "./report.mjs";
 import { sampled } from "./sample.mjs";
 
 const given = process.argv.slice(2);
@@ -31,4 +31,4 @@ if (!given.includes("--report")) {
 }
 process.stdout.write(report(mutants, chosen(), count ? "sample/report.txt" : "report.txt"));
 const enough = count ? 100 : 98;
-process.exit(kill_rate(mutants).percent >= enough ? 0 : 1);
+process.exit(untried(mutants) === 0 && !(kill_rate(mutants) < enough) ? 0 : 1);

@@ -6,23 +6,25 @@ import { is_caught, known } from "./journal.mjs";
 import { build, floor_of, floors } from "./tree.mjs";
 
 const outcome_of = (mutant) => {
-  const outcome = known(mutant)?.outcome ?? "not yet tried";
-  return outcome === "survived" && explanation(mutant) ? "explained" : outcome;
+  const entry = known(mutant);
+  if (explanation(mutant) && !is_caught(entry)) return "explained";
+  return entry?.outcome ?? "not yet tried";
 };
 
-// In percent, of those that compile, were tried and are not explained.
+// In percent, of those that were tried, compile and are not explained.
 export function kill_rate(mutants) {
   const caught = mutants.filter((mutant) => is_caught(known(mutant))).length;
-  const survived = mutants.filter((mutant) => outcome_of(mutant) === "survived").length;
-  return { caught, survived, percent: caught + survived === 0 ? 100 : (100 * caught) / (caught + survived) };
+  return (100 * caught) / (caught + mutants.filter((mutant) => outcome_of(mutant) === "survived").length);
 }
+
+export const untried = (mutants) => mutants.filter((mutant) => outcome_of(mutant) === "not yet tried").length;
 
 const COLUMNS = ["killed", "crashed", "hung", "survived", "explained", "uncompiled", "not yet tried"];
 
 function row(name, mutants) {
   const counts = COLUMNS.map((column) => mutants.filter((mutant) => outcome_of(mutant) === column).length);
-  const { percent } = kill_rate(mutants);
-  return [name, mutants.length, ...counts, `${percent.toFixed(1)} %`];
+  const percent = kill_rate(mutants);
+  return [name, mutants.length, ...counts, Number.isNaN(percent) ? "" : `${percent.toFixed(1)} %`];
 }
 
 function table(rows) {

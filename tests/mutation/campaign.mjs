@@ -4,10 +4,7 @@ import { explanation } from "./explained.mjs";
 import { is_caught, known, note } from "./journal.mjs";
 import { mutants_of } from "./mutants.mjs";
 import { link, Program } from "./programs.mjs";
-import { floor_of, floors, group_of, sources, tests_of } from "./tree.mjs";
-
-// The floors whose tests may see a fault of a floor, its own first.
-const SEEN_FROM = { core: ["core", "nn", "optim"], nn: ["nn"], optim: ["optim"] };
+import { floor_of, floors, group_of, seen_from, sources, tests_of } from "./tree.mjs";
 
 const hashes = new Map();
 const tests_now = (floor) => hashes.get(floor) ?? hashes.set(floor, tests_of(floor)).get(floor);
@@ -17,7 +14,7 @@ export const is_settled = (mutant) =>
   explanation(mutant) !== undefined ||
   is_caught(known(mutant)) ||
   known(mutant)?.outcome === "uncompiled" ||
-  SEEN_FROM[floor_of(mutant.path)].every((floor) => survives(mutant, floor));
+  seen_from(mutant.path).every((floor) => survives(mutant, floor));
 
 // The mutants with the tests that reach each, the fastest first; slow ones only where there is no other.
 function work_of(mutants, tests) {
@@ -65,7 +62,7 @@ async function try_group(folder, mutants, progress) {
   await copies.make((done, all, round) => progress.building(folder, done, all, round));
   for (const mutant of copies.dropped)
     if (known(mutant)?.outcome !== "uncompiled") note({ key: mutant.key, outcome: "uncompiled" });
-  for (const floor of SEEN_FROM[floor_of(mutants[0].path)]) {
+  for (const floor of seen_from(mutants[0].path)) {
     const open = mutants.filter((mutant) => !is_settled(mutant) && !survives(mutant, floor));
     if (open.length > 0) await try_on(floor, copies, folder, open, progress);
   }

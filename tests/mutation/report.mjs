@@ -3,12 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { explained_keys, explanation } from "./explained.mjs";
 import { is_caught, known } from "./journal.mjs";
-import { build, floor_of, floors } from "./tree.mjs";
+import { build, floor_of, floors, seen_from } from "./tree.mjs";
 
 const outcome_of = (mutant) => {
   const entry = known(mutant);
   if (explanation(mutant) && !is_caught(entry)) return "explained";
-  return entry?.outcome ?? "not yet tried";
+  const open = entry?.outcome === "survived" && seen_from(mutant.path).some((floor) => !entry.survived[floor]);
+  return open ? "not yet tried" : (entry?.outcome ?? "not yet tried");
 };
 
 // In percent, of those that were tried, compile and are not explained.

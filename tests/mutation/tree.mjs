@@ -34,6 +34,10 @@ export const sources = () =>
 export const group_of = (path) => dirname(path);
 export const floor_of = (path) => path.split("/")[0];
 
+// The floors whose tests may see a fault in this file, its own first.
+const SEEN_FROM = { core: ["core", "nn", "optim"], nn: ["nn"], optim: ["optim"] };
+export const seen_from = (path) => SEEN_FROM[floor_of(path)];
+
 const INCLUDE = /^#include "((?:core|nn|optim|tests)\/[^"]+)"/gm;
 const known = new Map();
 

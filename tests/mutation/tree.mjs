@@ -21,7 +21,7 @@ export const hash = (...texts) => {
 const WITH_MATHEMATICS = /^(core\/(ops|kernels)\/|core\/autograd\/fused|nn\/|optim\/)/;
 // Threads and memory, names and tables, checks of what is given.
 const WITHOUT = new RegExp(
-  "^(core/kernels/(parallel|scratch|kernels)|core/ops/ops|nn/(nn|module|sequential|check_inputs|init_table)|nn/model/(size|memory|compatibility)|" +
+  "^(core/kernels/(parallel|scratch|kernels)|core/ops/ops|nn/(nn|module|sequential|check_inputs|init_table|part_ptr)|nn/(block|model)/(size|memory|compatibility)|" +
     "nn/.*_table|optim/(optim|checks|optimizer_table))\\.(h|cpp)$",
 );
 

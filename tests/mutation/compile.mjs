@@ -32,11 +32,20 @@ export async function in_parallel(items, work) {
 
 let commands;
 
-// How the release build compiles a file, as cmake has written it down.
-export function command_of(path) {
-  commands ??= JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"));
-  return commands.find(({ file }) => file === join(root, path))?.command;
+// How the release build compiles a file for its library or program, as cmake has written it down: path → command. What is
+// built of single files of the library does not count.
+function all_commands() {
+  if (commands) return commands;
+  commands = new Map();
+  for (const { file, command } of JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"))) {
+    const path = file.slice(root.length + 1);
+    if (!floors.includes(floor_of(path)) || command.includes(`/gradus_${floor_of(path)}.dir/`))
+      commands.set(path, command);
+  }
+  return commands;
 }
+
+export const command_of = (path) => all_commands().get(path);
 
 // The same command for another source and object. -O1, as loops full of switches are slow to optimise and hardly faster.
 export function adapted(command, { source, object, include }) {
@@ -65,9 +74,7 @@ export class Copies {
     mutants.forEach((mutant, i) => (mutant.number = i + 1));
     this.mutants = mutants;
     this.changed = new Set(mutants.map(({ path }) => path));
-    const of_library = JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"))
-      .map(({ file }) => file.slice(root.length + 1))
-      .filter((path) => floors.includes(floor_of(path)));
+    const of_library = [...all_commands().keys()].filter((path) => floors.includes(floor_of(path)));
     this.units = of_library.filter((path) => with_included(path).some((file) => this.changed.has(file)));
   }
 

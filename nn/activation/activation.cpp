@@ -12,6 +12,7 @@ Tensor Activation::operator()(const Tensor& x) const {
 }
 
 Tensor Activation::by_formula(const Tensor& x) const {
+  if (formula_ == nullptr && parametric_formula_ == nullptr) refuse_null();
   return formula_ != nullptr ? formula_(x) : parametric_formula_(x, parameter_);
 }
 

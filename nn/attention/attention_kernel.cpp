@@ -21,7 +21,7 @@ struct AttentionView {
   int64_t window;  // if > 0, only keys nearer than this
 };
 
-// Inputs q [B, T, H, d] and k, v [B, S, G, d], G dividing H; and the sink [H], or none.
+// Inputs q [B, T, H, d] and k, v [B, S, G, d], G > 0 dividing H; and the sink [H], or none.
 class AttentionKernel final : public FastPath {
  public:
   explicit AttentionKernel(const AttentionView& view) : view_(view) {}
@@ -54,7 +54,6 @@ template <typename T> struct Head {
 
 // Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
 template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t tiles, const Body& body) {
-  if (s.groups == 0) return;
   const int64_t shared = s.heads / s.groups;
   const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
   parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {

@@ -105,10 +105,10 @@ function shares_work(node) {
 // Is nothing in here to be changed?
 export function left_alone(node) {
   if (NOT_MATHEMATICS.has(node.type) || is_compile_time(node) || is_check(node) || only_checks(node)) return true;
-  if (node.type === "function_definition")
-    return (
-      TEXT_OF.test((name_of(node) ?? "").split("::").at(-1)) || CHECKS.test((name_of(node) ?? "").split("::").at(-1))
-    );
+  if (node.type === "function_definition") {
+    const name = (name_of(node) ?? "").split("::").at(-1);
+    return TEXT_OF.test(name) || CHECKS.test(name) || SHARES_WORK.test(name);
+  }
   if (node.type === "if_statement" && /^if\s+constexpr/.test(node.text)) return false;
   if (node.type === "condition_clause" && /^if\s+constexpr/.test(node.parent.text)) return true;
   if (node.type === "field_declaration") return true; // what a field is by default stands in the tests' objects, too

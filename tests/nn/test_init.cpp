@@ -105,6 +105,12 @@ TEST_CASE("init-trunc-normal: nothing beyond the bound; the deviation of what is
   CHECK(std::abs(mean_of(x)) < 5 * 0.02 / std::sqrt(6e4));
   const Tensor narrow = made({100}, [](Tensor& t, Generator& g) { nn::init_trunc_normal(t, 1, 0.1, g); });
   CHECK(max(abs(narrow)).item() <= 0.1);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {  // of few numbers often only one side is beyond
+    Generator generator(seed);
+    Tensor few = zeros({2});
+    nn::init_trunc_normal(few, 1, 1, generator);
+    CHECK(max(abs(few)).item() <= 1);
+  }
 }
 
 TEST_CASE("init-orthogonal: the shorter side is orthonormal, times the gain") {

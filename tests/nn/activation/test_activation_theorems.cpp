@@ -104,6 +104,17 @@ TEST_CASE("act-celu: α elu(x/α, 1), so smooth at 0 for every α, where ELU has
   }
 }
 
+TEST_CASE("act-elu, act-celu: at 0 the second derivative is that from the left, α and 1/α") {
+  const auto second = [](const UnaryFunction& f) {
+    const Tensor x = tensor(0, DType::f64).set_requires_grad();
+    return grad({grad({f(x)}, {x}, {.create_graph = true})[0]}, {x})[0].item();
+  };
+  for (const double alpha : {0.25, 4.0}) {
+    CHECK(second(act::elu(alpha)) == alpha);
+    CHECK(second(act::celu(alpha)) == 1 / alpha);
+  }
+}
+
 TEST_CASE("act-selu: normal numbers keep mean 0 and variance 1") {
   Generator generator(1);
   const Tensor y = act::selu(randn({1'000'000}, DType::f64, generator));

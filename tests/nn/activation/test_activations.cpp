@@ -95,6 +95,18 @@ TEST_CASE("act-prelu: at x = ∞ the slope's gradient is 0, not NaN") {
   CHECK(difference(grad({sum(nn::prelu(x, slope))}, {slope})[0], tensor({-3}), 0) == "");
 }
 
+TEST_CASE("act-prelu: the channels may stand along any axis, counted from the front or from the back") {
+  const Tensor x = tensor({{-1, -2}, {-3, 4}});
+  const auto along = [&](int axis) {
+    nn::PReLU layer({.channels = 2, .axis = axis});
+    layer.slope.assign(tensor({2, 10}));
+    return layer(x);
+  };
+  for (const int axis : {0, -2}) CHECK(equal(along(axis), tensor({{-2, -4}, {-30, 4}})));
+  for (const int axis : {1, -1}) CHECK(equal(along(axis), tensor({{-2, -20}, {-6, 4}})));
+  for (const int axis : {2, -3}) CHECK_THROWS_AS(along(axis), ShapeError);
+}
+
 TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
   CHECK(verify("relu2", act::relu2, nn::formula::relu2) == "");
 }

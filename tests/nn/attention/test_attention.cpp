@@ -100,6 +100,16 @@ TEST_CASE("attn-causal-mask: no gradient flows to later keys and values") {
   }
 }
 
+TEST_CASE("attn-causal-mask: a later value does not matter to an earlier gradient, even if their product overflows") {
+  Tensors x{ones({1, 2, 1, 1}), ones({1, 2, 1, 1}), reshape(tensor({1, 1e30}), {1, 2, 1, 1})};
+  for (Tensor& leaf : x) leaf.set_requires_grad();
+  const Tensor y = nn::attention(x[0], x[1], x[2], {.causal = true});
+  const Tensors found = grad({y}, x, {.seeds = {reshape(tensor({1e20, 0}), {1, 2, 1, 1})}});
+  CHECK(to_vector(found[0]) == Values{0, 0});  // a query that sees one key
+  CHECK(to_vector(found[1]) == Values{0, 0});
+  CHECK(equal(flatten(found[2]), tensor({1e20, 0})));
+}
+
 TEST_CASE("attn-causal-mask: fewer queries than keys are the last positions, as with a cache") {
   const Tensors x = queries_keys_values(1, 9, 9, 2, 4);
   const Tensor all = nn::attention(x[0], x[1], x[2], {.causal = true});

@@ -136,6 +136,13 @@ TEST_CASE("attn-causal-mask: a query that sees nothing gives zeros and zero grad
   CHECK(equal(attend({}, {.causal = true, .mask = nothing}), zeros({2, 5, 2, 3}, DType::f64)));
 }
 
+TEST_CASE("attn-causal-mask: a bias of one number, -∞, hides all keys: the result is zeros") {
+  const Inputs x;
+  for (const Shape& one : {Shape{}, Shape{1}, Shape{1, 1, 1, 1}}) {
+    CHECK(equal(attend(x, {.causal = false, .bias = full(one, -kInfinity, DType::f64)}), zeros({2, 5, 2, 3}, DType::f64)));
+  }
+}
+
 TEST_CASE("attn-scaled-dot: with every option it is its definition, number by number, and its derivatives are differences'") {
   const Tensor mask = mask_of(3, [](int64_t i, int64_t j) { return i == j || i == 1; });
   check_derivatives({.causal = true, .mask = mask}, few());
@@ -172,6 +179,36 @@ TEST_CASE("attn-sliding-window: a query sees its own place and the window - 1 be
                      1e-14) == "");
   }
   CHECK(difference(attend(x, {.causal = true, .window = 1}), x.v, 1e-14) == "");
+}
+
+TEST_CASE("attn-sliding-window: of more queries than keys the first see none, and get zeros") {
+  for (const auto& [batch, heads] : {std::pair<int64_t, int64_t>{1, 1}, {3, 3}}) {
+    const Inputs x{draw({batch, 3, heads, 2}, 1), draw({batch, 1, heads, 2}, 2), draw({batch, 1, heads, 2}, 3)};
+    for (const int64_t window : {1, 2, 3, 4}) {  // the queries are at -2, -1 and 0, the key is at 0
+      CAPTURE(window);
+      const int64_t seeing = std::min<int64_t>(window, 3);
+      const Tensor blind = zeros({batch, 3 - seeing, heads, 2}, DType::f64);
+      CHECK(equal(attend(x, {.window = window}), cat({blind, expand(x.v, {batch, seeing, heads, 2})}, 1)));
+    }
+  }
+}
+
+TEST_CASE("attn-sliding-window: what one sample holds is nothing to another, be it NaN") {
+  Tensors x{draw({2, 70, 1, 3}, 1), draw({2, 70, 1, 3}, 2), draw({2, 70, 1, 3}, 3)}, alone;
+  for (Tensor& leaf : x) {
+    alone.push_back(slice(leaf, 0, 0, 1).set_requires_grad());
+    leaf = cat({alone.back().detach(), full({1, 70, 1, 3}, NAN, DType::f64)}, 0).set_requires_grad();
+  }
+  for (const bool causal : {true, false}) {
+    const auto attend_to = [&](const Tensors& in) {
+      const Tensor y = slice(nn::attention(in[0], in[1], in[2], {.causal = causal, .window = 8}), 0, 0, 1);
+      Tensors results = grad({y}, in, {.seeds = {draw(y.shape(), 4)}});
+      results.push_back(y.detach());
+      return results;
+    };
+    const Tensors found = attend_to(x), expected = attend_to(alone);
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(difference(slice(found[i], 0, 0, 1), expected[i], 1e-14) == "");
+  }
 }
 
 // Tiles are of 64 queries: windows that begin and end within one, and that reach over several.
@@ -240,6 +277,13 @@ TEST_CASE(
   }
   check_derivatives({.causal = true}, {draw({1, 3, 2, 2}, 1), draw({1, 3, 1, 2}, 2), draw({1, 3, 1, 2}, 3)});
   check_derivatives({.causal = false}, {draw({1, 2, 4, 2}, 1), draw({1, 3, 2, 2}, 2), draw({1, 3, 2, 2}, 3)});
+}
+
+TEST_CASE("attn-gqa: of G heads each is repeated H/G times, side by side, whatever their width") {
+  for (const int64_t width : {2, 3, 4}) {
+    const Tensor x = draw({1, 3, 2, width});
+    CHECK(equal(nn::repeat_heads(x, 4), index_select(x, 2, tensor({0, 0, 1, 1}, DType::i64))));
+  }
 }
 
 TEST_CASE("regular-dropout: attention drops probabilities and keeps their mean") {

@@ -128,6 +128,22 @@ TEST_CASE("attn-kv-cache: keys keep the positions they were given, those of each
   CHECK(equal(cache.positions, positions));
 }
 
+TEST_CASE("attn-kv-cache: positions that all samples share and those of each sample's own can follow each other") {
+  nn::KeyValueCache cache;
+  const auto extend = [&](Tensor positions) {
+    Tensor k = zeros({2, positions.size(-1), 1, 1}), v = zeros({2, positions.size(-1), 1, 1});
+    cache.extend(k, v, positions);
+    CHECK(equal(cache.positions, positions));
+    return positions;
+  };
+  extend(tensor({0, 1, 2}, DType::i64));
+  CHECK(equal(extend(tensor({3}, DType::i64)), tensor({0, 1, 2, 3}, DType::i64)));
+  CHECK(equal(extend(tensor({{4, 6, 7}, {5, 9, 10}}, DType::i64)),
+              tensor({{0, 1, 2, 3, 4, 6, 7}, {0, 1, 2, 3, 5, 9, 10}}, DType::i64)));
+  CHECK(equal(extend(tensor({11, 12, 13}, DType::i64)),
+              tensor({{0, 1, 2, 3, 4, 6, 7, 11, 12, 13}, {0, 1, 2, 3, 5, 9, 10, 11, 12, 13}}, DType::i64)));
+}
+
 TEST_CASE("MultiHeadAttention: errors of its inputs") {
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2}, nullptr);
   const Tensor x = zeros({2, 3, 8});

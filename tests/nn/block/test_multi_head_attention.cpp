@@ -3,7 +3,9 @@
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/block/multi_head_attention.h"
+#include "nn/position/alibi.h"
 #include "nn/position/rope.h"
+#include "nn/position/shaw.h"
 #include "tests/support/check.h"
 #include "tests/support/draw.h"
 
@@ -56,6 +58,44 @@ TEST_CASE("attn-multi-head: without a causal mask the first position sees the la
   CHECK(max_difference(slice(after, 1, 0, 1), slice(before, 1, 0, 1)) > 1e-3);
 }
 
+TEST_CASE("attn-multi-head: the positions of a memory are 0, 1, …: on x itself cross-attention is self-attention") {
+  Attention a({.d_model = 8, .heads = 2});
+  const Tensor x = draw({2, 5, 8});
+  CHECK(equal(a.layer.attend(x, {.memory = x}), a.layer(x)));
+}
+
+TEST_CASE("attn-multi-head: a bias is added to that of the position encoding, by hand with ALiBi") {
+  const auto layer_with = [](nn::PositionEncodingPtr position) {
+    manual_seed(1);
+    auto layer = std::make_unique<nn::MultiHeadAttention>(nn::AttentionOptions{.d_model = 8, .heads = 2}, position);
+    layer->to(DType::f64);
+    return layer;
+  };
+  const auto alibi = std::make_shared<nn::ALiBi>(
+      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  const Tensor x = draw({2, 3, 8}), bias = draw({3, 3}, 2);
+  const Tensor distances = tensor({{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}, DType::f64);
+  const Tensor both = bias - stack({distances / 16, distances / 256}, 0);  // slopes 2⁻⁴ and 2⁻⁸
+  CHECK(difference(layer_with(alibi)->attend(x, {.bias = bias}), layer_with(nullptr)->attend(x, {.bias = both}), 1e-14) == "");
+}
+
+TEST_CASE("attn-multi-head: what an encoding gives for the values is added, by hand with Shaw's, a row for all distances") {
+  const auto shaw = std::make_shared<nn::ShawPosition>(
+      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  const auto layer_with = [](nn::PositionEncodingPtr position) {
+    manual_seed(1);
+    auto layer = std::make_unique<nn::MultiHeadAttention>(nn::AttentionOptions{.d_model = 8, .heads = 2}, position);
+    layer->to(DType::f64);
+    return layer;
+  };
+  const Tensor row = draw({4}, 2), x = draw({2, 3, 8});
+  shaw->to(DType::f64);
+  shaw->key_rows.fill(0);
+  shaw->value_rows.assign(expand(row, shaw->value_rows.shape()));
+  const auto plain = layer_with(nullptr);  // Σ_j P_ij (v_j + row) = Σ_j P_ij v_j + row
+  CHECK(difference(layer_with(shaw)->attend(x), plain->attend(x) + plain->out_proj(cat({row, row}, 0)), 1e-14) == "");
+}
+
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {
   for (const int64_t heads : {1, 2, 4}) CHECK(Attention({.d_model = 8, .heads = heads}).layer.parameter_count() == 4 * 64);
   CHECK(Attention({.d_model = 8, .heads = 2, .bias = true}).layer.parameter_count() == 4 * 64 + 4 * 8);
@@ -69,6 +109,11 @@ TEST_CASE("attn-multi-head: the position encoding's tables are not part of the l
   std::vector<std::string> paths;
   for (const auto& [path, tensor, role] : a.layer.state_dict()) paths.push_back(path);
   CHECK(paths == std::vector<std::string>{"q_proj.weight", "k_proj.weight", "v_proj.weight", "out_proj.weight"});
+}
+
+TEST_CASE("head_dim: heads share the width") {
+  CHECK(nn::head_dim(12, 3) == 4);
+  CHECK(nn::head_dim(12, 1) == 12);
 }
 
 TEST_CASE("MultiHeadAttention: errors") {

@@ -125,7 +125,9 @@ TEST_CASE("block-rezero: every block starts as the identity") {
 TEST_CASE("block-layerscale: λ starts by depth") {
   CHECK(nn::layer_scale_start(12) == 0.1);
   CHECK(nn::layer_scale_start(18) == 0.1);
+  CHECK(nn::layer_scale_start(19) == 1e-5);
   CHECK(nn::layer_scale_start(24) == 1e-5);
+  CHECK(nn::layer_scale_start(25) == 1e-6);
   CHECK(nn::layer_scale_start(36) == 1e-6);
 }
 

@@ -110,6 +110,13 @@ TEST_CASE("norm-qk-cosine: first and second derivatives, by differences; zeros s
   CHECK(equal(nn::CosineQKNorm(3, 2).forward(zeros({1, 2, 2, 3}), ones({1, 2, 2, 3})).first, zeros({1, 2, 2, 3})));
 }
 
+TEST_CASE("norm-qk-cosine: by name its ε is 1e-12, beside the square of the length: 1e-6 becomes 1/√2") {
+  const nn::QKNormPtr norm = nn::qk_norms().find("cosine").value({.head_dim = 1, .heads = 1});
+  norm->to(DType::f64);
+  const Tensor x = full({1, 1, 1, 1}, 1e-6, DType::f64);
+  CHECK(norm->forward(x, x).second.item() == doctest::Approx(std::sqrt(0.5)).epsilon(1e-12));
+}
+
 TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, unless a scale is asked for") {
   const auto attend = [](nn::AttentionOptions options, double factor) {
     manual_seed(1);

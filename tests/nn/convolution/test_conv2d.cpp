@@ -49,6 +49,18 @@ TEST_CASE("model-conv2d: a window's sum of products, by hand: the kernel is not 
   CHECK(equal(nn::conv2d(x, weight, {}, {.dilation = 2}), reshape(tensor({1.0 + 400 + 2000}), {1, 1, 1, 1})));
 }
 
+TEST_CASE("model-conv2d: a window that is wider than the image, with padding beside it alone, by hand") {
+  const Tensor x = reshape(tensor({{1, 2}, {4, 8}}), {1, 1, 2, 2}), weight = reshape(tensor({10, 100, 1000, 10000}), {1, 1, 1, 4});
+  const nn::Window window{{1, 4}, {1, 2}, {0, 1}, 1};  // the last tap is beyond the image
+  const Tensor expected = reshape(tensor({2100, 8400}), {1, 1, 2, 1});
+  CHECK(equal(nn::conv2d(x, weight, {}, {.stride = window.stride, .padding = window.padding}), expected));
+  CHECK(equal(nn::formula::conv2d(x, weight, {}, window), expected));
+}
+
+TEST_CASE("model-conv2d: of no channels there is the bias alone") {
+  CHECK(equal(nn::conv2d(zeros({1, 0, 3, 3}), zeros({1, 0, 2, 2}), tensor({7})), full({1, 1, 2, 2}, 7)));
+}
+
 TEST_CASE("model-conv2d: values and all gradients equal PyTorch's, with each option") {
   CHECK(against("conv2d") == "");
   CHECK(against("conv2d/no_bias") == "");
@@ -105,6 +117,7 @@ TEST_CASE("Conv2d: its start is PyTorch's: weight and bias uniform in ±1/√fan
     CHECK(mean(square(parameter)).item() == doctest::Approx(bound * bound / 3).epsilon(0.25));
     CHECK(std::abs(mean(parameter).item()) < 0.2 * bound);
   }
+  CHECK(max(abs(layer.weight)).item() > 0.998 * bound);  // of 3072 numbers
   CHECK(mean(square(layer.weight)).item() == doctest::Approx(bound * bound / 3).epsilon(0.05));
   manual_seed(1);
   CHECK(equal(nn::Conv2d(8, 64, {3, 2}).weight, layer.weight));

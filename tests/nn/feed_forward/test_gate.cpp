@@ -131,6 +131,11 @@ TEST_CASE("gates: the first operand is the gate: closed at large negative values
   CHECK(to_vector(nn::gate(act::silu, b, a))[1] < -2000);
 }
 
+TEST_CASE("gates: at ReLU's kink, and left of it, the gate's gradient is 0") {
+  const Tensor a = tensor({-1, 0, 1}).set_requires_grad();
+  CHECK(to_vector(grad({sum(nn::gate(act::relu, a, full({3}, 5)))}, {a})[0]) == Values{0, 0, 5});
+}
+
 TEST_CASE("claim-glu-keeps-a-linear-gradient-path: the gradient of the value is the gate itself, not its derivative") {
   const Tensor a = draw({40}, 3), b = draw({40}, 4).set_requires_grad();
   CHECK(equal(grad({sum(nn::gate(act::silu, a, b))}, {b})[0], nn::gate(act::silu, a, ones({40}, DType::f64))));

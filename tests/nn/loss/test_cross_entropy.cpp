@@ -1,8 +1,10 @@
 #include "nn/loss/cross_entropy.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
@@ -72,6 +74,17 @@ TEST_CASE("loss-cross-entropy: ignored targets count for nothing") {
   const nn::CrossEntropyOptions ignore_three{.ignore_index = 3};  // a class id may be the one
   CHECK(nn::cross_entropy(z, ids({1, 3, 3, 3}), ignore_three).item() ==
         doctest::Approx(nn::cross_entropy(slice(z, 0, 0, 1), ids({1})).item()).epsilon(1e-15));
+}
+
+TEST_CASE("loss-cross-entropy: of one class the loss is 0, ignored or not; a class at -∞ costs the others nothing") {
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    const nn::CrossEntropyOptions each{.reduction = nn::Reduction::none};
+    const Tensor targets = ids({0, -100});
+    CHECK(to_vector(nn::cross_entropy(tensor({{5}, {7}}), targets, each)) == Values{0, 0});
+    const Tensor logits = tensor({{1, -std::numeric_limits<double>::infinity(), 1}}, DType::f64);
+    CHECK(difference(nn::cross_entropy(logits, ids({0})), tensor(std::log(2.0), DType::f64), 1e-15) == "");
+  }
 }
 
 TEST_CASE("loss-cross-entropy: large scores do not overflow, and a certain mistake costs their difference") {

@@ -170,6 +170,13 @@ TEST_CASE("norm-batch: PerToken pools all tokens of a batch") {
   CHECK(equal(norm(x), reshape(nn::batch_norm(reshape(x, {6, 4}), ones({4}), zeros({4})), {2, 3, 4})));
 }
 
+TEST_CASE("norm-batch: samples of one place each are enough, and places of one sample") {
+  const Tensor x = cast(draw({4, 3}), DType::f32), expected = nn::batch_norm(x);
+  nn::BatchNorm1d norm(3);
+  CHECK(equal(norm(reshape(x, {4, 3, 1})), reshape(expected, {4, 3, 1})));
+  CHECK(equal(norm(unsqueeze(transpose(x), 0)), unsqueeze(transpose(expected), 0)));
+}
+
 TEST_CASE("norm-batch: f16 is collected in f32") {
   nn::BatchNorm1d norm(2);
   norm.to(DType::f16);

@@ -48,6 +48,12 @@ TEST_CASE("norm-layer-std: a constant row gives Î², and dL/dx = (g - mean g) / Î
   CHECK(difference(gradient(y, x, g), nn::center_only_norm(g) / 0.1, 1e-14) == "");
 }
 
+TEST_CASE("norm-layer-std: of a constant row no step makes a NaN or an Inf, forward or backward") {
+  const AnomalyMode careful;
+  const Tensor x = constant({1, 3}, 7).set_requires_grad();
+  CHECK_NOTHROW(gradient(nn::layer_norm_std(x), x, draw({1, 3})));
+}
+
 TEST_CASE("norm-center-only: shifts do not matter, scale does; norm-scale-only after it is norm-layer") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Tensor x = draw(some_shape(seed), seed);

@@ -119,6 +119,11 @@ TEST_CASE("RMSNorm: starts as the norm without gain; its gain is its one paramet
   CHECK(norm.describe() == "RMSNorm(6, eps 1e-05)");
 }
 
+TEST_CASE("RMSNorm: without a gain there is none to add 1 to") {
+  const Tensor x = cast(draw({2, 6}), DType::f32);
+  CHECK(equal(nn::RMSNorm(6, {.gain = false, .one_plus_gain = true})(x), nn::rms_norm(x)));
+}
+
 TEST_CASE("RMSNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::RMSNorm(0), "RMSNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::RMSNorm(4, {.eps = -1}), "RMSNorm: eps must be finite and not negative, got -1", ValueError);

@@ -98,6 +98,16 @@ TEST_CASE("norm-upcast: the fast path is the formula, γ before the cast and aft
   }
 }
 
+TEST_CASE("norm-upcast: in f16, γ before the cast is rounded once, after it twice, by hand: 3 [1, 7] / 5") {
+  const Tensor x = half_of({1, 7}), gain = half_of({3, 3});
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    // 0.2 ≈ 819/4096 and 1.4 ≈ 1434/1024; three times that lies half way between two numbers, of which the even one is taken.
+    CHECK(to_vector(nn::rms_norm_upcast(x, gain, 0, nn::GainOrder::before_cast)) == Values{0.60009765625, 4.19921875});
+    CHECK(to_vector(nn::rms_norm_upcast(x, gain, 0, nn::GainOrder::after_cast)) == Values{0.599609375, 4.203125});
+  }
+}
+
 TEST_CASE("norm-upcast: naive f16 overflows at one 300, and at a hundred 100; upcast it does not") {
   const Tensor one = half_of({300, 0, 0, 0}), hundred = full({100}, 100, DType::f16);
   for (const Tensor& x : {one, hundred}) {

@@ -98,6 +98,26 @@ TEST_CASE("norm-spectral: two calls in one graph each keep their own u and v") {
   CHECK_NOTHROW(sum(layer(layer(x))).backward());
 }
 
+TEST_CASE("norm-spectral: v is drawn only where it is all zeros; in use the one that is there stays, with zeros in it too") {
+  nn::SpectralNormLinear layer(2, 2, {.bias = false});
+  layer.weight = tensor({{3, 0}, {0, 1}});
+  layer.u.assign(tensor({-1, 0}));
+  layer.v.assign(tensor({-1, 0}));
+  layer.eval();
+  CHECK(equal(layer(tensor({{6, 6}})), tensor({{6, 2}})));  // σ = u · W v = 3
+  CHECK(equal(layer.v, tensor({-1, 0})));
+}
+
+TEST_CASE("norm-spectral: singular vectors have length 1 as long as W v has 1e-12 or more") {
+  const auto length_after = [](double weight) {
+    Tensor u = tensor({0}, DType::f64), v = tensor({1}, DType::f64);
+    nn::power_iteration(full({1, 1}, weight, DType::f64), u, v, 1);
+    return u.item();
+  };
+  CHECK(length_after(2e-12) == doctest::Approx(1).epsilon(1e-12));
+  CHECK(length_after(0.25e-12) == doctest::Approx(0.25).epsilon(1e-12));
+}
+
 TEST_CASE("norm-spectral: the feed-forward layer with spectral norm is W₂ f(W₁ x + b₁) + b₂ with W / σ₁") {
   nn::UngatedFeedForward<nn::SpectralNormLinear> layer(nn::act::relu, {.d_model = 4, .d_ff = 6});
   const Tensor x = randn({3, 4});

@@ -1,4 +1,6 @@
 // Elman, GRU and LSTM against PyTorch's RNN, GRU and LSTM.
+#include <cmath>
+
 #include "core/autograd/engine.h"
 #include "core/autograd/gradcheck.h"
 #include "core/tensor/random.h"
@@ -102,6 +104,20 @@ TEST_CASE("recurrent: pieces make the whole, and the past does not know the futu
   check_order<nn::Elman>();
   check_order<nn::GRU>();
   check_order<nn::LSTM>();
+}
+
+TEST_CASE("recurrent: its start is PyTorch's: weights and biases uniform in ±1/√hidden") {
+  manual_seed(1);
+  nn::GRU layer(40, 100);
+  for (const auto& [path, parameter, role] : layer.named_parameters()) {
+    CAPTURE(path);
+    CHECK(max(parameter).item() <= 0.1);
+    CHECK(max(parameter).item() > 0.098);
+    CHECK(min(parameter).item() >= -0.1);
+    CHECK(min(parameter).item() < -0.098);
+    CHECK(std::abs(mean(parameter).item()) < 0.01);
+    CHECK(mean(square(parameter)).item() == doctest::Approx(0.01 / 3).epsilon(0.15));
+  }
 }
 
 TEST_CASE("recurrent: names, paths and empty inputs") {

@@ -107,7 +107,7 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
   const auto result = norm.forward(expand(token, {2, 5, 4}), condition);
   const Tensor y = result.y;
   CHECK_FALSE(result.gate.defined());
-  CHECK(norm.parameter_count() == 2 * 4 * (3 + 1));  // for γ and β of each feature: as many weights as the condition is wide, and one bias
+  CHECK(norm.parameter_count() == 2 * 4 * (3 + 1));  // γ and β of each feature: weights and a bias
   CHECK(equal(slice(y, 1, 0, 1), slice(y, 1, 4, 5)));
   CHECK(max_difference(select(y, 0, 0), select(y, 0, 1)) > 0.1);
   CHECK_THROWS_WITH_AS(norm.forward(zeros({2, 5, 4}), zeros({3, 3})),

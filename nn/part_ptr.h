@@ -3,13 +3,14 @@
 
 #include <memory>
 #include <typeinfo>
+#include <utility>
 
 namespace gradus::nn {
 
-[[noreturn]] void refuse_missing_part(const std::type_info& kind);  // GraphError
+[[noreturn]] void refuse_missing_part(const std::type_info& kind);  // GraphError that names the class
 
-// A std::unique_ptr that may be asked for a part which is not there: one that was never given, or was moved away with the
-// module that held it. * and -> are a GraphError then. Where a part may be missing, compare with nullptr first.
+// A std::unique_ptr whose * and -> raise a GraphError where the part is missing: it was never given, or moved away with the
+// module that held it. A module that can do without the part compares with nullptr first.
 template <typename T> class PartPtr : public std::unique_ptr<T> {
  public:
   using std::unique_ptr<T>::unique_ptr;

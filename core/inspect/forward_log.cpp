@@ -7,7 +7,8 @@
 namespace gradus::inspect {
 namespace {
 
-// What made y off the tape: a call says so by its brackets; an op had no derivative, or was not recorded.
+// What made y off the tape. A call is told by its ")", as in "detach()"; all else is an op, with the reason why it is not on
+// the tape.
 std::string past_the_tape(const std::string& by, const Tensor& y) {
   if (by.back() == ')') return by;
   return by + (is_floating(y.dtype()) && !grad_enabled() ? " under NoGrad" : " (no derivative)");
@@ -17,7 +18,7 @@ std::string past_the_tape(const std::string& by, const Tensor& y) {
 
 const ForwardLog* ForwardLog::active() { return dynamic_cast<const ForwardLog*>(ForwardWatch::current()); }
 
-// Is x, or was anything it came from, to get a gradient?
+// Does x require a gradient, or was it computed from a tensor that does?
 bool ForwardLog::follows(const Tensor& x) const {
   return x.defined() && (x.requires_grad() || made_.count(x.number()) != 0);
 }

@@ -1,4 +1,4 @@
-// ForwardLog: what was computed of what, on the tape and past it, so that severed() can tell who cut a parameter off.
+// ForwardLog: what was computed from what, on the tape and off it, so that severed() can tell what cut a parameter off.
 #pragma once
 
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace gradus::inspect {
 
-// All that this thread computes, while it lives, from tensors that require a gradient. It holds numbers and shapes, and no
-// tensor: nothing lives longer for it. The calls of modules it knows as well, being a CallLog.
+// While it lives, it notes what its thread computes from tensors that require a gradient. It keeps numbers and shapes but no
+// tensor, so that none lives longer because of it. It is a CallLog, too, and knows the calls of modules.
 class ForwardLog final : public CallLog, public ForwardWatcher {
  public:
-  // A tensor, as the last op or call to make or change it left it.
+  // The last op or call that made or changed a tensor.
   struct Made {
     std::string by;                           // "mul", "sign (no derivative)", "mul under NoGrad", "detach()"
     Shape shape;

@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::set<std::uint64_t>;
 using Edges = std::map<std::uint64_t, std::vector<std::uint64_t>>;  // from a tensor to others, by number
 
-// All that `edges` lead to from `start`, itself included, without recursion. What `pass` refuses is not entered.
+// All that `edges` lead to from `start`, itself included, through numbers for which `pass` is true. Without recursion.
 template <typename Pass> Numbers reached(std::uint64_t start, const Edges& edges, const Pass& pass) {
   Numbers found{start};
   std::vector<std::uint64_t> pending{start};
@@ -74,7 +74,7 @@ class Search {
       return {name, Kind::cut,
               "on the tape of the loss, but without a grad(): a rule on the way gives none, or clear_grad() was called"};
     }
-    // What would hand a gradient on to the parameter, and gets none itself.
+    // The parameter, and the tensors made from it on the tape that would have handed it a gradient but got none themselves.
     const auto lost = [&](std::uint64_t y) { return log_.made().at(y).on_tape && walked_.count(y) == 0; };
     const Numbers severed = reached(parameter.number(), readers_, lost);
     const std::vector<std::string> cuts = cuts_of(severed);
@@ -93,7 +93,7 @@ class Search {
   }
 
  private:
-  // Where one of these tensors was used on the way to the loss, and its gradient was lost.
+  // The ops and calls that took one of these tensors on the way to the loss and gave it no gradient.
   std::vector<std::string> cuts_of(const Numbers& severed) const {
     Numbers cuts;
     for (const std::uint64_t x : severed) {
@@ -129,7 +129,7 @@ class Search {
     return fmt::format("{} at #{} {}{}", made->second.by, number, made->second.shape, module.empty() ? "" : " in " + module);
   }
 
-  // Another tensor that the modules call by this name, if the parameter is none of theirs.
+  // "#12", another tensor that a module gave this name, if no module named the parameter; else "".
   std::string namesake(const std::string& name, const Tensor& parameter) const {
     if (log_.names().count(parameter.number()) != 0) return "";
     for (const auto& [number, other] : log_.names()) {

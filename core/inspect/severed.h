@@ -20,7 +20,7 @@ namespace gradus::inspect {
 struct Severed {
   enum class Kind {
     cut,       // what was computed from it left the tape on its way to the loss
-    unused,    // nothing that the loss depends on was computed from it
+    unused,    // nothing that the loss depends on was computed from it; without a ForwardLog, it may also have been cut
     replaced,  // the forward read another tensor under its name
     frozen,    // it does not require a gradient
     zero,      // its gradient did come, and is 0 everywhere
@@ -36,15 +36,15 @@ struct SeveredOptions {
   bool zeros = false;  // report gradients that are 0 everywhere, too
 };
 
-// The parameters that get no gradient from this loss, in their order. Before backward, the tape is walked to find them, and
-// no gradient is added to (hooks run, and the tape stays). After backward, when the tape is gone, a parameter without a
-// grad() got none: ask before clear_grad(). Who cut is known from the ForwardLog in whose life the loss was computed, if that
-// is alive. Ops and the calls detach(), assign(), set_data(), item(), at() and array() are seen, reads by data() are not.
-// Numbers are those of tape(). GraphError if only a part of the tape was freed, and for an undefined
-// tensor.
+// The parameters that get no gradient from this loss, in the order given; frozen ones are among them. Before backward() they
+// are found by a walk of the tape, which changes no grad() and frees nothing; hooks run. After backward(), when the tape is
+// freed, they are those without a grad(): ask before clear_grad(). What cut a parameter off is told by the active ForwardLog,
+// if it was made before the loss was computed. It sees ops and the calls detach(), assign(), set_data(), item(), at() and
+// array(), but no reads through data(). #41 is a tensor's number, as in tape(). GraphError if only a part of the tape was
+// freed, and for an undefined loss or parameter.
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options = {});
 
-// The same of whatever has named_parameters(): a module.
+// The same for all parameters of a module, or of anything else with named_parameters().
 template <typename Model>
 auto severed(const Tensor& loss, Model& model, const SeveredOptions& options = {})
     -> decltype(model.named_parameters(), std::vector<Severed>()) {

@@ -1,5 +1,5 @@
-// Range: which numbers an option may be. It is asked where the option is given, so that no number that makes no sense gets
-// further than that.
+// Range: the numbers that an option may have. It is checked where the option is given, so that a senseless number gets no
+// further.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace gradus {
 
-// The numbers between `low` and `high`. NaN is in no range, and ∞ only in one that includes it as an end.
+// The numbers from `low` to `high`, each end included unless its flag is false. NaN is in no range, ∞ only in one that
+// includes it as an end.
 struct Range {
   double low, high;
   bool includes_low = true, includes_high = true;
 
   bool holds(double value) const;
-  std::string str() const;  // "in [0, 1)", "finite and positive", as it stands after "must be"
+  std::string str() const;  // what follows "must be": "in [0, 1)", "finite and positive"
 };
 
 namespace range {
@@ -30,8 +31,8 @@ inline constexpr Range below_one{0, 1, true, false};  // [0, 1)
 // `name` is p.
 double check_range(const char* who, const char* name, double value, const Range& range);
 
-// Returns `size`, say a number of features or of layers. ValueError unless 1 <= size <= 2⁴⁰, so that a product with a small
-// number stays within 64 bits.
+// Returns `size`, say a number of features or of layers. ValueError unless 1 <= size <= 2⁴⁰: its product with a number
+// below 2²³ fits in 64 bits.
 std::int64_t check_size(const char* who, const char* name, std::int64_t size);
 
 }  // namespace gradus

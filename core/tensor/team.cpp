@@ -10,7 +10,8 @@
 namespace gradus {
 namespace {
 
-// While it lives, threads are started with all signals blocked: those are for the program's own threads.
+// While it lives, this thread blocks all signals, and threads that it starts inherit that for good: signals are for the
+// program's own threads.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -26,7 +27,7 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-// Waits until done(value): busily for a moment, then asleep. Who changes the value notifies. Returns the value.
+// Waits until done(value), and returns the value: spins for a moment, then sleeps until the thread that changes it notifies.
 template <typename Done> std::uint32_t wait_until(const std::atomic<std::uint32_t>& value, const Done& done) {
   constexpr std::chrono::microseconds moment(20);
   const auto end = std::chrono::steady_clock::now() + moment;
@@ -43,7 +44,7 @@ Team::Team(std::uint32_t threads) : lanes_(std::make_unique<Lane[]>(threads)), t
   const SignalsBlocked blocked;
   try {
     for (; size_ < threads_; ++size_) lanes_[size_].thread = std::thread([this, lane = size_] { work(lane); });
-  } catch (const std::system_error&) {  // those that are there will do
+  } catch (const std::system_error&) {  // the threads that did start will do
   }
 }
 

@@ -1,9 +1,10 @@
-// A team of threads that share a loop, on a machine that has other things to do.
+// Team: a pool of threads that share the parts of a loop, on a machine that has other things to do.
 //
-// The parts of a loop are dealt out in lanes, one for each thread, so that a thread meets in the next loop what it has in its
-// cache. A thread that is done with its own lane goes on with the others': one that does not come, because another
-// program has its processor, holds nobody up, and the caller finishes the loop alone if it has to. Who waits does so busily
-// for a moment, in which the next loop mostly comes, and then asleep, so that the processor is free for others.
+// Each thread has a lane, the same parts in every loop of that size, so that it finds in its cache what it used before. When
+// its lane is empty it takes parts from the other lanes (work stealing). So a thread that does not come, because another
+// program has its processor, is not waited for: the others do its parts, the caller all of them if it must. Only a part that
+// was begun is waited for. A thread that waits first spins for a moment, as the next loop mostly comes soon, and then sleeps,
+// so that its processor is free.
 #pragma once
 
 #include <atomic>
@@ -26,33 +27,34 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // Calls run(0) … run(parts - 1), each once, and rethrows the first of their exceptions. One caller at a time.
+  // Calls run(0) … run(parts - 1), each once, even if one throws; then rethrows the exception that came first. One caller at
+  // a time.
   void run(std::uint32_t parts, const Run& run);
 
   std::uint32_t threads() const { return threads_; }  // as many as were asked for
 
  private:
   struct alignas(64) Lane {
-    // What is left of it: the round in the upper half, the number of parts in the lower. In one word, so that a thread that
-    // comes late, with an old round in mind, takes nothing of a new one.
+    // The round in the upper 32 bits, the number of parts not yet taken in the lower: one word, so that a late thread, still
+    // in an old round, cannot take a part of a new one.
     std::atomic<std::uint64_t> left = 0;
-    std::atomic<std::uint32_t> called = 0;  // the round to which its thread is called
+    std::atomic<std::uint32_t> called = 0;  // the last round its thread was called to
     std::thread thread;                     // none for the first lane, which is the caller's
   };
 
   void call(Lane& lane, std::uint32_t round);
   void work(std::uint32_t lane);                           // what a thread does all its life
   void do_parts(std::uint32_t lane, std::uint32_t round);  // those of its lane, then the others'
-  bool take(std::uint32_t lane, std::uint32_t round, std::uint32_t& part);  // false: this lane has none left
+  bool take(std::uint32_t lane, std::uint32_t round, std::uint32_t& part);  // false: no part of that round is left in it
   void do_part(std::uint32_t part);
   std::uint32_t end_of(std::uint32_t lane) const;  // one past its last part
 
   const std::unique_ptr<Lane[]> lanes_;
   const std::uint32_t threads_;
-  std::uint32_t size_ = 1;
+  std::uint32_t size_ = 1;  // threads that there are, the caller among them; each has a lane
   std::atomic<bool> stopping_ = false;
 
-  // The loop of this round. Who has taken a part may read it: it changes only when all parts are done.
+  // The loop of this round. A thread may read it while it has a part: only when all are done does it change.
   const Run* run_ = nullptr;
   std::uint32_t parts_ = 0, round_ = 0;
   std::atomic<std::uint32_t> unfinished_ = 0;

@@ -10,7 +10,7 @@
 #include "core/tensor/check.h"
 #include "core/tensor/team.h"
 
-#ifdef _OPENMP  // the matrix library's threads; ours are as many at first, so that OMP_NUM_THREADS counts
+#ifdef _OPENMP  // for the matrix library's threads; ours start at the same number, and so obey OMP_NUM_THREADS
 #include <omp.h>
 #else
 static int omp_get_max_threads() { return static_cast<int>(std::thread::hardware_concurrency()); }
@@ -23,11 +23,11 @@ namespace {
 int threads = std::clamp(omp_get_max_threads(), 1, most_threads());
 
 std::mutex team_in_use;
-Team* team = nullptr;  // started when it is first used; lives to the end, when another thread may still be in a loop
+Team* team = nullptr;  // made when first used; not deleted at exit, when another thread may still be in a loop
 
 thread_local bool inside = false;
 
-// Of a process that forks, only the caller lives on in the child, and starts a team of its own.
+// A forked child has only the thread that called fork(), none of the team: it makes a team of its own.
 [[maybe_unused]] const int forgets_team = pthread_atfork(nullptr, nullptr, [] { team = nullptr; });
 
 Team& team_of(std::uint32_t size) {
@@ -38,7 +38,7 @@ Team& team_of(std::uint32_t size) {
   return *team;
 }
 
-// Calls run(part) as part of a team's loop.
+// Calls run(part), with inside_team() true meanwhile.
 void run_inside(std::int64_t part, const std::function<void(std::int64_t)>& run) {
   struct Inside {
     const bool before = std::exchange(inside, true);
@@ -66,7 +66,8 @@ bool inside_team() { return inside; }
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {
   std::unique_lock<std::mutex> lock(team_in_use, std::defer_lock);
   if (parts > 1 && threads > 1 && !inside && lock.try_lock()) {
-    team_of(static_cast<std::uint32_t>(threads)).run(static_cast<std::uint32_t>(parts), [&](std::uint32_t part) { run_inside(part, run); });
+    Team& shared = team_of(static_cast<std::uint32_t>(threads));
+    shared.run(static_cast<std::uint32_t>(parts), [&](std::uint32_t part) { run_inside(part, run); });
   } else {
     for (std::int64_t part = 0; part < parts; ++part) run_inside(part, run);
   }

@@ -6,16 +6,16 @@
 
 namespace gradus {
 
-// How many threads the loops use: at first as many as there are processors. ValueError unless count is in
-// [1, 32 · processors].
+// How many threads the loops use, the caller among them: at first OMP_NUM_THREADS, or one per processor.
 int num_threads();
-void set_num_threads(int count);
-int most_threads();  // 32 · processors
+void set_num_threads(int count);  // of the matrix library, too; ValueError unless 1 <= count <= most_threads()
+int most_threads();               // 32 · processors
 
-// Calls run(0) … run(parts - 1) on the team of num_threads() threads, the caller among them, and rethrows one of their
-// exceptions. Within a call of itself, and while another thread uses the team, it runs on the caller alone.
+// Calls run(0) … run(parts - 1), parts < 2³², on num_threads() threads, the caller among them. Inside another run_on_team, or
+// while another thread is in one, the caller makes all calls alone. If calls throw, one of their exceptions is rethrown, and
+// some of the others may not have been made.
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t part)>& run);
-bool inside_team();                   // is this called from within run_on_team?
-void set_library_threads(int count);  // sets how many threads the matrix library uses
+bool inside_team();                   // is this thread in a call that run_on_team makes?
+void set_library_threads(int count);  // how many threads the matrix library uses; count >= 1, not checked
 
 }  // namespace gradus

@@ -1,4 +1,4 @@
-// Tries every fault: builds the groups one after the other, finds which tests reach which fault, and runs these on it.
+// Tries every mutant: builds the groups one after the other, finds which tests reach which mutant, and runs these on it.
 import { Copies } from "./compile.mjs";
 import { explanation } from "./explained.mjs";
 import { is_caught, known, note } from "./journal.mjs";
@@ -9,7 +9,9 @@ import { floor_of, floors, group_of, seen_from, sources, tests_of } from "./tree
 const hashes = new Map();
 const tests_now = (floor) => hashes.get(floor) ?? hashes.set(floor, tests_of(floor)).get(floor);
 
+// Did the mutant survive the tests of a floor as they are now?
 const survives = (mutant, floor) => known(mutant)?.survived?.[floor]?.tests === tests_now(floor);
+// Is there nothing left to try: explained, caught, not compiled, or survived every floor that sees it?
 export const is_settled = (mutant) =>
   explanation(mutant) !== undefined ||
   is_caught(known(mutant)) ||
@@ -68,7 +70,7 @@ async function try_group(folder, mutants, progress) {
   }
 }
 
-// Those of `only`, a folder or a file; all without it. Upper floors first: they are small.
+// The mutants of `only`, a folder or a file, or all without it. Upper floors first: they are small.
 export function chosen(only) {
   const paths = sources().filter((path) => !only || path === only || path.startsWith(`${only}/`));
   return paths.sort((a, b) => floors.indexOf(floor_of(b)) - floors.indexOf(floor_of(a))).flatMap(mutants_of);

@@ -32,8 +32,8 @@ export async function in_parallel(items, work) {
 
 let commands;
 
-// How the release build compiles a file for its library or program, as cmake has written it down: path → command. What is
-// built of single files of the library does not count.
+// How the release build compiles a file for its library or program, as cmake has written it down: path → command. Where
+// another program compiles a file of the library once more, that command does not count.
 function all_commands() {
   if (commands) return commands;
   commands = new Map();
@@ -91,7 +91,7 @@ export class Copies {
     }
   }
 
-  // Compiles a unit unless it is as it was. What the compiler says, if it fails.
+  // Compiles a unit, unless nothing of it has changed. Returns what the compiler says if it fails, else "".
   async compile(path) {
     const source = this.changed.has(path) ? this.source_of(path) : join(root, path);
     const object = this.object_of(path);
@@ -104,7 +104,7 @@ export class Copies {
     return status === 0 ? "" : output;
   }
 
-  // The faults in lines of which the output complains.
+  // The mutants in the lines of which the output complains.
   blamed(output) {
     const found = new Set();
     for (const path of this.changed) {
@@ -115,7 +115,7 @@ export class Copies {
         ].map(([, line]) => Number(line));
       const errors = complaints("error");
       const numbers = errors.map((line) => lines.get(line)).filter(Boolean);
-      // An error in a line without a switch: of what is next to it.
+      // No error stands in a line with a switch: the mutants within four lines of one are to blame.
       if (numbers.length === 0 && errors.length > 0) {
         for (const line of errors)
           for (let near = line - 4; near <= line + 4; ++near) if (lines.has(near)) numbers.push(lines.get(near));
@@ -125,7 +125,8 @@ export class Copies {
     return found;
   }
 
-  // Compiles everything; `progress(done, all)` is told how far that is. The faults that do not compile are in `dropped`.
+  // Compiles everything, in rounds, until it compiles; `progress(done, all, round)` is told how far that is. The mutants that
+  // do not compile are in `dropped`.
   async make(progress) {
     let left = this.units;
     for (let round = 1; left.length > 0; ++round) {

@@ -1,5 +1,5 @@
-// What is known of every fault, a line of JSON each time one was tried; the last one counts. A fault that is known needs not
-// be tried again, except a survivor when the tests have changed.
+// What is known of every mutant: a line of JSON each time one was tried, of which the last counts. A mutant that is known need
+// not be tried again, except a survivor when the tests have changed.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "./tree.mjs";

@@ -30,5 +30,5 @@ if (!given.includes("--report")) {
   progress.end();
 }
 process.stdout.write(report(mutants, chosen(), count ? "sample/report.txt" : "report.txt"));
-const enough = count ? 100 : 98;
+const enough = count ? 100 : 98; // percent; a rate of none that count, NaN, is enough
 process.exit(untried(mutants) === 0 && !(kill_rate(mutants) < enough) ? 0 : 1);

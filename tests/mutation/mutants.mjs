@@ -1,11 +1,11 @@
-// All faults of a file. Each has a key made of its content alone: the file, the function around it, what is changed and how.
-// So it stays the same fault when other things change.
+// The mutants of a file: the file with one small fault each. A mutant's key is made of its content alone, that is the file, the
+// function around the fault, what is changed and how, so it stays the same when other things change.
 import { name_of, parse } from "../../docs/.vitepress/reference/parse.mjs";
 import { faults_of } from "./operators.mjs";
 import { is_in_tests_too, left_alone, runs } from "./scope.mjs";
 import { hash, read } from "./tree.mjs";
 
-// For vectors only; the faults stand in loops that could not follow them.
+// `#pragma omp simd` changes speed alone, and loops with switches in them cannot obey it: blanks, so that positions stay.
 export const without_pragmas = (source) => source.replace(/^#pragma omp simd.*$/gm, (line) => " ".repeat(line.length));
 
 const plain = (text) =>

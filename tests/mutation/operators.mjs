@@ -2,7 +2,7 @@
 // and the text that the node's is replaced by.
 import { callee, first_parent } from "./scope.mjs";
 
-const SWAPPED_SIGN = {
+const OTHER_SIGN = {
   "+": "-",
   "-": "+",
   "*": "/",
@@ -37,7 +37,7 @@ function shorter_loop(node, left, sign, right) {
 const is_of_loop = (node, field) =>
   node.parent?.type === "for_statement" && node.parent.childForFieldName(field)?.id === node.id;
 
-// Does the subtree stand in what a loop does between two rounds? There a fault is mostly a loop without end.
+// Is the node in a loop's update, the i += step of for (…; i < n; i += step)? There a fault mostly makes an endless loop.
 const is_in_update = (node) => {
   for (let at = node; at.parent; at = at.parent) if (is_of_loop(at, "update")) return true;
   return false;
@@ -45,7 +45,7 @@ const is_in_update = (node) => {
 
 function of_binary(node) {
   const [left, { text: sign }, right] = parts_of(node);
-  const other = SWAPPED_SIGN[sign];
+  const other = OTHER_SIGN[sign];
   if (!other || is_text(left) || is_text(right)) return [];
   if (is_of_loop(node, "condition")) return shorter_loop(node, left.text, sign, right.text);
   const found = [{ fault: "sign", text: `${left.text} ${other} ${right.text}` }];
@@ -60,7 +60,7 @@ function of_binary(node) {
   return found;
 }
 
-// √v + ε → √(v + ε), and back.
+// √v + ε → √(v + ε); the way back is in of_call.
 const ROOT = /^(std::|xsimd::)?sqrt$/;
 function epsilon_moved_in(left, right) {
   if (left.type !== "call_expression" || !ROOT.test(left.childForFieldName("function").text)) return [];
@@ -117,7 +117,7 @@ const OTHER_FUNCTION = {
   rsqrt: "sqrt",
 };
 const LEFT_OUT = /^(sum_to|sqrt|square|abs|transpose|flip|expand|heads_first|exp|log|tanh|logical_not)$/;
-const NOT_COMMUTATIVE = /^(matmul|sub|div|pow|atan2|outer|gemm)$/;
+const NOT_COMMUTATIVE = /^(matmul|sub|div|pow|atan2|outer)$/;
 
 function of_call(node) {
   const name = callee(node);
@@ -134,7 +134,7 @@ function of_call(node) {
     });
   }
   if (!is_method && LEFT_OUT.test(name) && given.length > 0) found.push({ fault: "left out", text: texts[0] });
-  if (!is_method && NOT_COMMUTATIVE.test(name) && given.length >= 2 && name !== "gemm") {
+  if (!is_method && NOT_COMMUTATIVE.test(name) && given.length >= 2) {
     found.push({ fault: "swap", text: call([texts[1], texts[0], ...texts.slice(2)]) });
   }
   if (!is_method && /^(where|select)$/.test(name) && given.length === 3) {

@@ -1,4 +1,4 @@
-// What the tests have caught and what they have not, by floor, and every survivor.
+// How many mutants the tests caught, by floor, and every survivor.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { explained_keys, explanation } from "./explained.mjs";
@@ -12,7 +12,7 @@ const outcome_of = (mutant) => {
   return open ? "not yet tried" : (entry?.outcome ?? "not yet tried");
 };
 
-// In percent, of those that were tried, compile and are not explained.
+// The mutation score: caught ones in percent of those that were tried, compile and are not explained. NaN if there are none.
 export function kill_rate(mutants) {
   const caught = mutants.filter((mutant) => is_caught(known(mutant))).length;
   return (100 * caught) / (caught + mutants.filter((mutant) => outcome_of(mutant) === "survived").length);

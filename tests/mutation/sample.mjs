@@ -1,4 +1,4 @@
-// A few faults of a few files, others for every commit.
+// A few mutants of a few files, different ones for each commit.
 import { execFileSync } from "node:child_process";
 import { hash, root } from "./tree.mjs";
 

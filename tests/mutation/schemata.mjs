@@ -1,5 +1,6 @@
-// A copy of a source in which every fault stands behind its switch: `(on(17) ? (a - b) : (a + b))`. A line has one switch at
-// most, so that what a compiler says of a line is said of that fault.
+// A copy of a source in which every fault stands behind its switch, `(on(17) ? (a - b) : (a + b))`, so that all are compiled
+// at once: mutant schemata (Untch, Offutt and Harrold, 1993). A line has at most one switch, so that what a compiler says of
+// a line is said of that fault.
 import { read } from "./tree.mjs";
 import { without_pragmas } from "./mutants.mjs";
 import { parse } from "../../docs/.vitepress/reference/parse.mjs";
@@ -14,7 +15,8 @@ function wrapped(original, faults) {
   return `(${choices.join("")}\n(${original}))`;
 }
 
-// Floating constants in functions, as [start, end] of their `constexpr`: these become const, so that a switch can be in them.
+// Where the `constexpr` of floating constants in functions stands, as [start, end]: it becomes const, or no switch could be in
+// their values.
 function constants_of(node) {
   const own = is_floating_constant(node) ? node.namedChildren.filter(({ text }) => text === "constexpr") : [];
   return [
@@ -23,7 +25,7 @@ function constants_of(node) {
   ];
 }
 
-// `mutants` with their numbers.
+// The text of the copy. `mutants` have their numbers.
 export function schemata(path, mutants) {
   let source = without_pragmas(read(path));
   for (const [start, end] of constants_of(parse(source))) {

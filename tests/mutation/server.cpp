@@ -7,8 +7,8 @@
 //   try FAULT TEST:MILLISECONDS …   runs these tests one after the other until one fails, or takes longer
 //                           killed|crashed|hung TEST, or survived
 //
-// Each request runs in child processes, so that a fault can do no harm to the next. Times are of the processor, as the
-// machine may have other things to do.
+// Each request runs in child processes, so that a fault can do no harm to the next. Times are processor time, as the machine
+// may have other things to do.
 #define main run_tests
 #include "tests/support/main.cpp"
 #undef main
@@ -25,6 +25,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 #include <sstream>
@@ -39,13 +41,14 @@ constexpr int kMostFaults = 1 << 16;
 
 // What a child tells its parent.
 struct Shared {
-  int test;          // the number of the one that runs, from 1
-  char name[1024];   // as the test case is called; empty if there is no test of that number
-  unsigned char reached[kMostFaults];
+  int test;         // the number of the test that runs, from 1
+  char name[1024];  // of its test case; empty if there is no test of that number
+  unsigned char reached[kMostFaults];  // 1 for each fault that it reached
 };
 
 Shared& shared = *new (mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Shared;
 
+// Tells the parent which test case runs.
 struct Telling : LeakCheck {
   using LeakCheck::LeakCheck;
   void test_case_start(const doctest::TestCaseData& test) override {
@@ -89,6 +92,10 @@ struct Ended {
 Ended run_child(int fault, const std::vector<Limited>& tests) {
   std::cout.flush();
   const pid_t child = fork();
+  if (child < 0) {  // or the fault would count as survived
+    std::perror("fork");
+    std::exit(1);
+  }
   if (child == 0) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -3,8 +3,8 @@
 
 namespace gradus::mutation {
 
-inline int active = 0;                     // the fault that is on; 0: none; -1: none, and what is reached is noted
-inline unsigned char* reached = nullptr;  // by the faults' numbers
+inline int active = 0;                     // the fault that is on; 0: none; -1: none, and those that are reached are marked
+inline unsigned char* reached = nullptr;  // by number of fault: 1 if it was
 
 inline bool on(int fault) {
   if (active < 0) reached[fault] = 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A training run that is killed at random moments and goes on each time ends with the bytes of one that was left alone: the
-# checkpoint, the result line, the sample, the metrics and the configuration. KILLS=200 kills so often.
+# checkpoint, the result line, the sample, the metrics and the configuration. KILLS=200 kills 200 times.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 build release train || exit 1

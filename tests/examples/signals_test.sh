@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# train obeys Ctrl-C, SIGTERM and SIGHUP at every moment: at once while it reads and builds, after the step while it trains, in
-# the middle of the last validation; a second signal ends it at once. It ends with 128 + the signal, and can be resumed.
+# train obeys Ctrl-C, SIGTERM and SIGHUP at every moment: it stops at once while it reads and builds, after the step while it
+# trains, and in the middle of the last validation; a second signal ends it at once. Its status is 128 + the signal. A resumed
+# run makes up for the validation.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 build release train || exit 1
@@ -24,7 +25,7 @@ until_there() {
   fail "after a minute still not: $*"
 }
 
-# ended STATUS TEXT WHAT: the last process in the background ended so, soon, and said this.
+# ended STATUS TEXT WHAT: the victim ends within 20 s, with this status, and has said TEXT; a failure names WHAT.
 ended() {
   local status=0 since=$SECONDS
   wait "$victim" 2>/dev/null || status=$?
@@ -33,10 +34,10 @@ ended() {
   [[ -z $2 ]] || grep -qF -- "$2" err.txt || fail "$3: it said $(cat err.txt)"
 }
 
-# Where this test itself runs under nohup, SIGHUP is ignored, and what it starts would leave it so.
+# Starts the victim with SIGHUP as by default: under nohup this test, and what it starts, would ignore it.
 start() { env --default-signal=HUP "$train" "$@" >out.txt 2>err.txt & victim=$!; }
 
-# computes HUNDREDTHS: has the victim computed for so long?
+# computes HUNDREDTHS: has the victim used as many hundredths of a second of processor time?
 computes() { ((100 * $(awk '{ print $14 + $15 }' "/proc/$victim/stat") >= $1 * $(getconf CLK_TCK))); }
 
 for i in $(seq 400); do echo "The quick brown fox jumps over the lazy dog $i times."; done >text.txt
@@ -65,7 +66,7 @@ kill -INT $victim
 ended 130 'stopping: first' 'a second signal'
 ! grep -q 'stopped after' err.txt || fail "the step was done after all: $(cat err.txt)"
 
-# While it trains, each signal saves; SIGHUP, too, but not under nohup.
+# While it trains, each signal makes it save and stop; SIGHUP does, too, except under nohup, where it is ignored.
 for signal in HUP:129 INT:130 TERM:143; do
   start "${small[@]}" --steps 100000 --out "run-${signal%:*}"
   until_there grep -q '"step":3,' "run-${signal%:*}/metrics.jsonl"
@@ -77,10 +78,12 @@ until_there grep -q '"step":3,' nohup/metrics.jsonl
 kill -HUP $victim
 ended 0 '' 'SIGHUP under nohup'
 
-# The last validation reads all of a text that is long: it is left, and made up for when the run is resumed.
+# The last validation reads all of a long text. A signal breaks it off, and the resumed run makes up for it.
 for i in $(seq 9); do cat text.txt text.txt >more.txt; mv more.txt text.txt; done
 start "${small[@]}" --steps 2 --out validating
 until_there grep -q '"step":2,"loss"' validating/metrics.jsonl
 kill -TERM $victim
 ended 143 'stopped after step 2; all is saved' 'SIGTERM while it validates'
 ! grep -q '^result' out.txt || fail "validated for $SECONDS s after all"
+"$train" --resume validating >out.txt 2>err.txt || fail "cannot be resumed: $(cat err.txt)"
+grep -q '^result steps=2 .*val_loss=' out.txt || fail "the resumed run left the validation out: $(cat out.txt)"

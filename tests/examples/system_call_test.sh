@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Killed at a system call that touches a run's files, or with a disk that is full or broken at that call, a run goes on
-# afterwards and ends with the bytes of one that was left alone; a call that fails is told with its file and the reason. A
-# sample of the calls; CALLS=all tries each one, and those of an ablation and of a chapter, too.
+# A run that is killed at a system call that changes its files, or finds the disk full or broken at that call, can be resumed,
+# and ends with the bytes of one that was left alone; a call that fails is reported with its file and the reason. Tries 24 of
+# the calls; CALLS=all tries every one, and those of an ablation and of a chapter, too.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 strace -o /dev/null true 2>/dev/null || { echo "strace is missing, or may not trace here" >&2; exit 77; }
@@ -21,7 +21,7 @@ calls_in() {
   awk -F '[(,]' '{ ++n[$1] } /victim[\/>"]/ && ($1 != "openat" || /O_CREAT/) && ($1 != "close" || !/victim>/) { print $1, n[$1] }' "$1"
 }
 
-# spread COUNT: so many of the lines of the standard input, evenly.
+# spread COUNT: COUNT lines of the standard input, at even distances; all for "all".
 spread() {
   if [[ $1 == all ]]; then cat; else awk -v k="$1" '{ line[NR] = $0 } END { for (i = 0; i < k; ++i) print line[int(i * NR / k) + 1] }'; fi
 }
@@ -31,7 +31,8 @@ restore() {
   [[ $1 == new ]] || cp -r "$1" victim
 }
 
-# ended_as FAULT STATUS FAILURE: killed, or well, or with the status of a failure and the file and the reason in one line.
+# ended_as FAULT STATUS FAILURE: a kill ended it with 137; an error with 0, or with FAILURE and one line that names file and
+# reason.
 ended_as() {
   local reason='No space left on device'
   [[ $1 == error=ENOSPC ]] || reason='Input/output error'
@@ -61,7 +62,7 @@ record new.log
 train_in victim "${small[@]}" || fail "under strace the run failed: $(cat victim.errors)"
 calls_in new.log >new.calls
 
-# Stopped in the middle: killed where it would write what the third step was.
+# The run to be resumed: killed at the write of the third step's metrics.
 restore new
 disturb write "$(awk '/^write\(.*victim.metrics.jsonl.*step...3,/ { print n + 1; exit } /^write\(/ { ++n }' new.log)" signal=SIGKILL
 train_in victim "${small[@]}"
@@ -91,7 +92,7 @@ try_study() {
 }
 
 kills=0 faults=0 share=${CALLS:-24}
-[[ $share == all ]] || share=$((share / 4))
+[[ $share == all ]] || share=$((share / 4))  # kills and errors, of a new run and of a resumed one
 for state in new resumed; do
   while read -r call n; do
     try $state "$call" "$n" signal=SIGKILL

@@ -1,4 +1,4 @@
-// config.json of a run that is to be resumed.
+// The config.json of a run that --resume names.
 #include "core/tensor/check.h"
 #include "examples/support/command_line.h"
 #include "examples/support/train_config.h"

@@ -18,7 +18,7 @@ void require_order(const Expression& e) {
   fuzz::require(e.value >= 0 && e.value < terms, "the value is a term");
 }
 
-// Of what is long only the head is written, with "…".
+// A long expression is written only in part, with "…", and is not read again.
 void require_same_when_written(const Expression& e) {
   const std::string once = examples::written(e, e.value);
   if (once.find("…") != std::string::npos) return;

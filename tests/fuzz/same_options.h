@@ -1,4 +1,4 @@
-// Options that were accepted are the same when config.json, or a command line, says them again.
+// Options that were accepted come back the same when config.json, or a command line, repeats them.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
-// What the fuzz targets share. Each is one function that libFuzzer calls with bytes of its own making; what may come of them
-// is an error of the documented class, or something that is the same when it is written and read again.
+// What the fuzz targets share. A target is a function that libFuzzer calls with bytes that it made up. For any bytes it must
+// end in one of two ways: with an error of the documented class, or with a value that is the same after it was written and
+// read again.
 #pragma once
 
 #include <fmt/format.h>

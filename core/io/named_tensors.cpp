@@ -79,6 +79,11 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
 
   check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", caller,
                     fmt::join(problems, "; "));
+  std::set<const void*> written;  // what is given may lie where something else is loaded, as when two layers change places
+  for (const auto& [to, from] : copies) written.insert(to.bytes());
+  for (auto& [to, from] : copies) {
+    if (written.count(from.bytes()) != 0 && !from.shares_storage(to)) from = from.detached_copy();
+  }
   for (auto& [to, from] : copies) to.assign(from);
   return problems;
 }

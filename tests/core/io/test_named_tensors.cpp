@@ -15,6 +15,15 @@ TEST_CASE("load_tensors: copies by name, in any order, cast to the tensor's own 
   CHECK(equal(own[1].tensor, tensor({{1, 2, 3}}, DType::f64)));
 }
 
+TEST_CASE("load_tensors: tensors of one set may change places") {
+  const NamedTensors own{{"a", tensor({1, 2})}, {"b", tensor({3, 4})}, {"c", tensor({5, 6})}};
+  const NamedTensors given{{"a", own[1].tensor}, {"b", own[2].tensor.detach()}, {"c", own[0].tensor}};
+  CHECK(io::load_tensors("load", own, given).empty());
+  CHECK(equal(own[0].tensor, tensor({3, 4})));
+  CHECK(equal(own[1].tensor, tensor({5, 6})));
+  CHECK(equal(own[2].tensor, tensor({1, 2})));
+}
+
 TEST_CASE(
     "load_tensors: names everything that does not fit at once, and then changes nothing; not strict, it loads the "
     "rest") {

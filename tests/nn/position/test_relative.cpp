@@ -70,6 +70,12 @@ TEST_CASE("pos-t5: the bucket of every distance, causal and two-sided") {
   CHECK(equal(nn::t5_buckets(offsets, false), rows.at("t5_buckets/two_sided")));
 }
 
+TEST_CASE("pos-t5: the farthest offsets that there are fall into the last buckets") {
+  const Tensor offsets = from_vector(std::vector<int64_t>{INT64_MIN, -INT64_MAX, INT64_MAX}, {3});
+  CHECK(equal(nn::t5_buckets(offsets, true), tensor({31, 31, 0}, DType::i64)));
+  CHECK(equal(nn::t5_buckets(offsets, false), tensor({15, 15, 31}, DType::i64)));
+}
+
 TEST_CASE("convention-t5-unscaled: T5's own scores are not divided by √d_head") {
   const auto position = std::make_shared<nn::T5Position>(kSmall);
   nn::MultiHeadAttention scaled({.d_model = 8, .heads = 2, .causal = true}, position),

@@ -1,7 +1,6 @@
 // Masks, caps and shared heads: what the options of attention do.
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"

@@ -1,5 +1,5 @@
 // Tries every mutant: builds the groups one after the other, finds which tests reach which mutant, and runs these on it.
-import { Copies } from "./compile.mjs";
+import { Copies, is_compiled } from "./compile.mjs";
 import { explanation } from "./explained.mjs";
 import { is_caught, known, note } from "./journal.mjs";
 import { mutants_of } from "./mutants.mjs";
@@ -73,7 +73,8 @@ async function try_group(folder, mutants, progress) {
 // The mutants of `only`, a folder or a file, or all without it. Upper floors first: they are small.
 export function chosen(only) {
   const paths = sources().filter((path) => !only || path === only || path.startsWith(`${only}/`));
-  return paths.sort((a, b) => floors.indexOf(floor_of(b)) - floors.indexOf(floor_of(a))).flatMap(mutants_of);
+  paths.sort((a, b) => floors.indexOf(floor_of(b)) - floors.indexOf(floor_of(a)));
+  return paths.flatMap(mutants_of).filter(is_compiled);
 }
 
 export async function campaign(mutants, progress, name = "") {

@@ -4,13 +4,13 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { faults_by_line, schemata } from "./schemata.mjs";
-import { build, floor_of, floors, hash, read, root, with_included } from "./tree.mjs";
+import { build, floor_of, floors, hash, preset, read, root, with_included } from "./tree.mjs";
 
-export const release = join(root, "build/release");
+export const built = join(root, "build", preset);
 export const jobs = Number(process.env.GRADUS_MUTATION_JOBS ?? 2);
 
 // Runs a command; { status, output } with what it says on both streams.
-export function run(command, cwd = release) {
+export function run(command, cwd = built) {
   return new Promise((resolve) => {
     const child = spawn("bash", ["-c", command], { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -32,12 +32,12 @@ export async function in_parallel(items, work) {
 
 let commands;
 
-// How the release build compiles a file for its library or program, as cmake has written it down: path → command. Where
+// How the build compiles a file for its library or program, as cmake has written it down: path → command. Where
 // another program compiles a file of the library once more, that command does not count.
 function all_commands() {
   if (commands) return commands;
   commands = new Map();
-  for (const { file, command } of JSON.parse(readFileSync(join(release, "compile_commands.json"), "utf8"))) {
+  for (const { file, command } of JSON.parse(readFileSync(join(built, "compile_commands.json"), "utf8"))) {
     const path = file.slice(root.length + 1);
     if (!floors.includes(floor_of(path)) || command.includes(`/gradus_${floor_of(path)}.dir/`))
       commands.set(path, command);
@@ -46,6 +46,13 @@ function all_commands() {
 }
 
 export const command_of = (path) => all_commands().get(path);
+
+// Does the build compile what stands in this file under these conditions, such as GRADUS_BLAS or !GRADUS_BLAS?
+export const is_compiled = ({ path, conditions }) =>
+  conditions.every((condition) => {
+    const [, not, name] = condition.match(/^(!?)(\w+)$/);
+    return new RegExp(` -D${name}=[1-9]`).test(command_of(path) ?? "") === (not === "");
+  });
 
 // The same command for another source and object. -O1, as loops full of switches are slow to optimise and hardly faster.
 export function adapted(command, { source, object, include }) {

@@ -29,6 +29,6 @@ if (!given.includes("--report")) {
   await campaign(mutants, progress, count ? "sample/" : "");
   progress.end();
 }
-process.stdout.write(report(mutants, chosen(), count ? "sample/report.txt" : "report.txt"));
+process.stdout.write(report(mutants, count ? "sample/report.txt" : "report.txt"));
 const enough = count ? 100 : 98; // percent; a rate of none that count, NaN, is enough
 process.exit(untried(mutants) === 0 && !(kill_rate(mutants) < enough) ? 0 : 1);

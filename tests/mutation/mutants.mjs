@@ -29,6 +29,19 @@ function home_of(node) {
   return home ?? node;
 }
 
+// The conditions of the preprocessor under which a node is compiled: `X` and `!X` of #if X, #if !X, #ifdef X and their #else.
+function conditions_of(node) {
+  const found = [];
+  for (let at = node, from; at; from = at, at = at.parent) {
+    const condition = at.type === "preproc_if" ? "condition" : at.type === "preproc_ifdef" ? "name" : undefined;
+    if (!condition) continue;
+    const { text } = at.childForFieldName(condition);
+    const otherwise = at.childForFieldName("alternative")?.id === from?.id;
+    if (/^!?\w+$/.test(text)) found.push(otherwise ? `!${text}`.replace("!!", "") : text);
+  }
+  return found;
+}
+
 function walk(path, node, visit) {
   if (left_alone(node) || is_in_tests_too(path, node)) return;
   visit(node);
@@ -59,7 +72,7 @@ export function mutants_of(path) {
       const ordinal = seen.get(content) ?? 0;
       seen.set(content, ordinal + 1);
       const mutant = { start: node.startIndex, end: node.endIndex, text: plain(text), statement: fault === "step" };
-      const where = { path, line: node.startPosition.row + 1, home: name_of(home) ?? "" };
+      const where = { path, line: node.startPosition.row + 1, home: name_of(home) ?? "", conditions: conditions_of(node) };
       found.push({ key: hash(content, `${ordinal}`), fault, ...where, ...mutant, ...shown(source, mutant) });
     }
   };

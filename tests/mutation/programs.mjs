@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { adapted, command_of, jobs, release, run } from "./compile.mjs";
+import { adapted, command_of, jobs, run } from "./compile.mjs";
 import { build, hash, read, root } from "./tree.mjs";
 
 const MAIN = "tests/support/main.cpp";

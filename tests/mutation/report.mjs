@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { explained_keys, explanation } from "./explained.mjs";
 import { is_caught, known } from "./journal.mjs";
-import { build, floor_of, floors, seen_from } from "./tree.mjs";
+import { mutants_of } from "./mutants.mjs";
+import { build, floor_of, floors, seen_from, sources } from "./tree.mjs";
 
 const outcome_of = (mutant) => {
   const entry = known(mutant);
@@ -49,14 +50,14 @@ function survivor(mutant) {
 export const survivors_of = (mutants) => mutants.filter((mutant) => outcome_of(mutant) === "survived");
 
 // The report's text, which is also written to a file in build/mutants.
-export function report(mutants, of_all, name) {
+export function report(mutants, name) {
   const by_floor = floors
     .map((floor) => [floor, mutants.filter(({ path }) => floor_of(path) === floor)])
     .filter(([, own]) => own.length > 0);
   const rows = by_floor.map(([floor, own]) => row(floor, own));
   if (rows.length > 1) rows.push(row("all", mutants));
   const parts = [table([["", "faults", ...COLUMNS, "caught"], ...rows]), ...survivors_of(mutants).map(survivor)];
-  const keys = new Set(of_all.map(({ key }) => key));
+  const keys = new Set(sources().flatMap(mutants_of).map(({ key }) => key));
   for (const key of explained_keys())
     if (!keys.has(key)) parts.push(`equivalent.txt explains ${key}, which is no fault any more`);
   const text = `${parts.join("\n\n")}\n`;

@@ -5,7 +5,9 @@ import { dirname, join } from "node:path";
 import { files, read as read_now, root } from "../../docs/.vitepress/book/tree.mjs";
 
 export { root };
-export const build = join(root, "build/mutants");
+// The build whose tests are run; what is known of the faults in another than the release build stands in a folder of its own.
+export const preset = process.env.GRADUS_PRESET || "release";
+export const build = join(root, "build/mutants", preset === "release" ? "" : preset);
 export const floors = ["core", "nn", "optim"];
 
 // As it was when first read: a run of hours keeps to that.
@@ -34,9 +36,9 @@ export const sources = () =>
 export const group_of = (path) => dirname(path);
 export const floor_of = (path) => path.split("/")[0];
 
-// The floors whose tests may see a fault in this file, its own first.
+// The floors whose tests may see a fault in this file, its own first; in another than the release build only its own.
 const SEEN_FROM = { core: ["core", "nn", "optim"], nn: ["nn"], optim: ["optim"] };
-export const seen_from = (path) => SEEN_FROM[floor_of(path)];
+export const seen_from = (path) => SEEN_FROM[floor_of(path)].slice(0, preset === "release" ? undefined : 1);
 
 const INCLUDE = /^#include "((?:core|nn|optim|tests)\/[^"]+)"/gm;
 const known = new Map();

@@ -59,11 +59,14 @@ struct Cut {
   int64_t size, parts = 1;
 };
 
-// Tiles of C, shared by all threads, each computed by one: the longer edge is halved while it is long, or while there are
-// few tiles. Where C is small and k is long, k is cut too, and the partial products are added in order. All this depends on
-// the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
-void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
-                int64_t c_stride) {
+struct Cuts {
+  Cut rows, columns, inner;
+};
+
+// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. Where C is small and k is long, k is
+// cut too. All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last
+// bit of some products.
+Cuts share_work(int64_t m, int64_t n, int64_t k) {
   constexpr int64_t longest = 512, shortest = 64, depth = 2048, enough = 4;
   Cut rows{m}, columns{n};
   for (;;) {
@@ -73,7 +76,15 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
     (height >= width ? rows : columns).parts *= 2;
   }
   const int64_t tiles = rows.parts * columns.parts;
-  const Cut inner{k, std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(2 * enough / tiles, 1))};
+  return {rows, columns, {k, std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(2 * enough / tiles, 1))}};
+}
+
+// The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
+void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
+                int64_t c_stride) {
+  const Cuts cuts = share_work(m, n, k);
+  const Cut rows = cuts.rows, columns = cuts.columns, inner = cuts.inner;
+  const int64_t tiles = rows.parts * columns.parts;
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
   parallel_for(tiles * inner.parts, 1, [=](int64_t begin, int64_t end) {
@@ -97,7 +108,7 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 #endif
 
 #if !GRADUS_BLAS
-// Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p beta the rows of
+// Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.
 template <typename T>
 void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, T beta, T* c, int64_t c_stride) {
@@ -132,8 +143,8 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
           int64_t c_stride) {
-  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
 #if GRADUS_BLAS
+  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
   constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
   if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, beta, c, c_stride);
   gemm_tiled(m, n, k, alpha, a, b, beta, c, c_stride);
@@ -144,8 +155,8 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
 
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, double beta, double* c,
           int64_t c_stride) {
-  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
 #if GRADUS_BLAS
+  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
   const auto as_int = [](int64_t size) {
     check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
     return static_cast<int>(size);

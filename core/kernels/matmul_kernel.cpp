@@ -27,8 +27,8 @@ void batched(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_
   };
   const StridedWalk<2> walk(batch, {broadcast_strides(leading(a), batch), broadcast_strides(leading(b), batch)});
   // With enough products for every thread, each is done by one; otherwise each is shared among all.
-  const int64_t enough = kGrain / std::max<int64_t>(s.m * s.n * s.k, 1) + 1;
-  const int64_t grain = batch.numel() >= num_threads() ? enough : batch.numel();
+  const int64_t grain_of_one = kGrain / std::max<int64_t>(s.m * s.n * s.k, 1) + 1;
+  const int64_t grain = batch.numel() >= num_threads() ? grain_of_one : batch.numel();
   walk.for_each_row(grain, [&](const auto& offsets, int64_t first, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       product(offsets[0] + i * walk.step(0), offsets[1] + i * walk.step(1), first + i);

@@ -15,7 +15,7 @@ const TEXT_OF =
 const CHECKS = /^(check\w*|require\w*|normalize_ax[ei]s|checked\w*|common_dtype|dimensions|within_memory)$/;
 const NOT_CALLED_FOR_VALUES =
   /^(reserve|format|print|fail|report|emplace|find|at|assert|static_assert|broadcast_shapes)$/;
-const SHARES_WORK = /grain|(^|_)cost$|^work$/i;
+const SHARES_WORK = /grain|(^|_)cost$|^work$|^share_work$/i;
 
 export const first_parent = (node, type) => {
   for (let at = node.parent; at; at = at.parent) if (type.test(at.type)) return at;

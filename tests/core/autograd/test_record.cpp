@@ -49,6 +49,27 @@ class SquareKernel final : public FastPath {
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override { return {g * 2 * in[0], Tensor()}; }
 };
 
+// y = x[ids], which notes the dtypes that its kernels are given.
+class SelectKernel final : public FastPath {
+ public:
+  explicit SelectKernel(std::vector<DType>& seen) : seen_(seen) {}
+  Tensor forward(const Tensors& in) override {
+    const NoGrad off;
+    note(in);
+    return index_select(in[0], 0, in[1]);
+  }
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
+    note(in);
+    return {index_add(zeros(in[0].shape(), g.dtype()), 0, in[1], g), Tensor()};
+  }
+
+ private:
+  void note(const Tensors& in) const {
+    for (const Tensor& x : in) seen_.push_back(x.dtype());
+  }
+  std::vector<DType>& seen_;
+};
+
 Tensors gradients(const Tensor& y, const Tensors& inputs, bool create_graph) {
   return grad({sum(y * y)}, inputs, {.create_graph = create_graph});
 }
@@ -224,6 +245,17 @@ TEST_CASE("fused: floating inputs of two dtypes are named") {
 }
 
 // fused() takes no other formula: a tensor that it captured would get no gradient.
+TEST_CASE("fused: kernels are given f16 in f32, and i64 beside it as it is") {
+  const Tensor x = tensor({1, 2, 3}, DType::f16).set_requires_grad(), ids = tensor({2, 0, 2}, DType::i64);
+  std::vector<DType> seen;
+  const Tensor y = fused("select", {x, ids}, [](const Tensors& in) { return index_select(in[0], 0, in[1]); },
+                         std::make_unique<SelectKernel>(seen));
+  CHECK(y.dtype() == DType::f16);
+  CHECK(to_vector(y) == Values{3, 1, 3});
+  CHECK(to_vector(grad({sum(y)}, {x})[0]) == Values{1, 0, 2});
+  CHECK(seen == std::vector{DType::f32, DType::i64, DType::f32, DType::i64});
+}
+
 TEST_CASE("fused: a formula that captures a tensor, or anything by reference, does not compile") {
   const Tensor x = leaf(1);
   const auto captures = [x](const Tensors& in) { return in[0] * x; };

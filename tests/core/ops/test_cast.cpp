@@ -52,6 +52,13 @@ TEST_CASE("mixed dtypes: an i64 operand is read in the dtype of the floating one
   CHECK(to_vector(maximum(ids, 4 - ids)) == Values{3, 2, 3});
 }
 
+TEST_CASE("mixed dtypes: where reads the i64 one of its two operands in the dtype of the floating one") {
+  const Tensor mask = tensor({1, 0}, DType::i64), ids = tensor({3, 4}, DType::i64), x = tensor({0.5, 1.5});
+  CHECK(where(mask, ids, x).dtype() == DType::f32);
+  CHECK(to_vector(where(mask, ids, x)) == Values{3, 1.5});
+  CHECK(to_vector(where(mask, x, ids)) == Values{0.5, 4});
+}
+
 TEST_CASE("mixed dtypes: a mask times a tensor passes the gradient where it is 1") {
   Tensor x = tensor({-1, 2, 3}).set_requires_grad();
   sum(x * (x > 0)).backward();

@@ -189,6 +189,17 @@ TEST_CASE("cumsum: exact to a rounding after a million numbers") {
   CHECK(values_of(cumsum(whole({kMost, -1, 1}), 0)) == std::vector{kMost, kMost - 1, kMost});
 }
 
+// 80 000 and -80 000, which f16 cannot hold, on the way to a sum of 0.
+TEST_CASE("f16: a sum over several axes, neighbours or not, is rounded once") {
+  const auto signs = [](const Shape& shape) { return reshape(tensor({40'000, 40'000, -40'000, -40'000}, DType::f16), shape); };
+  CHECK(to_vector(sum(signs({2, 2}), {0, 1})) == Values{0});
+  CHECK(to_vector(sum(signs({2, 1, 2}), {0, 1, 2})) == Values{0});
+  CHECK(to_vector(sum(expand(signs({2, 2, 1}), {2, 2, 3}), {0, 1})) == Values{0, 0, 0});
+  CHECK(to_vector(sum(expand(signs({2, 1, 2}), {2, 3, 2}), {0, 2})) == Values{0, 0, 0});
+  CHECK(to_vector(sum(expand(signs({2, 1, 1, 2}), {2, 3, 1, 2}), {0, 3})) == Values{0, 0, 0});
+  CHECK(to_vector(sum(expand(signs({1, 2, 1, 2}), {1, 2, 3, 2}), {1, 3})) == Values{0, 0, 0});
+}
+
 TEST_CASE("f16: sums of more than it can hold are taken in f32 and rounded once") {
   const Tensor x = zeros({70'000}, DType::f16).set_requires_grad();
   const Tensor y = logsumexp(x);

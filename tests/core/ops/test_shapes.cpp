@@ -223,3 +223,18 @@ TEST_CASE("permute: every order of three axes, of sizes around a tile, in every 
     }
   }
 }
+
+TEST_CASE("permute: the first axis last, others before that which was last, which are walked one by one") {
+  const int64_t a = 18, b = 2, c = 3, d = 17, e = 4;
+  const Tensor x = reshape(cast(arange(a * b * c * d * e), DType::f32), {a, b, c, e, d});
+  const Tensor y = permute(x, {3, 2, 1, 4, 0});  // from five axes
+  const Tensor z = permute(reshape(x, {a, b, c * e, d}), {2, 1, 3, 0});
+  int64_t wrong = 0;
+  for (int64_t number = 0; number < x.numel(); ++number) {  // x holds its own positions
+    const int64_t l = number % d, k = number / d % e, j = number / (d * e) % c;
+    const int64_t i = number / (d * e * c) % b, h = number / (d * e * c * b);
+    wrong += y.at({k, j, i, l, h}) != static_cast<double>(number);
+    wrong += z.at({j * e + k, i, l, h}) != static_cast<double>(number);
+  }
+  CHECK(wrong == 0);
+}

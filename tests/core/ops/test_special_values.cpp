@@ -179,6 +179,23 @@ TEST_CASE("sum: of a million equal numbers keeps f32's precision") {
   CHECK(difference(sum(full({1000, 1000}, 0.1), 0), full({1000}, 1000 * tenth), limit) == "");
 }
 
+TEST_CASE("cumsum, argmax, argmin, argsort: of one element") {
+  const Tensor x = tensor({5});
+  for (int again = 0; again < 3; ++again) {  // in memory that held other numbers
+    CHECK(to_vector(x + 7) == Values{12});
+    CHECK(to_vector(cumsum(x, 0)) == Values{5});
+    CHECK(to_vector(tensor({7}, DType::i64) * 2) == Values{14});
+    CHECK(to_vector(argsort(x, 0)) == Values{0});
+    CHECK(to_vector(argmax(x, 0)) == Values{0});
+    CHECK(to_vector(argmin(x, 0)) == Values{0});
+  }
+}
+
+TEST_CASE("sum: of columns, as many as a strip of them has, one less and one more") {
+  for (const int64_t columns : {255, 256, 257, 511, 512, 513})
+    CHECK(to_vector(sum(ones({3, columns}), 0)) == Values(static_cast<std::size_t>(columns), 3));
+}
+
 TEST_CASE("matmul: overwrites uninitialised memory, even where nothing is summed") {
   CHECK(to_vector(matmul(zeros({2, 0}), zeros({0, 2}))) == Values{0, 0, 0, 0});
   CHECK(to_vector(matmul(zeros({2, 0}, DType::f64), zeros({0, 2}, DType::f64))) == Values{0, 0, 0, 0});

@@ -1,0 +1,115 @@
+// gemm on raw memory, with what matmul never gives it: factors, rows that are further apart than they are long.
+#include "core/kernels/gemm.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/support/threads.h"
+
+using namespace gradus;
+using namespace gradus::test;
+using std::int64_t;
+
+namespace {
+
+struct Sizes {
+  int64_t m, n, k;
+};
+
+// Whole numbers from -2 to 2: every sum of their products is exact, in any order.
+std::vector<double> whole_numbers(int64_t rows, int64_t columns, int64_t salt) {
+  std::vector<double> x;
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) x.push_back(static_cast<double>((i * 7 + j * 3 + i * j % 11 + salt) % 5 - 2));
+  }
+  return x;
+}
+
+constexpr int64_t kGap = 3;  // between the rows, filled with NaN
+
+// A matrix [rows, columns] as gemm takes it.
+template <typename T> struct Stored {
+  Stored(const std::vector<double>& x, int64_t rows, int64_t columns, bool transposed)
+      : stride((transposed ? rows : columns) + kGap), is_transposed(transposed) {
+    values.assign(static_cast<std::size_t>((transposed ? columns : rows) * stride), T(NAN));
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = 0; j < columns; ++j) {
+        const int64_t place = transposed ? j * stride + i : i * stride + j;
+        values[static_cast<std::size_t>(place)] = static_cast<T>(x[static_cast<std::size_t>(i * columns + j)]);
+      }
+    }
+  }
+  kernels::Matrix<T> matrix() const { return {values.data(), stride, is_transposed}; }
+  int64_t stride;
+  bool is_transposed;
+  std::vector<T> values;
+};
+
+// α A B + β C, by definition.
+std::vector<double> product(const Sizes& s, double alpha, const std::vector<double>& a, const std::vector<double>& b,
+                            double beta, const std::vector<double>& c) {
+  std::vector<double> y(static_cast<std::size_t>(s.m * s.n));
+  for (int64_t i = 0; i < s.m; ++i) {
+    double* row = y.data() + i * s.n;
+    for (int64_t p = 0; p < s.k; ++p) {
+      const double left = a[static_cast<std::size_t>(i * s.k + p)];
+      for (int64_t j = 0; j < s.n; ++j) row[j] += left * b[static_cast<std::size_t>(p * s.n + j)];
+    }
+    for (int64_t j = 0; j < s.n; ++j) row[j] = alpha * row[j] + beta * c[static_cast<std::size_t>(i * s.n + j)];
+  }
+  return y;
+}
+
+template <typename T> void check_gemm(const Sizes& s, T alpha, T beta) {
+  CAPTURE(s.m);
+  CAPTURE(s.n);
+  CAPTURE(s.k);
+  CAPTURE(beta);
+  const auto a = whole_numbers(s.m, s.k, 1), b = whole_numbers(s.k, s.n, 2), before = whole_numbers(s.m, s.n, 3);
+  const auto expected = product(s, alpha, a, b, beta, before);
+  for (const bool ta : {false, true}) {
+    for (const bool tb : {false, true}) {
+      const Stored<T> left(a, s.m, s.k, ta), right(b, s.k, s.n, tb);
+      Stored<T> c(before, s.m, s.n, false);
+      if (beta == T(0)) std::fill(c.values.begin(), c.values.end(), T(NAN));
+      kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), beta, c.values.data(), c.stride);
+      int64_t wrong = 0, written_between = 0;
+      for (int64_t i = 0; i < s.m; ++i) {
+        const T* row = c.values.data() + i * c.stride;
+        for (int64_t j = 0; j < s.n; ++j) wrong += double{row[j]} != expected[static_cast<std::size_t>(i * s.n + j)];
+        for (int64_t j = s.n; j < c.stride; ++j) written_between += !std::isnan(row[j]);
+      }
+      CHECK(wrong == 0);
+      CHECK(written_between == 0);
+    }
+  }
+}
+
+void check_gemm(const Sizes& sizes) {
+  check_gemm<float>(sizes, 0.5F, 2);
+  check_gemm<float>(sizes, 1, 0);
+  check_gemm<double>(sizes, 0.5, 2);
+  check_gemm<double>(sizes, 1, 0);
+}
+
+}  // namespace
+
+TEST_CASE("gemm: α A B + β C of rows that lie apart, each way transposed; β = 0 overwrites NaN") {
+  for (const Sizes& sizes : {Sizes{1, 1, 1}, {2, 3, 5}, {17, 33, 70}, {64, 40, 129}}) check_gemm(sizes);
+}
+
+TEST_CASE("gemm: of an inner axis of 0 only β C is left") {
+  check_gemm({3, 4, 0});
+  check_gemm({0, 4, 2});
+  check_gemm({3, 0, 2});
+}
+
+TEST_CASE("gemm: α A B + β C where it is cut into tiles, and these into layers, on 1 and 3 threads") {
+  for (const int count : {1, 3}) {
+    const Threads threads(count);
+    check_gemm({130, 129, 4100});  // 4 tiles of 2 layers each
+    check_gemm({8200, 1, 130});    // 32 tiles in one column
+  }
+}

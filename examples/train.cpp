@@ -63,6 +63,7 @@ class Run {
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
                         trainer_.steps_done(), total_);
       if (!trainer_.same_text()) tell_new_text(options, corpus);
+      if (!std::filesystem::exists(files_.metrics())) tell_metrics_gone();
       files_.keep_metrics_until(trainer_.steps_done());
       recall();
     } else {
@@ -90,6 +91,11 @@ class Run {
  private:
   void say(const std::string& text) const {
     if (!options_.quiet) examples::say(text + "\n");
+  }
+
+  void tell_metrics_gone() const {
+    fmt::print(stderr, "note: {} is gone; the report will tell the steps from {} on\n", files_.metrics().string(),
+               trainer_.steps_done() + 1);
   }
 
   // What a run that is resumed knows of its steps before.

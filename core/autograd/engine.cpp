@@ -52,8 +52,9 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
 
 // dL/doutput to begin with: as given, or 1 for a scalar.
 Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
-  check<GraphError>(output.requires_grad(), "{}: the output (shape {}) does not depend on any tensor that requires a gradient",
-                    caller, output.shape());
+  check<GraphError>(output.requires_grad(),
+                    "{}: the output (shape {}) does not depend on any tensor that requires a gradient; was "
+                    "set_requires_grad() forgotten, or is NoGrad on?", caller, output.shape());
   check<GraphError>(given.defined() || output.numel() == 1,
                     "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed",
                     caller, output.shape());
@@ -64,6 +65,21 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
                     output.dtype());
   return given;
 }
+
+// A walk inside of a rule or a hook of another walk, as checkpoints make them. One that walks its own graph would never end.
+class NestedWalk {
+ public:
+  explicit NestedWalk(const char* caller) {
+    check<GraphError>(depth_ < 100, "{}: 100 walks inside one another; a rule or a hook walks the graph that it is part of", caller);
+    ++depth_;
+  }
+  ~NestedWalk() { --depth_; }
+  NestedWalk(const NestedWalk&) = delete;
+  NestedWalk& operator=(const NestedWalk&) = delete;
+
+ private:
+  inline static thread_local constinit int depth_ = 0;
+};
 
 }  // namespace
 
@@ -174,6 +190,7 @@ class BackwardPass {
   // #endregion inside-in-full
 
   Options options_;
+  const NestedWalk nested_{options_.caller};
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
   Watcher* const watcher_ = Watch::current();
   const Watch inner_{nullptr};           // a walk inside of this one is not watched,

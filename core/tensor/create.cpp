@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 #include "core/tensor/half.h"
 #include "core/tensor/range.h"
@@ -23,11 +24,16 @@ void collect(const Nested& values, int depth, Shape& shape, std::vector<double>&
   for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
 }
 
+void check_holds_all(const char* op, DType dtype, std::span<const double> values) {
+  for (const double value : values) check_holds(op, dtype, value);
+}
+
 // value_at(0), value_at(1), …
 template <typename F> Tensor sequence(const char* op, int64_t count, DType dtype, F value_at) {
   Tensor values(Shape{count}, DType::f64, op), result(Shape{count}, dtype, op);
-  auto* to = values.mutable_data<double>();
-  for (int64_t i = 0; i < count; ++i) to[i] = value_at(i);
+  const std::span to(values.mutable_data<double>(), static_cast<std::size_t>(count));
+  for (int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = value_at(i);
+  check_holds_all(op, dtype, to);
   result.assign(values, op);
   return result;
 }
@@ -72,6 +78,7 @@ Tensor tensor(const Nested& values, DType dtype) {
   }
   std::vector<double> flat;
   collect(values, 0, shape, flat);
+  check_holds_all("tensor", dtype, flat);
   Tensor result(shape, dtype);
   result.assign(from_vector(flat, shape), "tensor");
   return result;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/tensor/check.h"
 
 namespace gradus {
@@ -18,6 +20,11 @@ DType dtype_from_name(std::string_view name) {
     if (name == name_of(dtype)) return dtype;
   }
   throw ValueError(fmt::format("dtype: unknown name '{}'; expected f32, f64, f16 or i64", name));
+}
+
+void check_holds(const char* op, DType dtype, double value) {
+  const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
+  check<DTypeError>(is_floating(dtype) || whole, "{}: an i64 tensor cannot hold {}; use cast(x, DType::f32) first", op, value);
 }
 
 }  // namespace gradus

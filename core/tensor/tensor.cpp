@@ -1,7 +1,6 @@
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -121,7 +120,7 @@ double Tensor::at(const std::vector<int64_t>& index) const {
 
 void Tensor::set(const std::vector<int64_t>& index, double value) {
   check_off_tape("set");
-  check_holds("set", value);
+  check_holds("set", dtype(), value);
   const int64_t offset = offset_of("set", index);
   dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = convert<T>(value, "set"); });
 }
@@ -131,14 +130,9 @@ void Tensor::check_off_tape(const char* op) const {
   check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
 }
 
-void Tensor::check_holds(const char* op, double value) const {
-  const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
-  check<DTypeError>(is_floating(dtype()) || whole, "{}: an i64 tensor cannot hold {}; use cast(x, DType::f32) first", op, value);
-}
-
 void Tensor::fill(double value, const char* op) {
   check_off_tape(op);
-  check_holds(op, value);
+  check_holds(op, dtype(), value);
   void* target = mutable_bytes();
   dispatch(dtype(), [&]<typename T>() {
     auto* first = static_cast<T*>(target);

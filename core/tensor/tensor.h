@@ -166,7 +166,6 @@ class Tensor {
   Rare& rare(const char* caller = __builtin_FUNCTION()) const;
   int64_t offset_of(const char* op, const std::vector<int64_t>& index) const;
   void check_off_tape(const char* op) const;
-  void check_holds(const char* op, double value) const;
   template <typename T> void check_element(const char* op) const {
     const DType dtype = impl(op).dtype;
     check<DTypeError>(dtype_of<T> == dtype, "{}: the tensor holds {}, not {}", op, dtype, dtype_of<T>);

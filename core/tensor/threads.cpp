@@ -64,6 +64,7 @@ void set_library_threads(int count) { omp_set_num_threads(count); }
 bool inside_team() { return inside; }
 
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {
+  check<ValueError>(static_cast<bool>(run), "run_on_team: the function is empty");
   std::unique_lock<std::mutex> lock(team_in_use, std::defer_lock);
   if (parts > 1 && threads > 1 && !inside && lock.try_lock()) {
     Team& shared = team_of(static_cast<std::uint32_t>(threads));

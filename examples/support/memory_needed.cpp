@@ -31,6 +31,12 @@ constexpr Size kSizes[] = {{"--batch", [](TrainOptions& o) -> int64_t& { return 
                            {"--layers", [](TrainOptions& o) -> int64_t& { return o.model.layers; }},
                            {"--vocabulary", [](TrainOptions& o) -> int64_t& { return o.model.vocabulary; }}};
 
+// "12,345", and "0.25" where no whole number tells much.
+std::string in_gigabytes(double bytes) {
+  const double gigabytes = bytes / 1e9;
+  return gigabytes < 10 ? fmt::format("{:.2g}", gigabytes) : with_commas(std::llround(gigabytes));
+}
+
 }  // namespace
 
 double least_memory(const TrainOptions& o) {
@@ -59,8 +65,7 @@ void check_memory(const TrainOptions& options, double available) {
   }
   TrainOptions given = options;
   throw ValueError(fmt::format("{} {}: training takes at least {} GB of memory, and there are {}", largest->flag,
-                               largest->of(given), with_commas(std::llround(needed / 1e9)),
-                               with_commas(std::llround(available / 1e9))));
+                               largest->of(given), in_gigabytes(needed), in_gigabytes(available)));
 }
 
 }  // namespace gradus::examples

@@ -33,3 +33,11 @@ expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" 
 for name in nosuch ../x 'a b' '*' '\' "'" train.cpp; do
   expect "There is no example '$name'" "$root/examples/run" "$name"
 done
+
+# A copy in a folder with spaces and an apostrophe builds as any other: here one file of it.
+copy="$work/Anna's first copy"
+mkdir "$copy"
+tar -C "$root" --exclude=./build --exclude=./.git --exclude=node_modules -c . | tar -C "$copy" -x
+(root=$copy && build release core/CMakeFiles/gradus_core.dir/tensor/dtype.cpp.o) >"$work/out" 2>&1 ||
+  { echo "a copy in '$copy' does not build: $(cat "$work/out")" >&2; exit 1; }
+expect "There is no example 'trian'. Did you mean: train?" "$copy/examples/run" trian

@@ -56,6 +56,13 @@ if [[ $EUID != 0 ]]; then
   refused 'secret/config.json: cannot be opened: Permission denied' --resume secret
 fi
 
+# Metrics that are gone are no reason to stop, but are told.
+rm -rf short && cp -r run short && rm short/metrics.jsonl
+"$train" --resume short --steps 6 --quiet >/dev/null 2>err.txt || fail "without its metrics a run did not go on: $(cat err.txt)"
+[[ $(cat err.txt) == 'note: short/metrics.jsonl is gone; the report will tell the steps from 5 on' ]] ||
+  fail "without its metrics a run said: $(cat err.txt)"
+[[ $(wc -l <short/metrics.jsonl) -ge 2 ]] || fail "the steps after the metrics were gone were not kept"
+
 # A line of the metrics that is no step is left out.
 rm -rf odd && cp -r run odd && echo '{"step":"x","loss":1}' >>odd/metrics.jsonl
 "$train" --resume odd --steps 5 --quiet >/dev/null 2>err.txt || fail "a strange line of metrics: $(cat err.txt)"

@@ -134,7 +134,7 @@ build() {
     cmake --build "$root/build/$preset" --target "$target" -j "$jobs" -- -k 0 2>&1 </dev/null |
       show_progress "${2:-$preset}" >"$log"
     ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
-  ) 9>"$root/build/.lock"
+  ) 9>"$root/build/.lock-$preset"
 }
 
 # Debian's lldb 14 looks for its Python modules in a folder that is not there.

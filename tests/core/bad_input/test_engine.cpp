@@ -127,6 +127,16 @@ BadCalls walk_rows() {
     g.set_data(ones({1}, DType::f64));
     sum(w * w).backward();
   };
+  const auto within_its_rule = [] {
+    const Tensor w = leaf({1, 2});
+    const Tensor y = record("odd", tensor(1, DType::f64), {w}, [](const Backward& s) { return grad({s.output()}, {s.input(0)})[0]; });
+    y.backward();
+  };
+  const auto within_a_hook = [] {
+    const Tensor w = leaf({1, 2}), y = sum(w * w);
+    w.add_hook([&y](const Tensor&) { return backward({y}, {}, true), Tensor(); });
+    backward({y}, {}, true);
+  };
   return {
       {"backward({})", [] { backward({}); }, Raises::value, "backward: there is no output to begin with"},
       {"grad({}, {x})", [=] { grad({}, {x}); }, Raises::value, "grad: there is no output to begin with"},
@@ -154,6 +164,8 @@ BadCalls walk_rows() {
       {"an input that is not reached", [=] { grad({loss()}, {leaf(5)}); },
        Raises::graph, "grad: no output depends on input 0 (shape []); pass allow_unused = true"},
       {"a graph walked twice", twice, Raises::graph, "backward: this part of the graph was freed by an earlier backward"},
+      {"a rule that walks its own graph", within_its_rule, Raises::graph, "grad: 100 walks inside one another; a rule or a hook"},
+      {"a hook that walks its own graph", within_a_hook, Raises::graph, "backward: 100 walks inside one another; a rule or a"},
       {"a hook that changes the shape", with_hook_giving(ones({3}, DType::f64)),
        Raises::shape, "hook: returned shape [3] for a tensor of [2]"},
       {"a hook that changes the dtype", with_hook_giving(ones({2})),

@@ -104,6 +104,7 @@ BadCalls value_rows() {
       {"set_num_threads(0)", [] { set_num_threads(0); }, Raises::value, "threads"},
       {"set_num_threads(-1)", [] { set_num_threads(-1); }, Raises::value, "threads"},
       {"set_num_threads(100000)", [] { set_num_threads(100000); }, Raises::value, "threads"},
+      {"run_on_team(3, nullptr)", [] { run_on_team(3, nullptr); }, Raises::value, "run_on_team: the function is empty"},
   };
 }
 

@@ -27,7 +27,6 @@ Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
 void LearnedPosition::extend(int64_t rows) {
   check_size("LearnedPosition", "the number of rows that extend adds", rows);
   weight.set_data(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
-  weight.clear_grad();
 }
 
 std::string LearnedPosition::describe() const {

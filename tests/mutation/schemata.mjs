@@ -12,7 +12,8 @@ function wrapped(original, faults) {
   const [{ statement }] = faults;
   if (statement) return `{ if (!${SWITCH}(${faults[0].number})) {\n${original}\n} }`;
   const choices = faults.map(({ number, text }) => `\n${SWITCH}(${number}) ? (${text}) :`);
-  return `(${choices.join("")}\n(${original}))`;
+  const whole = faults.some(({ fault }) => fault === "condition") ? `bool(${original})` : `(${original})`;  // may be a pointer
+  return `(${choices.join("")}\n${whole})`;
 }
 
 // Where the `constexpr` of floating constants in functions stands, as [start, end]: it becomes const, or no switch could be in

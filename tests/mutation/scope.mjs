@@ -73,12 +73,19 @@ const has_word = (node, word) =>
   node.namedChildren.some((child) => /qualifier|specifier/.test(child.type) && child.text === word);
 const FLOATING = /^(double|float|T)$/;
 
+// Is what is declared named in a lambda that captures nothing? There it must be a constant.
+function is_named_without_capture(declaration) {
+  const name = declaration.childForFieldName("declarator")?.childForFieldName("declarator")?.text;
+  return new RegExp(`\\[\\]\\s*\\([^)]*\\)\\s*\\{[^}]*\\b${name}\\b`).test(declaration.parent.text);
+}
+
 // A constant that is a floating number inside of a function: its copy can be const.
 export const is_floating_constant = (node) =>
   node.type === "declaration" &&
   has_word(node, "constexpr") &&
   FLOATING.test(node.childForFieldName("type")?.text) &&
-  first_parent(node, /^compound_statement$/);
+  first_parent(node, /^compound_statement$/) &&
+  !is_named_without_capture(node);
 
 function is_compile_time(node) {
   if (node.type === "function_definition") return has_word(node, "constexpr");

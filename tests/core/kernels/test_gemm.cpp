@@ -101,7 +101,7 @@ TEST_CASE("gemm: α A B + β C of rows that lie apart, each way transposed; β =
 }
 
 TEST_CASE("gemm: of an inner axis of 0 only β C is left") {
-  check_gemm({3, 4, 0});
+  check_gemm({3, 5, 0});
   check_gemm({0, 4, 2});
   check_gemm({3, 0, 2});
 }

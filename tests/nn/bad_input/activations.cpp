@@ -3,6 +3,8 @@
 namespace gradus::test {
 namespace {
 
+constinit const nn::Activation without_formula{"a", "A", static_cast<Tensor (*)(const Tensor&)>(nullptr)};
+
 // Which name an activation's errors begin with.
 const std::vector<std::pair<const char*, const char*>> kNames{
     {"sigmoid", "sigmoid"},     {"tanh", "tanh"},
@@ -78,6 +80,7 @@ BadCalls activation_calls() {
        "Activation: its name, title and formula must not be nullptr"},
       {"Activation without a title", [] { nn::Activation("a", nullptr, any_formula); }, Raises::value, "Activation: its name"},
       {"Activation without a formula", [] { nn::Activation("a", "A", nullptr); }, Raises::value, "Activation: its name"},
+      {"a constant without a formula, called", [] { without_formula(ones({1})); }, Raises::value, "Activation: its name"},
       {"Activation without a parametric formula", [] { nn::Activation("a", "A", nullptr, {}, 1); }, Raises::value,
        "Activation: its name"},
       {"Activation without a title, parametric", [] { nn::Activation("a", nullptr, any_parametric, {}, 1); }, Raises::value,

@@ -54,6 +54,15 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
   }
 }
 
+TEST_CASE("attn-kv-cache: a cache of empty layers is a new one; from the first id on it holds to its batch") {
+  nn::LanguageModel model = model_with("rope");
+  const Tensor ids = randint(0, 11, {2, 3});
+  nn::GenerationCache past{.layers = std::vector<nn::KeyValueCache>(2)};
+  CHECK(difference(model.forward_next(slice(ids, 1, 0, 1), past), slice(model(ids), 1, 0, 1), 1e-13) == "");
+  CHECK_THROWS_WITH_AS(model.forward_next(ones({3, 1}, DType::i64), past),
+                       "LanguageModel: ids have shape [3, 1], but the cache is of batch 2", ShapeError);
+}
+
 TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, under every encoding") {
   const Tensor ids = randint(0, 11, {1, 4});
   for (const auto& row : nn::position_encodings().variants) {

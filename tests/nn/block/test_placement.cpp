@@ -202,6 +202,20 @@ TEST_CASE("block-macaron: a feed-forward layer more than the model has, of its o
   CHECK(parameters_of("macaron") - parameters_of("pre") == 3 * 8 * 16 + 8);
 }
 
+TEST_CASE("block-*: the rule of a start is for matrices of linear maps alone") {
+  const Tensor matrix = ones({2, 2}), vector = ones({2});
+  std::string names;
+  for (const NamedTensor& map : nn::linear_maps({{"weight", matrix, Role::weight},
+                                                 {"vector", vector, Role::weight},
+                                                 {"table", matrix, Role::table},
+                                                 {"scores", matrix, Role::scores},
+                                                 {"head", matrix, Role::head},
+                                                 {"out", matrix, Role::writes_stream}})) {
+    names += map.name + " ";
+  }
+  CHECK(names == "weight scores out ");
+}
+
 TEST_CASE("block-*: as many sublayers as the layout has") {
   CHECK_THROWS_WITH_AS((*make("pre"))({draw({1, kWidth})}, {}), "PreNorm: expected 2 sublayers, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::placements().find("sandwhich"), "unknown placement 'sandwhich'; did you mean 'sandwich'?", ValueError);

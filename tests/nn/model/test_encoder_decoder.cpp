@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/tensor/random.h"
+#include "nn/model/language_model.h"
 #include "tests/nn/block/block_fixture.h"
 #include "tests/support/check.h"
 
@@ -158,6 +159,21 @@ TEST_CASE("model-tying, model-decoder: a head of its own that holds the target's
   untied.load_state_dict(state);
   CHECK(untied.parameter_count() - tied.parameter_count() == 7 * 4);
   CHECK(equal(untied.forward(ids, target), tied.forward(ids, target)));
+}
+
+TEST_CASE("model-tying: a head of its own starts N(0, 0.02²), of a language model and of an encoder-decoder") {
+  const nn::TransformerOptions wide{
+      .vocabulary = 4096, .context = 4, .d_model = 64, .layers = 1, .heads = 1, .d_ff = 4, .tie_weights = false};
+  manual_seed(2);
+  nn::LanguageModel one(wide);
+  nn::EncoderDecoder two({.stacks = wide});
+  for (nn::Module* model : {static_cast<nn::Module*>(&one), static_cast<nn::Module*>(&two)}) {
+    for (const auto& [name, values, role] : model->named_parameters()) {
+      if (name != "head.weight") continue;
+      CHECK(values.shape() == Shape{4096, 64});
+      CHECK(gradus::std(values).item() / 0.02 == doctest::Approx(1).epsilon(0.004));  // the spread of 2^18 draws is 0.0014
+    }
+  }
 }
 
 TEST_CASE("ffn-width, model-encoder: unless told, the feed-forward layer has its usual width; with a bias on every map or none") {

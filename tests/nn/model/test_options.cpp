@@ -50,6 +50,20 @@ TEST_CASE("convention-eps-value: norm_eps is the ε of every norm of the model, 
   CHECK_FALSE(equal(logits_with([](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; }), logits_of(own)));
 }
 
+TEST_CASE("model-lm: an embedding_scale of 2 gives what an embedding twice as large gives") {
+  nn::LanguageModelOptions options = small();
+  options.tie_weights = false;
+  manual_seed(5);
+  nn::LanguageModel plain(options);
+  options.embedding_scale = 2;
+  nn::LanguageModel scaled(options);
+  scaled.load_state_dict(plain.state_dict());
+  for (const auto& [name, parameter, role] : plain.named_parameters()) {
+    if (Tensor table = parameter; name == "embedding.weight") table.assign((2 * parameter).detach());
+  }
+  CHECK(equal(scaled(ids).detach(), plain(ids).detach()));
+}
+
 TEST_CASE("convention-one-plus-gain: with one_plus_gain the gains of the model start at 0, and it starts as without") {
   nn::LanguageModelOptions options = small();
   options.qk_norm = "rms";

@@ -115,6 +115,10 @@ TEST_CASE("sample: top_k and top_p cut the unlikely ids and keep the ratios of t
   CHECK(certain[1] == 4000);
   const std::vector<int> both = counts(four_scores(), {.temperature = 1, .top_k = 3, .top_p = 0.8});  // of 0.9
   CHECK(both[3] + both[0] == 0);
+  const std::vector<int> half = counts(zeros({4}), {.temperature = 1, .top_p = 0.5});  // two of four reach it exactly
+  CHECK(half[0] + half[1] == 4000);
+  const double least = std::numeric_limits<double>::denorm_min();  // its product with a probability is 0
+  CHECK(counts(tensor({0, 0, 0, 0.1}), {.temperature = 1, .top_k = 1, .top_p = least})[3] == 4000);
   const std::vector<int> all = counts(four_scores(), {.temperature = 1, .top_k = 9});
   for (std::size_t i = 0; i < 4; ++i) check_share(all[i], std::exp(four_scores().at({static_cast<int64_t>(i)})));
 }
@@ -124,6 +128,7 @@ TEST_CASE("sample: a limit keeps all ids from it on out, and draws the others as
   CHECK(below[2] + below[3] == 0);
   CHECK(below[1] / 4000.0 == doctest::Approx(5.0 / 6).epsilon(0.03));
   CHECK(counts(four_scores(), {.limit = 9}) == counts(four_scores(), {}));
+  CHECK(counts(four_scores(), {.limit = 1})[0] == 4000);
 }
 
 TEST_CASE("sample: scores without a distribution are refused") {

@@ -105,6 +105,12 @@ TEST_CASE("sizes: the least number of parameters, by hand, and never more than t
     CHECK(least <= there);
     CHECK(least > 0.8 * there);
   }
+  nn::TransformerOptions model = narrow_model();
+  const double tied = nn::least_parameters(model);
+  model.tie_weights = false;
+  CHECK(nn::least_parameters(model) == tied + 256 * 8);
+  model.classes = 5;
+  CHECK(nn::least_parameters(model) == tied + (256 + 5) * 8);
   CHECK(memory_bytes() > 1e8);
   CHECK_NOTHROW(nn::check_memory("test", 0.2 * memory_bytes()));
   CHECK_THROWS_AS(nn::check_memory("test", 0.3 * memory_bytes()), MemoryError);

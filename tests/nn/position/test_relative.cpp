@@ -55,6 +55,8 @@ TEST_CASE(
     "convention-alibi-odd-heads: the authors' code takes every second slope of the next power of two, the text does "
     "not") {
   CHECK(difference(nn::alibi_slopes(3), halvings({4, 8, 2}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(5), halvings({2, 4, 6, 8, 1}), 1e-15) == "");
+  CHECK(difference(nn::alibi_slopes(7), halvings({2, 4, 6, 8, 1, 3, 5}), 1e-15) == "");
   CHECK(difference(nn::alibi_slopes(6), halvings({2, 4, 6, 8, 1, 3}), 1e-15) == "");
   CHECK(difference(nn::alibi_slopes(12), halvings({1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5}), 1e-15) == "");
   CHECK(difference(nn::alibi_slopes(3, nn::AlibiSlopes::text), halvings({8.0 / 3, 16.0 / 3, 8}), 1e-15) == "");
@@ -68,6 +70,11 @@ TEST_CASE("pos-t5: the bucket of every distance, causal and two-sided") {
   const Tensor offsets = arange(-150, 151, 1, DType::i64);
   CHECK(equal(nn::t5_buckets(offsets, true), rows.at("t5_buckets/causal")));
   CHECK(equal(nn::t5_buckets(offsets, false), rows.at("t5_buckets/two_sided")));
+}
+
+TEST_CASE("pos-t5: of an odd number of buckets on a side the exact ones are the smaller half") {
+  const Tensor buckets = nn::t5_buckets(-arange(21), false, {.buckets = 14, .max_distance = 20});  // 3 + ⌊4 log(d/3) / log(20/3)⌋
+  CHECK(to_vector(buckets) == Values{0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6});
 }
 
 TEST_CASE("pos-t5: the farthest offsets that there are fall into the last buckets") {
@@ -121,13 +128,20 @@ TEST_CASE("pos-relative-xl: scores are ((q_i + u) · k_j + (q_i + v) · W_R R_(i
   }
 }
 
+TEST_CASE("pos-relative-xl: the waves are as wide as the model, whatever the heads have") {
+  const nn::PositionOptions o{.d_model = 6, .heads = 2, .head_dim = 4, .max_length = 16};
+  nn::TransformerXLPosition position(o);
+  position.to(DType::f64);
+  CHECK(bias_of(position, o, 5).shape() == Shape{1, 2, 5, 5});
+}
+
 TEST_CASE("pos-kerple: falls with distance, and its parameters are kept in their range") {
   for (const nn::KerpleForm form : {nn::KerpleForm::logarithmic, nn::KerpleForm::power}) {
     nn::KerplePosition position(kSmall, form);
     position.to(DType::f64);
     position.r1.assign(tensor({-0.5, 0.5}));
     const bool logarithmic = form == nn::KerpleForm::logarithmic;
-    for (const double r2 : {-9.0, -3.0, -0.5, 0.0, 0.5, 2.0, 2.5, 4.0, 5.0, 8.5}) {
+    for (const double r2 : {-9.0, -3.0, -0.5, 0.0, 0.5, 1.99, 2.0, 2.01, 2.5, 4.0, 5.0, 8.5}) {
       position.r2.fill(r2);
       const Tensor bias = bias_of(position, kSmall, 9);
       const double in_range = logarithmic ? std::abs(r2) : std::abs(std::remainder(r2, 4));

@@ -154,6 +154,21 @@ TEST_CASE("pos-rope: tables that are learned get their gradient, that of the for
   };
   const GradcheckReport report = gradcheck(through_table, {tensor({1, 0.25}, DType::f64)});
   CHECK_MESSAGE(report.passed, report.text);
+  const Tensor angle = draw({3, 2});
+  for (const bool sines : {false, true}) {  // one of the two is learned
+    const auto through_one = [&](const Tensors& in) {
+      return sines ? nn::rope(x, cos(angle), in[0]) : nn::rope(x, in[0], sin(angle));
+    };
+    const GradcheckReport of_one = gradcheck(through_one, {draw({3, 2}, 12)});
+    CHECK_MESSAGE(of_one.passed, of_one.text);
+  }
+}
+
+TEST_CASE("pos-rope-partial: tables of no pairs turn nothing") {
+  const Tensor x = draw({1, 3, 2, 4}), none = zeros({3, 0}, DType::f64);
+  CHECK(equal(nn::rope(x, none, none), x));
+  const Tensor empty = zeros({1, 3, 2, 0}, DType::f64);
+  CHECK(equal(nn::rope(empty, none, none), empty));
 }
 
 TEST_CASE("pos-rope: a change of the tables between forward and backward is noticed") {

@@ -117,7 +117,7 @@ TEST_CASE("pos-yarn: the context before is trained_length, or max_length / facto
     nn::RoPE rope = rope_of(options, 8, max_length);
     return at(rope, x, 9);
   };
-  for (const int64_t trained : {100, 500}) {
+  for (const int64_t trained : {1, 100, 500}) {
     const Tensor angle = 9 * nn::rope_frequencies(8, options, static_cast<double>(trained)), c = cos(angle), s = sin(angle);
     Values expected;
     for (int64_t k = 0; k < 4; ++k) {
@@ -126,7 +126,7 @@ TEST_CASE("pos-yarn: the context before is trained_length, or max_length / facto
       expected.push_back((0.1 * std::log(4) + 1) * (a * s.at({k}) + b * c.at({k})));
     }
     CHECK(difference(turned(trained, 64), from_vector(expected, {8}), 1e-13) == "");
-    CHECK(difference(turned(0, 4 * trained), from_vector(expected, {8}), 1e-13) == "");
+    if (trained > 1) CHECK(difference(turned(0, 4 * trained), from_vector(expected, {8}), 1e-13) == "");
   }
   CHECK(max_difference(turned(100, 64), turned(500, 64)) > 1e-2);
 }

@@ -58,7 +58,9 @@ AtLength loss_at(nn::LanguageModel& trained, const TrainOptions& cell, int64_t l
     nn::LanguageModel model(longer.model);
     if (cell.dtype == "f64") model.to(DType::f64);
     const std::vector<std::string> unfit = model.load_state_dict(trained.state_dict(), {.strict = false});
-    check<ValueError>(unfit.empty(), "its weights are those of {} positions: {}", cell.model.context, unfit.front());
+    if (!unfit.empty()) {
+      throw ValueError(fmt::format("its weights are those of {} positions: {}", cell.model.context, unfit.front()));
+    }
     model.eval();
     const Batch text = corpus.validation_batch(0, kWindows * kLongest * cell.model.context / length);
     result.loss = nn::cross_entropy(model(text.inputs), text.targets).item();

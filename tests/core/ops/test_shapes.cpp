@@ -153,6 +153,25 @@ TEST_CASE("empty tensors: layout ops") {
   }
 }
 
+TEST_CASE("pad: with 1 and with -1") {
+  CHECK(to_vector(pad(tensor({5}), {{1, 2}}, 1)) == Values{1, 5, 1, 1});
+  CHECK(to_vector(pad(tensor({5}), {{1, 2}}, -1)) == Values{-1, 5, -1, -1});
+}
+
+TEST_CASE("tril, triu: of one element") {
+  const Tensor one = ones({1, 1});
+  CHECK(tril(one).item() == 1);
+  CHECK(tril(one, -1).item() == 0);
+  CHECK(triu(one, 1).item() == 0);
+}
+
+TEST_CASE("matmul: a batch of matrices, each transposed, times one matrix") {
+  const Tensor a = reshape(arange(24), {2, 3, 4}), b = reshape(arange(15), {3, 5});
+  const Tensor x = cast(a, DType::f64), y = cast(b, DType::f64), all = matmul(x, y, {.transpose_a = true});
+  CHECK(all.shape() == Shape{2, 4, 5});
+  for (int64_t i = 0; i < 2; ++i) CHECK(equal(select(all, 0, i), matmul(permute(select(x, 0, i), {1, 0}), y)));
+}
+
 TEST_CASE("empty tensors: matmul and indexing") {
   const Tensor a = zeros({2, 0}).set_requires_grad(), b = zeros({0, 3}).set_requires_grad();
   CHECK(to_vector(matmul(a, b)) == Values(6, 0));

@@ -83,7 +83,9 @@ TEST_CASE("max and min: NaN wherever it stands, along rows and columns") {
 
 TEST_CASE("max: of nothing but -∞ is -∞") { CHECK(max(full({3}, -kInf)).item() == -kInf); }
 
-TEST_CASE("clamp: keeps NaN, clips infinities") {
+TEST_CASE("clamp: keeps NaN, clips infinities; between two equal infinities all is that") {
+  CHECK(to_vector(clamp(tensor({-1, 2}), kInf, kInf)) == Values{kInf, kInf});
+  CHECK(to_vector(clamp(tensor({-1, 2}), -kInf, -kInf)) == Values{-kInf, -kInf});
   CHECK(difference(clamp(tensor({kNaN, kInf, -kInf}), -1, 1), tensor({kNaN, 1, -1}), 0) == "");
 }
 
@@ -127,6 +129,13 @@ TEST_CASE("masked_fill: -∞ in masked places, and no gradient there") {
 TEST_CASE("pow: the corners of C's pow") {
   const Tensor base = tensor({0, 0, kNaN, 1, -2, -2, 0, kInf}), exponent = tensor({0, 2, 0, kNaN, 3, 0.5, -1, -1});
   CHECK(difference(pow(base, exponent), tensor({1, 0, 1, 1, -8, kNaN, kInf, 0}), 0) == "");
+}
+
+TEST_CASE("pow: of 0 to the 0 is 1, with gradients of 0") {
+  const Tensor a = zeros({1}, DType::f64).set_requires_grad(), b = zeros({1}, DType::f64).set_requires_grad();
+  const Tensor y = pow(a, b);
+  CHECK(y.item() == 1);
+  for (const Tensor& slope : grad({y}, {a, b})) CHECK(slope.item() == 0);
 }
 
 TEST_CASE("pow: where the exponent is 0 the gradient is 0, also where 1/a overflows; the mixed second derivative is 1/a") {

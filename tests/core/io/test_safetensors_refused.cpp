@@ -135,7 +135,9 @@ TEST_CASE("safetensors: a header takes little more memory than it has bytes, wha
     const TemporaryDirectory directory;
     write_bytes(directory.file("x"), whole_file(header + row.end, ""));
     CHECK_THROWS_AS(read_safetensors(directory.file("x")), IoError);
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps what was freed
     CHECK(memory_to_read(directory.file("x")) < 4 * kHeader);
+#endif
   }
 }
 

@@ -40,12 +40,12 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
   for (const GradientHook& hook : hooks) {
     if (!gradient.requires_grad()) gradient = owned(gradient);
     const Tensor changed = hook(gradient);
-    if (!changed.defined()) continue;
-    check<ShapeError>(changed.shape() == tensor.shape(), "hook: returned shape {} for a tensor of {}", changed.shape(),
+    const char* made = changed.defined() ? "returned" : "left";  // set_data changes what it was given
+    if (changed.defined()) gradient = changed;
+    check<ShapeError>(gradient.shape() == tensor.shape(), "hook: {} shape {} for a tensor of {}", made, gradient.shape(),
                       tensor.shape());
-    check<DTypeError>(changed.dtype() == tensor.dtype(), "hook: returned {} for a tensor of {}", changed.dtype(),
+    check<DTypeError>(gradient.dtype() == tensor.dtype(), "hook: {} {} for a tensor of {}", made, gradient.dtype(),
                       tensor.dtype());
-    gradient = changed;
   }
   return gradient;
 }
@@ -66,19 +66,31 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   return given;
 }
 
-// A walk inside of a rule or a hook of another walk, as checkpoints make them. One that walks its own graph would never end.
+// A walk, which may be inside of a rule or a hook of another, as checkpoints make them. One that walks its own graph would never
+// end, or free the node whose rule is running.
 class NestedWalk {
  public:
-  explicit NestedWalk(const char* caller) {
-    check<GraphError>(depth_ < 100, "{}: 100 walks inside one another; a rule or a hook walks the graph that it is part of", caller);
-    ++depth_;
+  explicit NestedWalk(const char* caller) : outer_(innermost_), depth_(outer_ != nullptr ? outer_->depth_ + 1 : 1) {
+    check<GraphError>(depth_ <= 100, "{}: 100 walks inside one another; a rule or a hook walks the graph that it is part of", caller);
+    innermost_ = this;
   }
-  ~NestedWalk() { --depth_; }
+  ~NestedWalk() { innermost_ = outer_; }
   NestedWalk(const NestedWalk&) = delete;
   NestedWalk& operator=(const NestedWalk&) = delete;
 
+  const Node* running = nullptr;  // whose rule this walk has called
+
+  void check_may_free(const Node& node) const {
+    for (const NestedWalk* walk = outer_; walk != nullptr; walk = walk->outer_) {
+      check<GraphError>(walk->running != &node, "backward: within the rule of {} it would free that op; use retain_graph = true",
+                        node.name());
+    }
+  }
+
  private:
-  inline static thread_local constinit int depth_ = 0;
+  NestedWalk* const outer_;
+  const int depth_;
+  inline static thread_local constinit NestedWalk* innermost_ = nullptr;
 };
 
 }  // namespace
@@ -131,6 +143,7 @@ class BackwardPass {
                       "backward: this part of the graph was freed by an earlier backward, or one that failed; to walk it "
                       "twice, call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true");
     const Node& node = *y.node();
+    nested_.running = &node;
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
     gradients_.assign(node.input_count(), Gradient());
     node.backward(s, gradients_);
@@ -140,7 +153,10 @@ class BackwardPass {
         deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
       }
     }
-    if (!options_.keep_graph) y.take_node();
+    nested_.running = nullptr;
+    if (options_.keep_graph) return;
+    nested_.check_may_free(node);
+    y.take_node();
   }
   // #endregion inside-hand-on
 
@@ -190,7 +206,7 @@ class BackwardPass {
   // #endregion inside-in-full
 
   Options options_;
-  const NestedWalk nested_{options_.caller};
+  NestedWalk nested_{options_.caller};
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
   Watcher* const watcher_ = Watch::current();
   const Watch inner_{nullptr};           // a walk inside of this one is not watched,

@@ -117,7 +117,7 @@ void write_file(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-void remove_abandoned(const std::string& directory) {
+void remove_abandoned(const std::string& directory, const std::function<bool(const std::string& name)>& is_ours) {
   std::error_code failure;  // then they stay
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, failure)) {
     const fs::path& path = entry.path();  // as create_temporary makes it: NAME.WRITER-ATTEMPT.tmp
@@ -125,7 +125,8 @@ void remove_abandoned(const std::string& directory) {
     int writer = 0, attempt = 0, length = 0;
     const bool temporary = path.extension() == ".tmp" &&
                            std::sscanf(numbers.c_str(), ".%d-%d%n", &writer, &attempt, &length) == 2 &&
-                           length == static_cast<int>(numbers.size()) && writer > 0;
+                           length == static_cast<int>(numbers.size()) && writer > 0 &&
+                           is_ours(path.stem().stem().string()) && fs::is_regular_file(entry.symlink_status(failure));
     if (temporary && ::kill(writer, 0) != 0 && errno == ESRCH) fs::remove(path, failure);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <string>
 
 namespace gradus::io {
@@ -49,7 +50,7 @@ class OutputFile {
 
 void write_file(const std::string& path, const std::string& text);  // as an OutputFile: whole, or not at all
 
-// Removes from a directory the temporary files of OutputFiles whose process was killed.
-void remove_abandoned(const std::string& directory);
+// Removes from a directory the temporary files of OutputFiles whose process was killed, if the file's name `is_ours`.
+void remove_abandoned(const std::string& directory, const std::function<bool(const std::string& name)>& is_ours);
 
 }  // namespace gradus::io

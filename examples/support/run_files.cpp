@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 
@@ -17,6 +18,8 @@ namespace gradus::examples {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kFiles[] = {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt", "report.html", "loss.svg"};
 
 std::string text_of(const fs::path& path) {
   io::InputFile file(path.string());
@@ -51,7 +54,9 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
 void RunFiles::lock() {
   lock_ = std::make_unique<FileLock>(
       directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
-  io::remove_abandoned(directory_.string());
+  io::remove_abandoned(directory_.string(), [](const std::string& name) {
+    return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles);
+  });
 }
 
 // What the run will read and write, so that none of it fails when the training is done. (A run does without its page.)

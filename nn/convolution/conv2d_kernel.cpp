@@ -103,7 +103,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
     // With enough images for every thread, each is done by one; otherwise each product is shared among all.
     const int64_t grain = s.samples >= num_threads() ? kGrain / s.work() + 1 : s.samples;
     parallel_for(s.samples, grain, [=, &walk](int64_t begin, int64_t end) {
-      Scratch<T> columns(s.depth() * s.places);
+      Scratch<T> columns(Shape{s.depth(), s.places}.numel("conv2d"));
       for (int64_t n = begin; n < end; ++n) {
         T* image = to + n * s.out * s.places;
         for (int64_t o = 0; o < s.out; ++o) {
@@ -126,7 +126,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
     T* to = dx.mutable_data<T>();
     const int64_t weights = s.out * s.depth();
     const auto add_images = [=, &walk](int64_t begin, int64_t end, T* part) {
-      Scratch<T> columns(s.depth() * s.places);
+      Scratch<T> columns(Shape{s.depth(), s.places}.numel("conv2d"));
       const Matrix<T> seen{columns.data(), s.places, true}, rows{weight, s.depth(), true};
       for (int64_t n = begin; n < end; ++n) {
         const Matrix<T> image_g{from_g + n * s.out * s.places, s.places};

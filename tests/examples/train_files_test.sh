@@ -36,6 +36,12 @@ for name in config.json metrics.jsonl sample.txt report.html loss.svg; do
   [[ $(cat other/*) == 'not yours' && $(ls other) == "$name" ]] || fail "other/$name was changed, or has company"
 done
 
+# A file that is named as a temporary one, and is nobody's of ours, stays; one of ours whose process is gone does not.
+cp -r run shared && echo mine >shared/thesis.2024-11.tmp && mkdir shared/config.json.31999-2.tmp && echo ours >shared/sample.txt.4194305-0.tmp
+"$train" --resume shared --steps 5 --quiet >/dev/null 2>err.txt || fail "beside strange temporary files a run failed: $(cat err.txt)"
+[[ $(cat shared/thesis.2024-11.tmp) == mine && -d shared/config.json.31999-2.tmp && ! -e shared/sample.txt.4194305-0.tmp ]] ||
+  fail "of temporary files there are: $(ls shared)"
+
 mkdir weights && echo 'not yours' >weights/checkpoint.safetensors
 refused 'weights already holds a run' "${small[@]}" --out weights
 refused 'there is no run in weights: config.json is missing' --resume weights

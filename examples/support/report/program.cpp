@@ -60,15 +60,16 @@ void open_directory(const fs::path& directory, const std::vector<std::string>& f
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
-  const auto is_ours = [&](const fs::directory_entry& entry) {
-    return ::fnmatch(known_by.c_str(), entry.path().filename().c_str(), 0) == 0;
-  };
+  const auto tells_of_us = [&](const std::string& name) { return ::fnmatch(known_by.c_str(), name.c_str(), 0) == 0; };
+  const auto is_ours = [&](const fs::directory_entry& entry) { return tells_of_us(entry.path().filename().string()); };
   const bool ours = std::any_of(fs::directory_iterator(directory), fs::directory_iterator(), is_ours);
   for (const std::string& file : files) {
     check<IoError>(ours || !fs::exists(directory / file), "--out: {} is there already, and is not this program's; choose another directory",
                    (directory / file).string());
   }
-  io::remove_abandoned(directory.string());
+  io::remove_abandoned(directory.string(), [&](const std::string& name) {
+    return tells_of_us(name) || std::find(files.begin(), files.end(), name) != files.end();
+  });
 }
 
 void write_together(const std::vector<std::pair<fs::path, std::string>>& files) {

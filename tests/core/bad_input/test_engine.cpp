@@ -1,4 +1,7 @@
 // Bad calls of record.h, fused.h, engine.h and gradcheck.h, and what a backward rule may not ask.
+#include <memory>
+#include <utility>
+
 #include "core/autograd/fused.h"
 #include "core/tape/record.h"
 #include "tests/core/bad_input/rows.h"
@@ -132,6 +135,22 @@ BadCalls walk_rows() {
     const Tensor y = record("odd", tensor(1, DType::f64), {w}, [](const Backward& s) { return grad({s.output()}, {s.input(0)})[0]; });
     y.backward();
   };
+  const auto freed_by_its_rule = [] {
+    const Tensor w = leaf({1, 2});
+    const auto once = std::make_shared<bool>(true);
+    const Tensor y = record("odd", tensor(1, DType::f64), {w}, [once](const Backward& s) {
+      if (std::exchange(*once, false)) backward({s.output()});
+      return s.grad * s.input(0);
+    });
+    y.backward();
+  };
+  const auto with_a_hook_that_sets = [](const Tensor& data) {
+    return [=] {
+      const Tensor w = leaf({1, 2, 3}), y = slice(w, 0, 0, 2);
+      y.add_hook([=](const Tensor& gradient) { return Tensor(gradient).set_data(data), Tensor(); });
+      sum(y * 3).backward();
+    };
+  };
   const auto within_a_hook = [] {
     const Tensor w = leaf({1, 2}), y = sum(w * w);
     w.add_hook([&y](const Tensor&) { return backward({y}, {}, true), Tensor(); });
@@ -166,6 +185,11 @@ BadCalls walk_rows() {
       {"a graph walked twice", twice, Raises::graph, "backward: this part of the graph was freed by an earlier backward"},
       {"a rule that walks its own graph", within_its_rule, Raises::graph, "grad: 100 walks inside one another; a rule or a hook"},
       {"a hook that walks its own graph", within_a_hook, Raises::graph, "backward: 100 walks inside one another; a rule or a"},
+      {"a rule that frees its own op", freed_by_its_rule, Raises::graph, "backward: within the rule of odd it would free that op"},
+      {"a hook that gives its gradient another shape", with_a_hook_that_sets(ones({100}, DType::f64)),
+       Raises::shape, "hook: left shape [100] for a tensor of [2]"},
+      {"a hook that gives its gradient another dtype", with_a_hook_that_sets(ones({2})),
+       Raises::dtype, "hook: left f32 for a tensor of f64"},
       {"a hook that changes the shape", with_hook_giving(ones({3}, DType::f64)),
        Raises::shape, "hook: returned shape [3] for a tensor of [2]"},
       {"a hook that changes the dtype", with_hook_giving(ones({2})),

@@ -78,16 +78,18 @@ class NestedWalk {
   NestedWalk(const NestedWalk&) = delete;
   NestedWalk& operator=(const NestedWalk&) = delete;
 
-  const Node* running = nullptr;  // whose rule this walk has called
-
-  void check_may_free(const Node& node) const {
-    for (const NestedWalk* walk = outer_; walk != nullptr; walk = walk->outer_) {
-      check<GraphError>(walk->running != &node, "backward: within the rule of {} it would free that op; use retain_graph = true",
+  void runs(const Node& node) { running_ = &node; }
+  // GraphError if an outer walk runs that node, too, unless it is to be kept.
+  void ran(const Node& node, bool keep) {
+    running_ = nullptr;
+    for (const NestedWalk* walk = keep ? nullptr : outer_; walk != nullptr; walk = walk->outer_) {
+      check<GraphError>(walk->running_ != &node, "backward: within the rule of {} it would free that op; use retain_graph = true",
                         node.name());
     }
   }
 
  private:
+  const Node* running_ = nullptr;  // whose rule this walk has called
   NestedWalk* const outer_;
   const int depth_;
   inline static thread_local constinit NestedWalk* innermost_ = nullptr;
@@ -143,7 +145,7 @@ class BackwardPass {
                       "backward: this part of the graph was freed by an earlier backward, or one that failed; to walk it "
                       "twice, call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true");
     const Node& node = *y.node();
-    nested_.running = &node;
+    nested_.runs(node);
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
     gradients_.assign(node.input_count(), Gradient());
     node.backward(s, gradients_);
@@ -153,10 +155,8 @@ class BackwardPass {
         deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
       }
     }
-    nested_.running = nullptr;
-    if (options_.keep_graph) return;
-    nested_.check_may_free(node);
-    y.take_node();
+    nested_.ran(node, options_.keep_graph);
+    if (!options_.keep_graph) y.take_node();
   }
   // #endregion inside-hand-on
 

@@ -26,7 +26,8 @@ for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
         skip(f"file {header}")
 for files in ("/usr/include/fmt/*", "*/core/kernels/*", "*/core/tensor/*"):
     skip(f"-gfi {files}")
-for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.namespace.::Arrival"):
+for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.namespace.::Arrival",
+             ".anonymous.namespace.::NestedWalk"):
     skip(f"-rfu ^gradus::{name}::")
 skip("-rfu ^gradus::(wants_node|constant|grad_enabled|anomaly_enabled)[(]")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")

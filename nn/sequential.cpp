@@ -17,7 +17,8 @@ Layer& Sequential::operator[](std::size_t i) {
 Tensor Sequential::forward(const Tensor& x) {
   check_not_moved_from();  // else it would be a model of no layers
   Tensor y = x;
-  for (const LayerPtr& layer : layers_) y = (*layer)(y);
+  const std::size_t count = layers_.size();  // a layer may add another, for the next time
+  for (std::size_t i = 0; i < count; ++i) y = (*layers_[i])(y);
   return y;
 }
 

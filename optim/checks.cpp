@@ -6,6 +6,7 @@ namespace gradus::optim {
 
 void check_parameters(const char* who, const NamedTensors& parameters) {
   std::map<std::uint64_t, std::string> names;  // by the tensor's number, to find one that is given twice
+  std::map<const void*, std::string> stored;   // by its storage, as detach() shares it
   for (const auto& [name, tensor, role] : parameters) {
     check<GraphError>(tensor.defined(), "{}: {} is undefined", who, name);
     check<GraphError>(tensor.is_leaf(), "{}: {} was made by an op and cannot be changed in place", who, name);
@@ -13,6 +14,9 @@ void check_parameters(const char* who, const NamedTensors& parameters) {
                       "{}: {} is {}, too coarse to be changed by small steps; use f32 or f64", who, name, tensor.dtype());
     const auto [first, added] = names.emplace(tensor.number(), name);
     check<ValueError>(added, "{}: {} is given twice, first as {}", who, name, first->second);
+    const auto [other, alone] = stored.emplace(tensor.bytes(), name);
+    check<ValueError>(alone || tensor.numel() == 0, "{}: {} and {} share one storage, so that each would change both; give one of "
+                      "them, or a detached_copy()", who, other->second, name);
   }
   io::check_names(who, parameters);
 }

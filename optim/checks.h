@@ -8,7 +8,7 @@
 
 namespace gradus::optim {
 
-// ValueError if two of the parameters have one name or are one tensor; GraphError for one that is undefined or made by an
+// ValueError if two of the parameters have one name, are one tensor or share a storage; GraphError for one that is undefined or made by an
 // op; DTypeError for one that is neither f32 nor f64.
 void check_parameters(const char* who, const NamedTensors& parameters);
 

@@ -25,6 +25,7 @@ void MovingAverage::check_unchanged() const {
 
 // #region optim-ema
 void MovingAverage::update() {
+  check<ValueError>(!swapped_, "MovingAverage: the model has the averages now; swap() them back before update()");
   check_unchanged();
   const NoGrad off;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
@@ -41,6 +42,7 @@ void MovingAverage::swap() {
     averages_[i].tensor.assign(parameters_[i].tensor);
     parameters_[i].tensor.assign(kept);
   }
+  swapped_ = !swapped_;
 }
 
 }  // namespace gradus::optim

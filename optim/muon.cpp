@@ -46,8 +46,10 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   constexpr double a = 3.4445, b = -4.7750, c = 2.0315;
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product
+  const double largest = max(abs(y)).item();
+  if (largest > 0) y = y / largest;  // squares of very large numbers would be ∞
   const double norm = std::sqrt(sum(square(y)).item());
-  y = y / std::max(norm, 1e-7);  // no singular value is above 1
+  y = y / std::max(norm, 1e-7 / largest);  // no singular value is above 1
   for (int64_t i = 0; i < iterations; ++i) {
     const Tensor squared = matmul(y, y, {.transpose_b = true});         // y yᵀ
     y = a * y + matmul(b * squared + c * matmul(squared, squared), y);  // a y + b y yᵀy + c y yᵀy yᵀy

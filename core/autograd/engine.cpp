@@ -30,8 +30,10 @@ using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 // #endregion inside-pending
 
-// A gradient that something else holds too is copied, so that changing it changes nothing else.
-Tensor owned(const Tensor& gradient) { return gradient.sole_owner() ? gradient : gradient.detached_copy(); }
+// Off the tape. A gradient that something else holds too is copied, so that changing it changes nothing else.
+Tensor owned(const Tensor& gradient) {
+  return gradient.is_leaf() && gradient.sole_owner() ? gradient : gradient.detached_copy();
+}
 
 // What the hooks of `tensor` make of its complete gradient. Each may change what it is given, unless that is on the tape.
 Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
@@ -64,6 +66,13 @@ Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   check<DTypeError>(given.dtype() == output.dtype(), "{}: a seed of {} for an output of {}; use cast", caller, given.dtype(),
                     output.dtype());
   return given;
+}
+
+// set_data may have changed either of them since the gradient came.
+void check_still_fits(const Tensor& tensor, const Tensor& gradient) {
+  check<GraphError>(gradient.shape() == tensor.shape() && gradient.dtype() == tensor.dtype(),
+                    "backward: the gradient of a tensor of {} and {} has become one of {} and {}; clear_grad() first, and change "
+                    "no shape in a hook", tensor.shape(), tensor.dtype(), gradient.shape(), gradient.dtype());
 }
 
 // A walk, which may be inside of a rule or a hook of another, as checkpoints make them. One that walks its own graph would never
@@ -258,14 +267,9 @@ void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   });
   for (auto& [tensor, gradient] : results) {  // all sums before one is kept: what fails has added nothing
     const Tensor before = tensor.grad();
-    if (!before.defined()) {
-      gradient = owned(gradient);
-      continue;
-    }
-    check<GraphError>(before.shape() == tensor.shape() && before.dtype() == tensor.dtype(),
-                      "backward: the gradient of a tensor of {} and {} has become one of {} and {}; clear_grad() first",
-                      tensor.shape(), tensor.dtype(), before.shape(), before.dtype());
-    gradient = add(before, gradient);
+    check_still_fits(tensor, gradient);
+    if (before.defined()) check_still_fits(tensor, before);
+    gradient = before.defined() ? add(before, gradient) : owned(gradient);
   }
   for (const auto& [tensor, gradient] : results) tensor.set_grad(gradient);
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <system_error>
 
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFiles[] = {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt", "report.html", "loss.svg"};
+constexpr std::size_t kNeeded = 4;  // the run does without the others, its page
 
 std::string text_of(const fs::path& path) {
   io::InputFile file(path.string());
@@ -29,6 +31,7 @@ std::string text_of(const fs::path& path) {
 // Is it a line as add_metrics writes them: numbers, but for what is suspected?
 bool tells_step(const nlohmann::json& line) {
   if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer()) return false;
+  if (line["step"].get<std::int64_t>() < 0) return false;
   return std::all_of(line.items().begin(), line.items().end(),
                      [](const auto& item) { return item.key() == "suspicion" ? item.value().is_string() : item.value().is_number(); });
 }
@@ -59,9 +62,9 @@ void RunFiles::lock() {
   });
 }
 
-// What the run will read and write, so that none of it fails when the training is done. (A run does without its page.)
+// What the run will read and write, so that none of it fails when the training is done.
 void RunFiles::check_regular() const {
-  for (const char* name : {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt"}) {
+  for (const char* name : std::span(kFiles).first(kNeeded)) {
     const fs::path path = directory_ / name;
     check<IoError>(!fs::exists(path) || fs::is_regular_file(path), "{}: not a regular file", path.string());
   }
@@ -70,7 +73,7 @@ void RunFiles::check_regular() const {
 // Files of our names belong to a run only beside its configuration.
 void RunFiles::check_ours() const {
   if (fs::exists(config()) && fs::is_regular_file(config()) && read_json(text_of(config())).contains("d_model")) return;
-  for (const char* name : {"config.json", "metrics.jsonl", "sample.txt", "report.html", "loss.svg"}) {
+  for (const char* name : kFiles) {
     check<IoError>(!fs::exists(directory_ / name), "--out: {} is there already, and is no run's; choose another directory",
                    (directory_ / name).string());
   }

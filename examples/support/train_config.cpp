@@ -76,4 +76,23 @@ void check_resumable(const TrainOptions& run, const TrainOptions& wanted) {
   });
 }
 
+std::string fixed_options(const TrainOptions& options) {
+  nlohmann::ordered_json json;
+  for_each_field(options, [&](const OptionGroup& group, const char* name, const auto& value, const char*) {
+    if (group.fixed) write(json[name], value);
+  });
+  return json.dump();
+}
+
+void check_fixed_options(const TrainOptions& options, const std::string& text, const std::string& file) {
+  const nlohmann::json then = read_json(text), now = to_json(options);
+  check<IoError>(then.is_object(), "{}: not a training checkpoint: metadata 'options' is no JSON object", file);
+  std::string others;
+  for (const auto& [name, value] : then.items()) {
+    if (now.value(name, value) == value) continue;
+    others += fmt::format("{}{} {}, now {}", others.empty() ? "" : "; ", name, told(value), now[name].dump());
+  }
+  check<ValueError>(others.empty(), "{}: nothing was loaded: its run had other options: {}; was config.json changed?", file, others);
+}
+
 }  // namespace gradus::examples

@@ -16,4 +16,10 @@ void from_json(const nlohmann::json& json, TrainOptions& options, const std::str
 // ValueError naming the option unless `wanted` has the model and the optimizer that `run` has, the run it resumes.
 void check_resumable(const TrainOptions& run, const TrainOptions& wanted);
 
+// The same for a checkpoint, which tells them itself: config.json may have been changed since.
+std::string fixed_options(const TrainOptions& options);
+// ValueError naming `file` and the options that are not as in that text; what an older text does not tell may be anything.
+// IoError for a text that is none of those.
+void check_fixed_options(const TrainOptions& options, const std::string& text, const std::string& file);
+
 }  // namespace gradus::examples

@@ -7,6 +7,7 @@
 
 #include "core/inspect/severed.h"
 #include "core/io/safetensors.h"
+#include "examples/support/train_config.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 
@@ -204,6 +205,7 @@ void Trainer::save(const std::filesystem::path& path) {
                    {"optimizer", options_.optimizer},
                    {"schedule", fmt::format("{} lr {} to {}, warm-up {}, steps {}", options_.schedule_name, o.max_lr, o.min_lr,
                                             o.warmup, o.total)},
+                   {"options", fixed_options(options_)},
                    {"text", corpus_.fingerprint()},
                    {"generator.batches.seed", std::to_string(batches_.seed())},
                    {"generator.batches.counter", std::to_string(batches_.counter())},
@@ -236,6 +238,9 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
   check<ValueError>(!options.strict || optimizer == options_.optimizer,
                     "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(), optimizer,
                     options_.optimizer);
+  if (const std::string fixed = text_of("options"); options.strict && !fixed.empty()) {
+    check_fixed_options(options_, fixed, path.string());
+  }
 
   auto skipped = io::load_tensors(path.c_str(), state(), named(file.tensors), options);
   optimizer_->set_steps(steps);

@@ -46,6 +46,9 @@ TEST_CASE("checkpoint: of another shape, it is refused with every reason at once
   TrainOptions options = tiny();
   const std::string path = directory.file("narrow");
   Trainer(options, corpus).save(path);
+  io::SafeTensors older = io::read_safetensors(path);
+  older.metadata.erase("options");  // which would tell before the tensors do
+  io::write_safetensors(path, older);
   options.model.d_ff = 48;
   options.model.tie_weights = false;
   Trainer wide(options, corpus);
@@ -55,6 +58,21 @@ TEST_CASE("checkpoint: of another shape, it is refused with every reason at once
   CHECK(mentions(message, "missing optimizer/first/head.weight"));
   CHECK(mentions(message, "w1.weight has shape [32, 16], expected [48, 16]"));
   CHECK(mentions(message, "w2.weight has shape [16, 32], expected [16, 48]"));
+}
+
+TEST_CASE("checkpoint: of the same shapes, but other options, it is refused with each of them, and nothing changes") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  const std::string path = directory.file("rotary");
+  TrainOptions options = tiny();
+  options.model.position = "rope";
+  Trainer(options, corpus).save(path);
+  options.model.rope_theta = 500;
+  options.model.heads = 1;
+  options.schedule.total += 5;  // what the tensors do not depend on may change
+  Trainer other(options, corpus);
+  CHECK(refusal(other, directory, path) == path + ": nothing was loaded: its run had other options: heads 2, now 1; rope_theta "
+        "null, now 500.0; was config.json changed?");
 }
 
 TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, nothing changes") {
@@ -81,6 +99,8 @@ TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, n
         ": nothing was loaded: unexpected optimizer/third");
   CHECK(refused_with([](auto& f) { f.metadata["optimizer"] = "lion"; }) ==
         ": nothing was loaded: the optimizer was lion, this run has adamw");
+  CHECK(refused_with([](auto& f) { f.metadata["options"] = "{"; }) ==
+        ": not a training checkpoint: metadata 'options' is no JSON object");
   CHECK(refused_with([](auto& f) { f.metadata.erase("optimizer"); }) ==
         ": not a training checkpoint: metadata 'optimizer' is missing");
   CHECK(refused_with([](auto& f) { f.metadata.erase("step"); }) ==

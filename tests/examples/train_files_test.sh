@@ -70,9 +70,13 @@ rm -rf short && cp -r run short && rm short/metrics.jsonl
 [[ $(wc -l <short/metrics.jsonl) -ge 2 ]] || fail "the steps after the metrics were gone were not kept"
 
 # A line of the metrics that is no step is left out.
-rm -rf odd && cp -r run odd && echo '{"step":"x","loss":1}' >>odd/metrics.jsonl
+rm -rf odd && cp -r run odd && printf '{"step":%s,"loss":77}\n' '"x"' -1 18446744073709551615 >>odd/metrics.jsonl
 "$train" --resume odd --steps 5 --quiet >/dev/null 2>err.txt || fail "a strange line of metrics: $(cat err.txt)"
-! grep -q '"x"' odd/metrics.jsonl || fail "a strange line of metrics is still there"
+! grep -q '77}' odd/metrics.jsonl || fail "a strange line of metrics is still there"
+
+# A configuration that was edited by hand is another model's, also where all shapes are the same.
+rm -rf edited && cp -r run edited && sed -i 's/"heads": 2/"heads": 4/' edited/config.json
+refused 'its run had other options: heads 2, now 4; was config.json changed?' --resume edited --steps 6
 
 # Two processes never train in one directory: the second is refused, and the first ends as if it were alone.
 "$train" "${small[@]}" --steps 3000 --out both --quiet >first.txt 2>&1 & first=$!

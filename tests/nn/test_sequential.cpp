@@ -48,3 +48,32 @@ TEST_CASE("Sequential: of no layers it is the identity; none of them is nullptr"
   CHECK(none(x).same_as(x));
   CHECK_THROWS_WITH_AS(none.add(nn::LayerPtr()), "Sequential: layer 0 is nullptr", ValueError);
 }
+
+namespace {
+
+// x + 1, and one more such layer at the end of `model` each time.
+class Grows final : public nn::Layer {
+ public:
+  explicit Grows(nn::Sequential& model) : model_(model) {}
+  Tensor forward(const Tensor& x) override {
+    for (int i = 0; i < 20; ++i) model_.add(nn::act::identity);  // enough to move what holds the layers
+    model_.add(Grows(model_));
+    return x + 1;
+  }
+  void members(nn::Members&) override {}
+
+ private:
+  nn::Sequential& model_;
+};
+
+}  // namespace
+
+TEST_CASE("Sequential: a layer that adds to it while it runs is heard the next time") {
+  nn::Sequential model;
+  model.add(Grows(model));
+  model.add(nn::act::relu);
+  const Tensor x = ones({2});
+  CHECK(to_vector(model(x)) == Values{2, 2});
+  CHECK(model.size() == 23);
+  CHECK(to_vector(model(x)) == Values{3, 3});
+}

@@ -36,6 +36,19 @@ TEST_CASE("optim-ema: swap shows the averages and puts the parameters back") {
   CHECK(average.state()[0].tensor.item() == 2);
 }
 
+TEST_CASE("optim-ema: between two swaps there is no update, which would mix the averages into the live weights") {
+  Tensor x = tensor({1.0});
+  optim::MovingAverage average({{"x", x}}, 0.5);
+  x.fill(3);
+  average.swap();
+  CHECK_THROWS_WITH_AS(average.update(), "MovingAverage: the model has the averages now; swap() them back before update()",
+                       ValueError);
+  average.swap();
+  CHECK(x.item() == 3);
+  average.update();
+  CHECK(average.state()[0].tensor.item() == 2);
+}
+
 TEST_CASE("optim-ema: a parameter that changed its dtype is refused, and nothing is swapped") {
   Tensor x = tensor({1.0}), y = tensor({0.5});
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);

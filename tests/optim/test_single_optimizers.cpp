@@ -125,6 +125,13 @@ TEST_CASE("optim-muon: a matrix shorter than 1e-7 is divided by that, not by its
   CHECK(y.item() == doctest::Approx(3.4445 * 0.1 - 4.775 * 1e-3 + 2.0315 * 1e-5).epsilon(1e-14));
 }
 
+TEST_CASE("optim-muon: numbers whose squares are ∞ are orthogonalised, too") {
+  Generator generator(4);
+  const Tensor x = randn({5, 9}, DType::f32, generator), y = optim::newton_schulz(x);
+  CHECK(difference(optim::newton_schulz(std::pow(2, 125) * x), y, 1e-6) == "");
+  CHECK(isnan(optim::newton_schulz(tensor({{1, std::nan("")}}))).at({0, 0}) == 1);
+}
+
 TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and shape") {
   Generator generator(3);
   for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{5, 9}, {9, 5}, {4, 4}}) {

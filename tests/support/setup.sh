@@ -57,8 +57,7 @@ install_packages() {
     [[ $installed == *" $package=installed "* ]] || missing+=("$package")
   done
   ((${#missing[@]})) || return 0
-  apt_install "${missing[@]}" || return 1
-  newly_installed=--fresh
+  apt_install "${missing[@]}"
 }
 
 # Installs the tools of the tests that are missing; to do without one is no failure.
@@ -85,13 +84,15 @@ apt_install() {
     say "Some packages could not be installed (see above). With GRADUS_SKIP_PACKAGES=1 this step is left out."
     return 1
   }
+  touch "$root/build/installed"
 }
 
-# configure PRESET: once; CMake itself sees to later changes of its files.
+# configure PRESET: once, and anew if the tree was moved or copied, or packages came; CMake itself sees to changes of its files.
 configure() {
-  local dir=$root/build/$1 fresh=${newly_installed:-}
+  local dir=$root/build/$1 fresh=
   if [[ -f $dir/CMakeCache.txt ]]; then
-    [[ $(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt") -ef $root ]] || fresh=--fresh  # moved or copied
+    [[ $(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt") -ef $root ]] || fresh=--fresh
+    [[ ! $root/build/installed -nt $dir/configured ]] || fresh=--fresh
     [[ -z $fresh && -f $dir/build.ninja && $dir/configured -nt $root/CMakePresets.json ]] && return
   fi
   say "configuring $1"

@@ -105,6 +105,8 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
       std::find_if(std::begin(dtypes), std::end(dtypes), [&](const auto& d) { return d.first == dtype; });
   check<ValueError>(found != std::end(dtypes), "--dtype: '{}' is none of f64, f32, f16", dtype);
   options.dtype = found->second;
+  check<ValueError>(options.html.empty() || (options.html != options.json && options.html != options.trace),
+                    "--html: {} is the file of --json or --trace; give the page another name", options.html);
   read_rest(app.remaining(), options);
   if (options.expression.empty() && options.trace.empty() && options.chapter.empty() && !options.values.empty()) {
     const auto& [name, value] = *options.values.begin();

@@ -154,7 +154,8 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     for (double& x : numeric.all) x = std::abs(x) < 1e-9 ? 0 : x;  // of rounding
     bool same = gradient.size() == numeric.all.size();
     for (std::size_t i = 0; same && i < gradient.size(); ++i) {
-      same = std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
+      same = std::isfinite(numeric.all[i]) &&
+             std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
     }
     rows.push_back({StyledLine(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)),
                     StyledLine(Role::gradient, brief(numeric, 48)),

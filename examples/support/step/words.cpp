@@ -48,8 +48,13 @@ std::string summary(const Values& values) {
 std::string tail(std::string_view name, std::size_t room) {
   const std::size_t dot = name.rfind('.'), before = dot == 0 || dot == name.npos ? dot : name.rfind('.', dot - 1);
   if (before != name.npos) room = std::max(room, std::min<std::size_t>(columns(name.substr(before)), 16));
-  if (columns(name) <= room) return std::string(name);
-  while (columns(name) + 1 > room && !name.empty()) name.remove_prefix(character_size(name));
+  std::size_t width = columns(name);
+  if (width <= room) return std::string(name);
+  while (width + 1 > room && !name.empty()) {
+    const std::size_t size = character_size(name);
+    width -= columns(name.substr(0, size));
+    name.remove_prefix(size);
+  }
   return "…" + std::string(name);
 }
 

@@ -40,6 +40,8 @@ grep -q 'naive recursion: 29' "$golden/shared.txt" || fail "naive recursion does
 grep -q 'dL/dx = nothing: cut by sign: it passes no gradient on' out.txt || fail "the text does not say that sign cuts"
 grep -q 'mul .*← w, sign(x\*2)$' out.txt || fail "the constant has no name: $(cat out.txt)"
 "$step" 'x*detach(x)' --x 3 | grep -q 'dL/dx = 3' || fail "detach passes a gradient on"
+"$step" 'u^v' --u 0 --v 0 >out.txt || fail "0^0 fails"
+grep -q '(L(v + h) − L(v − h)) / 2h = −∞ .*✗' out.txt || fail "an infinite difference is right: $(grep 2h out.txt)"
 LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other characters"
 
 # --- a chapter ------------------------------------------------------------------------------------------------------
@@ -94,6 +96,8 @@ expect '--text is an option of this program' 'text^2'
 expect "none of f64, f32, f16" x --x 1 --dtype f8
 expect 'a trace has no variables' --trace walk.json --x 1
 expect 'give one of an expression' x --x 1 --trace walk.json
+expect '--html: walk.json is the file of --json or --trace' --trace walk.json --html walk.json
+expect '--html: both is the file of --json or --trace' x --x 1 --html both --json both
 "$step" --trace nothing.json >out.txt 2>err.txt && fail "a missing trace is no error"
 "$step" '-x^2' --x=3 --dtype f32 --text | grep -q 'dL/dx = −6' || fail "an expression that begins with - is not read"
 "$step" 'x*h' --h 2 --x -1 | grep -q 'dL/dh = −1' || fail "a variable cannot be called h"

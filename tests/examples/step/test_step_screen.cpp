@@ -88,6 +88,9 @@ TEST_CASE("words: a long name loses its head") {
   CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
   CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
   CHECK(called(leaf, 1).text() == "#47 …norm1.gain");
+  const inspect::TracedTensor endless{  // in a time that grows as the name does, or this would take minutes
+      .number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = std::string(1'000'000, 'a')};
+  CHECK(called(endless, 16).text() == "#47 …" + std::string(11, 'a'));
 }
 
 TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {

@@ -82,6 +82,8 @@ BadCalls of_averages() {
       made("β ∞", {{"p", p}}, kInfinity, Raises::value, "MovingAverage: beta must be in [0, 1), got inf"),
       made("of nothing", {}, 0.9, Raises::value, "MovingAverage: no parameters to average"),
       made("one tensor twice", {{"p", p}, {"q", p}}, 0.9, Raises::value, "MovingAverage: q is given twice, first as p"),
+      made("two of one storage", {{"q", q}, {"p", p}, {"part", p.detach()}}, 0.9, Raises::value,
+           "MovingAverage: p and part share one storage, so that each would change both"),
       made("two of one name", {{"p", p}, {"p", q}}, 0.9, Raises::value, "MovingAverage: two tensors are named 'p'"),
       made("an undefined one", {{"p", p}, {"none", Tensor()}}, 0.9, Raises::graph, "MovingAverage: none is undefined"),
       made("ids", {{"ids", ones({2}, DType::i64)}}, 0.9, Raises::dtype, "MovingAverage: ids is i64"),

@@ -3,11 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { read, root } from "./tree.mjs";
 
+const files = new Map(); // each is read once
+function contents(file) {
+  if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
+  if (!files.has(file)) files.set(file, JSON.parse(read(`docs/${file}`)));
+  return files.get(file);
+}
+
 // "results/ch04.json#numbers.length.relative_error": what stands there. A step is a key, an index, or the id of an element.
 export function value_at(link) {
   const [file, path] = link.split("#");
-  if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
-  let value = JSON.parse(read(`docs/${file}`));
+  let value = contents(file);
   for (let rest = path.split("."); rest.length > 0;) {
     // Keys may have dots in them: the longest that fits is meant.
     const taken = Array.from(rest, (_, i) => rest.length - i).find(

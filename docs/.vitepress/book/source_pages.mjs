@@ -2,24 +2,22 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createHighlighter } from "shiki";
+import { code_theme } from "../markdown/code_theme.mjs";
 import { read, root } from "./tree.mjs";
 
-const style = `
-:root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e4e7eb); --paper: light-dark(#fff, #14171c);
-  --soft: light-dark(#57606a, #a3acb7); --panel: light-dark(#f6f7f9, #1d2128) }
+const look = `
 body { margin: 1rem; background: var(--paper); color: var(--ink); font: 14px/1.5 ui-monospace, "DejaVu Sans Mono", monospace }
-a { color: light-dark(#046ede, #4b9bf5) } pre { margin: 0; background: none !important; overflow-x: auto }
+a { color: var(--value) } pre { margin: 0; background: none !important; overflow-x: auto }
 .line::before { content: attr(data-n); display: inline-block; width: 4ch; margin-right: 2ch; text-align: right; color: var(--soft) }
 .line:target { background: light-dark(#fff3d6, #3a2a17) }
-.shiki span { color: light-dark(var(--shiki-light), var(--shiki-dark)) }
-:root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
+:root { color-scheme: light dark } :root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
 
-const page = (path, code) => `<!doctype html>
+const page = (path, code, up = "../".repeat(path.split("/").length - 1)) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${path}</title><link rel="icon" href="data:,"><style>${style}</style>
-<script>const look = localStorage.getItem("vitepress-theme-appearance"); // as the book's own pages
-if (["dark", "light"].includes(look)) document.documentElement.className = look</script></head>
-<body><p><a href="${"../".repeat(path.split("/").length)}index.html">The book</a></p><h1 style="font-size: 1em">${path}</h1>${code}</body></html>
+<title>${path}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${up}look.css">
+<script>const chosen = localStorage.getItem("vitepress-theme-appearance"); // as the book's own pages
+if (["dark", "light"].includes(chosen)) document.documentElement.className = chosen</script></head>
+<body><p><a href="${up}../index.html">The book</a></p><h1 style="font-size: 1em">${path}</h1>${code}</body></html>
 `;
 
 // The paths that the built pages link to.
@@ -38,8 +36,7 @@ function code_of(path, highlighter) {
   return highlighter
     .codeToHtml(read(path), {
       lang: languages[path.split(".").at(-1)] ?? "text",
-      themes: { light: "github-light", dark: "github-dark" },
-      defaultColor: false,
+      theme: code_theme.name,
     })
     .replaceAll('<span class="line">', () => `<span class="line" id="L${++number}" data-n="${number}">`);
 }
@@ -55,7 +52,10 @@ const is_folder = (path) => statSync(join(root, path)).isDirectory();
 
 export async function write_source_pages(out) {
   const langs = ["cpp", "bash", "javascript", "json"];
-  const highlighter = await createHighlighter({ themes: ["github-light", "github-dark"], langs });
+  const highlighter = await createHighlighter({ themes: [code_theme], langs });
+  const style = ["tokens.css", "code.css"].map((name) => read(`docs/.vitepress/theme/${name}`));
+  mkdirSync(join(out, "source"), { recursive: true });
+  writeFileSync(join(out, "source/look.css"), [...style, look].join("\n"));
   const paths = wanted(out);
   const within = (folder) =>
     readdirSync(join(root, folder))

@@ -213,6 +213,20 @@ export function book(md, { figures, problems, anchors = [] }) {
     return tokens.some(({ type }) => type === "heading_open") ? html + glyphs() : html; // a caption is no page
   };
   failing_fences(md);
+  render_once(md);
+}
+
+// VitePress renders each page twice, for the site and for its search. What a page's `env` was told is told to both.
+const rendered = new Map();
+function render_once(md) {
+  const render = md.render.bind(md);
+  md.render = (source, env = {}) => {
+    const key = `${env.relativePath}\n${source}`;
+    if (!rendered.has(key)) rendered.set(key, { html: render(source, env), told: { ...env } });
+    const { html, told } = rendered.get(key);
+    Object.assign(env, { ...told, ...env });
+    return html;
+  };
 }
 
 // ```cpp fails="…": code that must fail with this message.

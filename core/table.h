@@ -21,6 +21,9 @@ template <typename T> struct Variant {
   T value;                      // such as a factory
 };
 
+// What is said where a table has no row of the wanted name.
+std::string unknown_variant(std::string_view table, std::string_view wanted, const std::vector<std::string>& names);
+
 // All variants of one kind of part.
 template <typename T> struct Table {
   std::string_view name;  // what messages call such a part: "norm"
@@ -34,8 +37,7 @@ template <typename T> struct Table {
     }
     std::vector<std::string> names;
     for (const auto& variant : variants) names.emplace_back(variant.name);
-    check<ValueError>(!names.empty(), "unknown {} '{}'; there is none yet", name, wanted);
-    throw ValueError(fmt::format("unknown {} '{}'; did you mean '{}'?", name, wanted, nearest(lower, names)));
+    throw ValueError(unknown_variant(name, wanted, names));
   }
 };
 

@@ -1,7 +1,6 @@
 // The family of norms that can stand in a Transformer block: a row for each, and all their headers.
 #pragma once
 
-#include <numeric>
 #include <optional>
 
 #include "core/table.h"
@@ -32,67 +31,8 @@ struct NormTraits {
 // Makes a norm over the last axis of [..., width].
 using MakeNorm = Factory<LayerPtr, NormOptions, NormTraits>;
 
-// What the rows need.
-namespace norm_rows {
-
-// A norm of samples [N, C], made with these arguments, as one of every token: see PerToken.
-template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
-  return std::make_unique<PerToken>(std::make_unique<Norm>(std::forward<Args>(args)...));
-}
-
-// The ε asked for, or 1e-5.
-inline double eps_of(const NormOptions& o) { return o.eps.value_or(1e-5); }
-
-// How many groups "group" cuts the width into: 4 if that divides it, else 2, else 1; each has two features or more.
-inline int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
-
-}  // namespace norm_rows
-
 // The norms by name: "layer", "rms", …
-inline const Table<MakeNorm>& norms() {
-  using O = NormOptions;
-  using namespace norm_rows;
-  static const Table<MakeNorm> family{
-      "norm",
-      {
-          {"layer", "norm-layer",
-           [](const O& o) { return std::make_unique<LayerNorm>(o.width, LayerNormOptions{eps_of(o)}); }},
-          {"layer-nobias", "norm-nobias",
-           [](const O& o) {
-             return std::make_unique<LayerNorm>(o.width, LayerNormOptions{.eps = eps_of(o), .bias = false});
-           }},
-          {"layer-std", "norm-layer-std",
-           [](const O& o) {
-             return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)});
-           }},
-          {"center-only", "norm-center-only",
-           {[](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }, {.eps = false}}},
-          {"scale-only", "norm-scale-only",
-           [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
-          {"rms", "norm-rms",
-           {[](const O& o) {
-              return std::make_unique<RMSNorm>(o.width,
-                                               RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
-            },
-            {.one_plus_gain = true}}},
-          {"rms-noeps", "norm-rms-noeps",
-           {[](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }, {.eps = false}}},
-          {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, eps_of(o)); }},
-          {"rms-upcast", "norm-upcast",
-           [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{eps_of(o)}); }},
-          {"scale", "norm-scale", [](const O& o) { return std::make_unique<ScaleNorm>(o.width, eps_of(o)); }},
-          {"dyt", "norm-dyt", {[](const O& o) { return std::make_unique<DynamicTanh>(o.width); }, {.eps = false}}},
-          // Each token's features in groups: layer norm of each group.
-          {"group", "norm-group",
-           [](const O& o) {
-             return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = eps_of(o)});
-           }},
-          // Over all tokens of the batch: in training each sees the others, later ones too.
-          {"batch", "norm-batch",
-           [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = eps_of(o)}); }},
-      }};
-  return family;
-}
+const Table<MakeNorm>& norms();
 
 using NormChoice = Choice<norms>;  // a name in the table, or a MakeNorm
 

@@ -220,9 +220,9 @@ const faults = [
   text(
     "README: a recipe",
     "README.md",
-    "`nn/norm/norm_table.h`",
-    "`nn/norm/table.h`",
-    /there is no nn\/norm\/table\.h/,
+    "`nn/norm/norm_table.cpp`",
+    "`nn/norm/table.cpp`",
+    /there is no nn\/norm\/table\.cpp/,
     short,
   ),
   text("list of ids", "tests/formula_ids.txt", "norm-rms\n", "norm-rms\nnorm-new\n", /norm-new has no section/, short),

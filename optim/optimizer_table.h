@@ -1,4 +1,4 @@
-// The family of optimizers: a row for each, and all their headers.
+// The family of optimizers, and all their headers. Its rows are in optimizer_table.cpp.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The family of activations: a row for each, and all their headers.
+// The family of activations, and all their headers. Its rows are in activation_table.cpp.
 #pragma once
 
 #include "core/table.h"

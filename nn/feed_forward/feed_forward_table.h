@@ -1,4 +1,4 @@
-// The family of feed-forward layers: a row for each, and the headers of what they are made of.
+// The family of feed-forward layers, and the headers of what they are made of. Its rows are in feed_forward_table.cpp.
 #pragma once
 
 #include "core/table.h"

@@ -1,4 +1,4 @@
-// The family of norms that can stand in a Transformer block: a row for each, and all their headers.
+// The family of norms that can stand in a Transformer block, and all their headers. Its rows are in norm_table.cpp.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 #include "core/tensor/check.h"
 #include "examples/support/command_line.h"
 #include "examples/support/train_config.h"
-#include "tests/fuzz/same_options.h"
+#include "tests/fuzz/support/same_options.h"
 #include "tests/fuzz/target.h"
 
 using namespace gradus;

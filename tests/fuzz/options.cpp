@@ -4,7 +4,7 @@
 
 #include "core/tensor/check.h"
 #include "examples/support/command_line.h"
-#include "tests/fuzz/same_options.h"
+#include "tests/fuzz/support/same_options.h"
 #include "tests/fuzz/target.h"
 
 using namespace gradus;

@@ -1,5 +1,4 @@
-// Options that were accepted come back the same when config.json, or a command line, repeats them.
-#pragma once
+#include "tests/fuzz/support/same_options.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +8,7 @@
 
 namespace gradus::fuzz {
 
-inline void require_same_when_written(const examples::TrainOptions& options) {
+void require_same_when_written(const examples::TrainOptions& options) {
   const auto written = examples::to_json(options);
   examples::TrainOptions from_config, from_flags;
   examples::from_json(nlohmann::json::parse(written.dump()), from_config, "config.json");

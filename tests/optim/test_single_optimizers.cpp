@@ -129,6 +129,11 @@ TEST_CASE("optim-muon: numbers whose squares are ∞ are orthogonalised, too") {
   Generator generator(4);
   const Tensor x = randn({5, 9}, DType::f32, generator), y = optim::newton_schulz(x);
   CHECK(difference(optim::newton_schulz(std::pow(2, 125) * x), y, 1e-6) == "");
+  for (const double scale : {1.0, std::pow(2, 125)}) {  // singular values 3 and 1, and the largest number is below 0
+    const Tensor crossed = optim::newton_schulz(scale * tensor({{0, -3}, {-1, 0}}));
+    CHECK(crossed.at({0, 1}) < -0.6);
+    CHECK(crossed.at({1, 0}) < -0.6);
+  }
   CHECK(isnan(optim::newton_schulz(tensor({{1, std::nan("")}}))).at({0, 0}) == 1);
 }
 

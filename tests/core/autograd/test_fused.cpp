@@ -123,12 +123,14 @@ TEST_CASE("fused: inputs that depend on each other are counted once") {
 
 TEST_CASE("fused: an input that the formula does not use has no gradient, at any order") {
   const auto ignores_second = [](const Tensors& in) { return square(in[0]); };
-  for (bool create_graph : {false, true}) {
-    const Tensor x = leaf(3), other = leaf(5);
-    const Tensor y = fused("op", {x, other}, ignores_second, std::make_unique<SquareKernel>());
-    const Tensors found = grad({y}, {x, other}, {.create_graph = create_graph, .allow_unused = true});
-    CHECK(found[0].item() == 6);
-    CHECK_FALSE(found[1].defined());
+  for (const DType dtype : {DType::f64, DType::f16}) {
+    for (bool create_graph : {false, true}) {
+      const Tensor x = tensor(3, dtype).set_requires_grad(), other = tensor(5, dtype).set_requires_grad();
+      const Tensor y = fused("op", {x, other}, ignores_second, std::make_unique<SquareKernel>());
+      const Tensors found = grad({y}, {x, other}, {.create_graph = create_graph, .allow_unused = true});
+      CHECK(found[0].item() == 6);
+      CHECK_FALSE(found[1].defined());
+    }
   }
 }
 

@@ -46,7 +46,7 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   constexpr double a = 3.4445, b = -4.7750, c = 2.0315;
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product
-  const double largest = max(abs(y)).item();
+  const double largest = y.numel() > 0 ? max(abs(y)).item() : 0;
   if (largest > 0) y = y / largest;  // squares of very large numbers would be ∞
   const double norm = std::sqrt(sum(square(y)).item());
   y = y / std::max(norm, 1e-7 / largest);  // no singular value is above 1

@@ -19,6 +19,14 @@ template <typename T> void write(nlohmann::ordered_json& json, const T& value) {
   }
 }
 
+nlohmann::ordered_json written(const TrainOptions& options, bool only_fixed) {
+  nlohmann::ordered_json json;
+  for_each_field(options, [&](const OptionGroup& group, const char* name, const auto& value, const char*) {
+    if (group.fixed || !only_fixed) write(json[name], value);
+  });
+  return json;
+}
+
 // Is it there as it is written? Not a fraction in a whole number, for example, or one that is out of range.
 template <typename T> bool read(const nlohmann::json& json, T& value) {
   if constexpr (IsChoice<T>::value) {
@@ -46,11 +54,7 @@ void check_known(const nlohmann::json& json, const std::string& file) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const TrainOptions& options) {
-  nlohmann::ordered_json json;
-  for_each_field(options, [&](const OptionGroup&, const char* name, const auto& value, const char*) { write(json[name], value); });
-  return json;
-}
+nlohmann::ordered_json to_json(const TrainOptions& options) { return written(options, false); }
 
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file) {
   check_known(json, file);
@@ -76,13 +80,7 @@ void check_resumable(const TrainOptions& run, const TrainOptions& wanted) {
   });
 }
 
-std::string fixed_options(const TrainOptions& options) {
-  nlohmann::ordered_json json;
-  for_each_field(options, [&](const OptionGroup& group, const char* name, const auto& value, const char*) {
-    if (group.fixed) write(json[name], value);
-  });
-  return json.dump();
-}
+std::string fixed_options(const TrainOptions& options) { return written(options, true).dump(); }
 
 void check_fixed_options(const TrainOptions& options, const std::string& text, const std::string& file) {
   const nlohmann::json then = read_json(text), now = to_json(options);

@@ -49,8 +49,8 @@ class Trainer {
   // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
   // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"); "average/" and the path, where an
   // average is kept. Metadata: "step", "optimizer", "schedule" (for the reader; it is a function of the step), "options" (those
-  // that the tensors depend on, as JSON), "text" (the corpus' fingerprint), and "generator.NAME.seed" and ".counter" of "batches" and "default". IoError if
-  // it cannot be written, and then the old file is still whole.
+  // that the tensors depend on, as JSON), "text" (the corpus' fingerprint), and "generator.NAME.seed" and ".counter" of
+  // "batches" and "default". IoError if it cannot be written, and then the old file is still whole.
   void save(const std::filesystem::path& path);
   // Nothing changes unless all of it fits: IoError for a file that is no checkpoint; ValueError for other options, and
   // with a list of all tensors that are missing, unexpected or of another shape. When not strict, loads what fits and

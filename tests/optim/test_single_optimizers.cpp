@@ -154,6 +154,7 @@ TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and
   }
   CHECK_THROWS_WITH_AS(optim::newton_schulz(zeros({3})), "newton_schulz: needs a matrix, got shape [3]", ShapeError);
   CHECK(equal(optim::newton_schulz(zeros({2, 3})), zeros({2, 3})));
+  CHECK(optim::newton_schulz(zeros({0, 3})).shape() == Shape{0, 3});
 }
 
 TEST_CASE("optim-muon: by their role, embeddings, positions, heads, gains and biases are AdamW's") {

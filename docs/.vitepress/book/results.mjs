@@ -5,8 +5,10 @@ import { read, root } from "./tree.mjs";
 
 const files = new Map(); // each is read once
 function contents(file) {
-  if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
-  if (!files.has(file)) files.set(file, JSON.parse(read(`docs/${file}`)));
+  if (!files.has(file)) {
+    if (!existsSync(join(root, "docs", file))) throw new Error(`there is no docs/${file}`);
+    files.set(file, JSON.parse(read(`docs/${file}`)));
+  }
   return files.get(file);
 }
 

@@ -16,9 +16,11 @@ record() { tracer=("$(command -v strace)" -y -o "$1" -e "trace=$traced"); }
 disturb() { tracer=("$(command -v strace)" -o /dev/null -e "trace=$1" -e "inject=$1:$3:when=$2"); }
 
 # calls_in LOG: "CALL N" for each that changes a file in victim/ or the folder itself. Not where the folder is closed: that
-# ends its lock even if it fails, but a call that strace lets fail is not made.
+# ends its lock even if it fails, but a call that strace lets fail is not made. What is written may name the folder: of a write
+# only the file counts.
 calls_in() {
-  awk -F '[(,]' '{ ++n[$1] } /victim[\/>"]/ && ($1 != "openat" || /O_CREAT/) && ($1 != "close" || !/victim>/) { print $1, n[$1] }' "$1"
+  awk -F '[(,]' '{ ++n[$1] } ($1 ~ /write/ ? $2 : $0) ~ /victim[\/>"]/ &&
+    ($1 != "openat" || /O_CREAT/) && ($1 != "close" || !/victim>/) { print $1, n[$1] }' "$1"
 }
 
 # spread COUNT: COUNT lines of the standard input, at even distances; all for "all".

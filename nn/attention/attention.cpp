@@ -112,6 +112,21 @@ bool has_fast_path(const Tensor& q, const Tensor& k, const ScaledDotOptions& o) 
   return sees_itself && !o.mask.defined() && !o.bias.defined() && o.softcap == 0 && o.dropout == 0;
 }
 
+// f(q, k, v, options), in f32 where they are f16: scores are larger than their softmax, and than the result.
+template <typename F>
+Tensor with_wide_scores(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options, const F& f) {
+  return in_f32({q, k, v, options.bias, options.sink}, [&](const Tensors& in) {
+    ScaledDotOptions wide = options;
+    wide.bias = in[3];
+    wide.sink = in[4];
+    return f(in[0], in[1], in[2], wide);
+  });
+}
+
+Tensor attention_by_ops(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
+  return weigh_values(probabilities(q, k, options), v);
+}
+
 // The formula for the options that the fast path takes: no mask, bias, softcap or dropout.
 Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   const double scale = scale_of(q, options);
@@ -139,8 +154,8 @@ Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, con
 
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   check_shapes(q, k, v, options);
-  if (formula_only()) return formula::attention(q, k, v, options);
-  if (!has_fast_path(q, k, options)) return weigh_values(probabilities(q, k, options), v);
+  if (formula_only()) return with_wide_scores(q, k, v, options, formula::attention);
+  if (!has_fast_path(q, k, options)) return with_wide_scores(q, k, v, options, attention_by_ops);
   return tiled_attention(q, k, v, options);
 }
 
@@ -177,7 +192,8 @@ Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {
 
 Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   check_shapes(q, k, k, options);
-  return probabilities(q, k, options);
+  return with_wide_scores(q, k, {}, options, [](const Tensor& wide_q, const Tensor& wide_k, const Tensor&,
+                                                const ScaledDotOptions& wide) { return probabilities(wide_q, wide_k, wide); });
 }
 
 }  // namespace gradus::nn

@@ -49,6 +49,7 @@ TEST_CASE("norms in f16: rows of 300s, whose squares f16 does not hold, by kerne
   for (int64_t i = 0; i < 8; ++i) uneven.set({i, 0, 0}, -300);
   const Tensor exact = cast(uneven, DType::f64);
   const Tensor radius = tensor(4, DType::f16), wide_radius = tensor(4, DType::f64);
+  const nn::DeviationForm inside{.eps_outside = false};
   using Norm = std::function<Tensor(const Tensor&, const Tensor&)>;
   const std::pair<const char*, Norm> norms[] = {
       {"rms", [&](const Tensor& z, const Tensor&) { return nn::rms_norm(z, none, 1e-5); }},
@@ -56,6 +57,9 @@ TEST_CASE("norms in f16: rows of 300s, whose squares f16 does not hold, by kerne
       {"rms-l2", [&](const Tensor& z, const Tensor&) { return nn::rms_norm_l2(z, none, 1e-5); }},
       {"scale", [&](const Tensor& z, const Tensor& r) { return nn::scale_norm(z, r, 1e-5); }},
       {"layer", [&](const Tensor& z, const Tensor&) { return nn::layer_norm(z, {16}, none, none, 1e-5); }},
+      {"layer-std", [&](const Tensor& z, const Tensor&) { return nn::layer_norm_std(z, none, none, 1e-5); }},
+      {"layer-std, ε inside", [&](const Tensor& z, const Tensor&) { return nn::layer_norm_std(z, none, none, 1e-5, inside); }},
+      {"scale-only", [&](const Tensor& z, const Tensor&) { return nn::scale_only_norm(z, none, 1); }},
       {"group", [&](const Tensor& z, const Tensor&) { return nn::group_norm(z, 2, none, none, 1e-5); }},
       {"instance", [&](const Tensor& z, const Tensor&) { return nn::instance_norm(z, none, none, 1e-5); }},
       {"batch", [&](const Tensor& z, const Tensor&) { return nn::batch_norm(z, none, none, 1e-5); }},
@@ -79,6 +83,41 @@ TEST_CASE("norms in f16: the graph of the backward pass is computed in f32 too")
     return grad({nn::rms_norm(x)}, {x}, {.seeds = {seed}, .create_graph = create_graph})[0].detach();
   };
   CHECK(difference(cast(gradient(true), DType::f64) * 100, cast(gradient(false), DType::f64) * 100, 8 * 0x1p-11) == "");
+}
+
+// A row of 1e-4: its variance, 1e-8, is not a number of f16.
+TEST_CASE("norm-layer-std, norm-scale-only: in f16, gradients of rows too small for their variance") {
+  const Tensor row = tensor({{1e-4, -1e-4, 1e-4, -1e-4}}, DType::f16), seed = tensor({{1, 2, 3, 4}});
+  const auto gradient = [&](DType dtype, const auto& norm) {
+    const Tensor x = cast(row, dtype).detached_copy().set_requires_grad();
+    return cast(grad({norm(x)}, {x}, {.seeds = {cast(seed, dtype)}})[0], DType::f64);
+  };
+  const auto deviation = [](const Tensor& x) { return nn::layer_norm_std(x, {}, {}, 1e-8); };
+  const auto scale = [](const Tensor& x) { return nn::scale_only_norm(x, {}, 1e-8); };
+  CHECK(difference(gradient(DType::f16, deviation), gradient(DType::f64, deviation), 2e-3) == "");
+  CHECK(difference(gradient(DType::f16, scale), gradient(DType::f64, scale), 2e-3) == "");
+}
+
+// Each q · k is 8 · 200² = 320000, beyond f16; its softmax is not.
+TEST_CASE("attn-scaled-dot: in f16, with each option, by kernel and by formula, scores may be beyond 65504") {
+  const Tensor q = full({1, 2, 1, 8}, 200, DType::f16), v = cast(reshape(arange(16), {1, 2, 1, 8}), DType::f16);
+  Tensor k = q.detached_copy();
+  k.set({0, 1, 0, 0}, 199);  // the second key's score is 200 / √8 less
+  const Tensor mask = ones({1, 1, 2, 2}, DType::i64), bias = tensor({{0, 70}, {70, 0}}, DType::f16);
+  const nn::ScaledDotOptions plain, masked{.mask = mask}, biased{.bias = bias}, capped{.softcap = 50},
+      beside{.mask = mask, .sink = zeros({1}, DType::f16)};
+  for (const nn::ScaledDotOptions& options : {plain, masked, biased, capped, beside}) {
+    nn::ScaledDotOptions wide = options;
+    if (wide.bias.defined()) wide.bias = cast(wide.bias, DType::f64);
+    if (wide.sink.defined()) wide.sink = cast(wide.sink, DType::f64);
+    const Tensor q64 = cast(q, DType::f64), k64 = cast(k, DType::f64), v64 = cast(v, DType::f64);
+    const Tensor p = nn::attention_probabilities(q64, k64, wide), y = nn::attention(q64, k64, v64, wide);
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      CHECK(difference(cast(nn::attention_probabilities(q, k, options), DType::f64), p, 0x1p-11) == "");
+      CHECK(difference(cast(nn::attention(q, k, v, options), DType::f64), y, 0x1p-11) == "");
+    }
+  }
 }
 
 TEST_CASE("loss-cross-entropy, loss-nll: f16 means over more rows than f16 can count") {

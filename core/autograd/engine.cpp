@@ -30,7 +30,8 @@ using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 // #endregion inside-pending
 
-// Off the tape. A gradient that something else holds too is copied, so that changing it changes nothing else.
+// The gradient off the tape, as a tensor that nothing else holds: copied if something does, so that a change of it is no
+// other's change.
 Tensor owned(const Tensor& gradient) {
   return gradient.is_leaf() && gradient.sole_owner() ? gradient : gradient.detached_copy();
 }
@@ -42,11 +43,11 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
   for (const GradientHook& hook : hooks) {
     if (!gradient.requires_grad()) gradient = owned(gradient);
     const Tensor changed = hook(gradient);
-    const char* made = changed.defined() ? "returned" : "left";  // set_data changes what it was given
+    const char* made = changed.defined() ? "returned a gradient of" : "changed its gradient to";  // by set_data
     if (changed.defined()) gradient = changed;
-    check<ShapeError>(gradient.shape() == tensor.shape(), "hook: {} shape {} for a tensor of {}", made, gradient.shape(),
+    check<ShapeError>(gradient.shape() == tensor.shape(), "hook: {} shape {}, for a tensor of {}", made, gradient.shape(),
                       tensor.shape());
-    check<DTypeError>(gradient.dtype() == tensor.dtype(), "hook: {} {} for a tensor of {}", made, gradient.dtype(),
+    check<DTypeError>(gradient.dtype() == tensor.dtype(), "hook: {} {}, for a tensor of {}", made, gradient.dtype(),
                       tensor.dtype());
   }
   return gradient;
@@ -75,33 +76,37 @@ void check_still_fits(const Tensor& tensor, const Tensor& gradient) {
                     "no shape in a hook", tensor.shape(), tensor.dtype(), gradient.shape(), gradient.dtype());
 }
 
-// A walk, which may be inside of a rule or a hook of another, as checkpoints make them. One that walks its own graph would never
-// end, or free the node whose rule is running.
-class NestedWalk {
+// A walk that is under way. A rule or a hook may start another inside of it, as checkpoints do. One that walked its own graph
+// would never end, or free the node whose rule is running.
+class RunningWalk {
  public:
-  explicit NestedWalk(const char* caller) : outer_(innermost_), depth_(outer_ != nullptr ? outer_->depth_ + 1 : 1) {
-    check<GraphError>(depth_ <= 100, "{}: 100 walks inside one another; a rule or a hook walks the graph that it is part of", caller);
+  explicit RunningWalk(const char* caller)
+      : caller_(caller), outer_(innermost_), depth_(outer_ != nullptr ? outer_->depth_ + 1 : 1) {
+    check<GraphError>(depth_ <= kDeepest, "{}: {} walks inside one another; a rule or a hook walks the graph that it is part of",
+                      caller, kDeepest);
     innermost_ = this;
   }
-  ~NestedWalk() { innermost_ = outer_; }
-  NestedWalk(const NestedWalk&) = delete;
-  NestedWalk& operator=(const NestedWalk&) = delete;
+  ~RunningWalk() { innermost_ = outer_; }
+  RunningWalk(const RunningWalk&) = delete;
+  RunningWalk& operator=(const RunningWalk&) = delete;
 
-  void runs(const Node& node) { running_ = &node; }
-  // GraphError if an outer walk runs that node, too, unless it is to be kept.
-  void ran(const Node& node, bool keep) {
+  void enter_rule(const Node& node) { running_ = &node; }
+  // GraphError if the node is to be freed, and an outer walk is inside of its rule.
+  void leave_rule(const Node& node, bool keep) {
     running_ = nullptr;
-    for (const NestedWalk* walk = keep ? nullptr : outer_; walk != nullptr; walk = walk->outer_) {
-      check<GraphError>(walk->running_ != &node, "backward: within the rule of {} it would free that op; use retain_graph = true",
-                        node.name());
+    for (const RunningWalk* walk = keep ? nullptr : outer_; walk != nullptr; walk = walk->outer_) {
+      check<GraphError>(walk->running_ != &node, "{}: this walk would free the op {} while its rule is running; use retain_graph = true",
+                        caller_, node.name());
     }
   }
 
  private:
+  static constexpr int kDeepest = 100;  // far more than checkpoints need, far less than the stack holds
+  const char* const caller_;
   const Node* running_ = nullptr;  // whose rule this walk has called
-  NestedWalk* const outer_;
+  RunningWalk* const outer_;
   const int depth_;
-  inline static thread_local constinit NestedWalk* innermost_ = nullptr;
+  inline static thread_local constinit RunningWalk* innermost_ = nullptr;
 };
 
 }  // namespace
@@ -151,20 +156,23 @@ class BackwardPass {
   // From y to the inputs of the op that made it.
   void hand_on(const Tensor& y, const Tensor& gradient) {
     check<GraphError>(!y.graph_freed(),
-                      "backward: this part of the graph was freed by an earlier backward, or one that failed; to walk it "
-                      "twice, call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true");
+                      "{}: this part of the graph was freed by an earlier backward, or one that failed; to walk it twice, "
+                      "call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true", options_.caller);
     const Node& node = *y.node();
-    nested_.runs(node);
+    walk_.enter_rule(node);
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
+    const std::uint32_t version = gradient.version();
     gradients_.assign(node.input_count(), Gradient());
     node.backward(s, gradients_);
+    check<GraphError>(gradient.version() == version, "{}: the backward rule changed dL/dy in place, which others may hold; let it "
+                      "change a detached_copy()", node.name());
     if (careful_) finite_ = check_backward(y, s, gradients_) && finite_;
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       if (s.needs(i) && gradients_[i].values.defined()) {
         deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
       }
     }
-    nested_.ran(node, options_.keep_graph);
+    walk_.leave_rule(node, options_.keep_graph);
     if (!options_.keep_graph) y.take_node();
   }
   // #endregion inside-hand-on
@@ -215,7 +223,7 @@ class BackwardPass {
   // #endregion inside-in-full
 
   Options options_;
-  NestedWalk nested_{options_.caller};
+  RunningWalk walk_{options_.caller};
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
   Watcher* const watcher_ = Watch::current();
   const Watch inner_{nullptr};           // a walk inside of this one is not watched,

@@ -27,7 +27,7 @@ for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
 for files in ("/usr/include/fmt/*", "*/core/kernels/*", "*/core/tensor/*"):
     skip(f"-gfi {files}")
 for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.namespace.::Arrival",
-             ".anonymous.namespace.::NestedWalk"):
+             "AnomalyMode", ".anonymous.namespace.::RunningWalk"):
     skip(f"-rfu ^gradus::{name}::")
 skip("-rfu ^gradus::(wants_node|constant|grad_enabled|anomaly_enabled|.anonymous.namespace.::check_still_fits)[(]")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")

@@ -135,14 +135,23 @@ BadCalls walk_rows() {
     const Tensor y = record("odd", tensor(1, DType::f64), {w}, [](const Backward& s) { return grad({s.output()}, {s.input(0)})[0]; });
     y.backward();
   };
-  const auto freed_by_its_rule = [] {
+  const auto freed_by_its_rule = [](bool by_grad) {
+    return [by_grad] {
+      const Tensor w = leaf({1, 2});
+      const auto once = std::make_shared<bool>(true);
+      const Tensor y = record("odd", tensor(1, DType::f64), {w}, [=](const Backward& s) {
+        if (!std::exchange(*once, false)) return s.grad * s.input(0);
+        if (by_grad) return grad({s.output()}, {s.input(0)})[0];
+        backward({s.output()});
+        return Tensor();
+      });
+      backward({y}, {}, by_grad);
+    };
+  };
+  const auto filled_by_its_rule = [] {
     const Tensor w = leaf({1, 2});
-    const auto once = std::make_shared<bool>(true);
-    const Tensor y = record("odd", tensor(1, DType::f64), {w}, [once](const Backward& s) {
-      if (std::exchange(*once, false)) backward({s.output()});
-      return s.grad * s.input(0);
-    });
-    y.backward();
+    record("odd", tensor({1, 2}, DType::f64), {w}, [](const Backward& s) { return Tensor(s.grad).fill(3), s.grad; })
+        .backward(ones({2}, DType::f64));
   };
   const auto with_a_hook_that_sets = [](const Tensor& data) {
     return [=] {
@@ -185,15 +194,20 @@ BadCalls walk_rows() {
       {"a graph walked twice", twice, Raises::graph, "backward: this part of the graph was freed by an earlier backward"},
       {"a rule that walks its own graph", within_its_rule, Raises::graph, "grad: 100 walks inside one another; a rule or a hook"},
       {"a hook that walks its own graph", within_a_hook, Raises::graph, "backward: 100 walks inside one another; a rule or a"},
-      {"a rule that frees its own op", freed_by_its_rule, Raises::graph, "backward: within the rule of odd it would free that op"},
+      {"a rule that frees its own op", freed_by_its_rule(false), Raises::graph,
+       "backward: this walk would free the op odd while its rule is running; use retain_graph = true"},
+      {"a rule that frees its own op by grad", freed_by_its_rule(true), Raises::graph,
+       "grad: this walk would free the op odd while its rule is running"},
+      {"a rule that changes the gradient it is given", filled_by_its_rule, Raises::graph,
+       "odd: the backward rule changed dL/dy in place, which others may hold; let it change a detached_copy()"},
       {"a hook that gives its gradient another shape", with_a_hook_that_sets(ones({100}, DType::f64)),
-       Raises::shape, "hook: left shape [100] for a tensor of [2]"},
+       Raises::shape, "hook: changed its gradient to shape [100], for a tensor of [2]"},
       {"a hook that gives its gradient another dtype", with_a_hook_that_sets(ones({2})),
-       Raises::dtype, "hook: left f32 for a tensor of f64"},
+       Raises::dtype, "hook: changed its gradient to f32, for a tensor of f64"},
       {"a hook that changes the shape", with_hook_giving(ones({3}, DType::f64)),
-       Raises::shape, "hook: returned shape [3] for a tensor of [2]"},
+       Raises::shape, "hook: returned a gradient of shape [3], for a tensor of [2]"},
       {"a hook that changes the dtype", with_hook_giving(ones({2})),
-       Raises::dtype, "hook: returned f32 for a tensor of f64"},
+       Raises::dtype, "hook: returned a gradient of f32, for a tensor of f64"},
       {"an input changed in place", filled, Raises::graph, "mul: the input (shape [2]) was changed in place"},
       {"an input of another shape", reshaped,
        Raises::graph, "mul: input 0 was given another shape or dtype, [1] of f64, after it was recorded"},

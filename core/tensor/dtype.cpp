@@ -24,7 +24,7 @@ DType dtype_from_name(std::string_view name) {
 
 void check_holds(const char* op, DType dtype, double value) {
   const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
-  check<DTypeError>(is_floating(dtype) || whole, "{}: an i64 tensor cannot hold {}; use cast(x, DType::f32) first", op, value);
+  check<DTypeError>(is_floating(dtype) || whole, "{}: an i64 tensor cannot hold {}; take a floating dtype, for a tensor by cast(x, DType::f32)", op, value);
 }
 
 }  // namespace gradus

@@ -46,7 +46,7 @@ TEST_CASE("elementary functions: integers have none") {
   CHECK_THROWS_WITH_AS(x / x, "div: needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first",
                        DTypeError);
   CHECK_THROWS_AS(pow(x, x), DTypeError);
-  CHECK_THROWS_WITH_AS(x * 0.5, "mul: an i64 tensor cannot hold 0.5; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(x * 0.5, "mul: an i64 tensor cannot hold 0.5; take a floating dtype, for a tensor by cast(x, DType::f32)", DTypeError);
 }
 
 TEST_CASE("clamp: the ends must be in order") {

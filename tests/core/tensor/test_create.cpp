@@ -59,7 +59,7 @@ TEST_CASE("full, zeros, ones, and their _like: shape and dtype of the model") {
   CHECK(scalar_like(model, 2.5).shape() == Shape{});
   CHECK(scalar_like(model, 2.5).dtype() == DType::f64);
   CHECK_THROWS_WITH_AS(scalar_like(zeros({1}, DType::i64), 0.5),
-                       "scalar_like: an i64 tensor cannot hold 0.5; use cast(x, DType::f32) first", DTypeError);
+                       "scalar_like: an i64 tensor cannot hold 0.5; take a floating dtype, for a tensor by cast(x, DType::f32)", DTypeError);
 }
 
 template <typename... Numbers> constexpr bool without_dtype = requires(Numbers... numbers) { arange(numbers...); };

@@ -1,24 +1,50 @@
 #include "optim/checks.h"
 
+#include <algorithm>
 #include <map>
 
 namespace gradus::optim {
 
 void check_parameters(const char* who, const NamedTensors& parameters) {
   std::map<std::uint64_t, std::string> names;  // by the tensor's number, to find one that is given twice
-  std::map<const void*, std::string> stored;   // by its storage, as detach() shares it
-  for (const auto& [name, tensor, role] : parameters) {
+  std::vector<Changed> all;
+  for (const NamedTensor& parameter : parameters) {
+    const auto& [name, tensor, role] = parameter;
     check<GraphError>(tensor.defined(), "{}: {} is undefined", who, name);
     check<GraphError>(tensor.is_leaf(), "{}: {} was made by an op and cannot be changed in place", who, name);
     check<DTypeError>(tensor.dtype() == DType::f32 || tensor.dtype() == DType::f64,
                       "{}: {} is {}, too coarse to be changed by small steps; use f32 or f64", who, name, tensor.dtype());
     const auto [first, added] = names.emplace(tensor.number(), name);
     check<ValueError>(added, "{}: {} is given twice, first as {}", who, name, first->second);
-    const auto [other, alone] = stored.emplace(tensor.bytes(), name);
-    check<ValueError>(alone || tensor.numel() == 0, "{}: {} and {} share one storage, so that each would change both; give one of "
-                      "them, or a detached_copy()", who, other->second, name);
+    all.push_back({"", parameter});
   }
+  check_apart(who, all);
   io::check_names(who, parameters);
+}
+
+void check_apart(const char* who, const std::vector<Changed>& tensors) {
+  using Stored = std::pair<const void*, std::size_t>;  // where, and the index of the tensor
+  std::vector<Stored> stored;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& tensor = tensors[i].named.tensor;
+    if (tensor.numel() > 0) stored.emplace_back(tensor.bytes(), i);
+  }
+  std::sort(stored.begin(), stored.end());
+  for (std::size_t i = 1; i < stored.size(); ++i) {
+    if (stored[i].first != stored[i - 1].first) continue;
+    const Changed &one = tensors[stored[i - 1].second], &other = tensors[stored[i].second];
+    throw ValueError(fmt::format("{}: {}{} and {}{} share one storage, so that each would change both; give one of them, or a "
+                                 "detached_copy()", who, one.what, one.named.name, other.what, other.named.name));
+  }
+  for (const auto& [what, named] : tensors) {
+    const Tensor gradient = named.tensor.grad();
+    if (!gradient.defined() || gradient.numel() == 0) continue;
+    const auto at = std::lower_bound(stored.begin(), stored.end(), Stored{gradient.bytes(), 0});
+    if (at == stored.end() || at->first != gradient.bytes()) continue;
+    const Changed& changed = tensors[at->second];
+    throw ValueError(fmt::format("{}: the gradient of {} and {}{} share one storage, which a step would change; set a detached_copy()",
+                                 who, named.name, changed.what, changed.named.name));
+  }
 }
 
 void check_gradient(const char* who, const std::string& name, const Tensor& parameter) {

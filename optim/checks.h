@@ -2,15 +2,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/io/named_tensors.h"
 #include "core/tensor/range.h"
 
 namespace gradus::optim {
 
-// ValueError if two of the parameters have one name, are one tensor or share a storage; GraphError for one that is undefined or made by an
-// op; DTypeError for one that is neither f32 nor f64.
+// ValueError if two of the parameters have one name or are one tensor, and as check_apart() says; GraphError for one that is
+// undefined or made by an op; DTypeError for one that is neither f32 nor f64.
 void check_parameters(const char* who, const NamedTensors& parameters);
+
+// A tensor that a step changes, and what it is of that name: "", "the average of ".
+struct Changed {
+  const char* what;
+  const NamedTensor& named;
+};
+
+// ValueError if two of the tensors share a storage, or one of them shares it with the gradient of one: a change of the one would
+// be the other's, too.
+void check_apart(const char* who, const std::vector<Changed>& tensors);
 
 // ShapeError or DTypeError if the parameter has a gradient that does not fit it. set_grad() takes none that does not; it is
 // the gradient's own set_data() that may change it later.

@@ -16,11 +16,15 @@ MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_
 }
 
 void MovingAverage::check_unchanged() const {
+  std::vector<Changed> all;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const std::string& name = averages_[i].name;
     built_for_[i].check_still("MovingAverage", "average", name, parameters_[i].tensor);
     built_for_[i].check_still("MovingAverage", "average", "the average of " + name, averages_[i].tensor);
+    all.push_back({"", parameters_[i]});
+    all.push_back({"the average of ", averages_[i]});
   }
+  check_apart("MovingAverage", all);
 }
 
 // #region optim-ema

@@ -47,9 +47,9 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product
   const double largest = y.numel() > 0 ? max(abs(y)).item() : 0;
-  if (largest > 0) y = y / largest;  // squares of very large numbers would be ∞
-  const double norm = std::sqrt(sum(square(y)).item());
-  y = y / std::max(norm, 1e-7 / largest);  // no singular value is above 1
+  const Tensor scaled = largest > 0 ? y / largest : y;        // the largest is 1: no square is ∞, and not all are 0
+  const Tensor norm = sqrt(sum(square(scaled)));              // ‖x‖, in parts of the largest
+  y = norm.item() * largest > 1e-7 ? scaled / norm : y / 1e-7;  // x / max(‖x‖, 1e-7): no singular value is above 1
   for (int64_t i = 0; i < iterations; ++i) {
     const Tensor squared = matmul(y, y, {.transpose_b = true});         // y yᵀ
     y = a * y + matmul(b * squared + c * matmul(squared, squared), y);  // a y + b y yᵀy + c y yᵀy yᵀy

@@ -23,7 +23,7 @@ struct MuonOptions {
   double weight_decay = 0.1;  // λ of both parts, as in Liu et al.
 };
 
-// About U Vᵀ for x = U S Vᵀ, 0 for 0: S is divided by the norm of x, or by 1e-7 if that is larger, then each
+// About U Vᵀ for x = U S Vᵀ, and 0 stays 0: S is divided by max(‖x‖, 1e-7), ‖x‖ = √Σ x² (Frobenius' norm), then each
 // iteration puts the singular values through the odd polynomial a s + b s³ + c s⁵. Five of them take [0.005, 1], in
 // parts of the norm, to [0.68, 1.16]; smaller ones grow by a⁵ = 485 at most and stay smaller: 1e-3 becomes 0.47 and
 // 1e-4 0.048. GraphError for an undefined x, ShapeError unless a matrix, DTypeError unless f32 or f64, ValueError unless

@@ -10,7 +10,7 @@ void check_rate(double lr) { check_range("optimizer", "the learning rate", lr, r
 void check_decay(double weight_decay) { check_range("optimizer", "the weight decay", weight_decay, range::not_negative); }
 
 void check_steps(int64_t steps) {
-  constexpr int64_t most = int64_t{1} << 53;  // up to which a double counts, as the formulas do
+  constexpr int64_t most = Optimizer::kMostSteps;
   check<ValueError>(steps >= 0, "optimizer: the number of steps must not be negative, got {}", steps);
   check<ValueError>(steps <= most, "optimizer: the number of steps must be at most {}, got {}", most, steps);
 }
@@ -38,13 +38,17 @@ Optimizer::Optimizer(ParameterGroups groups, double lr, double weight_decay) : l
 }
 
 void Optimizer::check_unchanged() const {
+  std::vector<Changed> all;
   for (const auto& [parameter, weight_decay, lr_scale, built_for] : entries_) {
     built_for.check_still("optimizer", "optimizer", parameter.name, parameter.tensor);
     check_gradient("optimizer", parameter.name, parameter.tensor);
+    all.push_back({"", parameter});
   }
   for (std::size_t i = 0; i < state_.size(); ++i) {
     state_built_for_[i].check_still("optimizer", "optimizer", state_[i].name, state_[i].tensor);
+    all.push_back({"", state_[i]});
   }
+  check_apart("optimizer", all);
 }
 
 void Optimizer::step(double lr) {

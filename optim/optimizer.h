@@ -29,21 +29,23 @@ class Optimizer {
 
   // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is.
   // ValueError for a negative rate; DTypeError or ShapeError if a parameter or what is remembered of it is not as it was
-  // when the optimizer was built, or a gradient does not fit its parameter. Then nothing has changed.
+  // when the optimizer was built, or a gradient does not fit its parameter; ValueError if two of them share one storage, by
+  // set_data() or set_grad(). Then nothing has changed.
   void step() { step(lr_); }
   void step(double lr);
   void clear_grad();  // of all parameters
+  static constexpr int64_t kMostSteps = int64_t{1} << 53;  // up to which a double counts, as the formulas do
   int64_t steps() const { return steps_; }  // t, the number of step()s so far
 
   // All that must be saved to go on exactly as before: tensors by name ("first/blocks.0…"), and the step count.
   const NamedTensors& state() const { return state_; }
   // Copies a state back; see io::load_tensors. One that does not fit changes nothing. ValueError for steps that are negative
-  // or more than 2⁵³.
+  // or more than kMostSteps.
   std::vector<std::string> load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options = {});
   void set_steps(int64_t steps);
 
  protected:
-  // ValueError for no parameters, one given twice, two of one name, or a negative decay or rate; GraphError for one that is
+  // ValueError for no parameters, one given twice, two of one name or of one storage, or a negative decay or rate; GraphError for one that is
   // no leaf; DTypeError for one that is not f32 or f64.
   Optimizer(ParameterGroups groups, double lr, double weight_decay);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/autograd/gradcheck.h"
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
@@ -130,11 +131,23 @@ TEST_CASE("optim-muon: numbers whose squares are ∞ are orthogonalised, too") {
   const Tensor x = randn({5, 9}, DType::f32, generator), y = optim::newton_schulz(x);
   CHECK(difference(optim::newton_schulz(std::pow(2, 125) * x), y, 1e-6) == "");
   for (const double scale : {1.0, std::pow(2, 125)}) {  // singular values 3 and 1, and the largest number is below 0
-    const Tensor crossed = optim::newton_schulz(scale * tensor({{0, -3}, {-1, 0}}));
+    const Tensor crossed = optim::newton_schulz(scale * tensor({{0, -3}, {-1, 0}}));  // two singular vectors, swapped
     CHECK(crossed.at({0, 1}) < -0.6);
     CHECK(crossed.at({1, 0}) < -0.6);
   }
   CHECK(isnan(optim::newton_schulz(tensor({{1, std::nan("")}}))).at({0, 0}) == 1);
+}
+
+TEST_CASE("optim-muon: newton_schulz has its gradient, that of the norm among it, for matrices long and short") {
+  Generator generator(5);
+  for (const Shape& shape : {Shape{3, 5}, {5, 3}, {2, 2}}) {
+    for (const double length : {1.0, 1e-9}) {  // longer and shorter than 1e-7
+      const Tensor x = randn(shape, DType::f64, generator).set_requires_grad();
+      CHECK(gradcheck([=](const Tensors& in) { return optim::newton_schulz(length * in[0], 3); }, {x}).passed);
+    }
+  }
+  const Tensor least = tensor({{1e-320}}, DType::f64);
+  CHECK(optim::newton_schulz(least, 1).item() == doctest::Approx(3.4445e-313).epsilon(1e-6));
 }
 
 TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and shape") {

@@ -15,11 +15,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Two matrices with gradients, after one step, so that the optimizer has a state that is not zero.
+// Three matrices with gradients, after one step, so that the optimizer has a state that is not zero.
 struct Stepped {
   explicit Stepped(const optim::MakeOptimizer& make) {
     for (Tensor& p : parameters) p.set_grad(full_like(p, 0.25));
-    optimizer = make({{{{"first", parameters[0]}, {"blocks.1.w", parameters[1]}}, 0.1}});
+    optimizer = make({{{{"first", parameters[0]}, {"blocks.1.w", parameters[1]}, {"twin", twin}}, 0.1}});
     optimizer->step(1e-3);
   }
   Tensors all() const {
@@ -27,7 +27,8 @@ struct Stepped {
     for (const NamedTensor& remembered : optimizer->state()) result.push_back(remembered.tensor);
     return result;
   }
-  Tensors parameters{ones({2, 3}).set_requires_grad(), ones({4, 2}).set_requires_grad()};
+  Tensors parameters{ones({2, 3}).set_requires_grad(), ones({4, 2}).set_requires_grad(), ones({4, 2}).set_requires_grad()};
+  Tensor& twin = parameters[2];  // of the other's shape
   std::unique_ptr<optim::Optimizer> optimizer;
 };
 
@@ -65,6 +66,10 @@ BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
               Raises::dtype, "optimizer: the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
       changed(name + ", a gradient of ids", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::i64)); },
               Raises::dtype, "optimizer: the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
+      changed(name + ", a parameter on another's data", make, [=](Stepped& s) { s.twin.set_data(w(s)); }, Raises::value,
+              "optimizer: blocks.1.w and twin share one storage, so that each would change both"),
+      changed(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
+              "optimizer: the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };
 }
 
@@ -77,6 +82,10 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
     rows.push_back(changed(name + ", a state of 7 numbers, " + path, make, [=](Stepped& s) { state(s).set_data(zeros({7})); },
                            path.find("momentum_product") == 0 ? Raises::dtype : Raises::shape,
                            "optimizer: " + path + " changed from "));
+    if (state(*std::make_shared<Stepped>(make)).shape() == Shape{4, 2}) {
+      rows.push_back(changed(name + ", a state on a parameter's data, " + path, make, [=](Stepped& s) { state(s).set_data(s.twin); },
+                             Raises::value, "share one storage, so that each would change both"));
+    }
     rows.push_back(changed(name + ", a state of ids, " + path, make,
                            [=](Stepped& s) { state(s).set_data(cast(state(s), DType::i64)); }, Raises::dtype,
                            "optimizer: " + path + " changed from f"));

@@ -116,6 +116,17 @@ BadCalls of_averages() {
                       raises, expected, unchanged});
     }
   }
+  Tensor one = tensor({1, 2}), other = tensor({3, 4});
+  const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"one", one}, {"other", other}}, 0.5);
+  const Tensors unchanged{one, other, average->state()[0].tensor};
+  other.set_data(one);
+  const char* text = "MovingAverage: one and other share one storage, so that each would change both";
+  rows.push_back({"update of two on one's data", [=] { average->update(); }, Raises::value, text, unchanged});
+  rows.push_back({"swap of two on one's data", [=] { average->swap(); }, Raises::value, text, unchanged});
+  const auto itself = std::make_shared<optim::MovingAverage>(NamedTensors{{"p", p}}, 0.5);
+  Tensor(itself->state()[0].tensor).set_data(p);
+  rows.push_back({"update of an average on its parameter's data", [=] { itself->update(); }, Raises::value,
+                  "MovingAverage: p and the average of p share one storage", {p}});
   return rows;
 }
 

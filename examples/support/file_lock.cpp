@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,12 @@ FileLock::FileLock(const std::filesystem::path& path, const std::string& taken)
   const int reason = errno;
   ::close(descriptor_);
   throw IoError(reason == EWOULDBLOCK ? taken : fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
+}
+
+bool FileLock::still_at(const std::filesystem::path& path) const {
+  struct stat locked = {}, there = {};
+  return ::fstat(descriptor_, &locked) == 0 && ::stat(path.c_str(), &there) == 0 && locked.st_dev == there.st_dev &&
+         locked.st_ino == there.st_ino;
 }
 
 FileLock::~FileLock() { ::close(descriptor_); }

@@ -11,6 +11,7 @@ class FileLock {
   // Of a directory that is there, or of a file, which is made if it is not. IoError with this text if another process has it.
   FileLock(const std::filesystem::path& path, const std::string& taken);
   ~FileLock();
+  bool still_at(const std::filesystem::path& path) const;  // Is what is locked what has that name now?
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 

@@ -44,7 +44,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
   RunFiles files(directory);
   files.lock();
-  check<IoError>(!fs::exists(files.checkpoint()),
+  check<IoError>(!fs::is_regular_file(files.checkpoint()),
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
                  directory.string(), directory.string());
   files.check_ours();
@@ -60,6 +60,11 @@ void RunFiles::lock() {
   io::remove_abandoned(directory_.string(), [](const std::string& name) {
     return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles);
   });
+}
+
+void RunFiles::check_in_place() const {
+  check<IoError>(lock_->still_at(directory_), "{}: was moved or replaced while this process trains in it; nothing more is written there",
+                 directory_.string());
 }
 
 // What the run will read and write, so that none of it fails when the training is done.
@@ -107,10 +112,12 @@ nlohmann::json RunFiles::read_config() const {
 void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
+  check_in_place();
   io::write_file((directory_ / name).string(), text);
 }
 
 void RunFiles::write_picture(const std::string& svg) const {
+  check_in_place();
   if (!svg.empty()) return write("loss.svg", svg);
   std::error_code error;
   fs::remove(directory_ / "loss.svg", error);

@@ -29,6 +29,9 @@ class RunFiles {
   std::filesystem::path metrics() const { return directory_ / "metrics.jsonl"; }
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
+  // IoError if the directory was moved away, or another has its name: what is locked is not what would be written to.
+  void check_in_place() const;
+
   nlohmann::json read_config() const;
   // Each is written whole or not at all; IoError if the disk is full.
   void write_config(const nlohmann::ordered_json& config) const;

@@ -87,8 +87,10 @@ void check_fixed_options(const TrainOptions& options, const std::string& text, c
   check<IoError>(then.is_object(), "{}: not a training checkpoint: metadata 'options' is no JSON object", file);
   std::string others;
   for (const auto& [name, value] : then.items()) {
-    if (now.value(name, value) == value) continue;
-    others += fmt::format("{}{} {}, now {}", others.empty() ? "" : "; ", name, told(value), now[name].dump());
+    const bool known = now.contains(name);
+    if (known && now[name] == value) continue;
+    others += fmt::format("{}{} {}, {}", others.empty() ? "" : "; ", name, told(value),
+                          known ? "now " + now[name].dump() : "which is unknown here");
   }
   check<ValueError>(others.empty(), "{}: nothing was loaded: its run had other options: {}; was config.json changed?", file, others);
 }

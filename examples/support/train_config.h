@@ -13,12 +13,13 @@ nlohmann::ordered_json to_json(const TrainOptions& options);
 // A missing key leaves its option. ValueError naming `file` and the key for an unknown one, or a value of the wrong type.
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
 
-// ValueError naming the option unless `wanted` has the model and the optimizer that `run` has, the run it resumes.
+// ValueError naming the option unless `wanted` has every option that a resumed run keeps (OptionGroup::fixed) as `run` has it.
 void check_resumable(const TrainOptions& run, const TrainOptions& wanted);
 
-// The same for a checkpoint, which tells them itself: config.json may have been changed since.
+// The options that a resumed run keeps, as JSON. A checkpoint holds them, since config.json may be edited.
 std::string fixed_options(const TrainOptions& options);
-// ValueError naming `file` and the options that are not as in that text; what an older text does not tell may be anything.
+// ValueError naming `file` and the options that are not as in that text, or that it alone knows; what an older text does not
+// tell may be anything.
 // IoError for a text that is none of those.
 void check_fixed_options(const TrainOptions& options, const std::string& text, const std::string& file);
 

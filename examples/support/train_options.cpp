@@ -20,18 +20,31 @@ std::string flag_of(std::string name) {
 
 namespace {
 
-// Far above what a machine of today holds, and low enough that no product of them overflows.
+// The largest are far above what a machine of today holds, and low enough that no product of them overflows.
 void check_sizes(const TrainOptions& o) {
   constexpr int64_t thousand = 1000, million = thousand * thousand;
-  const std::tuple<const char*, int64_t, int64_t> largest[] = {
+  const std::tuple<const char*, int64_t, int64_t> positive[] = {
       {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
       {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
-      {"--d-ff", o.model.d_ff, 10 * million},           {"--vocabulary", o.model.vocabulary, 10 * million},
-      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand},
+      {"--heads", o.model.heads, million},              {"--vocabulary", o.model.vocabulary, 10 * million},
+      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand}};
+  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {
+      {"--d-ff", o.model.d_ff, 10 * million},           {"--kv-heads", o.model.kv_heads, million},
       {"--threads", o.threads, most_threads()},         {"--sample-chars", o.sample_chars, thousand * million}};
-  for (const auto& [name, value, limit] : largest) {
-    check<ValueError>(value <= limit, "{} must be at most {}, got {}", name, limit, value);
+  for (const auto& [name, value, most] : positive) {
+    check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
+    check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
   }
+  for (const auto& [name, value, most] : or_zero) {
+    check<ValueError>(value >= 0, "{} must not be negative, got {}", name, value);
+    check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
+  }
+}
+
+void check_heads(const nn::LanguageModelOptions& o) {
+  check<ValueError>(o.d_model % o.heads == 0, "--heads: {} heads do not divide --d-model {}", o.heads, o.d_model);
+  check<ValueError>(o.kv_heads == 0 || o.heads % o.kv_heads == 0, "--kv-heads: {} heads of keys and values do not divide --heads {}",
+                    o.kv_heads, o.heads);
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ void check_rate(const TrainOptions& o) {
   const optim::ScheduleOptions& s = o.schedule;
   check<ValueError>(s.max_lr >= 0, "--lr must not be negative, got {}", s.max_lr);
   check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
+  check<ValueError>(o.warmup || s.warmup <= s.total, "--steps must be at least the warm-up's, {}, got {}", s.warmup, s.total);
   check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);
   optim::check_schedule(s);
   const bool restarts = o.schedule_name == "cosine-restarts";
@@ -87,13 +101,10 @@ void check_options(const TrainOptions& o) {
   for (const auto& [name, text] : {std::pair{"--data", o.data}, {"--prompt", o.prompt}}) {
     check<ValueError>(is_utf8(text), "{}: not UTF-8, which config.json is written in", name);
   }
-  for (const auto& [name, value] : {std::pair{"--steps", o.schedule.total}, {"--batch", o.batch},
-                                    {"--context", o.model.context}, {"--eval-every", o.eval_every}}) {
-    check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
-  }
+  check_sizes(o);
+  check_heads(o.model);
+  check<ValueError>(o.eval_every > 0, "--eval-every must be positive, got {}", o.eval_every);
   check<ValueError>(o.resume.empty() || o.out.empty(), "--out: a run that is resumed stays in its directory {}", o.resume);
-  check<ValueError>(o.sample_chars >= 0, "--sample-chars must not be negative, got {}", o.sample_chars);
-  check<ValueError>(o.threads >= 0, "--threads must not be negative, got {}", o.threads);
   check<ValueError>(o.weight_decay >= 0, "--weight-decay must not be negative, got {}", o.weight_decay);
   check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);
   check<ValueError>(o.clip_value >= 0, "--clip-value must not be negative, got {}", o.clip_value);
@@ -105,7 +116,6 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
   check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
                     o.batch, o.accumulate);
-  check_sizes(o);
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);

@@ -230,7 +230,8 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
     return value;
   };
   const auto steps = static_cast<int64_t>(number("step"));
-  check<IoError>(steps >= 0, "{}: not a training checkpoint: metadata 'step' is {}", path.string(), number("step"));
+  check<IoError>(steps >= 0 && steps <= optim::Optimizer::kMostSteps, "{}: not a training checkpoint: metadata 'step' is {}",
+                 path.string(), number("step"));
   const auto batches_seed = number("generator.batches.seed"), batches_counter = number("generator.batches.counter");
   const auto default_seed = number("generator.default.seed"), default_counter = number("generator.default.counter");
   const std::string optimizer = text_of("optimizer"), text = text_of("text");

@@ -29,7 +29,7 @@ class Trainer {
 
   // ValueError for a loss or a gradient that is not finite: what made the first NaN or Inf is named, for which the step is
   // made a second time, in anomaly mode. GraphError, in the first step, if a parameter gets no gradient: it is named, and
-  // who cut it off. No weight was changed then.
+  // the op or call that cut it off. No weight was changed then.
   StepResult step();
   int64_t steps_done() const { return optimizer_->steps(); }
 
@@ -49,7 +49,7 @@ class Trainer {
   // Everything needed to go on exactly, in one safetensors file. Tensors: "model/" and the parameter's path,
   // "optimizer/", what it is, and the parameter's path ("optimizer/first/blocks.0.…"); "average/" and the path, where an
   // average is kept. Metadata: "step", "optimizer", "schedule" (for the reader; it is a function of the step), "options" (those
-  // that the tensors depend on, as JSON), "text" (the corpus' fingerprint), and "generator.NAME.seed" and ".counter" of
+  // that a resumed run keeps, as JSON), "text" (the corpus' fingerprint), and "generator.NAME.seed" and ".counter" of
   // "batches" and "default". IoError if it cannot be written, and then the old file is still whole.
   void save(const std::filesystem::path& path);
   // Nothing changes unless all of it fits: IoError for a file that is no checkpoint; ValueError for other options, and

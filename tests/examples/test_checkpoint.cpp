@@ -103,6 +103,12 @@ TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, n
         ": not a training checkpoint: metadata 'options' is no JSON object");
   CHECK(refused_with([](auto& f) { f.metadata.erase("optimizer"); }) ==
         ": not a training checkpoint: metadata 'optimizer' is missing");
+  CHECK(refused_with([](auto& f) { f.metadata["options"] = R"({"heads": 2, "dreams": true})"; }) ==
+        ": nothing was loaded: its run had other options: dreams true, which is unknown here; was config.json changed?");
+  for (const char* beyond : {"9007199254740993", "18446744073709551615"}) {
+    CHECK(refused_with([&](auto& f) { f.metadata["step"] = beyond; }) ==
+          fmt::format(": not a training checkpoint: metadata 'step' is {}", beyond));
+  }
   CHECK(refused_with([](auto& f) { f.metadata.erase("step"); }) ==
         ": not a training checkpoint: metadata 'step' is missing or not a number");
   CHECK(refused_with([](auto& f) { f.metadata["generator.batches.counter"] = "-1"; }) ==

@@ -211,7 +211,7 @@ TEST_CASE("train options: a run that is resumed with fewer steps or a lower rate
   TrainOptions options;
   options.resume = "somewhere";
   from_json({{"steps", 40}, {"warmup", 100}}, options, "config.json");
-  CHECK_THROWS_WITH_AS(check_options(options), "--warmup: must not be longer than the run of 40 steps, got 100", ValueError);
+  CHECK_THROWS_WITH_AS(check_options(options), "--steps must be at least the warm-up's, 100, got 40", ValueError);
   from_json({{"warmup", 4}, {"lr", 1e-5}}, options, "config.json");
   CHECK_THROWS_WITH_AS(check_options(options), "--min-lr: must be at most --lr, 1e-05, got 0.0002", ValueError);
 }

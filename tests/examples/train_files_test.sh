@@ -55,6 +55,8 @@ for name in config.json metrics.jsonl checkpoint.safetensors sample.txt; do
     cmp -s run/report.html strange/report.html || fail "with $name of '$what' a run went on"
   done
 done
+mkdir -p folder/checkpoint.safetensors
+refused "folder/checkpoint.safetensors is there already, and is no run's" "${small[@]}" --out folder
 mkdir begun && cp run/config.json begun && mkfifo begun/sample.txt
 refused 'begun/sample.txt: not a regular file' "${small[@]}" --out begun
 if [[ $EUID != 0 ]]; then
@@ -89,6 +91,16 @@ done
 wait $first || fail "beside a process that was refused, the first failed: $(cat first.txt)"
 [[ $(grep -c '"loss"' both/metrics.jsonl) == 3000 ]] || fail "the metrics of the first are mixed with another's"
 "$train" --resume both --quiet >/dev/null 2>err.txt || fail "a lock outlives its process: $(cat err.txt)"
+
+# A directory that is moved away is no longer the one that its process has: another may train under its name meanwhile.
+"$train" "${small[@]}" --steps 100000 --eval-every 1 --out first --quiet >first.txt 2>&1 & first=$!
+for _ in $(seq 200); do [[ -s first/checkpoint.safetensors ]] && break; sleep 0.05; done
+mv first moved && "$train" "${small[@]}" --out first --quiet >/dev/null 2>err.txt || fail "under a name that is free: $(cat err.txt)"
+wait $first
+[[ $? == 2 ]] && grep -q 'first: was moved or replaced while this process trains in it' first.txt ||
+  fail "a run whose directory was moved said: $(cat first.txt)"
+[[ $(grep -c '"loss"' first/metrics.jsonl) == $(grep -c '"loss"' run/metrics.jsonl) ]] || fail "two runs wrote into one directory"
+"$train" --resume first --quiet >/dev/null 2>err.txt || fail "beside a run that was moved, another has lost: $(cat err.txt)"
 
 # Closed or full, the standard output is an error, and what was said is in no file.
 for way in '>&-' '>/dev/full'; do

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/edit_distance.h"
 #include "examples/support/expression/expression.h"
@@ -14,8 +16,8 @@ namespace {
 
 constexpr const char* kDescription =
     "Steps through the backward walk of an expression, of a chapter's numbers by\n"
-    "hand, or of a saved trace. On a\n"
-    "terminal keys move (? names them); into a pipe the whole walk is written as text.\n\n"
+    "hand, or of a saved trace. On a terminal keys move (? names them); into a pipe\n"
+    "the whole walk is written as text.\n\n"
     "  ./examples/run step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7\n"
     "  ./examples/run step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive\n"
     "  ./examples/run step 'sum(softmax(u @ W) * [1, 0])' --u '[1, 2]' \\\n"
@@ -41,6 +43,14 @@ std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
   return names;
+}
+
+// Do both name one file, however they are spelled? "" names none.
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (one.empty() || other.empty()) return false;
+  std::error_code none;  // a path that cannot be looked at is refused when it is opened
+  return fs::weakly_canonical(fs::absolute(one, none), none) == fs::weakly_canonical(fs::absolute(other, none), none);
 }
 
 // What is not an option of the program: the expression, and --NAME VALUE or --NAME=VALUE for its variables.
@@ -105,8 +115,10 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
       std::find_if(std::begin(dtypes), std::end(dtypes), [&](const auto& d) { return d.first == dtype; });
   check<ValueError>(found != std::end(dtypes), "--dtype: '{}' is none of f64, f32, f16", dtype);
   options.dtype = found->second;
-  check<ValueError>(options.html.empty() || (options.html != options.json && options.html != options.trace),
+  check<ValueError>(!same_file(options.html, options.json) && !same_file(options.html, options.trace),
                     "--html: {} is the file of --json or --trace; give the page another name", options.html);
+  check<ValueError>(!same_file(options.json, options.trace), "--json: {} is the file of --trace; give the copy another name",
+                    options.json);
   read_rest(app.remaining(), options);
   if (options.expression.empty() && options.trace.empty() && options.chapter.empty() && !options.values.empty()) {
     const auto& [name, value] = *options.values.begin();

@@ -88,7 +88,7 @@ TEST_CASE(
 
 TEST_CASE("plan: where all but the baseline are refused nothing is left to compare, and the reason is told") {
   CHECK_THROWS_WITH_AS(cells_of({"--heads", "2,3"}),
-                       "nothing is left to compare with heads 2: heads 3: LanguageModel: 3 heads do not divide d_model 32",
+                       "nothing is left to compare with heads 2: heads 3: --heads: 3 heads do not divide --d-model 32",
                        ValueError);
 }
 

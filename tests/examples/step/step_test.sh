@@ -98,6 +98,12 @@ expect 'a trace has no variables' --trace walk.json --x 1
 expect 'give one of an expression' x --x 1 --trace walk.json
 expect '--html: walk.json is the file of --json or --trace' --trace walk.json --html walk.json
 expect '--html: both is the file of --json or --trace' x --x 1 --html both --json both
+cp walk.json kept.json && ln -s walk.json link.json && ln -s . here
+expect '--html: ./walk.json is the file of --json or --trace' --trace walk.json --html ./walk.json
+expect '--html: link.json is the file of --json or --trace' --trace walk.json --html link.json
+expect '--html: here/new is the file of --json or --trace' x --x 1 --html here/new --json new
+expect '--json: link.json is the file of --trace' --trace walk.json --json link.json
+cmp -s walk.json kept.json || fail "a trace was written over"
 "$step" --trace nothing.json >out.txt 2>err.txt && fail "a missing trace is no error"
 "$step" '-x^2' --x=3 --dtype f32 --text | grep -q 'dL/dx = −6' || fail "an expression that begins with - is not read"
 "$step" 'x*h' --h 2 --x -1 | grep -q 'dL/dh = −1' || fail "a variable cannot be called h"

@@ -90,9 +90,14 @@ class RunningWalk {
   RunningWalk(const RunningWalk&) = delete;
   RunningWalk& operator=(const RunningWalk&) = delete;
 
-  void enter_rule(const Node& node) { running_ = &node; }
-  // GraphError if the node is to be freed, and an outer walk is inside of its rule.
-  void leave_rule(const Node& node, bool keep) {
+  void enter_rule(const Node& node, const Tensor& gradient) {
+    running_ = &node;
+    version_ = gradient.version();
+  }
+  // GraphError if the rule changed dL/dy, and if the node is to be freed while an outer walk is inside of its rule.
+  void leave_rule(const Node& node, const Tensor& gradient, bool keep) {
+    check<GraphError>(gradient.version() == version_, "{}: the backward rule changed dL/dy in place, which others may hold; let it "
+                      "change a detached_copy()", node.name());
     running_ = nullptr;
     for (const RunningWalk* walk = keep ? nullptr : outer_; walk != nullptr; walk = walk->outer_) {
       check<GraphError>(walk->running_ != &node, "{}: this walk would free the op {} while its rule is running; use retain_graph = true",
@@ -104,6 +109,7 @@ class RunningWalk {
   static constexpr int kDeepest = 100;  // far more than checkpoints need, far less than the stack holds
   const char* const caller_;
   const Node* running_ = nullptr;  // whose rule this walk has called
+  std::uint32_t version_ = 0;      // of dL/dy before
   RunningWalk* const outer_;
   const int depth_;
   inline static thread_local constinit RunningWalk* innermost_ = nullptr;
@@ -159,20 +165,17 @@ class BackwardPass {
                       "{}: this part of the graph was freed by an earlier backward, or one that failed; to walk it twice, "
                       "call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true", options_.caller);
     const Node& node = *y.node();
-    walk_.enter_rule(node);
+    walk_.enter_rule(node, gradient);
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
-    const std::uint32_t version = gradient.version();
     gradients_.assign(node.input_count(), Gradient());
     node.backward(s, gradients_);
-    check<GraphError>(gradient.version() == version, "{}: the backward rule changed dL/dy in place, which others may hold; let it "
-                      "change a detached_copy()", node.name());
     if (careful_) finite_ = check_backward(y, s, gradients_) && finite_;
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       if (s.needs(i) && gradients_[i].values.defined()) {
         deliver(static_cast<int>(i), node.input(i), std::move(gradients_[i]), node.name());
       }
     }
-    walk_.leave_rule(node, options_.keep_graph);
+    walk_.leave_rule(node, gradient, options_.keep_graph);
     if (!options_.keep_graph) y.take_node();
   }
   // #endregion inside-hand-on

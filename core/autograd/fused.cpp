@@ -37,7 +37,7 @@ Tensors gradients_by(const FastPath& fast, const Backward& s) {
   const Tensors inputs = inputs_of(s);
   if (s.grad.dtype() != DType::f16) return fast.backward(s.grad, inputs, s.output());
   Tensors found = fast.backward(widened(s.grad), widened(inputs), widened(s.output()));
-  for (std::size_t i = 0; i < std::min(found.size(), inputs.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(found.size(), inputs.size()); ++i) {  // the engine refuses too many or too few
     if (s.needs(i) && found[i].defined()) found[i] = kernels::cast(found[i], inputs[i].dtype());
   }
   return found;

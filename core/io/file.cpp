@@ -21,6 +21,12 @@ namespace fs = std::filesystem;
 
 std::string reason() { return std::generic_category().message(errno); }
 
+const std::string& check_name(const std::string& path) {
+  check<IoError>(!path.empty(), "a file without a name can be neither read nor written");
+  check<IoError>(path.find('\0') == std::string::npos, "{}: the name has a NUL in it, where the system would end it", path.c_str());
+  return path;
+}
+
 // Through symbolic links, so that a rename replaces the file and not the link to it.
 std::string resolve(const std::string& path) {
   fs::path at = path;
@@ -33,7 +39,7 @@ std::string resolve(const std::string& path) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : path_(path) {
+InputFile::InputFile(const std::string& path) : path_(check_name(path)) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   check<IoError>(status.type() != fs::file_type::not_found, "{}: no such file", path);
@@ -61,7 +67,8 @@ std::string InputFile::read_string(std::uint64_t bytes) {
   return text;
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(resolve(path)) {
+OutputFile::OutputFile(const std::string& path) : path_(resolve(check_name(path))) {
+  check<IoError>(!fs::is_symlink(fs::symlink_status(path_)), "{}: a symbolic link that leads to itself", path);
   struct stat before = {};
   const bool exists = ::stat(path_.c_str(), &before) == 0;
   check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path_);

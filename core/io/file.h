@@ -8,7 +8,7 @@
 
 namespace gradus::io {
 
-// A regular file, read from front to back. Every failure is an IoError that names the path.
+// A regular file, read from front to back. Every failure is an IoError that names the path, one without a name among them.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -36,7 +36,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const void* source, std::uint64_t bytes);
-  void finish();  // no more bytes; what there is is on the disk, so that of several files all are before one takes its name
+  void finish();  // no more bytes: all are on the disk, so that of several files none takes its name before all are written
   void commit();  // the last call: finished, the file takes its name
 
  private:

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <random>
 
 #include "core/io/safetensors.h"
@@ -139,6 +140,21 @@ TEST_CASE("safetensors: a header takes little more memory than it has bytes, wha
     CHECK(memory_to_read(directory.file("x")) < 4 * kHeader);
 #endif
   }
+}
+
+TEST_CASE("files: a name that is empty, has a NUL in it or is a link to itself is refused, and nothing takes another name") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("link"), cut = directory.file("cut");
+  std::filesystem::create_symlink("link", path);
+  const SafeTensors contents{{{"x", ones({2})}}, {}};
+  CHECK_THROWS_WITH_AS(write_safetensors("", contents), "a file without a name can be neither read nor written", IoError);
+  CHECK_THROWS_WITH_AS(read_safetensors(""), "a file without a name can be neither read nor written", IoError);
+  CHECK_THROWS_WITH_AS(write_safetensors(path, contents), (path + ": a symbolic link that leads to itself").c_str(), IoError);
+  const std::string with_nul = cut + std::string("\0.safetensors", 13), said = cut + ": the name has a NUL in it, where the system would end it";
+  CHECK_THROWS_WITH_AS(write_safetensors(with_nul, contents), said.c_str(), IoError);
+  CHECK_THROWS_WITH_AS(read_safetensors(with_nul), said.c_str(), IoError);
+  CHECK(std::filesystem::is_symlink(path));
+  CHECK_FALSE(std::filesystem::exists(cut));
 }
 
 TEST_CASE("safetensors: a damaged file is refused or read, never more") {

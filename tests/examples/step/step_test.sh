@@ -96,6 +96,7 @@ expect '--text is an option of this program' 'text^2'
 expect "none of f64, f32, f16" x --x 1 --dtype f8
 expect 'a trace has no variables' --trace walk.json --x 1
 expect 'give one of an expression' x --x 1 --trace walk.json
+expect '--chapter: there is no ch99; ./examples/run --list names the chapters' --chapter ch99
 expect '--html: walk.json is the file of --json or --trace' --trace walk.json --html walk.json
 expect '--html: both is the file of --json or --trace' x --x 1 --html both --json both
 cp walk.json kept.json && ln -s walk.json link.json && ln -s . here

@@ -86,7 +86,7 @@ class Module {
   Module& operator=(const Module&) = delete;
   Module(Module&& other) noexcept;  // what is asked of `other` from then on is a GraphError
 
-  // Names the fields. What asks for them, that is all below, raises a ValueError for two of one path, and for a module that is
+  // Names the fields. The methods below call it, and raise a ValueError for two members of one path, and for a module that is
   // its own member, however far below.
   virtual void members(Members& members) = 0;
   virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
@@ -115,8 +115,8 @@ class Module {
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  protected:
-  // GraphError for a module that was moved from. Its call asks this, and all that asks for its members; so does any other
-  // method that would not notice what is gone.
+  // GraphError for a module that was moved from. Called by each forward(), by each method above that calls members(), and by
+  // any other that would not notice what is gone.
   void check_not_moved_from() const {
     if (moved_from_) refuse_moved_from();
   }

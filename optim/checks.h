@@ -19,8 +19,8 @@ struct Changed {
   const NamedTensor& named;
 };
 
-// ValueError if two of the tensors share a storage, or one of them shares it with the gradient of one: a change of the one would
-// be the other's, too.
+// ValueError if two of the tensors share a storage, or one of them shares it with the gradient of one: a change of the one
+// would be the other's, too.
 void check_apart(const char* who, const std::vector<Changed>& tensors);
 
 // ShapeError or DTypeError if the parameter has a gradient that does not fit it. set_grad() takes none that does not; it is

@@ -11,9 +11,9 @@ namespace gradus::optim {
 double clip_grad_norm(const Tensors& parameters, double max_norm);
 
 // Cuts every value of every gradient to [-limit, limit], which changes the gradient's direction. ValueError unless
-// limit > 0, and for a parameter that is given twice; GraphError for one that is undefined or made by an op, DTypeError for
-// one that is not f32 or f64, ShapeError or DTypeError for a gradient that does not fit it. Errors call the first
-// "parameter 0". (Mikolov, 2012)
+// limit > 0, and for a parameter that is given twice, or of another's storage; GraphError for one that is undefined or made by
+// an op, DTypeError for one that is not f32 or f64, ShapeError or DTypeError for a gradient that does not fit it. Errors call
+// the first "parameter 0". (Mikolov, 2012)
 void clip_grad_value(const Tensors& parameters, double limit);
 
 }  // namespace gradus::optim

@@ -45,8 +45,8 @@ class Optimizer {
   void set_steps(int64_t steps);
 
  protected:
-  // ValueError for no parameters, one given twice, two of one name or of one storage, or a negative decay or rate; GraphError for one that is
-  // no leaf; DTypeError for one that is not f32 or f64.
+  // ValueError for no parameters, one given twice, two of one name or of one storage, or a negative decay or rate; GraphError
+  // for one that is no leaf; DTypeError for one that is not f32 or f64.
   Optimizer(ParameterGroups groups, double lr, double weight_decay);
 
   // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off. θ has a gradient and

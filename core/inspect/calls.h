@@ -36,7 +36,8 @@ class CallLog : public TensorNames {
   std::string name_of(const Tensor& x) const override;
   std::string module_of(std::uint64_t number) const override;
 
-  // What modules tell the active log: a call begins, the last to begin ends (if one is open), a tensor has a name, a size has a letter.
+  // What modules tell the active log: a call begins, the last to begin ends (if one is open), a tensor has a name, a size has
+  // a letter.
   void enter(std::string path, std::string type);
   void leave();
   void name(const Tensor& tensor, std::string name);

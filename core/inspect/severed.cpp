@@ -140,7 +140,7 @@ class Search {
 
   const ForwardLog& log_;
   Edges readers_;
-  Numbers behind_loss_;  // what the loss was computed from, on the tape and past it
+  Numbers behind_loss_;  // what the loss was computed from, by ops recorded or not
   Numbers walked_;       // of these, what its tape leads to
 };
 
@@ -193,7 +193,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
       if (options.zeros && all_zero(walk.gradients[i])) result.push_back({name, Kind::zero, "its gradient is 0 everywhere"});
     } else if (log == nullptr) {
       result.push_back({name, Kind::unused,
-                        "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows who cut it"});
+                        "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it"});
     } else {
       if (!search) search.emplace(*log, loss, walk.visited);
       result.push_back(search->explain(name, parameter));

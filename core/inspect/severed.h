@@ -1,6 +1,6 @@
-// severed: which parameters get no gradient from a loss, and who cut them off.
+// severed: which parameters get no gradient from a loss, and the op or call that cut them off.
 //
-//   inspect::ForwardLog log;  // before the model is called: it sees who cuts
+//   inspect::ForwardLog log;  // before the model is called: it sees what cuts
 //   Tensor loss = mean(square(model(x) - y));
 //   for (const inspect::Severed& lost : inspect::severed(loss, model)) fmt::print("{}\n", lost.str());
 //

@@ -1,5 +1,5 @@
-// Making tensors. dtype is f32 unless said otherwise. Each is a ShapeError beyond 2⁴⁸ elements, and a MemoryError where there is
-// no memory for them.
+// Making tensors. dtype is f32 unless said otherwise. Each is a ShapeError beyond 2⁴⁸ elements, and a MemoryError where there
+// is no memory for them.
 #pragma once
 
 #include <initializer_list>
@@ -34,7 +34,7 @@ struct Nested {
 
 // tensor({{1, 2}, {3, 4}}) has shape [2, 2], tensor(5) has shape []; tensor(labels, DType::i64) takes a std::vector, of
 // any kind of number. Each goes through a double; from_vector keeps every i64. ShapeError when the lists are ragged,
-// DTypeError for an i64 that is not whole.
+// DTypeError if dtype is i64 and a value no whole number of 64 bits.
 Tensor tensor(const Nested& values, DType dtype = DType::f32);
 
 // The values of a vector, row-major and exactly, with their own dtype. ShapeError when the count does not fit the shape.
@@ -56,8 +56,8 @@ Tensor scalar_like(const Tensor& x, Scalar value, const char* op = "scalar_like"
 Tensor operand_like(const Tensor& x, Scalar value, const char* op = "operand_like");
 
 // Whole numbers as i64, for positions and indices: start, start+step, … below stop (above it for a negative step).
-// With a dtype, any numbers that it holds: a DTypeError for 0.5 as i64. ValueError for a step of 0, one that leads away from
-// stop, what is not finite, and 2⁴⁰ values or more.
+// With a dtype, any numbers that it holds: a DTypeError if that is i64 and one no whole number of 64 bits. ValueError for a
+// step of 0, one that leads away from stop, what is not finite, and 2⁴⁰ values or more.
 Tensor arange(int64_t count);  // 0 … count-1
 Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
 Tensor arange(double start, double stop, double step, DType dtype);
@@ -65,7 +65,7 @@ template <typename... Numbers>
   requires(sizeof...(Numbers) <= 3 && (std::is_floating_point_v<Numbers> || ...))
 Tensor arange(Numbers...) = delete;  // numbers that need not be whole come with a dtype: arange(0, 1, 0.25, DType::f32)
 // `count` evenly spaced values from start to stop, both included. ValueError for a negative count, and for ends that are not
-// finite; DTypeError for 0.5 as i64.
+// finite; DTypeError if dtype is i64 and a value no whole number of 64 bits.
 Tensor linspace(double start, double stop, int64_t count, DType dtype = DType::f32);
 // Ones on the diagonal of an [n, m] matrix (m = n when -1). ShapeError for another negative size.
 Tensor eye(int64_t n, int64_t m = -1, DType dtype = DType::f32);

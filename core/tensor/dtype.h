@@ -19,7 +19,7 @@ enum class DType : std::uint8_t {
 std::size_t size_of(DType dtype);       // bytes of one element
 std::string_view name_of(DType dtype);  // such as "f32"
 DType dtype_from_name(std::string_view name);  // ValueError for an unknown name
-void check_holds(const char* op, DType dtype, double value);  // DTypeError for an i64 that is not whole, or beyond 64 bits
+void check_holds(const char* op, DType dtype, double value);  // DTypeError if dtype is i64 and value no whole number of 64 bits
 
 constexpr bool is_floating(DType dtype) { return dtype != DType::i64; }  // can it have a gradient?
 

@@ -1,4 +1,5 @@
-// ForwardWatcher: sees what is computed of what, on the tape and past it. Without one, an op pays one test of a pointer.
+// ForwardWatcher: sees what is computed of what, by ops that are recorded and by those that are not. Without one, an op pays
+// one test of a pointer.
 #pragma once
 
 #include <span>

@@ -44,7 +44,8 @@ struct TrainOptions {
 };
 
 // What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100; the rate at the end, a
-// tenth of the highest; the usual width of the feed-forward layer. ValueError for an unknown optimizer or schedule, and for a size that no machine holds.
+// tenth of the highest; the usual width of the feed-forward layer. ValueError for an unknown optimizer or schedule, and for a
+// size that no machine holds.
 void fill_defaults(TrainOptions& options);
 
 // ValueError naming the option for values that no run can have.

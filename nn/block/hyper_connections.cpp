@@ -21,7 +21,7 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 
 // #region block-hyper-connections
 HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
-  check_not_moved_from();  // else it would be one of the static form
+  check_not_moved_from();  // without its norm_ it would pass for the static form
   check_defined("HyperConnection", {{"h", h}});
   check<ShapeError>(h.rank() >= 2, "HyperConnection: expected streams [..., n, C], got {}", h.shape());
   const int64_t n = h.size(-2), width = h.size(-1);

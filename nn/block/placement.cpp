@@ -42,12 +42,12 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
                     d_model_, stream.x.shape());
   check<ValueError>(!stream.condition.defined() || takes_condition(),
                     "{}: takes no condition; leave it out, or take placement 'adaptive'", describe());
-  std::vector<Sublayer> looked_at;
-  for (std::size_t i = 0; i < sublayers.size(); ++i) looked_at.push_back(checked(sublayers[i], i));
-  return forward(stream, looked_at);
+  std::vector<Sublayer> checked;
+  for (std::size_t i = 0; i < sublayers.size(); ++i) checked.push_back(with_checks(sublayers[i], i));
+  return forward(stream, checked);
 }
 
-Sublayer Placement::checked(const Sublayer& f, std::size_t i) const {
+Sublayer Placement::with_checks(const Sublayer& f, std::size_t i) const {
   return [this, &f, i](const Tensor& x) {
     Tensor y = f(x);
     check<GraphError>(y.defined(), "{}: sublayer {} gave an undefined tensor", describe(), i);

@@ -99,7 +99,7 @@ class Placement : public Module {
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
  private:
-  Sublayer checked(const Sublayer& f, std::size_t i) const;  // sublayer f, number i, with its result looked at
+  Sublayer with_checks(const Sublayer& f, std::size_t i) const;  // sublayer f, number i, which then checks what it gave
 
   SublayerOrder order_;
   StackShape stack_;

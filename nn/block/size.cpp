@@ -7,19 +7,19 @@
 namespace gradus::nn {
 namespace {
 
-double positive(int64_t size) { return static_cast<double>(std::max<int64_t>(size, 0)); }
+double not_negative(int64_t size) { return static_cast<double>(std::max<int64_t>(size, 0)); }
 
 }  // namespace
 
 double least_parameters(const BlockOptions& o) {
   const AttentionOptions& a = o.attention;
-  const double width = positive(a.d_model), inner = positive(o.feed_forward.d_ff);
-  const double heads = std::max(positive(a.heads), 1.0);
-  const double shared = a.kv_heads > 0 ? std::min(positive(a.kv_heads) / heads, 1.0) : 1;
+  const double width = not_negative(a.d_model), inner = not_negative(o.feed_forward.d_ff);
+  const double heads = std::max(not_negative(a.heads), 1.0);
+  const double shared = a.kv_heads > 0 ? std::min(not_negative(a.kv_heads) / heads, 1.0) : 1;
   const double attention = (2 + 2 * shared) * width * width;  // W_q, W_o; W_k, W_v
   const bool known = o.feed_forward_layer.name != "own";
   const double feed_forward = known ? 2 * width * inner : 0;  // W₁, W₂
-  return positive(o.stack.layers) * ((o.cross_attention ? 2 : 1) * attention + feed_forward);
+  return not_negative(o.stack.layers) * ((o.cross_attention ? 2 : 1) * attention + feed_forward);
 }
 
 void check_memory(const char* who, double numbers) {

@@ -25,7 +25,7 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
   return o;
 }
 
-// As of both stacks, and whether they can be held together: asked before the embeddings are made.
+// The options of both stacks, checked, and whether both fit into memory together: before any table is made.
 const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
   const TransformerOptions decoder = checked("EncoderDecoder", o.stacks, StackKind::decoder);
   check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));

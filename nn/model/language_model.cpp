@@ -13,7 +13,7 @@ LanguageModelOptions checked(const LanguageModelOptions& given) {
   return o;
 }
 
-// Has every block read the same ids?
+// ValueError unless every block has read as many ids as the cache says.
 void check_cache(const GenerationCache& past) {
   const bool holds_layers = !past.layers.empty();
   check<ValueError>(holds_layers || past.length == 0, "LanguageModel: the cache is of length {}, but holds no layers", past.length);

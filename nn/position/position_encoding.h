@@ -70,8 +70,8 @@ using PositionChoice = Choice<position_encodings>;  // a name in the table, or a
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S]. GraphError for undefined positions,
 // DTypeError unless they are i64, ShapeError unless each is [T] or [B, T], ValueError for one beyond ±2⁵².
 Tensor key_offsets(const Positions& positions);
-// The same in on_scores of the class `who`, with its errors unless q and k are there, of four axes and of one dtype, and each has
-// as many positions as places.
+// The same for on_scores(q, k, …) of the class `who`, which the errors name: GraphError, DTypeError or ShapeError, too, unless
+// q and k are [B, T, H, d] and [B, S, G, d] of one dtype, with T and S positions.
 Tensor key_offsets(const char* who, const Tensor& q, const Tensor& k, const Positions& positions);
 // ShapeError, DTypeError and GraphError, beginning with `who`, unless x is [B, T, width] and positions [T] or [B, T].
 void check_embedding(const char* who, const Tensor& x, const Tensor& positions, int64_t width);

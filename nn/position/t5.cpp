@@ -25,7 +25,7 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
   check<DTypeError>(offsets.dtype() == DType::i64, "t5_buckets: offsets must be i64, got {}", offsets.dtype());
   const auto side = static_cast<double>(causal ? o.buckets : o.buckets / 2), exact = std::floor(side / 2);
   const Tensor zero = scalar_like(offsets, 0);
-  const Tensor negated = -maximum(offsets, scalar_like(offsets, -0x1p62));  // which |INT64_MIN| would not be
+  const Tensor negated = -maximum(offsets, scalar_like(offsets, -0x1p62));  // -INT64_MIN is no i64
   const Tensor distance = causal ? maximum(negated, zero) : maximum(negated, offsets);
   const Tensor start = causal ? zero : (offsets > 0) * side;  // the future has the second half
 

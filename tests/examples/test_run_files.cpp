@@ -1,5 +1,5 @@
-// A run's configuration, metrics and sample are written whole or not at all: on a disk that is full, by a process that is killed
-// in the middle, and in a directory that may not be written into.
+// A run's configuration, metrics and sample are written whole or not at all: on a disk that is full, by a process that is
+// killed in the middle, and in a directory that may not be written into.
 #include <sys/wait.h>
 #include <unistd.h>
 

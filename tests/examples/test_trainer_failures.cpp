@@ -99,7 +99,7 @@ TEST_CASE("training: a weight that is not finite is named itself") {
                                 trainer.model().named_parameters().front().name + " is not finite since the step before");
 }
 
-TEST_CASE("training: the first step names the parameters that get no gradient, and who cut them; it changes no weight") {
+TEST_CASE("training: the first step names the parameters that get no gradient, and what cut them; it changes no weight") {
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
   Trainer trainer(with_norm(true), corpus);

@@ -21,7 +21,8 @@ class Runs {
   // With the seeds first, first + 1, … A cell that the library refuses is not planned.
   void plan(TrainOptions cell, std::uint64_t first, int64_t count);
   std::size_t planned() const { return planned_.size(); }
-  // Trains what is planned and not there yet, and tells how many that were. On a terminal a bar tells how far it is and how long it will take.
+  // Trains what is planned and not there yet, and tells how many that were. On a terminal a bar tells how far it is and how
+  // long it will take.
   std::size_t train();
   // In the order of the seeds. ValueError for one that was not trained.
   std::vector<double> losses(TrainOptions cell, std::uint64_t first, int64_t count) const;

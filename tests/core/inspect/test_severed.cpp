@@ -247,7 +247,7 @@ TEST_CASE("severed: without a log it still says who gets no gradient, and how to
   const std::vector<Severed> lost = severed(loss, model);
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].str() ==
-        "blocks.0.w: not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows who cut it");
+        "blocks.0.w: not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it");
 }
 
 TEST_CASE("severed: an undefined loss or parameter, and a tape that was freed in part, are errors") {

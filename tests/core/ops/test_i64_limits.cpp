@@ -1,5 +1,5 @@
-// The ends of 64 bits: whole numbers that wrap around, and sizes and indices that no tensor has. What these tests call must give
-// no report of UndefinedBehaviorSanitizer.
+// The ends of 64 bits: whole numbers that wrap around, and sizes and indices that no tensor has. What these tests call must
+// give no report of UndefinedBehaviorSanitizer.
 #include <functional>
 #include <limits>
 

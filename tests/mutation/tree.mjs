@@ -20,7 +20,7 @@ export const hash = (...texts) => {
   return all.digest("hex").slice(0, 12);
 };
 
-const WITH_MATHEMATICS = /^(core\/(ops|kernels)\/|core\/autograd\/fused|nn\/|optim\/)/;
+const WITH_MATHEMATICS = /^(core\/(ops|kernels)\/|core\/autograd\/(fused|engine)|nn\/|optim\/)/;
 // Threads and memory, names and tables, checks of what is given.
 const WITHOUT = new RegExp(
   "^(core/kernels/(parallel|scratch|kernels)|core/ops/ops|nn/(nn|module|sequential|check_inputs|init_table|part_ptr)|nn/(block|model)/(size|memory|compatibility)|" +

@@ -126,6 +126,14 @@ TEST_CASE("optim-muon: a matrix shorter than 1e-7 is divided by that, not by its
   CHECK(y.item() == doctest::Approx(3.4445 * 0.1 - 4.775 * 1e-3 + 2.0315 * 1e-5).epsilon(1e-14));
 }
 
+TEST_CASE("optim-muon: a matrix longer than 1e-7 is divided by its length, however small or few its numbers") {
+  CHECK(optim::newton_schulz(tensor({{5}}, DType::f64), 1).item() == doctest::Approx(3.4445 - 4.775 + 2.0315).epsilon(1e-14));
+  const Tensor small = full({2, 2}, 0.9e-7, DType::f64);  // ‖x‖ is 1.8e-7
+  CHECK(difference(optim::newton_schulz(small), optim::newton_schulz(1e7 * small), 1e-12) == "");
+  const Tensor x = tensor({{3, 1}, {-2, 4}}, DType::f64);
+  CHECK(difference(optim::newton_schulz(1e-5 * x), optim::newton_schulz(x), 1e-12) == "");
+}
+
 TEST_CASE("optim-muon: numbers whose squares are ∞ are orthogonalised, too") {
   Generator generator(4);
   const Tensor x = randn({5, 9}, DType::f32, generator), y = optim::newton_schulz(x);

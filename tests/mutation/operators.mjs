@@ -75,7 +75,8 @@ function of_unary(node) {
   if (sign === "-" && is_number(argument) && /^\d+$/.test(argument.text)) {
     return [argument.text, `-${BigInt(argument.text) + 1n}`].map((text) => ({ fault: "constant", text }));
   }
-  return [{ fault: "sign", text: argument.text }];
+  // As an optional, `x` would make one of `!x` beside it, too, which has a value whatever that is.
+  return [{ fault: "sign", text: sign === "!" ? `bool(${argument.text})` : argument.text }];
 }
 
 function of_number(node) {

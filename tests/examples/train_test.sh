@@ -89,7 +89,7 @@ expect 'data: nothing.txt: no such file' --data nothing.txt
 expect 'has 0 bytes' --data empty.txt
 expect 'data: .: not a regular file' --data .
 [[ ! -r /proc/self/mem ]] || expect 'data: mem has 0 bytes' --data /proc/self/mem
-expect '3 heads of keys and values do not divide 2 heads' "${small[@]}" --kv-heads 3
+expect '--kv-heads: 3 heads of keys and values do not divide --heads 2' "${small[@]}" --kv-heads 3
 expect 'MultiHeadAttention: the window must not be negative, got -1' "${small[@]}" --window -1 --out never
 expect "qk_norm 'batch' mixes tokens" "${small[@]}" --qk-norm batch --out never
 expect 'RoPE: turns pairs, so the head width must be even, got 1' "${small[@]}" --heads 16 --out never
@@ -105,7 +105,7 @@ grep -q '"window": 8' grouped/config.json || fail "config.json does not hold the
 grep -q '"d_ff": 64' more/config.json || fail "config.json does not hold the width of the feed-forward layer"
 expect '--prompt: not UTF-8' "${small[@]}" --steps 3 --out prompt --prompt $'\xff'
 [[ ! -e prompt ]] || fail "a refused run left a directory"
-expect '3 heads do not divide d_model 16' "${small[@]}" --heads 3
+expect '--heads: 3 heads do not divide --d-model 16' "${small[@]}" --heads 3
 expect "unknown norm 'rsm'; did you mean 'rms'?" "${small[@]}" --norm rsm
 expect "unknown optimizer 'adamm'; did you mean 'adamw'?" "${small[@]}" --optimizer adamm
 expect "unknown schedule 'cosin'; did you mean 'cosine'?" "${small[@]}" --schedule cosin

@@ -108,8 +108,7 @@ class Run {
 
   // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
   void save() {
-    files_.check_in_place();
-    trainer_.save(files_.checkpoint());
+    files_.in_place([this] { trainer_.save(files_.checkpoint()); });
     files_.write_config(to_json(options_));
   }
 

@@ -13,7 +13,7 @@ namespace gradus::optim {
 // undefined or made by an op; DTypeError for one that is neither f32 nor f64.
 void check_parameters(const char* who, const NamedTensors& parameters);
 
-// A tensor that a step changes, and what it is of that name: "", "the average of ".
+// A tensor that a step changes. Errors call it `what` and its name, as "the average of w"; `what` may be empty.
 struct Changed {
   const char* what;
   const NamedTensor& named;

@@ -67,6 +67,16 @@ void RunFiles::check_in_place() const {
                  directory_.string());
 }
 
+void RunFiles::in_place(const std::function<void()>& write) const {
+  check_in_place();
+  try {
+    write();
+  } catch (const IoError&) {
+    check_in_place();  // that a name is gone is not the reason, but a consequence
+    throw;
+  }
+}
+
 // What the run will read and write, so that none of it fails when the training is done.
 void RunFiles::check_regular() const {
   for (const char* name : std::span(kFiles).first(kNeeded)) {
@@ -112,8 +122,7 @@ nlohmann::json RunFiles::read_config() const {
 void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
-  check_in_place();
-  io::write_file((directory_ / name).string(), text);
+  in_place([&] { io::write_file((directory_ / name).string(), text); });
 }
 
 void RunFiles::write_picture(const std::string& svg) const {
@@ -151,6 +160,7 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
   }
   write("metrics.jsonl", kept);
   metrics_.open(metrics(), std::ios::app);
+  check_in_place();  // before a line is added to another's
   check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }
 

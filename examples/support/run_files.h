@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -29,8 +30,9 @@ class RunFiles {
   std::filesystem::path metrics() const { return directory_ / "metrics.jsonl"; }
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
-  // IoError if the directory was moved away, or another has its name: what is locked is not what would be written to.
-  void check_in_place() const;
+  // Calls `write`. IoError if the directory was moved away, or another has its name, before or meanwhile: what is locked is
+  // not what would be written to.
+  void in_place(const std::function<void()>& write) const;
 
   nlohmann::json read_config() const;
   // Each is written whole or not at all; IoError if the disk is full.
@@ -52,6 +54,7 @@ class RunFiles {
   void lock();  // and removes what a killed process has left
   void check_regular() const;
   void check_ours() const;
+  void check_in_place() const;
   void write(const std::string& file, const std::string& text) const;
 
   std::filesystem::path directory_;

@@ -128,3 +128,29 @@ TEST_CASE("run files: what may not be written, or read, is told with the file an
   fs::permissions(closed, fs::perms(0755));
   CHECK(fs::is_empty(closed));
 }
+
+TEST_CASE("run files: in a directory that is moved, before a write or meanwhile, that is the error, and another's is not touched") {
+  const Run run;
+  const fs::path moved = run.directory.file("moved");
+  const std::string reason = run.path.string() + ": was moved or replaced while this process trains in it; nothing more is written there";
+  const auto move = [&] {
+    fs::rename(run.path, moved);
+    fs::create_directory(run.path);
+  };
+  RunFiles files = run.open();
+  CHECK_THROWS_WITH_AS(files.in_place([&] {
+    move();
+    throw IoError("the finished file cannot take its name");
+  }),
+                       reason.c_str(), IoError);
+  for (const auto& [name, write] : kWrites) {
+    CAPTURE(name);
+    CHECK_THROWS_WITH_AS(write(files), reason.c_str(), IoError);
+  }
+  CHECK_THROWS_WITH_AS(files.in_place([] { FAIL("called in another's directory"); }), reason.c_str(), IoError);
+  CHECK(fs::is_empty(run.path));
+  fs::remove(run.path);
+  fs::rename(moved, run.path);
+  CHECK_THROWS_WITH_AS(files.in_place([] { throw IoError("another reason"); }), "another reason", IoError);
+  CHECK_NOTHROW(files.write_sample("The"));
+}

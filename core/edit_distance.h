@@ -2,9 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace gradus {
@@ -28,16 +29,32 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// The one of `words`, which must not be empty, with the least edit distance from `given`; of equal ones the one nearest to it
-// in length, then the first. No name has more than 100 bytes: what is longer is compared by its beginning.
+// Does one of the words begin with the other, of two letters or more? Dashes and underscores do not count.
+inline bool is_longer_form(std::string_view a, std::string_view b) {
+  const auto letters = [](std::string_view word) {
+    std::string kept;
+    std::copy_if(word.begin(), word.end(), std::back_inserter(kept), [](char c) { return c != '-' && c != '_'; });
+    return kept;
+  };
+  const std::string one = letters(a), other = letters(b);
+  const std::size_t shared = std::min(one.size(), other.size());
+  return shared >= 2 && one.compare(0, shared, other, 0, shared) == 0;
+}
+
+// The one of `words`, which must not be empty, that `given` was meant to be: "lyaer" is "layer", a third of its letters mistyped
+// at most; else "rmsnorm" is "rms", and "cos" is "cosine", a longer or shorter form; else it is the word with the least edit
+// distance. Of equal ones the one nearest in length, then the first. No name has more than 100 bytes: what is longer is
+// compared by its beginning.
 inline std::string nearest(std::string_view given, const std::vector<std::string>& words) {
   const std::string_view wanted = given.substr(0, 100);
-  const auto distance = [&](const std::string& word) {
+  const auto strangeness = [&](const std::string& word) {
     const std::size_t longer = std::max(word.size(), wanted.size()), shorter = std::min(word.size(), wanted.size());
-    return std::pair(edit_distance(word, wanted), longer - shorter);
+    const std::size_t distance = edit_distance(word, wanted);
+    const int kind = 3 * distance <= wanted.size() ? 0 : is_longer_form(word, wanted) ? 1 : 2;
+    return std::tuple(kind, kind == 1 ? 0 : distance, longer - shorter);
   };
   return *std::min_element(words.begin(), words.end(),
-                           [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
+                           [&](const std::string& a, const std::string& b) { return strangeness(a) < strangeness(b); });
 }
 
 // The word with A to Z turned into a to z; other characters stay.

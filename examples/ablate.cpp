@@ -12,6 +12,7 @@
 #include "examples/support/ablation/plan_command.h"
 #include "examples/support/ablation/presets.h"
 #include "examples/support/ablation/table.h"
+#include "examples/support/report/json_text.h"
 #include "examples/support/report/program.h"
 #include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
@@ -44,9 +45,9 @@ void tell_plan(const Plan& plan, const std::vector<Variation>& variations) {
 
 void write_files(const Plan& plan, const std::vector<Measured>& all, const ResultTable& table, const Made& made) {
   const fs::path out = plan.out;
-  write_together({{out / "table.csv", table_csv(plan, table)},
+  write_together({{out / "ablation.json", json_text(json_of(plan, table, all, made))},
+                  {out / "table.csv", table_csv(plan, table)},
                   {out / "runs.csv", runs_csv(plan, table)},
-                  {out / "ablation.json", json_of(plan, table, all, made).dump(1) + "\n"},
                   {out / "report.html", page_of(plan, all, table, made)}});
 }
 
@@ -56,13 +57,14 @@ int run(int argc, char** argv) {
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
   const auto begun = std::chrono::steady_clock::now();
-  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, "cells.jsonl");
+  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, {"cells.jsonl", "ablation.json"});
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);
   const std::size_t found = journal.size();
   const std::vector<Measured> all = carry_out(plan, variations, journal);
   const ResultTable table = table_of(all);
+  journal.check_in_place();
   write_files(plan, all, table, made_by("ablate", argc, argv, begun, found));
   tell("\n" + terminal_table(plan, table));
   tell(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));

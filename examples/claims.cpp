@@ -11,6 +11,7 @@
 #include "examples/support/claims/decided.h"
 #include "examples/support/claims/lab.h"
 #include "examples/support/progress.h"
+#include "examples/support/report/json_text.h"
 #include "examples/support/report/knob.h"
 #include "examples/support/report/program.h"
 #include "examples/support/report/signals.h"
@@ -66,7 +67,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
 void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
   const std::string stem = stem_of(options), page = options.names.empty() ? "report.html" : stem + ".html";
-  open_directory(options.out, {stem + ".json", page}, "cells.jsonl");
+  open_directory(options.out, {stem + ".json", page}, {"cells.jsonl", stem + ".json"});
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
   const std::size_t found = journal.size();
@@ -77,7 +78,8 @@ void run(const Options& options, int argc, char** argv) {
   if (found > 0) say(fmt::format("{} numbers were measured before and are kept.\n", found));
   const std::vector<Decided> all = decide(claims, options, journal);
   const Setting setting{options.full, options.seed, made_by("claims", argc, argv, begun, found)};
-  write_together({{options.out / (stem + ".json"), json_of(all, setting).dump(1) + "\n"},
+  journal.check_in_place();
+  write_together({{options.out / (stem + ".json"), json_text(json_of(all, setting))},
                   {options.out / page, page_of(all, setting)}});
   say(fmt::format("report: {}\nclaims: {}\n", (options.out / page).string(), counts_text(all)));
 }

@@ -52,9 +52,18 @@ void write_files(const inspect::Trace& trace, const StepOptions& options) {
   if (!options.html.empty()) inspect::write_html(options.html, trace);
 }
 
+// An error names the file.
+inspect::Trace read(const std::string& path) {
+  try {
+    return inspect::load_trace(path);
+  } catch (const ValueError& error) {
+    throw ValueError(fmt::format("--trace: {}: {}", path, error.what()));
+  }
+}
+
 // A trace from a file says what it likes; a terminal shows no more of it than letters.
 inspect::Trace load_for_terminal(const std::string& path) {
-  inspect::Trace trace = inspect::load_trace(path);
+  inspect::Trace trace = read(path);
   const auto clean = [](std::string& text) {
     text = printable(text);
     std::replace(text.begin(), text.end(), '\n', ' ');
@@ -70,7 +79,7 @@ inspect::Trace load_for_terminal(const std::string& path) {
   }
   for (auto& [op, source] : trace.ops) {
     clean(source.file);
-    for (std::string& formula : source.formulas) clean(formula);
+    for (auto* texts : {&source.formulas, &source.parameters}) std::for_each(texts->begin(), texts->end(), clean);
     source.code = printable(source.code);
   }
   for (auto* texts : {&trace.unreached, &trace.notes}) std::for_each(texts->begin(), texts->end(), clean);

@@ -47,7 +47,7 @@ void tell_new_text(const TrainOptions& options, const Corpus& corpus) {
   check<ValueError>(options.own_text,
                     "--data: {} has changed since the run was saved; to go on with it as it is now, name it again by --data",
                     options.data.empty() ? corpus.name() : options.data);
-  fmt::print(stderr, "note: the text is not the one that the run has learned so far; it goes on with that of now\n");
+  note("note: the text is not the one that the run has learned so far; it goes on with that of now");
 }
 
 class Run {
@@ -69,7 +69,7 @@ class Run {
     } else {
       save();  // from now on there is a run to resume
     }
-    say(fmt::format("{}: {} bytes to learn, {} to validate", corpus.name(), corpus.train_bytes(), corpus.validation_bytes()));
+    say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
       for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
@@ -94,8 +94,8 @@ class Run {
   }
 
   void tell_metrics_gone() const {
-    fmt::print(stderr, "note: {} is gone; the report will tell the steps from {} on\n", files_.metrics().string(),
-               trainer_.steps_done() + 1);
+    note(fmt::format("note: {} is gone; the report will tell the steps from {} on", files_.metrics().string(),
+                     trainer_.steps_done() + 1));
   }
 
   // What a run that is resumed knows of its steps before.
@@ -132,7 +132,7 @@ class Run {
   // A suspicion is said at once, and stays with the metrics.
   static void tell(const std::string& suspicion, nlohmann::ordered_json& line) {
     if (suspicion.empty()) return;
-    fmt::print(stderr, "{}\n", suspicion);
+    note(suspicion);
     line["suspicion"] = suspicion;
   }
 
@@ -172,7 +172,7 @@ class Run {
       say(fmt::format("report: {}", (files_.directory() / "report.html").string()));
       files_.write_picture(picture_of(story));
     } catch (const Error& error) {
-      fmt::print(stderr, "note: there is no report: {}\n", error.what());
+      note(fmt::format("note: there is no report: {}", error.what()));
     }
   }
 
@@ -205,8 +205,8 @@ class Run {
   void stop() {
     validate(1);
     save();
-    fmt::print(stderr, "stopped after step {}; all is saved. To go on: ./examples/run train --resume {}\n",
-               trainer_.steps_done(), files_.directory().string());
+    note(fmt::format("stopped after step {}; all is saved. To go on: ./examples/run train --resume {}", trainer_.steps_done(),
+                     quoted_for_shell(files_.directory().string())));
     write_report("");
   }
 
@@ -226,7 +226,7 @@ class Run {
       say(fmt::format("--- sample ---\n{}\n--------------", printable(text)));
     }
     write_report(text);
-    if (interrupted()) fmt::print(stderr, "the sample was stopped; the run itself is complete, and all is saved\n");
+    if (interrupted()) note("the sample was stopped; the run itself is complete, and all is saved");
     const double ms = median(times_);
     examples::say(fmt::format(  // a run that was finished already has no speed
         "result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),

@@ -185,13 +185,27 @@ void Module::train(bool on) {
   for (Module* module : all) module->training_ = on;
 }
 
+Evaluating::Evaluating(Module& module) {
+  module.walk("", [&](const Module::Place& place, const Members&, std::size_t) {
+    was_training_.emplace_back(&place.module, place.module.training_);
+  });
+  for (const auto& [each, training] : was_training_) each->training_ = false;
+}
+
+Evaluating::~Evaluating() {
+  for (const auto& [each, training] : was_training_) each->training_ = training;
+}
+
 void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
   std::vector<Tensor*> saved;  // first: the walk may fail
-  walk("", [&](const Place&, const Members& found, std::size_t) {
+  walk("", [&](const Place& place, const Members& found, std::size_t) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const auto& member : *group) {
-        if (member.persistent) saved.push_back(member.tensor);
+        if (!member.persistent) continue;
+        check<GraphError>(member.tensor->is_leaf(), "to: {}{} was made by an op on the tape; let it be a detached copy",
+                          place.prefix, member.name);
+        saved.push_back(member.tensor);
       }
     }
   });

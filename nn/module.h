@@ -43,6 +43,7 @@ class Parameter : public Tensor {
   // tape.
   Parameter& operator=(const Tensor& value);
   Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
+  Parameter& operator=(Parameter&&) = delete;  // std::swap and std::sort would move one way and copy back the other
 
   // Becomes the other parameter, as tied weights do.
   void share(const Parameter& other);
@@ -123,6 +124,7 @@ class Module {
 
  private:
   friend class CallScope;
+  friend class Evaluating;
   struct Place;
   class Way;
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
@@ -131,6 +133,18 @@ class Module {
 
   bool training_ = true;
   bool moved_from_ = false;
+};
+
+// While it lives, a module and all below it are in eval mode; afterwards each is in the mode that it was in.
+class Evaluating {
+ public:
+  explicit Evaluating(Module& module);
+  ~Evaluating();
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+
+ private:
+  std::vector<std::pair<Module*, bool>> was_training_;
 };
 
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in

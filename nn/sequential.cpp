@@ -1,10 +1,22 @@
 #include "nn/sequential.h"
 
+#include <algorithm>
+
 namespace gradus::nn {
+namespace {
+
+constexpr int kDeepest = 1000;  // as deep as Module's own walk goes
+
+}  // namespace
 
 void Sequential::add(LayerPtr layer) {
   check_not_moved_from();
   check<ValueError>(layer != nullptr, "Sequential: layer {} is nullptr", layers_.size());
+  if (const auto* inner = dynamic_cast<const Sequential*>(layer.get())) {
+    check<ValueError>(inner->levels_ < kDeepest, "Sequential: more than {} within one another; add the layers to one of them",
+                      kDeepest);
+    levels_ = std::max(levels_, inner->levels_ + 1);
+  }
   layers_.push_back(std::move(layer));
 }
 

@@ -6,7 +6,8 @@
 namespace gradus::nn {
 
 //   Sequential mlp{Linear{784, 128}, act::relu, Linear{128, 10}};  // mlp(x) = third(second(first(x)))
-// The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", ….
+// The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", …. A layer may be a
+// Sequential, too: ValueError for more than 1000 within one another.
 class Sequential : public Layer {
  public:
   template <typename... Layers> explicit Sequential(Layers... layers) { (add(std::move(layers)), ...); }
@@ -27,6 +28,7 @@ class Sequential : public Layer {
 
  private:
   std::vector<LayerPtr> layers_;
+  int levels_ = 1;  // of Sequentials within one another, this one included: forward and the destructor recurse
 };
 
 }  // namespace gradus::nn

@@ -33,8 +33,9 @@ void MovingAverage::update() {
   check_unchanged();
   const NoGrad off;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    Tensor& average = averages_[i].tensor;
-    average.assign(beta_ * average + (1 - beta_) * parameters_[i].tensor);
+    Tensor& s = averages_[i].tensor;
+    const Tensor& theta = parameters_[i].tensor;
+    s.assign(s + (1 - beta_) * (theta - s));  // where θ stays, s does too: β and 1 - β as rounded would not sum to 1
   }
 }
 // #endregion optim-ema

@@ -6,12 +6,15 @@
 
 namespace gradus::optim {
 
-//   s ← β s + (1 - β) θ        after every optimizer step; s starts as a copy of θ, so there is no bias to correct
+//   s ← β s + (1 - β) θ = s + (1 - β) (θ - s)
+// after every optimizer step; s starts as a copy of θ, so there is no bias to correct.
 class MovingAverage {
  public:
   // ValueError unless 0 <= β < 1, and for no parameters, one given twice, two of one name or of one storage; GraphError for one
   // that is undefined or made by an op; DTypeError for one that is not f32 or f64.
   explicit MovingAverage(NamedTensors parameters, double beta = 0.999);
+  MovingAverage(const MovingAverage&) = delete;  // two would move the same averages
+  MovingAverage& operator=(const MovingAverage&) = delete;
 
   // After every optimizer step. DTypeError or ShapeError if a parameter, or its average, is not as it was when the average
   // was built: model.to() comes before, as going to and fro would round. ValueError if two of them share one storage. So it is

@@ -1,5 +1,7 @@
 #include "optim/optimizer.h"
 
+#include <algorithm>
+
 #include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
 
@@ -55,7 +57,12 @@ void Optimizer::step(double lr) {
   check_rate(lr);
   check_steps(steps_ + 1);
   check_unchanged();
+  const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
+  check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
+                    "optimizer: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "
+                    "step(), or is this the optimizer of another model?", entries_.size());
   const NoGrad off;
+  const AnomalyMode unjudged{false};  // an error in the middle would leave half of a step
   ++steps_;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     auto& [parameter, weight_decay, lr_scale, built_for] = entries_[i];

@@ -29,8 +29,8 @@ struct ScheduleOptions {
 
 // ValueError for a number that is not finite, a negative rate, min_lr above max_lr, a warm-up that is negative or longer than
 // the run, no cycles or more than a million, a growth or a divisor below 1, a share outside [0, 1], a power that is not
-// positive, a decay_factor outside (0, 1], or a decay_every below 1. Every schedule asks the same of its options but for the
-// length of the warm-up, which not all of them have, and that its step is not negative (ValueError).
+// positive, a decay_factor outside (0, 1], or a decay_every below 1. Each schedule refuses the same by itself, and a negative
+// step, but not a warm-up that is longer than the run.
 void check_schedule(const ScheduleOptions& options);
 
 // lr_max, whatever t.

@@ -57,7 +57,8 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
 Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   check<GraphError>(output.requires_grad(),
                     "{}: the output (shape {}) does not depend on any tensor that requires a gradient; was "
-                    "set_requires_grad() forgotten, or is NoGrad on?", caller, output.shape());
+                    "set_requires_grad() forgotten, or was it computed under NoGrad, or from a detach()?",
+                    caller, output.shape());
   check<GraphError>(given.defined() || output.numel() == 1,
                     "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed",
                     caller, output.shape());
@@ -76,8 +77,8 @@ void check_still_fits(const Tensor& tensor, const Tensor& gradient) {
                     "no shape in a hook", tensor.shape(), tensor.dtype(), gradient.shape(), gradient.dtype());
 }
 
-// A walk that is under way. A rule or a hook may start another inside of it, as checkpoints do. One that walked its own graph
-// would never end, or free the node whose rule is running.
+// A walk that is under way. A rule or a hook may start another inside of it, as checkpoints do. A rule or hook that walked the
+// graph which it is part of would never end, or free the node whose rule is running.
 class RunningWalk {
  public:
   explicit RunningWalk(const char* caller)
@@ -228,11 +229,12 @@ class BackwardPass {
   Options options_;
   RunningWalk walk_{options_.caller};
   GradMode mode_;  // the rules' own ops are recorded only under create_graph
+  // Each pair keeps what was on, and then turns it off, in this order.
   Watcher* const watcher_ = Watch::current();
-  const Watch inner_{nullptr};           // a walk inside of this one is not watched,
-  const ForwardWatch forward_{nullptr};  // nor are the rules' own ops;
+  const Watch inner_{nullptr};           // a walk inside of this one is not watched
+  const ForwardWatch forward_{nullptr};  // nor are the rules' own ops
   const bool careful_ = anomaly_enabled();
-  const AnomalyMode rules_{false};       // of these, anomaly mode judges only the result
+  const AnomalyMode rules_{false};       // of the rules' own ops, anomaly mode judges only the result
   bool finite_ = careful_;               // in anomaly mode: were all seeds and contributions finite so far?
   Pending pending_;
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused

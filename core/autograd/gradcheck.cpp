@@ -65,12 +65,22 @@ Tensor value_of(const char* op, const TensorFunction& f, const Tensors& inputs) 
   return call(op, f, seen);
 }
 
+// The same bits, or NaN in the same places.
+bool same_values(const Tensor& a, const Tensor& b) {
+  if (a.shape() != b.shape()) return false;
+  const auto x = to_vector(a), y = to_vector(b);
+  const auto same = [](double u, double v) { return u == v || (std::isnan(u) && std::isnan(v)); };
+  return std::equal(x.begin(), x.end(), y.begin(), same);
+}
+
 // f as a function of one entry of one input, all else fixed.
 class Probe {
  public:
   Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
     for (const Tensor& input : inputs) inputs_.push_back(input.detached_copy());
     center_ = evaluate().detached_copy();
+    check<ValueError>(same_values(evaluate(), center_), "gradcheck: the function gave two results for the same inputs; it must "
+                      "be pure: no dropout, no random numbers, nothing that a call changes");
   }
 
   void look_at(std::size_t input, int64_t entry) {

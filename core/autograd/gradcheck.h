@@ -37,12 +37,13 @@ struct GradcheckReport {
   int64_t kinks = 0;    // input entries skipped
   double worst = 0;     // the largest difference in units of the tolerance; <= 1 passes
   double step = 0;      // the smallest h that was needed
-  std::string text;     // one line for a pass; the worst entry and the kinks by name
+  std::string text;     // passed or not; then, a line each, the worst entry and the kinks
 };
 
 // Checks the first derivatives of f at `inputs`: those with dtype f64 (i64 ids are left alone). f must be pure:
 // the same inputs, the same output. DTypeError when an input or the output is f32 or f16: too coarse to compare. ValueError for
-// an empty f, no f64 input and options that are negative or not finite; ShapeError for an output whose shape depends on values.
+// an empty f, one that is not pure, no f64 input and options that are negative or not finite; ShapeError for an output whose
+// shape depends on values.
 GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options = {});
 
 // Checks the second derivatives: gradcheck of the gradient itself, as a function of the inputs and of dL/dy. The same errors.

@@ -34,11 +34,7 @@ template <typename Pass> Numbers reached(std::uint64_t start, const Edges& edges
 
 // The tensors that a walk reaches.
 struct Visited final : Watcher {
-  void start(const Tensors&, std::uint64_t) override {}
   void visit(const Tensor& y, const Tensor&) override { numbers.insert(y.number()); }
-  void arriving(int, const Tensor&, const Gradient&, const Tensor&) override {}
-  void arrived(const Tensor&) override {}
-  void finish() override {}
 
   Numbers numbers;
 };
@@ -68,6 +64,7 @@ class Search {
     walked_ = visited ? *visited : reached(loss.number(), recorded, all);
   }
 
+  // The first that holds, from what says most to what says least.
   Severed explain(const std::string& name, const Tensor& parameter) const {
     using Kind = Severed::Kind;
     if (walked_.count(parameter.number()) != 0) {
@@ -83,8 +80,8 @@ class Search {
     const std::vector<std::string> reads = reads_of(derived);
     if (!reads.empty()) return {name, Kind::cut, "not reached: its values left the tape by " + joined(reads)};
     if (derived.size() > 1) {
-      return {name, Kind::unused, "not reached: nothing that the loss depends on was computed from it; the last was " +
-                                      place_of(*derived.rbegin())};
+      return {name, Kind::unused, "not reached: nothing that the loss depends on was computed from it, or its values were "
+                                  "taken by data() or to_vector(); the last op was " + place_of(*derived.rbegin())};
     }
     if (const std::string other = namesake(name, parameter); !other.empty()) {
       return {name, Kind::replaced, fmt::format("replaced: the forward read another tensor, {}, under its name", other)};
@@ -181,6 +178,9 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
     check<GraphError>(parameter.tensor.defined(), "severed: parameter '{}' is undefined", parameter.name);
   }
   const ForwardLog* log = ForwardLog::active();
+  const bool made_by_op = loss.requires_grad() && !loss.is_leaf();
+  check<GraphError>(log == nullptr || !made_by_op || log->made().count(loss.number()) != 0,
+                    "severed: the ForwardLog was made after the loss; make it before the model is called");
   const ForwardWatch unseen{nullptr};
   const Walk walk(loss, parameters);
   std::optional<Search> search;

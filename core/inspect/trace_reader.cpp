@@ -200,6 +200,7 @@ Trace trace_from(const Json& j) {
   Trace trace{.title = value<std::string>(j, "title"), .outputs = as<std::vector<std::uint64_t>>(j.at("outputs")),
               .dimensions = value<std::map<std::string, std::int64_t>>(j, "dimensions"),
               .tensors = list(j, "tensors", tensor_from)};
+  check<ValueError>(!trace.outputs.empty(), "'outputs' is empty: a walk begins somewhere");
   const GradientReader gradients(trace);
   for (const char* name : {"seeds", "walk"}) check<ValueError>(j.at(name).is_array(), "'{}' is not a list", name);
   for (const Json& seed : j["seeds"]) trace.seeds.push_back(gradients.delivery(seed));

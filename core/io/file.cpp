@@ -68,7 +68,8 @@ std::string InputFile::read_string(std::uint64_t bytes) {
 }
 
 OutputFile::OutputFile(const std::string& path) : path_(resolve(check_name(path))) {
-  check<IoError>(!fs::is_symlink(fs::symlink_status(path_)), "{}: a symbolic link that leads to itself", path);
+  std::error_code failure;  // then creating the file tells
+  check<IoError>(!fs::is_symlink(fs::symlink_status(path_, failure)), "{}: a symbolic link that leads to itself", path);
   struct stat before = {};
   const bool exists = ::stat(path_.c_str(), &before) == 0;
   check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path_);
@@ -89,7 +90,11 @@ void OutputFile::create_temporary() {
     if (descriptor_ >= 0) temporary_ = name;
     if (descriptor_ >= 0 || errno != EEXIST) break;
   }
-  if (descriptor_ < 0) fail("a temporary file beside it cannot be created");
+  if (descriptor_ >= 0) return;
+  const fs::path folder = fs::path(path_).parent_path();
+  std::error_code unknown;
+  const bool missing = errno == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
+  fail(missing ? fmt::format("there is no folder {}", folder.string()).c_str() : "a temporary file beside it cannot be created");
 }
 
 void OutputFile::write(const void* source, std::uint64_t bytes) {

@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "core/tensor/create.h"
+
 namespace gradus {
 
 NamedTensors named(const std::map<std::string, Tensor>& tensors) {
@@ -26,12 +28,14 @@ void check_names(const char* caller, const NamedTensors& tensors) {
 
 namespace {
 
-// Has `to` a place for each value of `from`? An i64 tensor has none for NaN and ±∞.
+// Has `to` a place for each value of `from`? An i64 tensor has none for fractions, NaN and ±∞.
 bool holds(const Tensor& to, const Tensor& from) {
   if (is_floating(to.dtype()) || !is_floating(from.dtype())) return true;
   try {
-    Tensor(from.shape(), to.dtype()).assign(from);
-    return true;
+    Tensor whole(from.shape(), to.dtype()), back(from.shape(), from.dtype());
+    whole.assign(from);
+    back.assign(whole);
+    return to_vector(back) == to_vector(from);
   } catch (const ValueError&) {
     return false;
   }

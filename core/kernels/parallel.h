@@ -16,7 +16,7 @@ using std::int64_t;
 template <typename Body> [[gnu::noinline]] void run_part(const Body& body, int64_t begin, int64_t end) { body(begin, end); }
 
 // Calls body(begin, end) over parts of [0, n), in parallel when there are at least two grains of work.
-// A thread has several parts, so that the others can do some of them while it does not come. The parts of a long loop begin
+// A thread has several parts, so that the others can do some of them while it has no processor. The parts of a long loop begin
 // at multiples of 64, so that the number of threads does not decide which elements share a vector: in some functions of
 // xsimd, such as log1p, the last bit of one depends on the others.
 template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body& body) {

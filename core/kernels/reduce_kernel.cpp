@@ -1,6 +1,6 @@
 // Reductions. Neighbouring axes are merged, so each pass sees x as [outer, n, inner] and reduces the middle.
-// Sums add short blocks first and then the blocks' sums: rounding grows with the block, not with n, and does not
-// depend on the number of threads.
+// Sums add short blocks first and then the blocks' sums: rounding grows with the block and the number of blocks, not with their
+// product n, and does not depend on the number of threads.
 #include <algorithm>
 #include <limits>
 #include <numeric>

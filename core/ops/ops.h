@@ -114,7 +114,8 @@ Tensor logical_not(const Tensor& x);
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-// a where the mask is not 0, b where it is 0. A NaN that is not chosen does no harm, forward or backward.  [primitive]
+// a where the mask is not 0, b where it is 0. It passes no NaN on that is not chosen, forward or backward; but 0 comes back to
+// what made that NaN, and its rule may multiply 0 by ∞: write sqrt(where(p > 0, p, 1)), then choose.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // x, but value where the mask is not 0  [composite]
 // Of each matrix in the last two axes the part on and below (triu: above) a diagonal, zeros elsewhere. Diagonal 0 is the

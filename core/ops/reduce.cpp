@@ -92,6 +92,7 @@ Tensor std(const Tensor& x, const Axes& given, double correction, bool keepdim) 
 // Halves are multiplied until one element is left: no division by x, so zeros are no special case.
 Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes("prod", given, x);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return prod(in[0], axes, keepdim); });
   std::vector<int> order;
   Shape kept;
   for (int axis = 0; axis < x.rank(); ++axis) {

@@ -35,8 +35,9 @@ std::string words_for(const Tensor& x) {
   double low = INFINITY, high = -INFINITY;
   for_each_element(x, [&](int64_t, double value) { low = std::fmin(low, value), high = std::fmax(high, value); });
   const std::string name = TensorNames::current() != nullptr ? TensorNames::current()->name_of(x) : "";
-  const std::string values = low == high ? fmt::format(" = {:.6g}", low)
-                             : low < high ? fmt::format(" from {:.6g} to {:.6g}", low, high) : "";  // none but NaN
+  std::string values;  // of none but NaN: nothing
+  if (low == high) values = fmt::format(" = {:.6g}", low);
+  if (low < high) values = fmt::format(" from {:.6g} to {:.6g}", low, high);
   return fmt::format("#{}{} {}{}", x.number(), name.empty() ? "" : " " + name, x.shape(), values);
 }
 
@@ -68,6 +69,12 @@ std::string findings(const Gradient& found) {
 bool all_finite(const Tensor& x) { return !nan_in(x) && !inf_in(x); }
 
 void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs) {
+  const auto came = std::find_if(inputs.begin(), inputs.end(), nan_in);
+  if (nan_in(value) && came != inputs.end()) {
+    throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
+                                 "it was in the data, or in a parameter",
+                                 op, place_of(value), came - inputs.begin(), words_for(*came), findings(*came)));
+  }
   const char* found = new_anomaly(value, inputs);
   if (found == nullptr) return;
   std::string from;

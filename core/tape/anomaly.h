@@ -6,7 +6,8 @@
 
 namespace gradus {
 
-// GraphError, naming the op, if there is a NaN in `value` but in none of the inputs, or an Inf while all inputs are finite.
+// GraphError, naming the op, if there is a NaN in `value`, whether the op made it or it came in by an input, or an Inf while
+// all inputs are finite: one that came in may be meant, as in a mask.
 void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs);
 // The same for the gradients that the rule of y's op gave: a GraphError for a NaN or an Inf that neither dL/dy, y nor an input
 // explains. Otherwise, are they all finite?

@@ -5,29 +5,44 @@
 //   FormulaOnly readable;  // every fused op runs as the formula it stands for, op by op, to be stepped through
 #pragma once
 
+#include <utility>
+
 namespace gradus {
 
-namespace switches {
-// What the classes below set: are ops recorded, checked for NaN and Inf, run as readable formulas?
-inline constinit thread_local bool recording = true, checking = false, readable = false;
-}
-
-inline bool grad_enabled() { return switches::recording; }     // are ops recorded?
-inline bool anomaly_enabled() { return switches::checking; }   // are values and gradients checked for NaN and Inf?
-inline bool formula_only() { return switches::readable; }      // do fused ops run as their formulas?
-
-// Sets a switch, and puts the old value back at the end of its life.
+// Sets a flag, and puts the old value back at the end of its life. They may end in any order: the youngest one counts.
 class Switch {
  public:
-  Switch(bool& flag, bool value) : flag_(flag), before_(flag) { flag = value; }
-  ~Switch() { flag_ = before_; }
+  struct Flag {
+    bool on;
+    Switch* youngest = nullptr;
+  };
+
+  Switch(Flag& flag, bool value)
+      : flag_(flag), before_(std::exchange(flag.on, value)), older_(std::exchange(flag.youngest, this)) {}
+  ~Switch() {
+    bool* heir = &flag_.on;  // what has the old value from now on: the flag, or the switch that was set after this one
+    Switch** link = &flag_.youngest;
+    for (; *link != this; link = &(*link)->older_) heir = &(*link)->before_;
+    *heir = before_;
+    *link = older_;
+  }
   Switch(const Switch&) = delete;
   Switch& operator=(const Switch&) = delete;
 
  private:
-  bool& flag_;
+  Flag& flag_;
   bool before_;
+  Switch* older_;
 };
+
+namespace switches {
+// What the classes below set: are ops recorded, checked for NaN and Inf, run as readable formulas?
+inline constinit thread_local Switch::Flag recording{true}, checking{false}, readable{false};
+}  // namespace switches
+
+inline bool grad_enabled() { return switches::recording.on; }    // are ops recorded?
+inline bool anomaly_enabled() { return switches::checking.on; }  // are values and gradients checked for NaN and Inf?
+inline bool formula_only() { return switches::readable.on; }     // do fused ops run as their formulas?
 
 // Turns recording on or off.
 struct GradMode : Switch {

@@ -43,7 +43,7 @@ int64_t live_nodes() { return live_count; }
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
   check<GraphError>(!tensor.defined() || tensor.version() == version,
                     "{}: the {} (shape {}) was changed in place after it was recorded, but backward needs its old "
-                    "value; change a copy, or run backward first",
+                    "value; change a copy, or run backward first, before optimizer.step()",
                     name_, role, tensor.defined() ? tensor.shape() : Shape{});
 }
 

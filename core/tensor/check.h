@@ -1,4 +1,4 @@
-// Errors: one exception hierarchy, and `check`, the only way the library reports a bad argument.
+// Errors: one exception hierarchy, and `check`, by which the library reports a bad argument.
 #pragma once
 
 #include <fmt/format.h>

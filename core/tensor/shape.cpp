@@ -29,11 +29,13 @@ Shape::Shape(const std::vector<int64_t>& sizes) {
 
 int64_t Shape::numel(const char* op) const {
   int64_t count = 1;  // an axis of size 0 counted as 1
-  bool empty = false, overflow = false;
+  bool empty = false, overflow = false, negative = false;
   for (int64_t size : *this) {
     empty |= size == 0;
+    negative |= size < 0;
     overflow |= __builtin_mul_overflow(count, std::max<int64_t>(size, 1), &count);
   }
+  if (negative) throw ShapeError(fmt::format("{}: shape {} has a negative size", op, *this));
   if (overflow || count > kMaxElements) throw ShapeError(fmt::format("{}: shape {} is larger than any memory", op, *this));
   return empty ? 0 : count;
 }

@@ -24,8 +24,8 @@ class Shape {
   explicit Shape(const std::vector<int64_t>& sizes);
 
   int rank() const { return rank_; }
-  // The product of the sizes; 1 for []. ShapeError, naming `op`, beyond 2⁴⁸, even where an axis of size 0 makes it 0: so no
-  // size, stride or position in a tensor comes near the end of 64 bits.
+  // The product of the sizes; 1 for []. ShapeError, naming `op`, for a size that was set below 0, and beyond 2⁴⁸, even where an
+  // axis of size 0 makes it 0: so no size, stride or position in a tensor comes near the end of 64 bits.
   int64_t numel(const char* op = "shape") const;
 
   // axis may be negative: -1 is the last. ShapeError when out of range.

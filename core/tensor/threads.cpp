@@ -65,6 +65,7 @@ bool inside_team() { return inside; }
 
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {
   check<ValueError>(static_cast<bool>(run), "run_on_team: the function is empty");
+  check<ValueError>(parts >> 32 == 0, "run_on_team: the number of parts must be in [0, 2³²), got {}", parts);
   std::unique_lock<std::mutex> lock(team_in_use, std::defer_lock);
   if (parts > 1 && threads > 1 && !inside && lock.try_lock()) {
     Team& shared = team_of(static_cast<std::uint32_t>(threads));

@@ -1,6 +1,7 @@
 #include "examples/support/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -35,7 +36,9 @@ template <typename T> void read_number(const std::string& flag, const std::strin
 
 template <> void read_number(const std::string& flag, const std::string& text, double& value) {
   char* end = nullptr;
+  errno = 0;
   value = std::strtod(text.c_str(), &end);
+  check<ValueError>(value != 0 || errno != ERANGE, "{}: {} is nearer to 0 than any number here", flag, text);
   const bool decimal = text.find_first_not_of("+-.0123456789eE") == std::string::npos && *end == '\0';
   check<ValueError>(decimal && std::isfinite(value), "{}: '{}' is not {}", flag, text, kKind<double>.second);
 }

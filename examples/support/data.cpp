@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/tensor/check.h"
+#include "examples/support/report/words.h"
 
 namespace gradus::examples {
 
@@ -15,7 +16,8 @@ std::filesystem::path source_root() {
 }
 
 std::string source_commit() {
-  const std::string command = "git -C '" + source_root().string() + "' describe --always --dirty=+ --exclude='*' 2>/dev/null";
+  const std::string root = quoted_for_shell(source_root().string());
+  const std::string command = "git -C " + root + " describe --always --dirty=+ --exclude='*' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> git(::popen(command.c_str(), "r"), ::pclose);
   std::array<char, 64> line{};
   if (git == nullptr || std::fgets(line.data(), line.size(), git.get()) == nullptr) return "unknown";

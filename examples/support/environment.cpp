@@ -24,13 +24,16 @@ namespace {
 
 using namespace gradus::inspect;
 
+// A program does not fail for want of what is said here.
+void note(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
+
 std::int64_t number_from(const char* variable, std::int64_t otherwise) {
   const char* text = std::getenv(variable);
   if (text == nullptr || *text == '\0') return otherwise;
   char* end = nullptr;
   const long long value = std::strtoll(text, &end, 10);
   if (*end == '\0' && value > 0) return value;
-  fmt::print(stderr, "{}={}: a positive number was expected; {} is taken\n", variable, text, otherwise);
+  note(fmt::format("{}={}: a positive number was expected; {} is taken", variable, text, otherwise));
   return otherwise;
 }
 
@@ -49,8 +52,9 @@ class TraceOnce final : public Watcher {
             .title = title(), .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
 
   ~TraceOnce() override {
-    if (tracer_ != nullptr && walks_to_come_ > 0) fmt::print(stderr, "GRADUS_TRACE: the program ended {} too early; GRADUS_TRACE_WALK chooses another walk\n",
-                                       walks_to_come_ == 1 ? "a walk" : fmt::format("{} walks", walks_to_come_));
+    if (tracer_ == nullptr || walks_to_come_ <= 0) return;
+    note(fmt::format("GRADUS_TRACE: the program ended {} too early; GRADUS_TRACE_WALK chooses another walk",
+                     walks_to_come_ == 1 ? "a walk" : fmt::format("{} walks", walks_to_come_)));
   }
 
   void start(const Tensors& outputs, std::uint64_t oldest) override {
@@ -90,9 +94,9 @@ class TraceOnce final : public Watcher {
       const std::string_view path = path_;
       const bool page = path.size() > 5 && path.substr(path.size() - 5) == ".html";
       page ? write_html(path_, trace) : write_json(path_, trace);
-      fmt::print(stderr, "GRADUS_TRACE: wrote {}: {} tensors, {} visits\n", path_, trace.tensors.size(), trace.walk.size());
+      note(fmt::format("GRADUS_TRACE: wrote {}: {} tensors, {} visits", path_, trace.tensors.size(), trace.walk.size()));
     } catch (const std::exception& e) {
-      fmt::print(stderr, "GRADUS_TRACE: {}\n", e.what());
+      note(fmt::format("GRADUS_TRACE: {}", e.what()));
     }
   }
 

@@ -13,6 +13,7 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "examples/support/read_json.h"
+#include "examples/support/report/words.h"
 
 namespace gradus::examples {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFiles[] = {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt", "report.html", "loss.svg"};
-constexpr std::size_t kNeeded = 4;  // the run does without the others, its page
+constexpr std::size_t kNeeded = 4;  // the first of them; the run does without the others, its page and its picture
 
 std::string text_of(const fs::path& path) {
   io::InputFile file(path.string());
@@ -46,7 +47,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   files.lock();
   check<IoError>(!fs::is_regular_file(files.checkpoint()),
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
-                 directory.string(), directory.string());
+                 directory.string(), quoted_for_shell(directory.string()));
   files.check_ours();
   files.check_regular();
   files.write_config(config);  // first of all: by this the other files are known as ours
@@ -145,6 +146,9 @@ std::vector<nlohmann::json> RunFiles::read_metrics() const {
 }
 
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
+  check_in_place();
+  check<IoError>(metrics_in_use_->still_at(metrics()), "{}: was moved, removed or replaced while this process trains; nothing more is "
+                 "written there", metrics().string());
   metrics_ << line.dump() << "\n" << std::flush;
   check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }
@@ -156,12 +160,14 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
     const auto json = read_json(line);
     if (!tells_step(json)) continue;
     const auto at = json["step"].get<std::int64_t>();
-    if (at <= step && (json.contains("loss") || (at == 0 && step > 0))) kept += line + "\n";
+    const bool is_training_step = json.contains("loss"), is_begin = at == 0 && step > 0;
+    if (at <= step && (is_training_step || is_begin)) kept += line + "\n";
   }
   write("metrics.jsonl", kept);
   metrics_.open(metrics(), std::ios::app);
   check_in_place();  // before a line is added to another's
   check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
+  metrics_in_use_ = std::make_unique<FileLock>(metrics(), fmt::format("another process holds {}", metrics().string()));
 }
 
 }  // namespace gradus::examples

@@ -30,8 +30,8 @@ class RunFiles {
   std::filesystem::path metrics() const { return directory_ / "metrics.jsonl"; }
   std::filesystem::path checkpoint() const { return directory_ / "checkpoint.safetensors"; }
 
-  // Calls `write`. IoError if the directory was moved away, or another has its name, before or meanwhile: what is locked is
-  // not what would be written to.
+  // Calls `write`. IoError if the locked directory is not the one of this name, before or afterwards: it was moved away, and
+  // another may have its name.
   void in_place(const std::function<void()>& write) const;
 
   nlohmann::json read_config() const;
@@ -58,7 +58,7 @@ class RunFiles {
   void write(const std::string& file, const std::string& text) const;
 
   std::filesystem::path directory_;
-  std::unique_ptr<FileLock> lock_;
+  std::unique_ptr<FileLock> lock_, metrics_in_use_;
   std::ofstream metrics_;
 };
 

@@ -75,7 +75,7 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
                  draw(plot_of(story)),
                  "Line: the training loss, means over neighbouring batches, with z-loss and label smoothing where "
                  "the run has them. "
-                 "Dots: cross-entropy on validation text. Dashed: what counting reaches there."});
+                 "Dots: cross-entropy on validation text, the last on all of it. Dashed: what counting reaches there."});
   report.table(counted(validation, story.lines));
 }
 

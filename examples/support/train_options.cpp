@@ -78,6 +78,8 @@ void check_constants(const TrainOptions& o) {
 void check_rate(const TrainOptions& o) {
   const optim::ScheduleOptions& s = o.schedule;
   check<ValueError>(s.max_lr >= 0, "--lr must not be negative, got {}", s.max_lr);
+  check<ValueError>(o.min_lr || s.min_lr <= s.max_lr, "--lr: {} is below the run's --min-lr, {}; give that anew, too", s.max_lr,
+                    s.min_lr);
   check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
   check<ValueError>(o.warmup || s.warmup <= s.total, "--steps must be at least the warm-up's, {}, got {}", s.warmup, s.total);
   check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);

@@ -5,7 +5,7 @@
 //   gate(act::mish, a, b)         the gate f(a) ⊙ b, see nn/feed_forward/gate.h
 //
 // One more, say with the formula id act-mish, takes a declaration in a header; its formula, curve and value in a source; and
-// a row in activation_table.h. Its value is
+// a row in activation_table.cpp. Its value is
 //
 //   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once

@@ -37,6 +37,9 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
+  check<ValueError>(!options.mask.defined() || options.mask.numel() == 0 ||
+                        (min(options.mask).item() >= 0 && max(options.mask).item() <= 1),
+                    "attention: a mask holds ones (visible) and zeros (hidden); give what is added to the scores as bias");
   check<DTypeError>(!options.bias.defined() || is_floating(options.bias.dtype()),
                     "attention: a bias is added to the scores and must be floating, got {}; give zeros and ones as mask",
                     options.bias.defined() ? options.bias.dtype() : DType::f32);
@@ -178,6 +181,10 @@ Tensor padding_mask(const Tensor& lengths, int64_t positions) {
   check<DTypeError>(lengths.dtype() == DType::i64, "padding_mask: lengths must be i64, got {}; use cast(lengths, DType::i64)",
                     lengths.dtype());
   check<ValueError>(positions >= 0, "padding_mask: the number of positions must not be negative, got {}", positions);
+  for (const double length : to_vector(lengths)) {
+    check<ValueError>(0 <= length && length <= static_cast<double>(positions), "padding_mask: a length of {} among {} positions",
+                      length, positions);
+  }
   return arange(positions) < reshape(lengths, {-1, 1, 1, 1});
 }
 

@@ -10,7 +10,7 @@ struct ScaledDotOptions {
   bool causal = false;  // a query sees no later key; with fewer queries than keys, the queries are the last positions
   int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its own place (and, when not
                         // causal, as many after it)
-  Tensor mask = {};     // i64, broadcasts to [B, H, T, S]: 0 hides a key from a query
+  Tensor mask = {};     // i64, broadcasts to [B, H, T, S]: 1 shows a key to a query, 0 hides it
   Tensor bias = {};     // added to the scaled scores, broadcasts to [B, H, T, S]; -∞ hides a key as a mask does
   double scale = 0;     // of q · k; 0: 1/√d
   double softcap = 0;   // c > 0: scores become c tanh(score / c), before the bias
@@ -37,8 +37,8 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window); 
 // q [B, T, H, d], k and v [B, S, G, d] to y [B, T, H, d], where G divides H: each of the G heads of k and v serves H/G heads
 // of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). A query that sees no key gives zeros.
 // ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
-// ValueError for a negative window, a dropout outside [0, 1), a softcap that is negative or not finite, and a scale that is
-// not finite.
+// ValueError for a mask of other numbers than 0 and 1, a negative window, a dropout outside [0, 1), a softcap that is negative
+// or not finite, and a scale that is not finite.
 //
 // With g = dL/dy, D_i = g_i · y_i, and dS the gradient of the scaled scores:
 //   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
@@ -54,7 +54,7 @@ Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 Tensor repeat_heads(const Tensor& x, int64_t heads);
 
 // The mask of padded sequences of these lengths: [B] (i64) to [B, 1, 1, positions], 1 where position < length, else 0.
-// ShapeError, DTypeError; ValueError for a negative number of positions.
+// ShapeError, DTypeError; ValueError for a negative number of positions, and for a length that is negative or above it.
 Tensor padding_mask(const Tensor& lengths, int64_t positions);
 
 }  // namespace gradus::nn

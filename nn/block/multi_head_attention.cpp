@@ -145,19 +145,22 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
     q = position_->on_queries(q, positions.queries);
     k = position_->on_keys(k, positions.keys);
   }
+  const Tensor own_values = v;
   KeyValueCache cache = in.cache != nullptr ? *in.cache : KeyValueCache{};
   if (in.cache != nullptr) cache.extend(k, v, positions.keys);
   Tensor y = mix(q, k, v, positions, in);
-  if (in.cache != nullptr) *in.cache = cache;  // now that nothing can fail any more
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
-  return dropout(out_proj(reshape(y, x.shape())));
+  y = dropout(out_proj(reshape(y, x.shape())));
+  if (in.cache != nullptr) *in.cache = cache;  // now that nothing can fail any more
+  if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own_values;  // this layer is the first
+  return y;
 }
 // #endregion attn-multi-head
 
 // #region block-value-residual
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
-Tensor MultiHeadAttention::with_first_values(const Tensor& v, Tensor& first_values) const {
-  if (!first_values.defined()) return first_values = v;  // this layer is the first
+Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& first_values) const {
+  if (!first_values.defined()) return v;
   check<ShapeError>(first_values.shape() == v.shape(), "MultiHeadAttention: values of shape {}, but the first layer's have {}",
                     v.shape(), first_values.shape());
   return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;

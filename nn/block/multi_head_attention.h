@@ -78,7 +78,7 @@ class MultiHeadAttention : public Layer {
  private:
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
-  Tensor with_first_values(const Tensor& v, Tensor& first_values) const;
+  Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
   Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
              const AttentionInputs& inputs);

@@ -7,8 +7,10 @@ namespace gradus::nn {
 namespace {
 
 void check_targets(const char* op, const Tensor& scores, const Tensor& targets, int64_t ignore_index) {
+  check_defined(op, {{"logits", scores}, {"targets", targets}});
+  check<DTypeError>(is_floating(scores.dtype()) || !is_floating(targets.dtype()),
+                    "{}: the logits are {} and the targets {}; are the two swapped?", op, scores.dtype(), targets.dtype());
   check_inputs(op, {{"logits", scores}});
-  check_defined(op, {{"targets", targets}});
   check<ShapeError>(scores.rank() > 0 && targets.shape() == scores.shape().slice(0, scores.rank() - 1),
                     "{}: logits {} need targets of the same shape without the last axis, got {}", op, scores.shape(),
                     targets.shape());
@@ -46,6 +48,7 @@ Tensor class_ids(const Tensor& targets, int64_t ignore_index, int64_t instead = 
 Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& targets, int64_t ignore_index,
                       const Tensor& class_weights, Reduction reduction) {
   if (reduction != Reduction::mean) return reduce(losses, reduction);
+  check<ValueError>(targets.numel() > 0, "{}: there is no target; the batch is empty", op);
   const Tensor counted = counted_targets(targets, ignore_index);
   const double count = sum(counted).item();
   check<ValueError>(count > 0, "{}: no target is counted; all equal ignore_index {}", op, ignore_index);
@@ -80,7 +83,7 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
   if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_z, -1) - logits), -1);
   // #endregion loss-label-smoothing
   // #region loss-z
-  loss = loss + terms.z_loss * w_y * square(log_z);
+  if (terms.z_loss != 0) loss = loss + terms.z_loss * w_y * square(log_z);
   // #endregion loss-z
   return where(counted, loss, scalar_like(loss, 0));
 }

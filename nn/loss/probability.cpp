@@ -1,6 +1,7 @@
 #include "nn/loss/probability.h"
 
 #include "core/kernels/kernels.h"
+#include "core/tensor/range.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/check_inputs.h"
 
@@ -10,6 +11,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
   check_inputs("bce_with_logits", {{"x", x}, {"y", y}});
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
+  for (const double target : to_vector(y)) check_range("bce_with_logits", "a target", target, range::share);
   // #region loss-bce-logits
   // share · log(1 + e^score), where 0·∞ = 0
   const auto cost = [](const Tensor& share, const Tensor& score) {

@@ -1,5 +1,7 @@
 #include "nn/loss/regression.h"
 
+#include <limits>
+
 #include "core/tensor/range.h"
 #include "nn/check_inputs.h"
 
@@ -36,9 +38,9 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduct
   check_range("smooth_l1", "beta", beta, range::not_negative);
   // #region loss-smooth-l1
   return loss_of_difference("smooth_l1", x, y, reduction, [=](const Tensor& d) {
-    if (beta == 0) return abs(d);
-    const Tensor c = clamp(d, -beta, beta);  // as in huber, below
-    return c * (d - 0.5 * c) / beta;
+    if (beta < std::numeric_limits<float>::min()) return abs(d);  // 1 / β would be ∞ in f32
+    const Tensor t = clamp(d / beta, -1, 1);  // as in huber, below, with c = β t: nothing so small that it becomes 0
+    return t * (d - 0.5 * beta * t);
   });
   // #endregion loss-smooth-l1
 }

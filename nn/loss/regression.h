@@ -18,7 +18,8 @@ Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::mea
 // Quadratic for small differences d = x - y and straight, at a slope of 1, for large ones (Girshick, 2015):
 //   ℓ = ½ d² / β      dℓ/dx = d / β         where |d| < β
 //   ℓ = |d| - ½ β     dℓ/dx = sign(d)      elsewhere
-// It is huber with δ = β, divided by β; β = 0 is the absolute error. ValueError unless β is finite and not negative.
+// It is huber with δ = β, divided by β; β = 0, or one that f32 cannot invert (below 2⁻¹²⁶), is the absolute error. ValueError
+// unless β is finite and not negative.
 Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta = 1, Reduction reduction = Reduction::mean);
 
 // Quadratic for small differences d = x - y and straight for large ones, so that outliers do not rule (Huber, 1964):

@@ -113,20 +113,6 @@ std::string LanguageModel::describe() const {
                      options_.d_model, head_ ? "own head" : "tied head");
 }
 
-namespace {
-
-// Eval mode for a while, however the scope is left.
-struct Evaluating {
-  explicit Evaluating(Module& the_module) : module(the_module), was_training(the_module.training()) { module.eval(); }
-  ~Evaluating() { module.train(was_training); }
-  Evaluating(const Evaluating&) = delete;
-  Evaluating& operator=(const Evaluating&) = delete;
-  Module& module;
-  bool was_training;
-};
-
-}  // namespace
-
 std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
                             Generator& generator) {
   check<ValueError>(!ids.empty(), "sample: needs at least one id to continue");

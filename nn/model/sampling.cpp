@@ -48,7 +48,8 @@ int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& gene
   check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
   const NoGrad off;
   const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);
-  std::vector<double> probability = to_vector(softmax(slice(scores, 0, 0, choices) / options.temperature));
+  const Tensor wide = cast(scores, scores.dtype() == DType::f16 ? DType::f32 : scores.dtype());
+  std::vector<double> probability = to_vector(softmax(slice(wide, 0, 0, choices) / options.temperature));
   const double total = std::accumulate(probability.begin(), probability.end(), 0.0);
   check<ValueError>(std::isfinite(total) && total > 0,
                     "draw: softmax(scores / {}) is not a distribution; do the scores contain NaN or inf?",

@@ -50,8 +50,9 @@ Tensor ChannelNorm::forward(const Tensor& x) {
   check<ValueError>(count_along(x, axes) > 1,
                     "{}: one value has no variance: got shape {}; give it more to average over, or use eval()", type_,
                     x.shape());
-  if (running) running->update(x, axes);
-  return apply(x);
+  const Tensor y = apply(x);
+  if (running) running->update(x, axes);  // now that nothing can fail any more
+  return y;
 }
 
 void ChannelNorm::members(Members& m) {

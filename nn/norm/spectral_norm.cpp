@@ -55,10 +55,14 @@ SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions op
 Tensor SpectralNormLinear::forward(const Tensor& x) {
   check_features("SpectralNormLinear", x, weight);
   const bool first_call = max(abs(v)).item() == 0;
-  if (first_call) v.assign(randn(v.shape()));
-  power_iteration(weight, u, v, first_call ? 15 : training() ? 1 : 0);
-  // Copies: the next call may change u and v before this one's backward.
-  return linear(x, spectral_norm(weight, u.detached_copy(), v.detached_copy()), bias);
+  // Copies: this call may fail, and the next may change u and v before this one's backward.
+  Tensor new_u = u.detached_copy(), new_v = v.detached_copy();
+  if (first_call) new_v.assign(randn(v.shape()));
+  power_iteration(weight, new_u, new_v, first_call ? 15 : training() ? 1 : 0);
+  const Tensor y = linear(x, spectral_norm(weight, new_u, new_v), bias);
+  u.assign(new_u);
+  v.assign(new_v);
+  return y;
 }
 
 void SpectralNormLinear::members(Members& m) {

@@ -4,6 +4,7 @@
 # run makes up for the validation.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+. "$root/tests/support/moments.sh"
 build release train || exit 1
 train=$root/build/release/bin/train
 work=$(mktemp -d)
@@ -13,16 +14,6 @@ cd "$work" || exit 1
 fail() {
   echo "signals_test: $1" >&2
   exit 1
-}
-
-# until_there COMMAND...: waits until it succeeds, a minute at most.
-until_there() {
-  local i
-  for i in $(seq 1200); do
-    "$@" 2>/dev/null && return
-    sleep 0.05
-  done
-  fail "after a minute still not: $*"
 }
 
 # ended STATUS TEXT WHAT: the victim ends within 20 s, with this status, and has said TEXT; a failure names WHAT.
@@ -37,21 +28,18 @@ ended() {
 # Starts the victim with SIGHUP as by default: under nohup this test, and what it starts, would ignore it.
 start() { env --default-signal=HUP "$train" "$@" >out.txt 2>err.txt & victim=$!; }
 
-# computes HUNDREDTHS: has the victim used as many hundredths of a second of processor time?
-computes() { ((100 * $(awk '{ print $14 + $15 }' "/proc/$victim/stat") >= $1 * $(getconf CLK_TCK))); }
-
 for i in $(seq 400); do echo "The quick brown fox jumps over the lazy dog $i times."; done >text.txt
 small=(--data text.txt --context 16 --d-model 16 --layers 1 --heads 2 --batch 4 --warmup 0)
 
 if [[ -r /proc/self/stat ]]; then
   truncate -s 1G long.txt
   start --data long.txt --out early
-  until_there computes 5
+  until_there computes $victim 5
   kill -INT $victim
   ended 130 'stopped before the first step' 'Ctrl-C while it reads'
 
   start "${small[@]}" --layers 10000 --out early
-  until_there computes 100
+  until_there computes $victim 100
   kill -TERM $victim
   ended 143 'stopped before the first step' 'SIGTERM while it builds'
   [[ ! -e early/checkpoint.safetensors ]] || fail "10,000 layers were built in a second"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A run that is killed at a system call that changes its files, or finds the disk full or broken at that call, can be resumed,
-# and ends with the bytes of one that was left alone; a call that fails is reported with its file and the reason. Tries 24 of
-# the calls; CALLS=all tries every one, and those of an ablation and of a chapter, too.
+# and ends with the bytes of one that was left alone; a call that fails is reported with its file and the reason. Tries 12
+# kills and 24 errors, at 6 calls of a new run and 6 of a resumed one; CALLS=all tries every call, and those of an ablation and
+# of a chapter, too.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 strace -o /dev/null true 2>/dev/null || { echo "strace is missing, or may not trace here" >&2; exit 77; }
@@ -78,7 +79,14 @@ calls_in resumed.log >resumed.calls
 # study_in FOLDER: an ablation, or a chapter, there.
 study_in() { PATH=$work/bin "${tracer[@]}" "$root/build/release/bin/${study[0]}" "${study[@]:1}" --out "$1" >"$1.said" 2>"$1.errors" </dev/null; }
 # What it leaves, but for how it was made.
-end_of_study() { (cd "$1" && ls && sed '/^ "made": {/,/^ }/d' -- *.json* && [[ ! -e table.csv ]] || cat ./*.csv); }
+end_of_study() {
+  (
+    cd "$1" || exit
+    ls
+    sed '/^ "made": {/,/^ }/d' -- *.json*
+    if [[ -e table.csv ]]; then cat ./*.csv; fi
+  )
+}
 
 # try_study CALL N FAULT: as `try`, of a study from its beginning.
 try_study() {

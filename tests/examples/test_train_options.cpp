@@ -213,7 +213,7 @@ TEST_CASE("train options: a run that is resumed with fewer steps or a lower rate
   from_json({{"steps", 40}, {"warmup", 100}}, options, "config.json");
   CHECK_THROWS_WITH_AS(check_options(options), "--steps must be at least the warm-up's, 100, got 40", ValueError);
   from_json({{"warmup", 4}, {"lr", 1e-5}}, options, "config.json");
-  CHECK_THROWS_WITH_AS(check_options(options), "--min-lr: must be at most --lr, 1e-05, got 0.0002", ValueError);
+  CHECK_THROWS_WITH_AS(check_options(options), "--lr: 1e-05 is below the run's --min-lr, 0.0002; give that anew, too", ValueError);
 }
 
 TEST_CASE("train options: a size that no machine holds is refused at once, with the largest") {

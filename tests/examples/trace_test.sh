@@ -33,6 +33,12 @@ expect "its status when the file cannot be written" $? 0
 expect "its output then" "$(cat traced)" "$(cat plain)"
 grep -q '^GRADUS_TRACE: .*none' errors || { cat errors; status=1; }
 
+for walk in 1 two 999999; do
+  GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=$walk "$program" >traced 2>/dev/full
+  expect "its status when walk $walk cannot be told" $? 0
+  expect "its output then" "$(cat traced)" "$(cat plain)"
+done
+
 GRADUS_TRACE=walk.html "$program" >/dev/null 2>&1
 expect "a page" "$(head -c 15 walk.html)" "<!doctype html>"
 exit $status

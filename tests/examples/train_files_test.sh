@@ -3,6 +3,7 @@
 # that is closed or full.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+. "$root/tests/support/moments.sh"
 build release train || exit 1
 train=$root/build/release/bin/train
 work=$(mktemp -d)
@@ -82,7 +83,7 @@ refused 'its run had other options: heads 2, now 4; was config.json changed?' --
 
 # Two processes never train in one directory: the second is refused, and the first ends as if it were alone.
 "$train" "${small[@]}" --steps 3000 --out both --quiet >first.txt 2>&1 & first=$!
-for _ in $(seq 200); do [[ -s both/checkpoint.safetensors ]] && break; sleep 0.05; done
+until_there test -s both/checkpoint.safetensors
 for way in --out --resume; do
   arguments=("${small[@]}")
   [[ $way == --out ]] || arguments=()
@@ -92,9 +93,17 @@ wait $first || fail "beside a process that was refused, the first failed: $(cat 
 [[ $(grep -c '"loss"' both/metrics.jsonl) == 3000 ]] || fail "the metrics of the first are mixed with another's"
 "$train" --resume both --quiet >/dev/null 2>err.txt || fail "a lock outlives its process: $(cat err.txt)"
 
+# Metrics that are taken away are missed at the next step, not at the end.
+"$train" "${small[@]}" --steps 100000 --eval-every 100000 --out watched --quiet >/dev/null 2>err.txt & first=$!
+until_there test -s watched/metrics.jsonl
+rm watched/metrics.jsonl
+wait $first
+[[ $? == 2 ]] && grep -q 'watched/metrics.jsonl: was moved, removed or replaced' err.txt || fail "without metrics: $(cat err.txt)"
+"$train" --resume watched --steps 3 --quiet >/dev/null 2>/dev/full || fail "that its note cannot be written stops a resumed run"
+
 # A directory that is moved away is no longer the one that its process has: another may train under its name meanwhile.
 "$train" "${small[@]}" --steps 100000 --eval-every 1 --out first --quiet >first.txt 2>&1 & first=$!
-for _ in $(seq 200); do [[ -s first/checkpoint.safetensors ]] && break; sleep 0.05; done
+until_there test -s first/checkpoint.safetensors
 mv first moved && "$train" "${small[@]}" --out first --quiet >/dev/null 2>err.txt || fail "under a name that is free: $(cat err.txt)"
 wait $first
 [[ $? == 2 ]] && grep -q 'first: was moved or replaced while this process trains in it' first.txt ||

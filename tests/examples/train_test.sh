@@ -2,6 +2,7 @@
 # train from outside: its files, its last line, its errors, and that Ctrl-C loses nothing.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+. "$root/tests/support/moments.sh"
 build release train || exit 1
 train=$root/build/release/bin/train
 work=$(mktemp -d)
@@ -162,10 +163,7 @@ grep -q '^note: the text is not the one' err.txt || fail "of another text it say
 
 # While the sample is drawn a signal ends that, and the run is complete.
 "$train" "${small[@]}" --steps 3 --sample-chars 100000000 --out sampled >out.txt 2>err.txt &
-for i in $(seq 600); do
-  grep -q '"step":3,"validation_loss"' sampled/metrics.jsonl 2>/dev/null && break
-  sleep 0.1
-done
+until_there grep -q '"step":3,"validation_loss"' sampled/metrics.jsonl
 kill -TERM $! 2>/dev/null
 wait $!
 code=$?
@@ -177,10 +175,7 @@ LC_ALL=C grep -q '[^[:print:][:space:]]' <(LC_ALL=C tr -d '\200-\377' <out.txt) 
 # Stopped by Ctrl-C and resumed, a run ends with the bytes of one that was not stopped.
 "$train" "${small[@]}" --steps 3000 --out whole --quiet >/dev/null || fail "the whole run failed"
 "$train" "${small[@]}" --steps 3000 --out parts --quiet >/dev/null 2>err.txt &
-for i in $(seq 600); do  # at most a minute
-  [[ -s parts/metrics.jsonl ]] && break
-  sleep 0.1
-done
+until_there test -s parts/metrics.jsonl
 kill -INT $! 2>/dev/null
 wait $!
 code=$?

@@ -1,4 +1,6 @@
 // Parameters: they are updated by hand, assigned to and shared, and stay the tensors that are trained.
+#include <type_traits>
+
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/linear.h"
@@ -46,8 +48,6 @@ TEST_CASE("parameters: an assignment copies values in; it neither replaces nor f
   CHECK_THROWS_AS(layer.weight = Tensor(), GraphError);
   CHECK_THROWS_AS(layer.weight = ones({3}), ShapeError);
   CHECK(equal(known, other.weight - 1));
-  layer.weight = nn::Parameter(values);  // a temporary, too
-  CHECK(layer.weight.same_as(known));
 }
 
 TEST_CASE("parameters: made of a plain tensor they have values of their own; of one on the tape they are refused") {
@@ -71,6 +71,22 @@ TEST_CASE("parameters: one that was replaced through a Tensor& is found when the
   CHECK_THROWS_WITH_AS(
       layer.parameters(),
       "parameter 'weight' was replaced by an assignment to it as a Tensor&; copy values in with assign()", GraphError);
+}
+
+// Moving takes the tensor along, assigning copies values: what swaps by both would lose one of two.
+static_assert(!std::is_move_assignable_v<nn::Parameter> && !std::is_swappable_v<nn::Parameter>);
+
+TEST_CASE("parameters: to() of a module with a buffer on the tape names it, and casts nothing") {
+  struct Buffered : nn::Module {
+    nn::Parameter weight = ones({2});
+    Tensor made = ones({2}).set_requires_grad() * 2;
+    void members(nn::Members& m) override {
+      m.parameter("weight", weight);
+      m.buffer("made", made);
+    }
+  } module;
+  CHECK_THROWS_WITH_AS(module.to(DType::f64), "to: made was made by an op on the tape; let it be a detached copy", GraphError);
+  CHECK(module.weight.dtype() == DType::f32);
 }
 
 TEST_CASE("parameters: share() makes two modules have one") {

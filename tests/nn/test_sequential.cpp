@@ -49,6 +49,23 @@ TEST_CASE("Sequential: of no layers it is the identity; none of them is nullptr"
   CHECK_THROWS_WITH_AS(none.add(nn::LayerPtr()), "Sequential: layer 0 is nullptr", ValueError);
 }
 
+TEST_CASE("Sequential: 1000 of them lie within one another, one more is refused, and both stay as they were") {
+  nn::LayerPtr nested = std::make_unique<nn::Sequential>();
+  for (int i = 1; i < 1000; ++i) {
+    auto outer = std::make_unique<nn::Sequential>();
+    outer->add(std::move(nested));
+    nested = std::move(outer);
+  }
+  const Tensor x = ones({2});
+  CHECK((*nested)(x).same_as(x));
+  CHECK(nested->parameter_count() == 0);
+  nn::Sequential last;
+  last.add(nn::act::relu);
+  CHECK_THROWS_WITH_AS(last.add(std::move(nested)), "Sequential: more than 1000 within one another; add the layers to one of them",
+                       ValueError);
+  CHECK(last.size() == 1);
+}
+
 namespace {
 
 // x + 1, and one more such layer at the end of `model` each time.

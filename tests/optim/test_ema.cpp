@@ -1,6 +1,7 @@
 #include "optim/ema.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
@@ -67,3 +68,14 @@ TEST_CASE("optim-ema: errors") {
                        ValueError);
   CHECK_THROWS_WITH_AS(optim::MovingAverage({}), "MovingAverage: no parameters to average", ValueError);
 }
+
+TEST_CASE("optim-ema: of weights that stay it stays what they are, to the last bit, in f32 and for any β") {
+  const Tensor x = tensor({0.1, -3, 1e20, 1e-20}).set_requires_grad();
+  for (const double beta : {0.9, 0.9999, 0.999999}) {
+    optim::MovingAverage average({{"x", x}}, beta);
+    for (int i = 0; i < 1000; ++i) average.update();
+    CHECK(equal(average.state()[0].tensor, x));
+  }
+}
+
+static_assert(!std::is_copy_constructible_v<optim::MovingAverage> && !std::is_copy_assignable_v<optim::MovingAverage>);

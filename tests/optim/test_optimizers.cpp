@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "core/ops/ops.h"
 #include "tests/optim/make.h"
@@ -162,6 +163,19 @@ TEST_CASE("optim: every optimizer goes down a quadratic") {
     }
     CHECK(loss().item() < 0.75 * at_first);
     CHECK(x.is_leaf());
+  }
+}
+
+TEST_CASE("optim: anomaly mode does not break a step off in the middle") {
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    const Tensor a = parameter(ones({2, 2})), b = parameter(ones({2, 2}));
+    const OptimizerPtr optimizer = variant.value(NamedTensors{{"a", a}, {"b", b}});
+    a.set_grad(ones({2, 2}));
+    b.set_grad(full({2, 2}, 1e30));  // whose squares are ∞
+    const AnomalyMode careful;
+    CHECK_NOTHROW(optimizer->step(0.1));
+    CHECK(anomaly_enabled());
   }
 }
 

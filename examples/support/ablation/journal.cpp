@@ -45,6 +45,13 @@ Journal::Journal(const std::filesystem::path& file, const std::string& program, 
   lines_.clear();
   out_.open(file, std::ios::app);
   check<IoError>(out_.is_open(), "cannot write {}: {}", file.string(), std::strerror(errno));
+  file_in_use_ = std::make_unique<FileLock>(file, fmt::format("another process holds {}", file.string()));
+}
+
+void Journal::check_in_place() const {
+  const bool in_place = file_.empty() || (lock_->still_at(file_.string() + ".lock") && file_in_use_->still_at(file_));
+  check<IoError>(in_place, "{}: it, or its lock, was moved, removed or replaced while this process measures; nothing more is "
+                 "written there", file_.string());
 }
 
 bool Journal::read(bool keep) {
@@ -79,6 +86,7 @@ const Json& Journal::at(const std::string& key) const {
 }
 
 void Journal::add(const std::string& key, const Json& value) {
+  check_in_place();
   if (!file_.empty()) {
     out_ << Json{{"program", program_}, {"key", key}, {"value", value}}.dump() + "\n" << std::flush;
     check<IoError>(out_.good(), "cannot write {}: {}", file_.string(), std::strerror(errno));

@@ -30,7 +30,9 @@ class Journal {
   std::size_t of_another_build() const { return of_another_build_; }  // lines that do not count
   bool knows(const std::string& key) const;
   const nlohmann::json& at(const std::string& key) const;  // ValueError for a key that it does not know
-  // Kept once this returns, even if the process is killed. IoError if the disk is full.
+  // IoError if the file, or its directory, was moved, removed or replaced since it was opened.
+  void check_in_place() const;
+  // Kept once this returns, even if the process is killed. IoError if the disk is full, and as of check_in_place().
   void add(const std::string& key, const nlohmann::json& value);
 
  private:
@@ -42,7 +44,7 @@ class Journal {
   std::string program_;
   std::ofstream out_;
   std::size_t of_another_build_ = 0;
-  std::unique_ptr<FileLock> lock_;
+  std::unique_ptr<FileLock> lock_, file_in_use_;
 };
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not

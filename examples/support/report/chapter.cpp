@@ -13,6 +13,7 @@
 
 #include "core/tensor/check.h"
 #include "core/tensor/generator.h"
+#include "examples/support/report/json_text.h"
 #include "examples/support/report/printable.h"
 #include "examples/support/report/program.h"
 #include "examples/support/report/signals.h"
@@ -156,7 +157,7 @@ void Chapter::write(double seconds) const {
                  {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
-  write_together({{fs::path(out_) / (name + ".json"), all.dump(1) + "\n"}, {fs::path(out_) / "report.html", html}});
+  write_together({{fs::path(out_) / (name + ".json"), json_text(all)}, {fs::path(out_) / "report.html", html}});
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
@@ -196,7 +197,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
       inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
-    open_directory(chapter.out_, {"report.html"}, "ch*.json");
+    open_directory(chapter.out_, {"report.html"}, {name + ".json"});
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
+#include "examples/support/report/printable.h"
 #include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
 
@@ -28,8 +28,10 @@ void say(const std::string& text) {
   check<IoError>(written, "the standard output could not be written: {}", std::strerror(errno));
 }
 
+void note(const std::string& text) { std::fputs((printable(text) + "\n").c_str(), stderr); }
+
 int complain(const std::string& program, const std::string& text, int status) {
-  std::fputs((program + ": " + text + "\n").c_str(), stderr);
+  note(program + ": " + text);
   return status;
 }
 
@@ -55,20 +57,20 @@ std::string machine_text() {
   return fmt::format("{}, {} threads", model, num_threads());
 }
 
-void open_directory(const fs::path& directory, const std::vector<std::string>& files, const std::string& known_by) {
+void open_directory(const fs::path& directory, const std::vector<std::string>& files, const std::vector<std::string>& known_by) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
-  const auto tells_of_us = [&](const std::string& name) { return ::fnmatch(known_by.c_str(), name.c_str(), 0) == 0; };
-  const auto is_ours = [&](const fs::directory_entry& entry) { return tells_of_us(entry.path().filename().string()); };
-  const bool ours = std::any_of(fs::directory_iterator(directory), fs::directory_iterator(), is_ours);
+  const bool ours = std::all_of(known_by.begin(), known_by.end(),
+                                [&](const std::string& name) { return fs::is_regular_file(directory / name); });
   for (const std::string& file : files) {
     check<IoError>(ours || !fs::exists(directory / file), "--out: {} is there already, and is not this program's; choose another directory",
                    (directory / file).string());
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {
-    return tells_of_us(name) || std::find(files.begin(), files.end(), name) != files.end();
+    const auto among = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    return among(known_by) || among(files);
   });
 }
 

@@ -11,7 +11,9 @@ namespace gradus::examples {
 
 // On the standard output, at once, so that who waits sees it. IoError if it cannot be written.
 void say(const std::string& text);
-// On the standard error, "program: text"; gives the status back.
+// On the standard error; whether it can be written or not.
+void note(const std::string& text);
+// The same, "program: text"; gives the status back.
 int complain(const std::string& program, const std::string& text, int status);
 
 // From now on no file of the program takes the place of a standard stream that is closed, and a write that fails is an error
@@ -25,10 +27,12 @@ std::string command_of(const std::string& name, int argc, char** argv);
 std::string machine_text();
 
 // Makes the directory if there is none, and removes what a killed program left half-written. IoError, naming --out, for one
-// that cannot be written into, and for one with a file of these names but none like `known_by`, such as "ch*.json": it is
+// that cannot be written into, and for one with a file of these names but not with all that are named in `known_by`: it is
 // somebody else's.
-void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files, const std::string& known_by);
-// Each file's path and text: all are written before the first takes its name, and from then on the program is not stopped.
+void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files,
+                    const std::vector<std::string>& known_by);
+// Each file's path and text: all are written before the first takes its name, in this order, and from then on the program is
+// not stopped. First comes what the directory is known by.
 void write_together(const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 
 }  // namespace gradus::examples

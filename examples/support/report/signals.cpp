@@ -1,5 +1,6 @@
 #include "examples/support/report/signals.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -13,7 +14,10 @@ constexpr std::array kStopping{SIGINT, SIGTERM, SIGHUP};
 std::string last_words, first_words;  // of a program that ends at once, of one that saves its work first
 volatile sig_atomic_t caught = 0;
 
+// Nothing where it would have to wait: for a pipe that nobody reads, a terminal stopped by Ctrl-S.
 void write_error(const std::string& text) {
+  pollfd error{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&error, 1, 0) != 1) return;
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -63,11 +63,13 @@ class Formula {
   Formula(const Replay& replay, const TracedTensor& y, const Visit& visit)
       : trace_(replay.trace()), y_(y), incoming_(incoming(replay, visit)) {}
 
-  // As one would write it, in brackets if it binds less than `needed`; what is deeper than a few levels is "…".
+  // As one would write it, in brackets if it binds less than `needed`; what is deeper than a few levels, or more than fits on
+  // any screen, is "…".
   std::string of(std::uint64_t number, int needed = 0, int level = 0) const {  // NOLINT(misc-no-recursion)
     const TracedTensor& t = trace_.tensor(number);
     if (ends_at(t)) return name_of(t);
-    if (level > 10) return "…";
+    if (level == 0) parts_left_ = 200;
+    if (level > 10 || --parts_left_ < 0) return "…";
     const auto operand = [&](std::size_t i, int binds) { return of(t.inputs[i], binds, level + 1); };
     const auto bracketed = [&](const std::string& text, int binds) {
       return binds < needed ? "(" + text + ")" : text;
@@ -123,6 +125,7 @@ class Formula {
   const Trace& trace_;
   const TracedTensor& y_;
   std::set<std::uint64_t> incoming_;
+  mutable int parts_left_ = 0;  // of the formula that is being written
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 termios cooked;             // as the terminal was
 int signals[2] = {-1, -1};  // a pipe: what arrives during poll() is not lost
-constexpr int kHandled[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+constexpr int kHandled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
 constexpr int kEscapeWait = 50;  // ms after which a lone ESC is the key of that name
 
 void note_signal(int signal) {
@@ -28,18 +28,24 @@ void note_signal(int signal) {
   errno = before;
 }
 
+bool signal_waits() {
+  pollfd arrived{signals[0], POLLIN, 0};
+  return poll(&arrived, 1, 0) == 1;
+}
+
+// The rest is left out if a signal comes meanwhile: a terminal that does not take it must not keep the program.
 void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    if (!text.empty() && signal_waits()) return;
   }
 }
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
   for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
 
@@ -62,8 +68,8 @@ Terminal::Terminal() {
 }
 
 Terminal::~Terminal() {
+  handle(SIG_DFL);  // a second signal ends the program at once
   give_back();
-  handle(SIG_DFL);
   for (int& end : signals) end = (close(end), -1);
 }
 
@@ -79,8 +85,10 @@ void Terminal::take() {
 }
 
 void Terminal::give_back() {
-  write_all("\x1b[0m\x1b[?25h\x1b[?1049l");
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &cooked);
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  const bool takes_text = poll(&out, 1, 200) == 1;
+  if (takes_text) write_all("\x1b[0m\x1b[?25h\x1b[?1049l");
+  tcsetattr(STDIN_FILENO, takes_text ? TCSADRAIN : TCSANOW, &cooked);
 }
 
 void Terminal::suspend() {
@@ -124,7 +132,7 @@ std::vector<Key> Terminal::keys() {
   if (input) {
     char buffer[256];
     const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
-    if (count <= 0 && errno != EINTR && errno != EAGAIN) ended_by_ = SIGHUP;  // the terminal is gone
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) ended_by_ = SIGHUP;  // the terminal is gone
     if (count > 0) bytes_.append(buffer, static_cast<std::size_t>(count));
   }
   return take_keys(bytes_, !input);

@@ -1,6 +1,8 @@
 // record, record_joint: what a rule is given, and what is said when it is wrong.
 #include "core/tape/record.h"
 
+#include <memory>
+
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
@@ -45,6 +47,27 @@ TEST_CASE("record: no node when nothing requires a gradient, or recording is off
   CHECK(std::string((b * b).node()->name()) == "mul");
   const NoGrad off;
   CHECK((b * b).node() == nullptr);
+}
+
+TEST_CASE("switches: ended in any order, the youngest that lives counts, and in the end all is as it was") {
+  const auto state = [] { return std::pair(grad_enabled(), formula_only()); };
+  auto off = std::make_unique<NoGrad>();
+  auto on = std::make_unique<GradMode>(true);
+  auto readable = std::make_unique<FormulaOnly>();
+  auto off_again = std::make_unique<NoGrad>();
+  CHECK(state() == std::pair(false, true));
+  on.reset();
+  readable.reset();
+  CHECK(state() == std::pair(false, false));
+  off.reset();
+  CHECK(state() == std::pair(false, false));
+  off_again.reset();
+  CHECK(state() == std::pair(true, false));
+  auto first = std::make_unique<NoGrad>(), second = std::make_unique<NoGrad>();
+  first.reset();
+  CHECK_FALSE(grad_enabled());
+  second.reset();
+  CHECK(grad_enabled());
 }
 
 TEST_CASE("record: no rule, nullptr, is a zero gradient") {

@@ -24,7 +24,7 @@ TEST_CASE("versions: an input that was changed in place is caught") {
   CHECK_THROWS_WITH_AS(
       y.backward(),
       "mul: the input (shape [2]) was changed in place after it was recorded, but backward needs its "
-      "old value; change a copy, or run backward first",
+      "old value; change a copy, or run backward first, before optimizer.step()",
       GraphError);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("versions: an output that was changed in place is caught where the rul
   CHECK_THROWS_WITH_AS(
       sum(y).backward(),
       "exp: the output (shape [2]) was changed in place after it was recorded, but backward needs its "
-      "old value; change a copy, or run backward first",
+      "old value; change a copy, or run backward first, before optimizer.step()",
       GraphError);
 }
 

@@ -233,6 +233,7 @@ BadCalls check_rows() {
     return y;
   };
   const F shortened = [](X in) { return slice(in[0], 0, 0, in[0].at({0}) == 1 ? 2 : 1) * in[0].at({1}); };
+  const F counting = [calls = std::make_shared<double>(0)](X in) { return in[0] * in[0] * ++*calls; };
   for (const auto& [op, check] : checks) {
     const auto call = [check = check](const F& f, X in, const GradcheckOptions& o = {}) { return [=] { check(f, in, o); }; };
     rows = joined({rows, {
@@ -254,6 +255,8 @@ BadCalls check_rows() {
          Raises::value, op + ": step must be finite and not negative, got inf"},
         {op + ": jacobian_limit -1", call(twice, {x}, {.jacobian_limit = -1}),
          Raises::value, op + ": jacobian_limit must not be negative, got -1"},
+        {op + ": another result at each call", call(counting, {x}),
+         Raises::value, "gradcheck: the function gave two results for the same inputs; it must be pure"},
         {op + ": the shape depends on the value", call(shortened, {x}),
          Raises::shape, "gradcheck: the function gave shape ["},
     }});

@@ -104,6 +104,9 @@ BadCalls value_rows() {
       {"set_num_threads(0)", [] { set_num_threads(0); }, Raises::value, "threads"},
       {"set_num_threads(-1)", [] { set_num_threads(-1); }, Raises::value, "threads"},
       {"set_num_threads(100000)", [] { set_num_threads(100000); }, Raises::value, "threads"},
+      {"run_on_team(2^32, f)", [] { run_on_team(int64_t{1} << 32, [](int64_t) {}); }, Raises::value,
+       "run_on_team: the number of parts must be in [0, 2³²), got 4294967296"},
+      {"run_on_team(-1, f)", [] { run_on_team(-1, [](int64_t) {}); }, Raises::value, "run_on_team: the number of parts must be in"},
       {"run_on_team(3, nullptr)", [] { run_on_team(3, nullptr); }, Raises::value, "run_on_team: the function is empty"},
   };
 }

@@ -153,14 +153,16 @@ TEST_CASE("severed: values that left as plain numbers are named by the call that
 TEST_CASE("severed: a parameter that no op read, and one whose results lead nowhere, are not reached") {
   CHECK(said([](const Tensor&) { return ones({2}); }) == "blocks.0.w: not reached: no op read it");
   CHECK(said([](const Tensor& w) { return sin(w * 2), ones({2}); }) ==
-        "blocks.0.w: not reached: nothing that the loss depends on was computed from it; the last was sin at # [2] in "
+        "blocks.0.w: not reached: nothing that the loss depends on was computed from it, or its values were taken by "
+        "data() or to_vector(); the last op was sin at # [2] in "
         "blocks.0");
   CHECK(lost_by([](const Tensor&) { return ones({2}); }).at(0).kind == Severed::Kind::unused);
 }
 
 TEST_CASE("severed: a cut that does not lead to the loss is nobody's fault") {
   CHECK(said([](const Tensor& w) { return argmax(w * 2), ones({2}); }) ==
-        "blocks.0.w: not reached: nothing that the loss depends on was computed from it; the last was argmax (no derivative) "
+        "blocks.0.w: not reached: nothing that the loss depends on was computed from it, or its values were taken by "
+        "data() or to_vector(); the last op was argmax (no derivative) "
         "at # [] in blocks.0");
 }
 
@@ -287,4 +289,12 @@ TEST_CASE("severed: a chain of 100,000 ops is searched without recursion") {
   const std::vector<Severed> lost = severed(y * h, NamedTensors{{"w", w}, {"h", h}});
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].str() == fmt::format("w: cut by detach() at #{} []", cut));
+}
+
+TEST_CASE("severed: a log that was made after the loss knows nothing of it, and that is said") {
+  const Tensor w = ones({2}).set_requires_grad();
+  const Tensor loss = sum(w * w.detach());
+  const ForwardLog late;
+  CHECK_THROWS_WITH_AS(severed(loss, NamedTensors{{"w", w}}), "severed: the ForwardLog was made after the loss; make it before the "
+                       "model is called", GraphError);
 }

@@ -52,6 +52,9 @@ TEST_CASE("load_tensors: values that an i64 tensor cannot hold are refused befor
   CHECK(io::load_tensors("load", own, given, {.strict = false}) == std::vector<std::string>{"ids has values that i64 cannot hold"});
   CHECK(a.item() == 1);
   CHECK(to_vector(ids) == Values{0, 0});
+  CHECK_THROWS_AS(io::load_tensors("load", {{"ids", ids}}, {{"ids", tensor({5, 2.5})}}), ValueError);
+  CHECK(io::load_tensors("load", {{"ids", ids}}, {{"ids", tensor({5, -0.0})}}).empty());
+  CHECK(to_vector(ids) == Values{5, 0});
 }
 
 TEST_CASE("load_tensors: a tensor that an op made is refused before anything changes") {

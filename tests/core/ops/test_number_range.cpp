@@ -213,3 +213,14 @@ TEST_CASE("f16: sums of more than it can hold are taken in f32 and rounded once"
   const Tensor narrow = in_f32({cast(wide, DType::f16), Tensor()}, overflows);
   CHECK(difference(narrow, tensor({400, 1600}, DType::f16), 0) == "");
 }
+
+TEST_CASE("prod: of f16 in f32, where a product on the way is beyond f16, forward and backward") {
+  const Tensor x = tensor({300, 300, 1e-3}, DType::f16).set_requires_grad();
+  const Tensor y = prod(x);
+  const double third = to_vector(x)[2];
+  CHECK(y.dtype() == DType::f16);
+  CHECK(y.item() == doctest::Approx(9e4 * third).epsilon(1e-3));
+  CHECK(to_vector(grad({y}, {x})[0])[0] == doctest::Approx(300 * third).epsilon(1e-3));
+  const double factor = full({1}, 1.05, DType::f16).item();
+  CHECK(prod(full({64}, factor, DType::f16)).item() == doctest::Approx(std::pow(factor, 64)).epsilon(1e-3));
+}

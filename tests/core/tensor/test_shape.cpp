@@ -2,6 +2,7 @@
 #include "core/tensor/shape.h"
 
 #include "core/tensor/check.h"
+#include "core/tensor/create.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -45,6 +46,8 @@ TEST_CASE("shape: wrong axes, sizes and ranks") {
   CHECK_THROWS_WITH_AS(Shape({1, 1, 1, 1, 1, 1, 1}), "shape: 7 axes, but a tensor has at most 6", ShapeError);
   CHECK_THROWS_AS(shape.insert(3, 1), ShapeError);
   CHECK_THROWS_AS((Shape{int64_t{1} << 40, int64_t{1} << 40}.numel()), ShapeError);
+  shape[0] = -2;
+  CHECK_THROWS_WITH_AS(zeros(shape), "zeros: shape [-2, 3] has a negative size", ShapeError);
 }
 
 TEST_CASE("axes: negative ones count from the end, none means all") {

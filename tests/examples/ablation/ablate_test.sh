@@ -3,6 +3,7 @@
 # is not done again; bad input writes nothing. Its page is left for reports_test.sh.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+. "$root/tests/support/moments.sh"
 export OMP_WAIT_POLICY=passive
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +27,7 @@ same_results() {  # A B
     cmp -s <(results "$1/$file") <(results "$2/$file") || wrong "$2/$file is not $1's"
   done
 }
-lines() { wc -l <"$1/cells.jsonl"; }
+lines() { cat "$1/cells.jsonl" 2>/dev/null | wc -l; }
 
 # --- in one piece -----------------------------------------------------------------------------------------------------
 run whole
@@ -41,20 +42,20 @@ for part in '<!doctype html>' 'class="one"' '<figure' 'id="gradients"' 'ablate -
 done
 mkdir -p "$root/build/reports" && cp whole/report.html "$root/build/reports/ablate.html"
 
-# --- killed again and again, each time a little later -----------------------------------------------------------------
-kills=0 before=0
-for wait in 0.06 0.1 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
+# --- killed again and again, each time when it has a few cells more ---------------------------------------------------
+has_cells() { (($(lines killed) >= $1)); }
+ready_to_be_killed() { has_cells $1 || ! kill -0 $victim; }
+cells=0
+for more in 0 1 1 2; do
   "$ablate" "${small[@]}" --out killed >/dev/null 2>&1 </dev/null & victim=$!
-  sleep $wait
-  kill -KILL $victim 2>/dev/null && ((kills += 1))
+  until_there ready_to_be_killed $((cells + more))
+  sleep 0.0$((RANDOM % 10))
+  kill -KILL $victim 2>/dev/null || wrong "ended before it had $((cells + more)) cells"
   wait $victim 2>/dev/null
-  after=$(cat killed/cells.jsonl 2>/dev/null | wc -l)
-  ((after >= before)) || wrong "lost $((before - after)) cells"
-  before=$after
-  [[ ! -e killed/table.csv ]] || break
+  has_cells $((cells + more)) || wrong "lost cells"
+  cells=$(lines killed)
 done
-((kills >= 2)) || wrong "was killed $kills times only"
-((before > 3)) || wrong "has $before cells after all that time"
+((cells < $(lines whole))) || wrong "was not killed in the middle, but with $cells cells"
 run killed
 grep -q "found [1-9]" killed.said || wrong "does not say what it found: $(cat killed.said)"
 same_results whole killed
@@ -85,7 +86,7 @@ grep -q "found $(lines whole) finished" torn.said || wrong "$(cat torn.said)"
 # --- equal time: the ratio is measured once ---------------------------------------------------------------------------
 run timed --equal time --sweep 0
 cp -r timed again
-rm again/*.csv again/*.json
+rm again/*.csv again/*.json again/report.html
 run again --equal time --sweep 0
 same_results timed again
 awk -F, '$2 == "\"rms" && $3 == " rope\"" && $9 != 1 { exit 1 }' timed/table.csv ||
@@ -132,10 +133,33 @@ for way in '>&-' '>/dev/full'; do
   [[ $? == 1 ]] && grep -q 'the standard output could not be written' err || wrong "--help $way: $(cat err)"
 done
 
+# --- a folder that another program, or another process, has by now -----------------------------------------------------
+mkdir measured; echo page >measured/report.html; echo '{}' >measured/claims.json; cp whole/cells.jsonl measured
+expect 1 "--out: measured/report.html is there already, and is not this program's" norm --out measured
+"$ablate" "${small[@]}" --steps 3000 --out here >/dev/null 2>err </dev/null & stopped=$!
+until_there test -e here/cells.jsonl
+mv here elsewhere
+run here --steps 5
+cp here/table.csv first.csv
+wait $stopped
+[[ $? == 1 ]] && grep -q 'here/cells.jsonl: it, or its lock, was moved, removed or replaced' err || wrong "a folder that was moved: $(cat err)"
+cmp -s first.csv here/table.csv || wrong "a process writes into the folder of another"
+
+# --- a signal ends it though nobody reads what it says -----------------------------------------------------------------
+mkfifo unread
+exec 8<>unread
+head -c 65536 /dev/zero >&8
+"$ablate" "${small[@]}" --steps 3000 --out stuck >/dev/null 2>&8 </dev/null & stopped=$!
+until_there catches $stopped TERM
+kill -TERM $stopped
+wait $stopped
+[[ $? == 143 ]] || wrong "with a standard error that is full, SIGTERM does not end it"
+exec 8>&-
+
 # --- Ctrl-C says how to go on -----------------------------------------------------------------------------------------
 set -m
 "$ablate" "${small[@]}" --steps 3000 --out stopped >/dev/null 2>err </dev/null & stopped=$!
-sleep 0.4
+until_there catches $stopped INT
 kill -INT $stopped
 wait $stopped
 [[ $? == 130 ]] && grep -q 'the same command goes on' err || wrong "Ctrl-C: $(cat err)"

@@ -150,6 +150,7 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
       refused({"--eps", "-1"}, "--optimizer adamw: "),
       refused({"--schedule", "cosin"}, "unknown schedule 'cosin'; did you mean 'cosine'?"),
       refused({"--lr", "-1"}, "--lr must not be negative, got -1"),
+      refused({"--clip", "1e-400"}, "--clip: 1e-400 is nearer to 0 than any number here"),
       refused({"--min-lr", "1"}, "--min-lr: must be at most --lr, 0.002, got 1"),
       refused({"--warmup", "-1"}, "warmup must not be negative, got -1"),
       refused({"--warmup", "2001"}, "--warmup: must not be longer than the run of 2000 steps, got 2001"),

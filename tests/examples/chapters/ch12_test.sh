@@ -2,6 +2,7 @@
 # ch12: the spread of the seeds, the matrix in units of it, the same of nothing; and statistics, exact for these runs.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
+. "$root/tests/support/moments.sh"
 run_chapter ch12 --steps 40 --seeds 1
 same matrix.cells 72.0                         # 81 but for center-only with deepnorm
 same matrix.refused 9.0
@@ -60,7 +61,8 @@ grep -q 'a number from 1 to 8, not 9' "$work/errors" || wrong "$(cat "$work/erro
 
 # Stopped in the middle it leaves nothing.
 "$root/build/release/bin/ch12_matrix" --out "$work/stopped" >/dev/null 2>"$work/errors" & stopped=$!
-sleep 0.7
+until_there catches $stopped TERM
+until_there computes $stopped 50
 kill -TERM $stopped
 wait $stopped && wrong "ended well though it was stopped"
 grep -q 'nothing was written' "$work/errors" || wrong "$(cat "$work/errors")"

@@ -3,6 +3,7 @@
 # gnuplot, interrupts, the question on a terminal. The cheapest chapter stands for all; options are asked of each.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
+. "$root/tests/support/moments.sh"
 set -m  # so that a program in the background hears Ctrl-C
 chapter=kit
 bin=$root/build/release/bin
@@ -59,19 +60,23 @@ same_but() {  # PATTERN A B: lines of the pattern apart, which tell of the machi
     wrong "$program: the same seed gives another $2: $(head -c 300 out)"
 }
 for program in ch00_tape ch01_softmax ch05_absolute ch10_optimisation; do
+  name=${program%%_*}
   for run in one two; do
-    "$bin/$program" --out "$run" --seed 3 >out 2>err </dev/null || wrong "$program: $(cat err)"
+    "$bin/$program" --out "$run/$name" --seed 3 >out 2>err </dev/null || wrong "$program: $(cat err)"
   done
-  same_but '_ms"' {one,two}/"${program%%_*}.json"
-  same_but '<dt>(took|command)|on this machine now' {one,two}/report.html
+  same_but '_ms"' {one,two}/"$name/$name.json"
+  same_but '<dt>(took|command)|on this machine now' {one,two}/"$name/report.html"
 done
 "$bin/ch05_absolute" --out three --seed 4 >out </dev/null
-cmp -s one/ch05.json three/ch05.json && wrong "--seed is ignored"
+cmp -s one/ch05/ch05.json three/ch05.json && wrong "--seed is ignored"
+expect 1 "--out: three/report.html is there already, and is not this program's" "$cheap" --out three
+[[ ! -e three/ch01.json ]] || wrong "a chapter writes into the folder of another"
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
-older() { rm -rf old; mkdir old; echo page >old/report.html; echo numbers >old/ch01.json; }
+numbers=old/ch01.json
+older() { rm -rf old; mkdir old; echo page >old/report.html; echo numbers >"$numbers"; }
 still() {
-  [[ $(cat old/report.html old/ch01.json 2>&1) == $'page\nnumbers' ]] || wrong "$1: the older report is lost"
+  [[ $(cat old/report.html "$numbers" 2>&1) == $'page\nnumbers' ]] || wrong "$1: the older report is lost"
   nothing_half_written old "$1"
 }
 
@@ -87,9 +92,9 @@ older
 chmod a-w old
 if ((EUID)); then expect 1 'Permission denied' "$cheap" --out old; still 'a read-only directory'; fi
 chmod u+w old
-rm -rf taken; mkdir -p taken/report.html; echo >taken/ch02.json
+rm -rf taken; mkdir -p taken/report.html; echo numbers >taken/ch01.json
 expect 1 'not a regular file' "$cheap" --out taken
-[[ ! -e taken/ch01.json ]] || wrong "the numbers are written without the page"
+[[ $(cat taken/ch01.json) == numbers ]] || wrong "the numbers are written without the page"
 nothing_half_written taken 'a directory in the way'
 older
 expect 1 'ch01: old/report.html' bash -c 'ulimit -f 16; exec "$0" --out old' "$cheap"  # the page is larger
@@ -131,23 +136,25 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
-# interrupted SIGNAL STATUS AFTER PROGRAM: the signal comes so many seconds after the start.
+# interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for so many hundredths of a second.
 interrupted() {
-  rm -rf old; mkdir old; echo page >old/report.html; echo numbers >old/ch01.json
+  local numbers=old/${4%%_*}.json
+  older
   "$bin/$4" --out old >out 2>err </dev/null &
   local pid=$!
-  sleep "$3"
-  kill -s "$1" "$pid" 2>/dev/null || { wrong "$4 ended before $3 s"; return; }
+  until_there catches $pid "$1"
+  until_there computes $pid "$3"
+  kill -s "$1" "$pid" 2>/dev/null || { wrong "$4 ended before it computed $3/100 s"; return; }
   wait "$pid"
   local status=$?
-  [[ $status == "$2" ]] || wrong "SIG$1 after $3 s: status $status, not $2"
-  grep -qx 'stopped: nothing was written' err || wrong "SIG$1 after $3 s: it said '$(cat err)'"
-  still "SIG$1 after $3 s"
+  [[ $status == "$2" ]] || wrong "SIG$1 after $3/100 s: status $status, not $2"
+  grep -qx 'stopped: nothing was written' err || wrong "SIG$1 after $3/100 s: it said '$(cat err)'"
+  still "SIG$1 after $3/100 s"
 }
-interrupted INT 130 0.1 ch09_encoder_decoder
-interrupted TERM 143 0.1 ch09_encoder_decoder
-interrupted INT 130 1 ch06_relative
-interrupted TERM 143 1 ch06_relative
+interrupted INT 130 0 ch09_encoder_decoder
+interrupted TERM 143 0 ch09_encoder_decoder
+interrupted INT 130 50 ch06_relative
+interrupted TERM 143 50 ch06_relative
 
 # --- on a terminal ----------------------------------------------------------------------------------------------------
 command -v script >/dev/null || end_chapter
@@ -155,7 +162,7 @@ command -v script >/dev/null || end_chapter
 on_terminal() {
   local typed=$1
   shift
-  { for _ in {1..100}; do sleep 0.1; grep -q '^> ' screen && break; done; printf '%b' "$typed"; sleep 0.5; } |
+  { for _ in {1..600}; do sleep 0.1; grep -q '^> ' screen && break; done; printf '%b' "$typed"; sleep 0.5; } |
     script -qefc "$(printf '%q ' "$@")" /dev/null >screen 2>&1
   status_there=${PIPESTATUS[1]}
 }

@@ -2,6 +2,7 @@
 # claims: verdicts in the terminal, JSON and a page; stopped and resumed it says the same, as on one thread; bad names change nothing.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+. "$root/tests/support/moments.sh"
 export OMP_WAIT_POLICY=passive
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,7 +36,8 @@ same_results whole/some.json one/some.json "one thread says something else"
 
 # Killed in the middle, its last line torn, resumed: the same, and what was known is not measured again.
 "$claims" "${some[@]}" --out stopped >/dev/null 2>&1 & stopped=$!
-for _ in {1..100}; do [[ $(wc -l 2>/dev/null <stopped/cells.jsonl) -ge 8 ]] && break; sleep 0.05; done
+has_numbers() { [[ $(wc -l <stopped/cells.jsonl) -ge 8 ]]; }
+until_there has_numbers
 kill -KILL $stopped
 wait $stopped 2>/dev/null
 [[ ! -e stopped/some.json ]] || wrong "was not stopped in the middle"
@@ -55,7 +57,7 @@ done
 
 # Ctrl-C says that it can go on. Another build's numbers do not count, unless they are wanted.
 "$claims" "${some[@]}" --out asked >/dev/null 2>errors & stopped=$!
-sleep 0.4
+until_there catches $stopped TERM
 kill -TERM $stopped
 wait $stopped
 [[ $? == 143 ]] || wrong "SIGTERM did not end it with 143"

@@ -118,9 +118,9 @@ fi
 mux() { tmux -L "$session" "$@"; }
 screen() { mux capture-pane -p -t 0; }
 
-# shows TEXT: within five seconds the screen does.
+# shows TEXT: the screen does, within half a minute.
 shows() {
-  for ((i = 0; i < 400; ++i)); do
+  for ((i = 0; i < 600; ++i)); do
     screen >screen.txt
     grep -qF -- "$1" screen.txt && return
     sleep 0.05

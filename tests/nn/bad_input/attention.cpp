@@ -29,6 +29,8 @@ BadCalls attention_calls() {
         {name + " causal with more queries than keys", [=] { attend(q, f32({2, 2, 2, 5}), {.causal = true}); }, Raises::shape,
          "attention: causal with 3 queries but only 2 keys"},
         {name + " with a mask of f32", [=] { with({.mask = f32({3, 3})}); }, Raises::dtype, "attention: a mask holds zeros and ones"},
+        {name + " with a mask of -1", [=] { with({.mask = i64({3, 3}) - 1}); }, Raises::value, "attention: a mask holds ones (visible)"},
+        {name + " with a mask of 2", [=] { with({.mask = i64({3, 3}) + 2}); }, Raises::value, "attention: a mask holds ones (visible)"},
         {name + " with a mask of 4", [=] { with({.mask = i64({4, 3})}); }, Raises::shape, "attention: a mask or bias of shape [4, 3]"},
         {name + " with a bias of 4", [=] { with({.bias = f32({4, 3})}); }, Raises::shape, "attention: a mask or bias of shape [4, 3]"},
         {name + " with a bias of f64", [=] { with({.bias = f64({3, 3})}); }, Raises::dtype, "attention: dtypes differ: f32 and f64"},
@@ -63,6 +65,8 @@ BadCalls attention_calls() {
       {"padding_mask of nothing", [] { nn::padding_mask({}, 3); }, Raises::graph, "padding_mask: lengths is undefined"},
       {"padding_mask of f32", [] { nn::padding_mask(f32({2}), 3); }, Raises::dtype, "padding_mask: lengths must be i64, got f32"},
       {"padding_mask of a number", [] { nn::padding_mask(i64({}), 3); }, Raises::shape, "padding_mask: expected lengths [B], got []"},
+      {"padding_mask of 4 of 3", [] { nn::padding_mask(i64({2}) + 4, 3); }, Raises::value, "padding_mask: a length of 4 among 3 positions"},
+      {"padding_mask of -1 of 3", [] { nn::padding_mask(i64({2}) - 1, 3); }, Raises::value, "padding_mask: a length of -1 among 3 positions"},
       {"padding_mask of -1 positions", [] { nn::padding_mask(i64({2}), -1); }, Raises::value, "must not be negative, got -1"},
   };
   return rows;

@@ -41,6 +41,8 @@ BadCalls loss_calls() {
         {who + " without targets", [=] { f(scores, none, -100); }, Raises::graph, who + ": targets is undefined"},
         {who + " of i64 logits", [=] { f(i64({2, 3}), targets, -100); }, Raises::dtype, who + ": needs a floating dtype, got i64"},
         {who + " of f32 targets", [=] { f(scores, f32({2}), -100); }, Raises::dtype, who + ": targets must be class ids (i64), got f32"},
+        {who + " of both swapped", [=] { f(i64({2}), f32({2, 3}), -100); }, Raises::dtype,
+         who + ": the logits are i64 and the targets f32; are the two swapped?"},
         {who + " of a number", [=] { f(f32({}), targets, -100); }, Raises::shape, who + ": logits [] need targets of the same shape"},
         {who + " of 3 targets", [=] { f(scores, i64({3}), -100); }, Raises::shape, who + ": logits [2, 3] need targets"},
         {who + " of no class", [=] { f(f32({2, 0}), targets, -100); }, Raises::shape, who + ": needs at least one class"},
@@ -51,6 +53,7 @@ BadCalls loss_calls() {
          who + ": target 9007199254740992 is out of range; expected 0 … 2 or ignore_index 9007199254740993"},
     };
     if (who == "accuracy") continue;
+    rows += {who + " of an empty batch", [=] { f(f32({0, 3}), i64({0}), -100); }, Raises::value, who + ": there is no target; the batch is empty"};
     rows += {who + " with nothing counted", [=] { f(scores, ids(7, 7), 7); }, Raises::value, who + ": no target is counted"};
   }
   for (const NamedPairLoss& row : kPairLosses) {
@@ -65,6 +68,11 @@ BadCalls loss_calls() {
          fmt::format("{}: {} is f32, but {} is f64", who, row.first, row.second)},
         {who + " of i64", [=] { f(i64({2, 3}), i64({2, 3})); }, Raises::dtype, who + ": needs a floating dtype, got i64"},
     };
+  }
+  for (const double bad : {-0.25, 1.25, 2.0, kNaN, kInfinity}) {
+    const Tensor y = tensor({{0, 1, bad}, {1, 0, 0.5}});
+    rows += {fmt::format("bce_with_logits of a target of {}", bad), [=] { nn::bce_with_logits(scores, y); }, Raises::value,
+             fmt::format("bce_with_logits: a target must be in [0, 1], got {}", bad), {y}};
   }
   const auto weigh = [=](const Tensor& w) { nn::cross_entropy(scores, targets, {.class_weights = w}); };
   const auto focal_weigh = [=](const Tensor& w) { nn::focal(scores, targets, {.class_weights = w}); };

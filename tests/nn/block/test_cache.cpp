@@ -179,6 +179,10 @@ TEST_CASE("attn-kv-cache: a call that fails leaves the cache as it was") {
   const nn::KeyValueCache before = cache;
   CHECK_THROWS_AS(layer.attend(next, {.mask = ones({7, 7}, DType::i64), .cache = &cache}), ShapeError);
   CHECK_THROWS_AS(layer.attend(randn({2, 1, 8}), {.cache = &cache}), ShapeError);
+  layer.out_proj.to(DType::f64);
+  Tensor values;
+  CHECK_THROWS_AS(layer.attend(next, {.first_values = &values, .cache = &cache}), DTypeError);
+  CHECK_FALSE(values.defined());
   CHECK(cache.length() == 3);
   CHECK(cache.keys.same_as(before.keys));
   CHECK(cache.positions.same_as(before.positions));

@@ -169,6 +169,16 @@ TEST_CASE("loss-smooth-l1: Huber's loss of δ = β divided by β; l1 for β = 0,
   CHECK(nn::smooth_l1(x, y).item() == (1.5 + 0.125 + 0.5 + 0.03125) / 5);
 }
 
+TEST_CASE("loss-smooth-l1: right for a β down to the smallest that f32 can invert, and l1 below that") {
+  const Tensor zero = zeros({3});
+  for (const double beta : {0x1p-126, 0x1p-120, 1e-38, 1e-45, 1e-300}) {
+    const double small = beta < 0x1p-126 ? 0 : beta / 2;
+    const Tensor x = tensor({2, -3, small}).set_requires_grad();
+    CHECK(to_vector(nn::smooth_l1(x, zero, beta, Reduction::none)) == Values{2, 3, small / 4});
+    CHECK(to_vector(grad({nn::smooth_l1(x, zero, beta, Reduction::sum)}, {x})[0]) == Values{1, -1, small > 0 ? 0.5 : 0});
+  }
+}
+
 TEST_CASE("loss-l1, loss-huber: the gradient at the kinks") {
   const Tensor x = f64({1, 3, 1.5, 0}).set_requires_grad(), y = f64({1, 1, 1, 1});
   CHECK(to_vector(grad({nn::l1(x, y, Reduction::sum)}, {x})[0]) == Values{0, 1, 1, -1});

@@ -159,3 +159,37 @@ TEST_CASE("sample: errors") {
   CHECK_THROWS_WITH_AS(continued(model, {11}, {}), "Embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK(model.training());  // also after an error
 }
+
+namespace {
+
+// A feed-forward norm that replaces its own gain when it runs, so that the next walk over the model fails.
+class Replacing final : public nn::Layer {
+ public:
+  Tensor forward(const Tensor& x) override {
+    static_cast<Tensor&>(gain_) = gain_.detach() * 1.0;
+    return x;
+  }
+  void members(nn::Members& m) override { m.parameter("gain", gain_); }
+
+ private:
+  nn::Parameter gain_ = ones({1});
+};
+
+}  // namespace
+
+TEST_CASE("sample: each module is left in the mode it was in, also where the model cannot be walked any more") {
+  nn::LanguageModel model = small_model();
+  model.stack().block(0).eval();
+  continued(model, {1}, {.count = 2});
+  CHECK(model.training());
+  CHECK_FALSE(model.stack().block(0).training());
+  nn::LanguageModel broken({.vocabulary = 11, .context = 8, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 12,
+                            .norm = [](const nn::NormOptions&) { return std::make_unique<Replacing>(); }});
+  CHECK(continued(broken, {1}, {.count = 1}).size() == 2);
+  CHECK(broken.training());
+  CHECK_THROWS_AS(continued(broken, {1}, {.count = 1}), GraphError);
+}
+
+TEST_CASE("sample: cold scores of f16 are divided in f32") {
+  CHECK(nn::draw(tensor({1, 2}, DType::f16), {.temperature = 1e-5}, default_generator()) == 1);
+}

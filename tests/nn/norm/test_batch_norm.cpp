@@ -184,6 +184,14 @@ TEST_CASE("norm-batch: f16 is collected in f32") {
   CHECK(difference(norm.running->mean, full({2}, 100, DType::f64), 1e-3) == "");
 }
 
+TEST_CASE("norm-batch: a call that fails leaves the running statistics as they were") {
+  nn::BatchNorm1d layer(2);
+  layer.bias.set_data(zeros({1, 3}));
+  CHECK_THROWS_AS(layer(randn({4, 2})), ShapeError);
+  CHECK(equal(layer.running->mean, zeros({2})));
+  CHECK(layer.running->batches.item() == 0);
+}
+
 TEST_CASE("BatchNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::BatchNorm1d(0), "BatchNorm1d: the number of channels must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::BatchNorm1d(2, {.eps = -1}), "BatchNorm1d: eps must be finite and not negative, got -1", ValueError);

@@ -135,6 +135,14 @@ TEST_CASE("norm-spectral: in f16 large weights are divided by their singular val
   CHECK(difference(layer(ones({1, 64}, DType::f16)), full({1, 64}, 1, DType::f16), 2e-3) == "");
 }
 
+TEST_CASE("norm-spectral: a call that fails leaves u and v as they were") {
+  nn::SpectralNormLinear layer(3, 2);
+  layer.bias.set_data(zeros({3}));
+  CHECK_THROWS_AS(layer(ones({1, 3})), ShapeError);
+  CHECK(equal(layer.u, zeros({2})));
+  CHECK(equal(layer.v, zeros({3})));
+}
+
 TEST_CASE("spectral_norm: errors") {
   CHECK_THROWS_WITH_AS(nn::spectral_norm(zeros({3, 4}), zeros({4}), zeros({3})),
                        "spectral_norm: expected a weight [out, in], u [out] and v [in], got [3, 4], [4] and [3]", ShapeError);

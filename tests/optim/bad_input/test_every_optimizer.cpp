@@ -66,6 +66,8 @@ BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
               Raises::dtype, "optimizer: the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
       changed(name + ", a gradient of ids", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::i64)); },
               Raises::dtype, "optimizer: the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
+      changed(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
+              "parameters has a gradient; was backward() forgotten, clear_grad() called before step(), or is this the optimizer of"),
       changed(name + ", a parameter on another's data", make, [=](Stepped& s) { s.twin.set_data(w(s)); }, Raises::value,
               "optimizer: blocks.1.w and twin share one storage, so that each would change both"),
       changed(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,

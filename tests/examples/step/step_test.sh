@@ -176,6 +176,7 @@ ends() {
 }
 ends C-c 130
 ends TERM 143
+ends QUIT 131
 # The variable at the head is for that one run.
 run() { mux send-keys "clear; $1 $step x^2 --x 3; echo ended" Enter; }
 run NO_COLOR=1

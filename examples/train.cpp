@@ -112,6 +112,11 @@ class Run {
     files_.write_config(to_json(options_));
   }
 
+  void save_at_once() {
+    validate(1);
+    save();
+  }
+
   // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
   double validate(int64_t batches = 0) {
     const auto stop = [batches] { return batches == 0 && interrupted(); };
@@ -197,14 +202,14 @@ class Run {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
+    if (!files_.has_metrics()) save_at_once();  // as the next line ends the run
     files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
     if (pause) save();
   }
 
   // Saved first: the terminal may be the one that has gone.
   void stop() {
-    validate(1);
-    save();
+    save_at_once();
     note(fmt::format("stopped after step {}; all is saved. To go on: ./examples/run train --resume {}", trainer_.steps_done(),
                      quoted_for_shell(files_.directory().string())));
     write_report("");

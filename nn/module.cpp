@@ -185,15 +185,22 @@ void Module::train(bool on) {
   for (Module* module : all) module->training_ = on;
 }
 
-Evaluating::Evaluating(Module& module) {
+Evaluating::Evaluating(Module& module) : module_(module) {
   module.walk("", [&](const Module::Place& place, const Members&, std::size_t) {
-    was_training_.emplace_back(&place.module, place.module.training_);
+    was_training_.emplace(&place.module, place.module.training_);
   });
-  for (const auto& [each, training] : was_training_) each->training_ = false;
+  module.eval();
 }
 
 Evaluating::~Evaluating() {
-  for (const auto& [each, training] : was_training_) each->training_ = training;
+  const auto restore = [this](Module& module) {
+    if (const auto before = was_training_.find(&module); before != was_training_.end()) module.training_ = before->second;
+  };
+  restore(module_);
+  try {  // to those that are there now: a module may have been replaced
+    module_.walk("", [&](const Module::Place& place, const Members&, std::size_t) { restore(place.module); });
+  } catch (...) {
+  }
 }
 
 void Module::to(DType dtype) {

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -135,7 +136,8 @@ class Module {
   bool moved_from_ = false;
 };
 
-// While it lives, a module and all below it are in eval mode; afterwards each is in the mode that it was in.
+// While it lives, a module and all below it are in eval mode. Afterwards each that is still below it is in the mode that it was
+// in; if members() fails then, only the module itself.
 class Evaluating {
  public:
   explicit Evaluating(Module& module);
@@ -144,7 +146,8 @@ class Evaluating {
   Evaluating& operator=(const Evaluating&) = delete;
 
  private:
-  std::vector<std::pair<Module*, bool>> was_training_;
+  Module& module_;
+  std::map<const Module*, bool> was_training_;
 };
 
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in

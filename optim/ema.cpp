@@ -32,10 +32,12 @@ void MovingAverage::update() {
   check<ValueError>(!swapped_, "MovingAverage: the model has the averages now; swap() them back before update()");
   check_unchanged();
   const NoGrad off;
+  const AnomalyMode unjudged{false};  // an error in the middle would leave some averages updated
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     Tensor& s = averages_[i].tensor;
     const Tensor& theta = parameters_[i].tensor;
-    s.assign(s + (1 - beta_) * (theta - s));  // where θ stays, s does too: β and 1 - β as rounded would not sum to 1
+    const Tensor way = theta - s;  // as β and 1 - β, rounded, do not sum to 1: where θ stays, s does too
+    s.assign(beta_ > 0 ? s + (1 - beta_) * way : theta);
   }
 }
 // #endregion optim-ema

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
 
@@ -53,10 +54,19 @@ void Optimizer::check_unchanged() const {
   check_apart("optimizer", all);
 }
 
+void Optimizer::check_finite() const {
+  for (const Entry& entry : entries_) {
+    const Tensor g = entry.parameter.tensor.grad();
+    check<GraphError>(!g.defined() || all_finite(g), "anomaly: the gradient of {} is not finite; the optimizer has changed nothing",
+                      entry.parameter.name);
+  }
+}
+
 void Optimizer::step(double lr) {
   check_rate(lr);
   check_steps(steps_ + 1);
   check_unchanged();
+  if (anomaly_enabled()) check_finite();
   const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
                     "optimizer: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "

@@ -65,7 +65,7 @@ Tensor value_of(const char* op, const TensorFunction& f, const Tensors& inputs) 
   return call(op, f, seen);
 }
 
-// The same bits, or NaN in the same places.
+// Equal values, or NaN in the same places.
 bool same_values(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape()) return false;
   const auto x = to_vector(a), y = to_vector(b);

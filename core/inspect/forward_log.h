@@ -8,6 +8,7 @@
 
 #include "core/inspect/calls.h"
 #include "core/tensor/forward_watcher.h"
+#include "core/tensor/numbers.h"
 
 namespace gradus::inspect {
 
@@ -24,12 +25,14 @@ class ForwardLog final : public CallLog, public ForwardWatcher {
   };
 
   static const ForwardLog* active();  // nullptr if none is
+  std::uint64_t begun() const { return begun_; }  // a number above those of all tensors before it, below those of all since
 
   // By the tensors' numbers: how they were made, and the calls that took their values, such as "item()".
   const std::unordered_map<std::uint64_t, Made>& made() const { return made_; }
   const std::map<std::uint64_t, std::vector<std::string>>& reads() const { return reads_; }
 
  private:
+  const std::uint64_t begun_ = next_number<Numbered::tensor>();
   void made(const char* by, const Tensor& y, std::span<const Tensor> inputs, bool on_tape) override;
   void changed(const char* call, const Tensor& x, const Tensor& source) override;
   void read(const char* call, const Tensor& x) override;

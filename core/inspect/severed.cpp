@@ -178,8 +178,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
     check<GraphError>(parameter.tensor.defined(), "severed: parameter '{}' is undefined", parameter.name);
   }
   const ForwardLog* log = ForwardLog::active();
-  const bool made_by_op = loss.requires_grad() && !loss.is_leaf();
-  check<GraphError>(log == nullptr || !made_by_op || log->made().count(loss.number()) != 0,
+  check<GraphError>(log == nullptr || log->begun() < loss.number(),
                     "severed: the ForwardLog was made after the loss; make it before the model is called");
   const ForwardWatch unseen{nullptr};
   const Walk walk(loss, parameters);

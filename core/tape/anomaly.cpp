@@ -46,12 +46,15 @@ std::string place_of(const Tensor& y) {
   return module.empty() ? "" : " in " + module;
 }
 
+bool is_not_finite(double value) { return !std::isfinite(value); }
+bool is_nan(double value) { return std::isnan(value); }
+
 // "2 of 6 values of shape [2, 3], the first nan at [0, 1]". A gradient by rows is told by the rows of the whole.
-std::string findings(const Gradient& found) {
+std::string findings(const Gradient& found, bool (*counts)(double) = is_not_finite) {
   int64_t count = 0, first = -1;
   double first_value = 0;
   for_each_element(found.values, [&](int64_t i, double value) {
-    if (std::isfinite(value)) return;
+    if (!counts(value)) return;
     if (count++ == 0) first = i, first_value = std::isnan(value) ? NAN : value;  // without its sign
   });
   std::vector<int64_t> index(static_cast<std::size_t>(found.values.rank()));
@@ -72,8 +75,8 @@ void check_forward(const char* op, const Tensor& value, std::span<const Tensor> 
   const auto came = std::find_if(inputs.begin(), inputs.end(), nan_in);
   if (nan_in(value) && came != inputs.end()) {
     throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
-                                 "it was in the data, or in a parameter",
-                                 op, place_of(value), came - inputs.begin(), words_for(*came), findings(*came)));
+                                 "it was in the data, in a parameter, or in a gradient",
+                                 op, place_of(value), came - inputs.begin(), words_for(*came), findings(*came, is_nan)));
   }
   const char* found = new_anomaly(value, inputs);
   if (found == nullptr) return;

@@ -42,6 +42,7 @@ class RunFiles {
   void write_report(const std::string& page) const { write("report.html", page); }
   void write_picture(const std::string& svg) const;  // "": there is none, and none of before is left
 
+  bool has_metrics() const { return metrics_in_use_->still_at(metrics()); }  // false: they were moved, removed or replaced
   // The lines of metrics.jsonl so far, those from before a run was resumed among them.
   std::vector<nlohmann::json> read_metrics() const;
   // One line of metrics.jsonl. IoError if the disk is full.

@@ -144,7 +144,7 @@ StepResult Trainer::step() {
 double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
   const NoGrad off;
   const Averaged weights(average_);
-  model_.eval();
+  const nn::Evaluating mode(model_);
   const int64_t all = corpus_.validation_batches(options_.batch);
   const int64_t count = batches == 0 ? all : std::min(batches, all);
   double total = 0, tokens = 0;
@@ -155,7 +155,6 @@ double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
     tokens += weight;
     if (stop()) break;
   }
-  model_.train();
   return total / tokens;
 }
 
@@ -180,11 +179,8 @@ FutureSeen Trainer::future_seen() {
   Generator directions(options_.seed + 3);
   const int64_t length = std::min<int64_t>(options_.model.context, 16);
   const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
-  model_.eval();
-  const FutureSeen seen =
-      probe_future([&](const Tensor& x) { return model_.stack().forward(x); }, model_.embed(ids), directions);
-  model_.train();
-  return seen;
+  const nn::Evaluating mode(model_);
+  return probe_future([&](const Tensor& x) { return model_.stack().forward(x); }, model_.embed(ids), directions);
 }
 
 NamedTensors Trainer::state() {

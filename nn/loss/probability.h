@@ -8,7 +8,7 @@ namespace gradus::nn {
 // Binary cross-entropy of σ(x) against y in [0, 1], from the scores x themselves:
 //   ℓ = -y log σ(x) - (1 - y) log(1 - σ(x)) = y log(1 + e^-x) + (1 - y) log(1 + e^x)
 //   dℓ/dx = σ(x) - y      dℓ/dy = -x
-// Neither term is negative, so that they do not cancel: a small loss, and its gradient where y is 0 or 1, keep all their
+// For such y neither term is negative, so that they do not cancel: a small loss, and its gradient where y is 0 or 1, keep all their
 // digits, which log(1 + e^x) - x y would lose. At x = ±∞ both are the limits. x and y of one shape (ShapeError);
 // ValueError for a y that is more than a hundredth outside of [0, 1].
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::mean);

@@ -95,11 +95,16 @@ wait $first || fail "beside a process that was refused, the first failed: $(cat 
 
 # Metrics that are taken away are missed at the next step, not at the end.
 "$train" "${small[@]}" --steps 100000 --eval-every 100000 --out watched --quiet >/dev/null 2>err.txt & first=$!
-until_there test -s watched/metrics.jsonl
+until_there grep -q '"step":9,' watched/metrics.jsonl
 rm watched/metrics.jsonl
 wait $first
 [[ $? == 2 ]] && grep -q 'watched/metrics.jsonl: was moved, removed or replaced' err.txt || fail "without metrics: $(cat err.txt)"
-"$train" --resume watched --steps 3 --quiet >/dev/null 2>/dev/full || fail "that its note cannot be written stops a resumed run"
+refused 'steps already, 3 were asked for' --resume watched --steps 3  # none is lost
+"$train" --resume watched --steps 100000 --quiet >/dev/null 2>/dev/full & first=$!
+until_there test -s watched/metrics.jsonl
+kill -TERM $first
+wait $first
+[[ $? == 143 ]] || fail "that its note cannot be written stops a resumed run"
 
 # A directory that is moved away is no longer the one that its process has: another may train under its name meanwhile.
 "$train" "${small[@]}" --steps 100000 --eval-every 1 --out first --quiet >first.txt 2>&1 & first=$!

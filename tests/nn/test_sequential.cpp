@@ -49,7 +49,7 @@ TEST_CASE("Sequential: of no layers it is the identity; none of them is nullptr"
   CHECK_THROWS_WITH_AS(none.add(nn::LayerPtr()), "Sequential: layer 0 is nullptr", ValueError);
 }
 
-TEST_CASE("Sequential: 1000 of them lie within one another, one more is refused, and both stay as they were") {
+TEST_CASE("Sequential: 1000 of them lie within one another; one more around them is refused, and has what it had") {
   nn::LayerPtr nested = std::make_unique<nn::Sequential>();
   for (int i = 1; i < 1000; ++i) {
     auto outer = std::make_unique<nn::Sequential>();

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -76,6 +77,17 @@ TEST_CASE("optim-ema: of weights that stay it stays what they are, to the last b
     for (int i = 0; i < 1000; ++i) average.update();
     CHECK(equal(average.state()[0].tensor, x));
   }
+}
+
+TEST_CASE("optim-ema: at β = 0 it is the weights, however far they are; anomaly mode does not break an update off") {
+  Tensor x = tensor({1e8, 1}).set_requires_grad(), y = tensor({1, 2}).set_requires_grad();
+  optim::MovingAverage average({{"x", x}, {"y", y}}, 0);
+  x.assign(tensor({1, 1e8}));
+  y.assign(tensor({NAN, 3}));
+  const AnomalyMode careful;
+  average.update();
+  CHECK(equal(average.state()[0].tensor, x));
+  CHECK(average.state()[1].tensor.at({1}) == 3);
 }
 
 static_assert(!std::is_copy_constructible_v<optim::MovingAverage> && !std::is_copy_assignable_v<optim::MovingAverage>);

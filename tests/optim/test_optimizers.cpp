@@ -176,6 +176,12 @@ TEST_CASE("optim: anomaly mode does not break a step off in the middle") {
     const AnomalyMode careful;
     CHECK_NOTHROW(optimizer->step(0.1));
     CHECK(anomaly_enabled());
+    const Tensor before = a.detached_copy();
+    b.set_grad(full({2, 2}, NAN));
+    CHECK_THROWS_WITH_AS(optimizer->step(0.1), "anomaly: the gradient of b is not finite; the optimizer has changed nothing",
+                         GraphError);
+    CHECK(equal(a, before));
+    CHECK(optimizer->steps() == 1);
   }
 }
 

@@ -63,9 +63,9 @@ void open_directory(const fs::path& directory, const std::vector<std::string>& f
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
   const bool ours = std::all_of(known_by.begin(), known_by.end(),
-                                [&](const std::string& name) { return fs::is_regular_file(directory / name); });
+                                [&](const std::string& name) { return fs::is_regular_file(directory / name, error); });
   for (const std::string& file : files) {
-    check<IoError>(ours || !fs::exists(directory / file), "--out: {} is there already, and is not this program's; choose another directory",
+    check<IoError>(ours || fs::symlink_status(directory / file, error).type() == fs::file_type::not_found, "--out: {} is there already, and is not this program's; choose another directory",
                    (directory / file).string());
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {

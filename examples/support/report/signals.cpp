@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 
 namespace gradus::examples {
 namespace {
@@ -29,7 +30,9 @@ void end_now(int signal) {
 void end_later(int signal) {
   if (caught != 0) ::_exit(128 + signal);
   caught = signal;
+  const int before = errno;
   write_error(first_words);
+  errno = before;
 }
 
 // The handler runs on a stack of its own. In its matrix products, oneDNN before 3.11.2 uses the stack pointer for data, and

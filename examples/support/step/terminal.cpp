@@ -28,9 +28,9 @@ void note_signal(int signal) {
   errno = before;
 }
 
-bool signal_waits() {
-  pollfd arrived{signals[0], POLLIN, 0};
-  return poll(&arrived, 1, 0) == 1;
+bool readable(int file) {
+  pollfd input{file, POLLIN, 0};
+  return poll(&input, 1, 0) == 1;
 }
 
 // The rest is left out if a signal comes meanwhile: a terminal that does not take it must not keep the program.
@@ -39,14 +39,20 @@ void write_all(std::string_view text) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    if (!text.empty() && signal_waits()) return;
+    if (!text.empty() && readable(signals[0])) return;
   }
 }
 
+bool ends_program(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT; }
+
+// A signal that ends the program also ends a write that waits.
 void handle(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  for (const int signal : kHandled) sigaction(signal, &action, nullptr);
+  for (const int signal : kHandled) {
+    action.sa_flags = ends_program(signal) ? 0 : SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace
@@ -119,7 +125,7 @@ bool Terminal::wait(int milliseconds) {
   while (read(signals[0], &signal, 1) == 1) {
     if (signal == SIGTSTP) {
       suspend();
-    } else if (signal != SIGWINCH && signal != SIGCONT) {
+    } else if (ends_program(signal)) {
       ended_by_ = signal;
     }
   }
@@ -132,7 +138,8 @@ std::vector<Key> Terminal::keys() {
   if (input) {
     char buffer[256];
     const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
-    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) ended_by_ = SIGHUP;  // the terminal is gone
+    const bool failed = count < 0 && errno != EINTR && errno != EAGAIN;
+    if (failed || (count == 0 && readable(STDIN_FILENO))) ended_by_ = SIGHUP;  // the terminal is gone
     if (count > 0) bytes_.append(buffer, static_cast<std::size_t>(count));
   }
   return take_keys(bytes_, !input);

@@ -125,7 +125,8 @@ TEST_CASE("anomaly mode: a NaN that came in is told by the op that passes it on,
   const Tensor data = leaf({{1, 2}, {3, NAN}}), w = leaf({1, -1});
   CHECK(said([&] { w * data; }) ==
         "anomaly: a NaN came into mul by input 1 # [2, 2] from 1 to 3: 1 of 4 values of shape [2, 2], the first nan at [1, 1]; no "
-        "op made it while anomaly mode was on, so it was in the data, or in a parameter");
+        "op made it while anomaly mode was on, so it was in the data, in a parameter, or in a gradient");
+  CHECK(said([&] { leaf({INFINITY, NAN, 1}) * 2; }).find("1 of 3 values of shape [3], the first nan at [1]") != std::string::npos);
   CHECK(said([&] { where(isnan(data), zeros_like(data), data); }) == "nothing");  // it goes no further
 }
 

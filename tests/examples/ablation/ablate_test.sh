@@ -47,9 +47,8 @@ has_cells() { (($(lines killed) >= $1)); }
 ready_to_be_killed() { has_cells $1 || ! kill -0 $victim; }
 cells=0
 for more in 0 1 1 2; do
-  "$ablate" "${small[@]}" --out killed >/dev/null 2>&1 </dev/null & victim=$!
+  "$ablate" "${small[@]}" --out killed --threads 1 >/dev/null 2>&1 </dev/null & victim=$!
   until_there ready_to_be_killed $((cells + more))
-  sleep 0.0$((RANDOM % 10))
   kill -KILL $victim 2>/dev/null || wrong "ended before it had $((cells + more)) cells"
   wait $victim 2>/dev/null
   has_cells $((cells + more)) || wrong "lost cells"
@@ -137,7 +136,7 @@ done
 mkdir measured; echo page >measured/report.html; echo '{}' >measured/claims.json; cp whole/cells.jsonl measured
 expect 1 "--out: measured/report.html is there already, and is not this program's" norm --out measured
 "$ablate" "${small[@]}" --steps 3000 --out here >/dev/null 2>err </dev/null & stopped=$!
-until_there test -e here/cells.jsonl
+until_there test -s here/cells.jsonl
 mv here elsewhere
 run here --steps 5
 cp here/table.csv first.csv
@@ -148,7 +147,7 @@ cmp -s first.csv here/table.csv || wrong "a process writes into the folder of an
 # --- a signal ends it though nobody reads what it says -----------------------------------------------------------------
 mkfifo unread
 exec 8<>unread
-head -c 65536 /dev/zero >&8
+dd if=/dev/zero of=unread bs=4096 oflag=nonblock 2>/dev/null
 "$ablate" "${small[@]}" --steps 3000 --out stuck >/dev/null 2>&8 </dev/null & stopped=$!
 until_there catches $stopped TERM
 kill -TERM $stopped

@@ -173,10 +173,12 @@ TEST_CASE("accuracy: the share of counted targets whose logit is the largest") {
   CHECK_THROWS_AS(nn::accuracy(logits, ids({1, 0})), ShapeError);
 }
 
-TEST_CASE("loss-cross-entropy, loss-z: without z, the formula takes scores whose squares are beyond f32, as the fast path does") {
+TEST_CASE("loss-cross-entropy, loss-z: the formula takes scores whose squares are beyond f32, as the fast path does") {
   const Tensor scores = tensor({{3e19, 0}});
-  const double fast = nn::cross_entropy(scores, ids({1})).item();
-  const FormulaOnly readable;
-  CHECK(nn::cross_entropy(scores, ids({1})).item() == fast);
-  CHECK(fast == doctest::Approx(3e19));
+  for (const auto& [z, expected] : {std::pair{0.0, 3e19}, {1e-4, 9e34}}) {
+    const double fast = nn::cross_entropy(scores, ids({1}), {.z_loss = z}).item();
+    const FormulaOnly readable;
+    CHECK(nn::cross_entropy(scores, ids({1}), {.z_loss = z}).item() == doctest::Approx(fast));
+    CHECK(fast == doctest::Approx(expected));
+  }
 }

@@ -83,7 +83,7 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
   if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_z, -1) - logits), -1);
   // #endregion loss-label-smoothing
   // #region loss-z
-  if (terms.z_loss != 0) loss = loss + w_y * (terms.z_loss * log_z * log_z);
+  loss = loss + w_y * (terms.z_loss * log_z * log_z);
   // #endregion loss-z
   return where(counted, loss, scalar_like(loss, 0));
 }

@@ -21,7 +21,6 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
     T *theta = parameter.mutable_data<T>(), *m = first.mutable_data<T>(), *v = second.mutable_data<T>();
     const T* gradient = parameter.grad().data<T>();
     const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
-    const T rest1 = static_cast<T>(1 - step.beta1), rest2 = static_cast<T>(1 - step.beta2);  // in f32 1 - β may be all rounding
     const T eps = static_cast<T>(step.eps_before_correction ? step.eps / root : step.eps);
     const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
     // What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
@@ -35,8 +34,8 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
           const T g = gradient[i] + l2 * theta[i];  // Adam
           const T decayed = keep * theta[i];        // AdamW
           // #endregion optim-weight-decay
-          m[i] = beta1 * m[i] + rest1 * g;
-          v[i] = beta2 * v[i] + rest2 * g * g;
+          m[i] = beta1 * m[i] + (T(1) - beta1) * g;
+          v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
           const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(corrected_from(i, v[i]));
           theta[i] = decayed - lr_m_hat / (root_v_hat + eps);
         }

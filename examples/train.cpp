@@ -69,7 +69,8 @@ class Run {
     } else {
       save();  // from now on there is a run to resume
     }
-    say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(), corpus.validation_bytes()));
+    say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(),
+                    corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
       for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
@@ -181,6 +182,16 @@ class Run {
     }
   }
 
+  // A run whose metrics were taken away ends, but keeps its steps.
+  void add_metrics(const nlohmann::ordered_json& line) {
+    try {
+      files_.add_metrics(line);
+    } catch (const IoError&) {
+      if (!files_.has_metrics()) save_at_once();
+      throw;
+    }
+  }
+
   void step(Progress& progress) {
     const auto begun = std::chrono::steady_clock::now();
     const StepResult result = trainer_.step();
@@ -202,8 +213,7 @@ class Run {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
-    if (!files_.has_metrics()) save_at_once();  // as the next line ends the run
-    files_.add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
+    add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
     if (pause) save();
   }
 

@@ -30,8 +30,8 @@ class Optimizer {
   // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is.
   // ValueError for a negative rate; DTypeError or ShapeError if a parameter or what is remembered of it is not as it was
   // when the optimizer was built, or a gradient does not fit its parameter; ValueError if two of them share one storage, by
-  // set_data() or set_grad(); GraphError if no parameter has a gradient, and in anomaly mode for one that is
-  // not finite. Then nothing has changed.
+  // set_data() or set_grad(); GraphError if no parameter has a gradient, and, in anomaly mode, if one
+  // is not finite. Then nothing has changed.
   void step() { step(lr_); }
   void step(double lr);
   void clear_grad();  // of all parameters

@@ -94,7 +94,8 @@ void OutputFile::create_temporary() {
   const fs::path folder = fs::path(path_).parent_path();
   std::error_code unknown;
   const bool missing = errno == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
-  fail(missing ? fmt::format("there is no folder {}", folder.string()).c_str() : "a temporary file beside it cannot be created");
+  if (missing) fail(fmt::format("there is no folder {}", folder.string()).c_str());
+  fail("a temporary file beside it cannot be created");
 }
 
 void OutputFile::write(const void* source, std::uint64_t bytes) {

@@ -72,8 +72,8 @@ std::string findings(const Gradient& found, bool (*counts)(double) = is_not_fini
 bool all_finite(const Tensor& x) { return !nan_in(x) && !inf_in(x); }
 
 void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs) {
-  const auto came = std::find_if(inputs.begin(), inputs.end(), nan_in);
-  if (nan_in(value) && came != inputs.end()) {
+  const auto came = nan_in(value) ? std::find_if(inputs.begin(), inputs.end(), nan_in) : inputs.end();
+  if (came != inputs.end()) {
     throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
                                  "it was in the data, in a parameter, or in a gradient",
                                  op, place_of(value), came - inputs.begin(), words_for(*came), findings(*came, is_nan)));

@@ -39,7 +39,7 @@ Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> in
 
 // --- how ------------------------------------------------------------------------------------------------------
 // Is the op to be recorded? GraphError if value is on the tape already, for a floating input beyond the first `rules`, and
-// in anomaly mode for the first NaN or Inf.
+// in anomaly mode as of check_forward.
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
 
 // #region inside-op-node

@@ -147,8 +147,8 @@ std::vector<nlohmann::json> RunFiles::read_metrics() const {
 
 void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
   check_in_place();
-  check<IoError>(has_metrics(), "{}: was moved, removed or replaced while this process trains; nothing more is "
-                 "written there", metrics().string());
+  check<IoError>(has_metrics(), "{}: was moved, removed or replaced while this process trains; nothing more is written there",
+                 metrics().string());
   metrics_ << line.dump() << "\n" << std::flush;
   check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }

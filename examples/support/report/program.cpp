@@ -65,12 +65,13 @@ void open_directory(const fs::path& directory, const std::vector<std::string>& f
   const bool ours = std::all_of(known_by.begin(), known_by.end(),
                                 [&](const std::string& name) { return fs::is_regular_file(directory / name, error); });
   for (const std::string& file : files) {
-    check<IoError>(ours || fs::symlink_status(directory / file, error).type() == fs::file_type::not_found, "--out: {} is there already, and is not this program's; choose another directory",
+    const bool there = fs::symlink_status(directory / file, error).type() != fs::file_type::not_found;
+    check<IoError>(ours || !there, "--out: {} is there already, and is not this program's; choose another directory",
                    (directory / file).string());
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {
-    const auto among = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    return among(known_by) || among(files);
+    const auto is_in = [&](const std::vector<std::string>& names) { return std::count(names.begin(), names.end(), name) > 0; };
+    return is_in(known_by) || is_in(files);
   });
 }
 

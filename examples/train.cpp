@@ -182,16 +182,6 @@ class Run {
     }
   }
 
-  // A run whose metrics were taken away ends, but keeps its steps.
-  void add_metrics(const nlohmann::ordered_json& line) {
-    try {
-      files_.add_metrics(line);
-    } catch (const IoError&) {
-      if (!files_.has_metrics()) save_at_once();
-      throw;
-    }
-  }
-
   void step(Progress& progress) {
     const auto begun = std::chrono::steady_clock::now();
     const StepResult result = trainer_.step();
@@ -213,7 +203,8 @@ class Run {
       progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
                                 recent_loss(), loss, result.lr, median(times_)));
     }
-    add_metrics(line);  // before the checkpoint: a resumed run drops lines it makes again, but cannot make up one
+    // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
+    files_.add_metrics(line, [this] { save_at_once(); });
     if (pause) save();
   }
 

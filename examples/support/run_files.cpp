@@ -145,9 +145,11 @@ std::vector<nlohmann::json> RunFiles::read_metrics() const {
   return lines;
 }
 
-void RunFiles::add_metrics(const nlohmann::ordered_json& line) {
+void RunFiles::add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone) {
+  const bool in_place = metrics_in_use_->still_at(metrics());
+  if (!in_place) if_gone();
   check_in_place();
-  check<IoError>(has_metrics(), "{}: was moved, removed or replaced while this process trains; nothing more is written there",
+  check<IoError>(in_place, "{}: was moved, removed or replaced while this process trains; nothing more is written there",
                  metrics().string());
   metrics_ << line.dump() << "\n" << std::flush;
   check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));

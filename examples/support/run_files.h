@@ -42,11 +42,11 @@ class RunFiles {
   void write_report(const std::string& page) const { write("report.html", page); }
   void write_picture(const std::string& svg) const;  // "": there is none, and none of before is left
 
-  bool has_metrics() const { return metrics_in_use_->still_at(metrics()); }  // Is what it writes what has that name now?
   // The lines of metrics.jsonl so far, those from before a run was resumed among them.
   std::vector<nlohmann::json> read_metrics() const;
-  // One line of metrics.jsonl. IoError if the disk is full, and unless has_metrics().
-  void add_metrics(const nlohmann::ordered_json& line);
+  // One line of metrics.jsonl. IoError if the disk is full, and if the file, or its directory, was moved, removed or replaced;
+  // `if_gone` is called before that is said.
+  void add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone = [] {});
   // Drops the metrics after `step`, and the line that ends a run: a resumed run makes them again.
   void keep_metrics_until(std::int64_t step);
 

@@ -57,7 +57,7 @@ int run(int argc, char** argv) {
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
   const auto begun = std::chrono::steady_clock::now();
-  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, {"cells.jsonl", "ablation.json"});
+  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, {{"cells.jsonl"}, {"ablation.json", "sweep"}});
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);
@@ -79,10 +79,10 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const IoError& error) {
-    return complain("ablate", error.what(), kFailed);
+    return complain("ablate", error, kFailed);
   } catch (const std::bad_alloc&) {
     return complain("ablate", "out of memory; a smaller --batch, --context or --d-model needs less", kFailed);
   } catch (const std::exception& error) {
-    return complain("ablate", error.what(), kBadInput);
+    return complain("ablate", error, kBadInput);
   }
 }

@@ -67,7 +67,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
 void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
   const std::string stem = stem_of(options), page = options.names.empty() ? "report.html" : stem + ".html";
-  open_directory(options.out, {stem + ".json", page}, {"cells.jsonl", stem + ".json"});
+  open_directory(options.out, {stem + ".json", page}, {{"cells.jsonl"}, {stem + ".json", "claims"}});
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
   const std::size_t found = journal.size();
@@ -115,9 +115,9 @@ int main(int argc, char** argv) {
     Options options;
     if (read_options(argc, argv, options)) run(options, argc, argv);
   } catch (const ValueError& error) {
-    return complain("claims", error.what(), 2);
+    return complain("claims", error, 2);
   } catch (const std::exception& error) {
-    return complain("claims", error.what(), 1);
+    return complain("claims", error, 1);
   }
   return 0;
 }

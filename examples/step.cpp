@@ -113,6 +113,6 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {
-    return complain("step", error.what(), 2);
+    return complain("step", error, 2);
   }
 }

@@ -294,6 +294,6 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain("train", "out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less", kBadInput);
   } catch (const std::exception& error) {
-    return complain("train", error.what(), kBadInput);
+    return complain("train", error, kBadInput);
   }
 }

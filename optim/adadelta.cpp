@@ -10,7 +10,7 @@ Adadelta::Adadelta(ParameterGroups parameters, AdadeltaOptions options)
       v_(add_state("second")),
       steps_squared_(add_state("steps_squared")) {
   check_range("Adadelta", "rho", options.rho, range::below_one);
-  check_range("Adadelta", "eps", options.eps, range::positive);
+  check_eps("Adadelta", "eps", options.eps);
 }
 
 // #region optim-adadelta

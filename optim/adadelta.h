@@ -23,7 +23,7 @@ struct AdadeltaOptions {
 
 class Adadelta : public Optimizer {
  public:
-  // ValueError unless 0 <= ρ < 1 and ε > 0.
+  // ValueError unless 0 <= ρ < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adadelta(ParameterGroups parameters, AdadeltaOptions options = {});
 
  protected:

@@ -8,7 +8,7 @@ Adagrad::Adagrad(ParameterGroups parameters, AdagradOptions options)
     : Optimizer(std::move(parameters), options.lr, options.weight_decay),
       eps_(options.eps),
       squares_(add_state("squares")) {
-  check_range("Adagrad", "eps", options.eps, range::positive);
+  check_eps("Adagrad", "eps", options.eps);
 }
 
 // #region optim-adagrad

@@ -20,7 +20,7 @@ struct AdagradOptions {
 
 class Adagrad : public Optimizer {
  public:
-  // ValueError unless ε > 0.
+  // ValueError unless ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adagrad(ParameterGroups parameters, AdagradOptions options = {});
 
  protected:

@@ -5,10 +5,9 @@
 
 namespace gradus::optim {
 
-void check_adam(const char* optimizer, double beta1, double beta2, double eps) {
+void check_betas(const char* optimizer, double beta1, double beta2) {
   check_range(optimizer, "beta1", beta1, range::below_one);
   check_range(optimizer, "beta2", beta2, range::below_one);
-  check_range(optimizer, "eps", eps, range::positive);
 }
 
 Adam::Adam(ParameterGroups parameters, AdamOptions options) : Adam("Adam", std::move(parameters), options, Decay::coupled) {}
@@ -20,7 +19,8 @@ Adam::Adam(const char* name, ParameterGroups parameters, const AdamOptions& opti
       m_(add_state("first")),
       v_(add_state("second")),
       largest_(add_state("largest", [&](const NamedTensor& p) { return options.amsgrad ? zeros_like(p.tensor) : Tensor(); })) {
-  check_adam(name, options.beta1, options.beta2, options.eps);
+  check_betas(name, options.beta1, options.beta2);
+  check_eps(name, "eps", options.eps);
 }
 
 void Adam::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {

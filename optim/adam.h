@@ -37,7 +37,7 @@ struct AdamOptions {
 
 class Adam : public Optimizer {
  public:
-  // ValueError unless 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adam(ParameterGroups parameters, AdamOptions options = {});
 
  protected:
@@ -54,7 +54,7 @@ class Adam : public Optimizer {
   Tensors largest_;  // v̄, of AMSGrad
 };
 
-// ValueError, beginning with `optimizer`, unless 0 <= β₁ < 1, 0 <= β₂ < 1 and ε > 0: for all that have these three.
-void check_adam(const char* optimizer, double beta1, double beta2, double eps);
+// ValueError, beginning with `optimizer`, unless 0 <= β₁ < 1 and 0 <= β₂ < 1: for all that have these two.
+void check_betas(const char* optimizer, double beta1, double beta2);
 
 }  // namespace gradus::optim

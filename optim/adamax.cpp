@@ -12,7 +12,8 @@ Adamax::Adamax(ParameterGroups parameters, AdamaxOptions options)
       options_(options),
       m_(add_state("first")),
       largest_(add_state("largest")) {
-  check_adam("Adamax", options.beta1, options.beta2, options.eps);
+  check_betas("Adamax", options.beta1, options.beta2);
+  check_eps("Adamax", "eps", options.eps);
 }
 
 // #region optim-adamax

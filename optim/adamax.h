@@ -23,7 +23,7 @@ struct AdamaxOptions {
 
 class Adamax : public Optimizer {
  public:
-  // ValueError unless 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adamax(ParameterGroups parameters, AdamaxOptions options = {});
 
  protected:

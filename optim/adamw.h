@@ -25,7 +25,7 @@ struct AdamWOptions {
 
 class AdamW : public Adam {
  public:
-  // ValueError unless 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit AdamW(ParameterGroups parameters, AdamWOptions options = {});
 };
 

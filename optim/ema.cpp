@@ -44,10 +44,16 @@ void MovingAverage::update() {
 
 void MovingAverage::swap() {
   check_unchanged();
+  for (std::size_t i = 0; swapped_ && i < parameters_.size(); ++i) {
+    check<ValueError>(parameters_[i].tensor.version() == versions_[i], "MovingAverage: {} was changed between two swaps; take no "
+                      "optimizer step while the model has the averages", parameters_[i].name);
+  }
+  versions_.clear();
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const Tensor kept = averages_[i].tensor.detached_copy();
     averages_[i].tensor.assign(parameters_[i].tensor);
     parameters_[i].tensor.assign(kept);
+    versions_.push_back(parameters_[i].tensor.version());
   }
   swapped_ = !swapped_;
 }

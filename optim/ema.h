@@ -22,6 +22,7 @@ class MovingAverage {
   void update();
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
+  // ValueError if a parameter was changed in between, as by an optimizer's step: the change would end up in the averages.
   void swap();
 
   // The averages under the parameters' names, for a checkpoint; io::load_tensors puts them back.
@@ -34,6 +35,7 @@ class MovingAverage {
   std::vector<BuiltFor> built_for_;
   double beta_;
   bool swapped_ = false;  // does the model have the averages?
+  std::vector<std::uint32_t> versions_;  // the parameters', since it has
 };
 
 }  // namespace gradus::optim

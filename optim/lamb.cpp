@@ -18,7 +18,8 @@ LAMB::LAMB(ParameterGroups parameters, LAMBOptions options)
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_adam("LAMB", options.beta1, options.beta2, options.eps);
+  check_betas("LAMB", options.beta1, options.beta2);
+  check_eps("LAMB", "eps", options.eps);
 }
 
 // #region optim-lamb

@@ -25,7 +25,7 @@ struct LAMBOptions {
 
 class LAMB : public Optimizer {
  public:
-  // ValueError unless 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit LAMB(ParameterGroups parameters, LAMBOptions options = {});
 
  protected:

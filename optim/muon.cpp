@@ -34,7 +34,8 @@ Muon::Muon(ParameterGroups parameters, MuonOptions options)
       v_(add_state("second", state_of_rest)) {
   check_range("Muon", "momentum", options.momentum, range::below_one);
   check_iterations("Muon", options.iterations);
-  check_adam("Muon", options.beta1, options.beta2, options.eps);
+  check_betas("Muon", options.beta1, options.beta2);
+  check_eps("Muon", "eps", options.eps);
 }
 
 // #region optim-muon

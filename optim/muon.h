@@ -32,7 +32,7 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations = 5);
 
 class Muon : public Optimizer {
  public:
-  // ValueError unless 0 <= μ < 1, 1 <= iterations <= 100, 0 <= β < 1 and ε > 0.
+  // ValueError unless 0 <= μ < 1, 1 <= iterations <= 100, 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Muon(ParameterGroups parameters, MuonOptions options = {});
 
  protected:

@@ -13,7 +13,8 @@ NAdam::NAdam(ParameterGroups parameters, NAdamOptions options)
       m_(add_state("first")),
       v_(add_state("second")),
       products_(add_state("momentum_product", [](const NamedTensor&) { return ones({}, DType::f64); })) {
-  check_adam("NAdam", options.beta1, options.beta2, options.eps);
+  check_betas("NAdam", options.beta1, options.beta2);
+  check_eps("NAdam", "eps", options.eps);
   check_range("NAdam", "momentum_decay", options.momentum_decay, range::positive);
 }
 

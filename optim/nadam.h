@@ -29,7 +29,7 @@ struct NAdamOptions {
 
 class NAdam : public Optimizer {
  public:
-  // ValueError unless 0 <= β < 1, ε > 0 and ψ > 0.
+  // ValueError unless 0 <= β < 1, ε > 0 (for f32, ε >= 2⁻¹²⁶) and ψ > 0.
   explicit NAdam(ParameterGroups parameters, NAdamOptions options = {});
 
  protected:

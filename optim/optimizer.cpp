@@ -1,6 +1,7 @@
 #include "optim/optimizer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
@@ -38,6 +39,15 @@ Optimizer::Optimizer(ParameterGroups groups, double lr, double weight_decay) : l
   }
   check_parameters("optimizer", all);
   check<ValueError>(!all.empty(), "optimizer: no parameters to optimize");
+}
+
+void Optimizer::check_eps(const char* optimizer, const char* name, double eps) const {
+  check_range(optimizer, name, eps, range::positive);
+  constexpr double least = std::numeric_limits<float>::min();
+  for (const Entry& entry : entries_) {
+    check<ValueError>(eps >= least || entry.parameter.tensor.dtype() != DType::f32,
+                      "{}: {} must be at least {:.3g} for the f32 parameter {}, got {}", optimizer, name, least, entry.parameter.name, eps);
+  }
 }
 
 void Optimizer::check_unchanged() const {

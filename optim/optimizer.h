@@ -50,6 +50,10 @@ class Optimizer {
   // for one that is no leaf; DTypeError for one that is not f32 or f64.
   Optimizer(ParameterGroups groups, double lr, double weight_decay);
 
+  // ValueError, beginning with `optimizer`, unless ε, which is called `name`, is finite, positive, and large enough for the
+  // dtype of each parameter: in f32 one below 2⁻¹²⁶ may be 0.
+  void check_eps(const char* optimizer, const char* name, double eps) const;
+
   // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off. θ has a gradient and
   // at least one value.
   virtual void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) = 0;

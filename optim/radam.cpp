@@ -12,7 +12,8 @@ RAdam::RAdam(ParameterGroups parameters, RAdamOptions options)
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_adam("RAdam", options.beta1, options.beta2, options.eps);
+  check_betas("RAdam", options.beta1, options.beta2);
+  check_eps("RAdam", "eps", options.eps);
   check_range("RAdam", "threshold", options.threshold, {4, range::infinity});
 }
 

@@ -29,7 +29,7 @@ struct RAdamOptions {
 
 class RAdam : public Optimizer {
  public:
-  // ValueError unless 0 <= β < 1, ε > 0 and threshold >= 4.
+  // ValueError unless 0 <= β < 1, ε > 0 (for f32, ε >= 2⁻¹²⁶) and threshold >= 4.
   explicit RAdam(ParameterGroups parameters, RAdamOptions options = {});
 
  protected:

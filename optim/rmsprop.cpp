@@ -9,7 +9,7 @@ RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
       options_(options),
       v_(add_state("second")) {
   check_range("RMSprop", "alpha", options.alpha, range::below_one);
-  check_range("RMSprop", "eps", options.eps, range::positive);
+  check_eps("RMSprop", "eps", options.eps);
 }
 
 // #region optim-rmsprop

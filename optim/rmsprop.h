@@ -20,7 +20,7 @@ struct RMSpropOptions {
 
 class RMSprop : public Optimizer {
  public:
-  // ValueError unless 0 <= α < 1 and ε > 0.
+  // ValueError unless 0 <= α < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit RMSprop(ParameterGroups parameters, RMSpropOptions options = {});
 
  protected:

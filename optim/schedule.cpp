@@ -10,7 +10,6 @@ namespace {
 
 double real(int64_t steps) { return static_cast<double>(steps); }
 
-
 // From `from` at progress 0 to `to` at 1.
 double half_cosine(double from, double to, double progress) {
   constexpr double pi = 3.14159265358979323846;
@@ -40,10 +39,18 @@ void check_numbers(const ScheduleOptions& o) {
   check_range("schedule", "end_divisor", o.end_divisor, at_least_one);
 }
 
-// What every schedule asks first.
+void check_step(int64_t t) { check<ValueError>(t >= 0, "schedule: the step must not be negative, got {}", t); }
+
+// What a schedule without an end asks first.
 void check_call(const ScheduleOptions& o, int64_t t) {
   check_numbers(o);
-  check<ValueError>(t >= 0, "schedule: the step must not be negative, got {}", t);
+  check_step(t);
+}
+
+// What one asks that warms up and ends.
+void check_run(const ScheduleOptions& o, int64_t t) {
+  check_schedule(o);
+  check_step(t);
 }
 
 }  // namespace
@@ -70,7 +77,7 @@ double warmup_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-cosine
 double cosine_schedule(const ScheduleOptions& o, int64_t t) {
-  check_call(o, t);
+  check_run(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return half_cosine(o.max_lr, o.min_lr, progress_at(o, t));
@@ -79,7 +86,7 @@ double cosine_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-cosine-restarts
 double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
-  check_call(o, t);
+  check_run(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   // From the last cycle back, as the first may be shorter than a double can say.
@@ -97,7 +104,7 @@ double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-linear
 double linear_schedule(const ScheduleOptions& o, int64_t t) {
-  check_call(o, t);
+  check_run(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return straight_line(o.max_lr, o.min_lr, progress_at(o, t));
@@ -115,7 +122,7 @@ double inverse_sqrt_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-wsd
 double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
-  check_call(o, t);
+  check_run(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   const double stable = 1 - o.decay_share, progress = progress_at(o, t);
@@ -125,7 +132,7 @@ double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-polynomial
 double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
-  check_call(o, t);
+  check_run(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
   if (t >= o.total) return o.min_lr;
   return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress_at(o, t), o.power);

@@ -26,7 +26,10 @@ bool ForwardLog::follows(const Tensor& x) const {
 void ForwardLog::made(const char* by, const Tensor& y, std::span<const Tensor> inputs, bool on_tape) {
   if (std::none_of(inputs.begin(), inputs.end(), [this](const Tensor& x) { return follows(x); })) return;
   Made& entry = made_[y.number()] = {on_tape ? by : past_the_tape(by, y), y.shape(), on_tape};
-  for (const Tensor& x : inputs) entry.inputs.push_back(x.defined() ? x.number() : 0);
+  for (const Tensor& x : inputs) {
+    entry.inputs.push_back(x.defined() ? x.number() : 0);
+    if (on_tape && x.defined() && x.is_leaf() && x.requires_grad()) leaves_.emplace(x.number(), x.shape());
+  }
 }
 
 void ForwardLog::changed(const char* call, const Tensor& x, const Tensor& source) {

@@ -30,6 +30,8 @@ class ForwardLog final : public CallLog, public ForwardWatcher {
   // By the tensors' numbers: how they were made, and the calls that took their values, such as "item()".
   const std::unordered_map<std::uint64_t, Made>& made() const { return made_; }
   const std::map<std::uint64_t, std::vector<std::string>>& reads() const { return reads_; }
+  // The leaves that recorded ops read and that require a gradient, by number.
+  const std::map<std::uint64_t, Shape>& leaves() const { return leaves_; }
 
  private:
   const std::uint64_t begun_ = next_number<Numbered::tensor>();
@@ -40,6 +42,7 @@ class ForwardLog final : public CallLog, public ForwardWatcher {
 
   std::unordered_map<std::uint64_t, Made> made_;
   std::map<std::uint64_t, std::vector<std::string>> reads_;
+  std::map<std::uint64_t, Shape> leaves_;
   const ForwardWatch watch_{this};
 };
 

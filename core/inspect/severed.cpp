@@ -61,7 +61,22 @@ class Search {
     }
     const auto all = [](std::uint64_t) { return true; };
     behind_loss_ = reached(loss.number(), sources, all);
-    walked_ = visited ? *visited : reached(loss.number(), recorded, all);
+    on_tape_ = reached(loss.number(), recorded, all);
+    walked_ = visited ? *visited : on_tape_;
+  }
+
+  // The leaves of the loss that are none of the parameters, and that no module has named.
+  std::vector<Severed> unnamed(const NamedTensors& parameters) const {
+    Numbers named;
+    for (const NamedTensor& parameter : parameters) named.insert(parameter.tensor.number());
+    std::vector<Severed> result;
+    for (const auto& [number, shape] : log_.leaves()) {
+      if (on_tape_.count(number) == 0 || named.count(number) != 0 || log_.names().count(number) != 0) continue;
+      result.push_back({fmt::format("#{} {}", number, shape), Severed::Kind::unnamed,
+                        fmt::format("gets a gradient, as {} read it, but is no parameter of the model: does members() leave it out?",
+                                    place_of(readers_.at(number).front()))});
+    }
+    return result;
   }
 
   // The first that holds, from what says most to what says least.
@@ -138,7 +153,8 @@ class Search {
   const ForwardLog& log_;
   Edges readers_;
   Numbers behind_loss_;  // what the loss was computed from, by ops recorded or not
-  Numbers walked_;       // of these, what its tape leads to
+  Numbers on_tape_;      // of these, what its tape leads to, or did
+  Numbers walked_;       // what a walk reaches; the same if the tape is gone
 };
 
 // dL/dp of each parameter, undefined where none comes.
@@ -197,6 +213,10 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
       if (!search) search.emplace(*log, loss, walk.visited);
       result.push_back(search->explain(name, parameter));
     }
+  }
+  if (log != nullptr && options.unnamed) {
+    if (!search) search.emplace(*log, loss, walk.visited);
+    for (Severed& leaf : search->unnamed(parameters)) result.push_back(std::move(leaf));
   }
   return result;
 }

@@ -6,6 +6,8 @@
 //
 //   encoder.weight: cut by detach() at #41 [8, 16] in blocks.0
 //   head.bias: not reached: no op read it
+//
+// It tells the reverse, too: a leaf that does get a gradient, but that the model does not name, so that nothing trains it.
 #pragma once
 
 #include <string>
@@ -16,7 +18,7 @@
 
 namespace gradus::inspect {
 
-// A parameter that a loss gives no gradient.
+// A parameter that a loss gives no gradient, or a tensor that gets one for nothing.
 struct Severed {
   enum class Kind {
     cut,       // what was computed from it left the tape on its way to the loss
@@ -24,8 +26,9 @@ struct Severed {
     replaced,  // the forward read another tensor under its name
     frozen,    // it does not require a gradient
     zero,      // its gradient did come, and is 0 everywhere
+    unnamed,   // no parameter: a leaf that requires a gradient and gets one, which no module names in members()
   };
-  std::string name;  // its path: "encoder.weight"
+  std::string name;  // its path: "encoder.weight"; of an unnamed one, number and shape: "#12 [8]"
   Kind kind = Kind::unused;
   std::string why;   // "cut by detach() at #41 [8, 16] in blocks.0"
 
@@ -33,7 +36,8 @@ struct Severed {
 };
 
 struct SeveredOptions {
-  bool zeros = false;  // report gradients that are 0 everywhere, too
+  bool zeros = false;    // report gradients that are 0 everywhere, too
+  bool unnamed = false;  // and leaves that get a gradient and are none of the parameters; only a ForwardLog knows them
 };
 
 // The parameters that get no gradient from this loss, in the order given; frozen ones are among them. Before backward() they
@@ -45,9 +49,10 @@ struct SeveredOptions {
 // undefined loss or parameter.
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options = {});
 
-// The same for all parameters of a module, or of anything else with named_parameters().
+// The same for all parameters of a module, or of anything else with named_parameters(), and for what it forgot to name. An
+// input that requires a gradient is told as unnamed, too, but no parameter of another module that was called.
 template <typename Model>
-auto severed(const Tensor& loss, Model& model, const SeveredOptions& options = {})
+auto severed(const Tensor& loss, Model& model, const SeveredOptions& options = {.unnamed = true})
     -> decltype(model.named_parameters(), std::vector<Severed>()) {
   return severed(loss, model.named_parameters(), options);
 }

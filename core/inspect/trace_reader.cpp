@@ -148,6 +148,8 @@ class GradientReader {
       const auto to = as<std::uint64_t>(a.at("to"));
       walk.arrivals.push_back({as<std::uint64_t>(a.at("from")), to, values(a.at("after"), to)});
     }
+    check<ValueError>(walk.visits >= static_cast<std::int64_t>(walk.arrivals.size()), "naive: {} visits with {} arrivals", walk.visits,
+                      walk.arrivals.size());
     return walk;
   }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
@@ -28,14 +30,18 @@ void check_names(const char* caller, const NamedTensors& tensors) {
 
 namespace {
 
-// Has `to` a place for each value of `from`? An i64 tensor has none for fractions, NaN and ±∞.
+// Has `to` a place for each value of `from`? An i64 tensor has none for fractions, NaN and ±∞, a floating one none for finite
+// numbers that it would round to ±∞.
 bool holds(const Tensor& to, const Tensor& from) {
-  if (is_floating(to.dtype()) || !is_floating(from.dtype())) return true;
+  const bool whole = !is_floating(to.dtype());
+  if (to.dtype() == from.dtype() || (!whole && size_of(to.dtype()) > size_of(from.dtype()))) return true;
   try {
-    Tensor whole(from.shape(), to.dtype()), back(from.shape(), from.dtype());
-    whole.assign(from);
-    back.assign(whole);
-    return to_vector(back) == to_vector(from);
+    Tensor cast(from.shape(), to.dtype()), back(from.shape(), from.dtype());
+    cast.assign(from);
+    if (whole) back.assign(cast);
+    const std::vector<double> wanted = to_vector(from), got = to_vector(whole ? back : cast);
+    return std::equal(wanted.begin(), wanted.end(), got.begin(),
+                      [&](double x, double y) { return whole ? x == y : std::isfinite(x) == std::isfinite(y); });
   } catch (const ValueError&) {
     return false;
   }
@@ -68,7 +74,7 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
     } else if (!tensor.is_leaf()) {
       problems.push_back(name + " was made by an op and cannot be loaded into");
     } else if (!holds(tensor, *found->second)) {
-      problems.push_back(name + " has values that i64 cannot hold");
+      problems.push_back(fmt::format("{} has values that {} cannot hold", name, tensor.dtype()));
     } else {
       copies.emplace_back(tensor, *found->second);
     }

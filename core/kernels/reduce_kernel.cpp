@@ -2,6 +2,7 @@
 // Sums add short blocks first and then the blocks' sums: rounding grows with the block and the number of blocks, not with their
 // product n, and does not depend on the number of threads.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -89,10 +90,12 @@ template <typename Op, typename T> void reduce_long_row(const T* x, T* y, int64_
   *y = static_cast<T>(Op::template row<Compute<T>>(parts.data(), static_cast<int64_t>(parts.size())));
 }
 
-// Columns side by side: each thread takes some of them, 256 at a time, through blocks of 64 rows.
+// Columns side by side: each thread takes some of them, 256 at a time, through blocks of √n rows, at least 64: the error of a
+// sum then grows with √n, not with n.
 template <typename Op, typename T> void reduce_columns(const T* x, T* y, const Extents& e) {
   using V = Compute<T>;
-  constexpr int64_t width = 256, height = 64;
+  constexpr int64_t width = 256;
+  const auto height = std::max<int64_t>(64, std::llround(std::sqrt(static_cast<double>(e.n))));
   const int64_t strips = (e.inner + width - 1) / width;
   const int64_t strip_cost = std::max<int64_t>(e.n * std::min(width, e.inner), 1);
   parallel_for(e.outer * strips, kGrain / strip_cost + 1, [=](int64_t begin, int64_t end) {

@@ -49,7 +49,7 @@ class TraceOnce final : public Watcher {
   explicit TraceOnce(std::string path)
       : path_(std::move(path)), walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
         tracer_(std::make_unique<Tracer>(TraceOptions{
-            .title = title(), .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
+            .title = fmt::format("walk {} of {}", walks_to_come_, program_name()), .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
 
   ~TraceOnce() override {
     if (tracer_ == nullptr || walks_to_come_ <= 0) return;
@@ -83,8 +83,6 @@ class TraceOnce final : public Watcher {
 
  private:
   static constexpr std::int64_t kSmallTape = 50'000;  // elements: kept whole, that is some megabytes
-
-  static std::string title() { return fmt::format("walk {} of {}", number_from("GRADUS_TRACE_WALK", 1), program_name()); }
 
   bool active() const { return walks_to_come_ == 0 && tracer_ != nullptr; }
 

@@ -1,5 +1,8 @@
 #include "examples/support/read_json.h"
 
+#include <array>
+#include <set>
+
 #include "core/tensor/check.h"
 
 namespace gradus::examples {
@@ -8,13 +11,18 @@ using Json = nlohmann::json;
 
 Json read_json(const std::string& text) {
   constexpr int deepest = 32;
-  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
+  std::array<std::set<std::string>, deepest + 1> keys;  // of the object that is read, by its depth
+  const auto as_ours = [&](int depth, Json::parse_event_t event, Json& read) {
     check<ValueError>(depth < deepest, "the JSON is nested too deep");
+    const auto level = static_cast<std::size_t>(depth);
+    if (event == Json::parse_event_t::object_start) keys[level + 1].clear();
+    const bool again = event == Json::parse_event_t::key && !keys[level].insert(read.get<std::string>()).second;
+    check<ValueError>(!again, "the JSON names a key twice");
     return true;
   };
   if (text.find('\0') != std::string::npos) return Json::value_t::discarded;  // the parser would take it for the end
   try {
-    return Json::parse(text, not_too_deep, false);
+    return Json::parse(text, as_ours, false);
   } catch (const ValueError&) {
     return Json::value_t::discarded;
   }

@@ -6,8 +6,8 @@
 
 namespace gradus::examples {
 
-// Discarded (is_discarded()) for what is no JSON, or is nested deeper than any file of ours: copying or printing that
-// would use up the stack.
+// Discarded (is_discarded()) for what is no JSON, has an object that names a key twice, or is nested deeper than any file of
+// ours: copying or printing that would use up the stack.
 nlohmann::json read_json(const std::string& text);
 
 // A value as an error shows it: what is long is cut, a list or an object is only called so.

@@ -116,7 +116,8 @@ RunFiles RunFiles::open(const fs::path& directory) {
 
 nlohmann::json RunFiles::read_config() const {
   const auto json = read_json(text_of(config()));
-  check<IoError>(json.is_object(), "--resume: {} is not a run's configuration", config().string());
+  check<IoError>(json.is_object(), "--resume: {} is not a run's configuration: it is no JSON object, or one with a key twice",
+                 config().string());
   return json;
 }
 

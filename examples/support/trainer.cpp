@@ -36,11 +36,11 @@ class Averaged {
   std::optional<optim::MovingAverage>& average_;
 };
 
-// GraphError unless the loss gives each parameter a gradient.
+// GraphError unless the loss gives each parameter a gradient, and nothing else.
 void check_connected(const Tensor& loss, nn::LanguageModel& model) {
   std::string lost;
   for (const inspect::Severed& parameter : inspect::severed(loss, model)) lost += "\n  " + parameter.str();
-  check<GraphError>(lost.empty(), "the loss gives parameters no gradient:{}", lost);
+  check<GraphError>(lost.empty(), "the loss gives parameters no gradient, or one to what is no parameter:{}", lost);
 }
 
 // "" if all are finite.

@@ -105,7 +105,7 @@ TEST_CASE("training: the first step names the parameters that get no gradient, a
   Trainer trainer(with_norm(true), corpus);
   const std::string said = refusal(trainer);
   CAPTURE(said);
-  CHECK(said.find("the loss gives parameters no gradient:\n  blocks.0.placement.norm1.gain: cut by detach() at # [16] in "
+  CHECK(said.find("the loss gives parameters no gradient, or one to what is no parameter:\n  blocks.0.placement.norm1.gain: cut by detach() at # [16] in "
                   "blocks.0.placement.norm1\n") == 0);
   CHECK(trainer.steps_done() == 0);
   CHECK(ForwardWatch::current() == nullptr);

@@ -26,7 +26,7 @@ grep -q '^{"tensor":1,"gradient":{"all":\[-0.909297426825' walk.json || { echo "
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=999999 "$program" >/dev/null 2>errors
 grep -q 'GRADUS_TRACE: the program ended [0-9]* walks too early' errors || { cat errors; status=1; }
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=two "$program" 2>&1 >/dev/null |
-  grep -q '^GRADUS_TRACE_WALK=two: a positive number was expected; 1 is taken$' || { echo "a walk named 'two'"; status=1; }
+  [[ $(grep -c '^GRADUS_TRACE_WALK=two: a positive number was expected; 1 is taken$') == 1 ]] || { echo "a walk named 'two'"; status=1; }
 
 GRADUS_TRACE=none/walk.json "$program" >traced 2>errors
 expect "its status when the file cannot be written" $? 0

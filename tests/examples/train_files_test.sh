@@ -56,6 +56,8 @@ for name in config.json metrics.jsonl checkpoint.safetensors sample.txt; do
     cmp -s run/report.html strange/report.html || fail "with $name of '$what' a run went on"
   done
 done
+long=$(printf 'n%.0s' {1..300})
+refused "$long/config.json: File name too long" --resume "$long"
 mkdir -p folder/checkpoint.safetensors
 refused "folder/checkpoint.safetensors is there already, and is no run's" "${small[@]}" --out folder
 mkdir begun && cp run/config.json begun && mkfifo begun/sample.txt

@@ -51,6 +51,19 @@ TEST_CASE("optim-ema: between two swaps there is no update, which would mix the 
   CHECK(average.state()[0].tensor.item() == 2);
 }
 
+TEST_CASE("optim-ema: a parameter that was changed between two swaps is refused, and nothing is swapped") {
+  Tensor x = tensor({1.0}), y = tensor({2.0});
+  optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);
+  x.fill(3);
+  average.swap();
+  y -= 0.5;  // as an optimizer's step does
+  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y was changed between two swaps; take no optimizer step while the model has "
+                       "the averages", ValueError);
+  CHECK(x.item() == 1);
+  CHECK(y.item() == 1.5);
+  CHECK(average.state()[0].tensor.item() == 3);
+}
+
 TEST_CASE("optim-ema: a parameter that changed its dtype is refused, and nothing is swapped") {
   Tensor x = tensor({1.0}), y = tensor({0.5});
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);

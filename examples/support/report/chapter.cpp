@@ -188,7 +188,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   try {
     if (!parse_command_line(app, argc, argv)) return 0;
   } catch (const std::exception& error) {
-    return complain(name, error.what(), 2);
+    return complain(name, error, 2);
   }
   chapter.command_ = command_of(name, argc, argv);
 
@@ -197,7 +197,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
       inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
-    open_directory(chapter.out_, {"report.html"}, {name + ".json"});
+    open_directory(chapter.out_, {name + ".json", "report.html"}, {{name + ".json", "chapter"}});
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));
@@ -205,7 +205,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
     chapter.write(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
     say(fmt::format("report: {}\n{}\n", (fs::path(chapter.out_) / "report.html").string(), chapter.one_number_));
   } catch (const std::exception& error) {
-    return complain(name, error.what(), 1);
+    return complain(name, error, 1);
   }
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
+#include "examples/support/read_json.h"
 #include "examples/support/report/printable.h"
 #include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
@@ -33,6 +34,12 @@ void note(const std::string& text) { std::fputs((printable(text) + "\n").c_str()
 int complain(const std::string& program, const std::string& text, int status) {
   note(program + ": " + text);
   return status;
+}
+
+int complain(const std::string& program, const std::exception& error, int status) {
+  const auto* of_files = dynamic_cast<const fs::filesystem_error*>(&error);
+  if (of_files == nullptr) return complain(program, std::string(error.what()), status);
+  return complain(program, of_files->path1().string() + ": " + of_files->code().message(), status);
 }
 
 void keep_standard_streams() {
@@ -57,21 +64,35 @@ std::string machine_text() {
   return fmt::format("{}, {} threads", model, num_threads());
 }
 
-void open_directory(const fs::path& directory, const std::vector<std::string>& files, const std::vector<std::string>& known_by) {
+namespace {
+
+bool stands_in(const fs::path& directory, const Landmark& landmark) {
+  std::error_code error;  // then it does not
+  const fs::path path = directory / landmark.file;
+  if (!fs::is_regular_file(path, error)) return false;
+  if (landmark.key.empty()) return true;
+  io::InputFile file(path.string());
+  const nlohmann::json json = read_json(file.read_string(file.remaining()));
+  return json.is_object() && json.contains(landmark.key);
+}
+
+}  // namespace
+
+void open_directory(const fs::path& directory, const std::vector<std::string>& files, const std::vector<Landmark>& known_by) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
   const bool ours = std::all_of(known_by.begin(), known_by.end(),
-                                [&](const std::string& name) { return fs::is_regular_file(directory / name, error); });
+                                [&](const Landmark& landmark) { return stands_in(directory, landmark); });
   for (const std::string& file : files) {
     const bool there = fs::symlink_status(directory / file, error).type() != fs::file_type::not_found;
     check<IoError>(ours || !there, "--out: {} is there already, and is not this program's; choose another directory",
                    (directory / file).string());
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {
-    const auto is_in = [&](const std::vector<std::string>& names) { return std::count(names.begin(), names.end(), name) > 0; };
-    return is_in(known_by) || is_in(files);
+    return std::count(files.begin(), files.end(), name) > 0 ||
+           std::any_of(known_by.begin(), known_by.end(), [&](const Landmark& landmark) { return landmark.file == name; });
   });
 }
 

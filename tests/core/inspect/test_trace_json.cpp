@@ -97,6 +97,18 @@ TEST_CASE("read_trace: what is not a trace of this version is refused with the p
                        ValueError);
 }
 
+TEST_CASE("read_trace: a naive walk of fewer visits than arrivals is refused") {
+  const Tensor a = tensor(2, DType::f64).set_requires_grad();
+  std::string text = inspect::json(inspect::trace(a * a, {.naive = true}));
+  const std::size_t visits = text.find("\"visits\":3");
+  REQUIRE(visits != std::string::npos);
+  for (const char* fewer : {"1", "-1", "-9223372036854775808"}) {
+    CHECK_THROWS_WITH_AS(inspect::read_trace(std::string(text).replace(visits + 9, 1, fewer)),
+                         fmt::format("read_trace: naive: {} visits with 3 arrivals", fewer).c_str(), ValueError);
+  }
+  CHECK(inspect::read_trace(text.replace(visits + 9, 1, "4")).naive->visits == 4);
+}
+
 TEST_CASE("read_trace: what names no tensor, or is out of order, is refused before anybody walks it") {
   const Tensor a = tensor(2, DType::f64).set_requires_grad();
   const Tensor y = a * a;

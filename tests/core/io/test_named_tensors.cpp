@@ -57,6 +57,26 @@ TEST_CASE("load_tensors: values that an i64 tensor cannot hold are refused befor
   CHECK(to_vector(ids) == Values{5, 0});
 }
 
+TEST_CASE("load_tensors: finite values that the dtype would make infinite are refused before anything changes") {
+  struct { DType to; Tensor from; bool fits; } cases[] = {
+      {DType::f16, tensor({1, 65504}), true},          {DType::f16, tensor({1, 70000}), false},
+      {DType::f16, tensor({INFINITY, NAN}), true},     {DType::f16, tensor({INFINITY, -70000}), false},
+      {DType::f16, tensor({1, 70000}, DType::i64), false}, {DType::f32, tensor({1, 1e39}, DType::f64), false},
+      {DType::f32, tensor({1, 3e38}, DType::f64), true},   {DType::f64, tensor({1, 3e38}), true}};
+  for (const auto& [to, from, fits] : cases) {
+    CAPTURE(from);
+    const Tensor w = zeros({2}, to);
+    const auto load = [&, &given = from] { io::load_tensors("load", {{"w", w}}, {{"w", given}}); };
+    if (fits) {
+      CHECK_NOTHROW(load());
+      CHECK(fmt::format("{}", w) == fmt::format("{}", cast(from, to)));
+    } else {
+      CHECK_THROWS_WITH_AS(load(), fmt::format("load: nothing was loaded: w has values that {} cannot hold", to).c_str(), ValueError);
+      CHECK(to_vector(w) == Values{0, 0});
+    }
+  }
+}
+
 TEST_CASE("load_tensors: a tensor that an op made is refused before anything changes") {
   const Tensor a = zeros({1}), b = ones({1}).set_requires_grad() * 2;
   CHECK_THROWS_WITH_AS(io::load_tensors("load", {{"a", a}, {"b", b}}, {{"a", ones({1})}, {"b", ones({1})}}),

@@ -188,6 +188,12 @@ TEST_CASE("sum: of a million equal numbers keeps f32's precision") {
   CHECK(difference(sum(full({1000, 1000}, 0.1), 0), full({1000}, 1000 * tenth), limit) == "");
 }
 
+// In blocks of 64 rows, added up one by one, it would be 6e-4 off.
+TEST_CASE("sum: of four million rows keeps f32's precision") {
+  constexpr int64_t rows = 4'000'000;
+  CHECK(difference(sum(full({rows, 2}, 0.1), 0), full({2}, rows * static_cast<double>(0.1f)), 1e-5) == "");
+}
+
 TEST_CASE("cumsum, argmax, argmin, argsort: of one element") {
   const Tensor x = tensor({5});
   for (int again = 0; again < 3; ++again) {  // in memory that held other numbers

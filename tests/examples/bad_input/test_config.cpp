@@ -109,6 +109,7 @@ TEST_CASE("bad input: a configuration that is no configuration, or nested withou
            {"{\"lr\": 1e999}", "is not a run's configuration"},
            {"{\"prompt\": \"\xff\"}", "is not a run's configuration"},
            {nested(100000), "is not a run's configuration"},
+           {"{\"steps\": 5, \"lr\": 1e-3, \"steps\": 9}", "one with a key twice"},
            {"{\"steps\": " + nested(100000) + "}", "is not a run's configuration"},
            {"{\"steps\": " + nested(20) + "}", "\"steps\" is a list, which is of the wrong type"},
            {"{\"steps\": \"" + std::string(1000000, 'x') + "\"}", "\"steps\" is \"xxx"}}) {

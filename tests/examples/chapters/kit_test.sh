@@ -74,9 +74,10 @@ expect 1 "--out: three/report.html is there already, and is not this program's" 
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
 numbers=old/ch01.json
-older() { rm -rf old; mkdir old; echo page >old/report.html; echo numbers >"$numbers"; }
+ours='{"chapter": "ch01"}'
+older() { rm -rf old; mkdir old; echo page >old/report.html; echo "$ours" >"$numbers"; }
 still() {
-  [[ $(cat old/report.html "$numbers" 2>&1) == $'page\nnumbers' ]] || wrong "$1: the older report is lost"
+  [[ $(cat old/report.html "$numbers" 2>&1) == $'page\n'$ours ]] || wrong "$1: the older report is lost"
   nothing_half_written old "$1"
 }
 
@@ -88,13 +89,18 @@ expect 1 'ch01: --out: cannot write into /proc/none' "$cheap" --out /proc/none
 rm -rf theirs; mkdir theirs; echo theirs >theirs/report.html
 expect 1 "--out: theirs/report.html is there already, and is not this program's" "$cheap" --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's page is overwritten"
+for text in theirs '{"grades": "ch01"}' '["chapter"]'; do
+  rm -rf theirs; mkdir theirs; echo "$text" >theirs/ch01.json
+  expect 1 "--out: theirs/ch01.json is there already, and is not this program's" "$cheap" --out theirs
+  [[ $(cat theirs/*) == "$text" ]] || wrong "somebody else's numbers are overwritten"
+done
 older
 chmod a-w old
 if ((EUID)); then expect 1 'Permission denied' "$cheap" --out old; still 'a read-only directory'; fi
 chmod u+w old
-rm -rf taken; mkdir -p taken/report.html; echo numbers >taken/ch01.json
+rm -rf taken; mkdir -p taken/report.html; echo "$ours" >taken/ch01.json
 expect 1 'not a regular file' "$cheap" --out taken
-[[ $(cat taken/ch01.json) == numbers ]] || wrong "the numbers are written without the page"
+[[ $(cat taken/ch01.json) == "$ours" ]] || wrong "the numbers are written without the page"
 nothing_half_written taken 'a directory in the way'
 older
 expect 1 'ch01: old/report.html' bash -c 'ulimit -f 16; exec "$0" --out old' "$cheap"  # the page is larger

@@ -30,6 +30,18 @@ struct Forgetful : nn::Layer {
   void members(nn::Members& m) override { m.parameter("gain", gain); }
 };
 
+// Layers whose members() leave out a parameter, and a part.
+struct Unlisted : nn::Layer {
+  nn::Parameter gain = ones({8}), shift = ones({8});
+  Tensor forward(const Tensor& x) override { return x * gain + shift; }
+  void members(nn::Members& m) override { m.parameter("shift", shift); }
+};
+struct Partless : nn::Layer {
+  nn::Linear first{2, 3, {.bias = false}}, second{3, 1};
+  Tensor forward(const Tensor& x) override { return second(first(x)); }
+  void members(nn::Members& m) override { m.child("second", second); }
+};
+
 std::string lost_by(nn::Layer& model) {
   ForwardLog log;
   const Tensor loss = sum(model(ones({1, 2})));
@@ -70,6 +82,22 @@ TEST_CASE("severed: the cut of a module inside of another is named with its path
   CHECK(text.find("1.gain: cut by detach() at #") == 0);
   CHECK(text.find("[8] in 1\n") != std::string::npos);
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+}
+
+TEST_CASE("severed: a parameter and a part that members() forgets are told by their shapes and by the op that read them") {
+  nn::Sequential model{nn::Linear{2, 8}, Unlisted{}};
+  const auto text = lost_by(model);
+  CHECK(text.find(" [8]: gets a gradient, as mul at #") != std::string::npos);
+  CHECK(text.find(" [1, 8] in 1 read it, but is no parameter of the model: does members() leave it out?\n") != std::string::npos);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+  Partless partless;
+  CHECK(lost_by(partless).find(fmt::format("#{} [3, 2]: gets a gradient, as matmul at #", partless.first.weight.number())) == 0);
+}
+
+TEST_CASE("severed: what another model reads and names is not told") {
+  ForwardLog log;
+  nn::Linear maker{2, 3}, judge{3, 1};
+  CHECK(severed(sum(judge(maker(ones({1, 2})))), maker).empty());
 }
 
 TEST_CASE("severed: a parameter that was replaced by an assignment is an error that names it") {

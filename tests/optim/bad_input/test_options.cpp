@@ -46,6 +46,17 @@ template <typename T, typename Options> BadCalls positive(const std::string& who
   return rows;
 }
 
+// The parameter, w, is f32.
+template <typename T, typename Options> BadCalls epsilon(const std::string& who, double Options::*field, const std::string& name) {
+  BadCalls rows = positive<T>(who, field, name);
+  for (const auto& [value, got] : {std::pair{1e-46, "1e-46"}, {1e-38, "1e-38"}, {5e-324, "5e-324"}}) {
+    const std::string text = fmt::format("{}: {} must be at least 1.18e-38 for the f32 parameter w, got {}", who, name, got);
+    const BadCalls one = of_field<T>(who, field, name.c_str(), {{value, text.c_str()}});
+    rows.insert(rows.end(), one.begin(), one.end());
+  }
+  return rows;
+}
+
 // The rate and the decay, which all have.
 template <typename T, typename Options> BadCalls rates(const std::string& who, double Options::*lr, double Options::*decay) {
   const std::vector<std::pair<double, const char*>> of_lr{
@@ -61,7 +72,7 @@ template <typename T, typename Options> BadCalls rates(const std::string& who, d
 
 template <typename T, typename O> BadCalls adams(const std::string& who) {
   return joined({rates<T>(who, &O::lr, &O::weight_decay), fraction<T>(who, &O::beta1, "beta1"),
-                 fraction<T>(who, &O::beta2, "beta2"), positive<T>(who, &O::eps, "eps")});
+                 fraction<T>(who, &O::beta2, "beta2"), epsilon<T>(who, &O::eps, "eps")});
 }
 
 using namespace optim;
@@ -79,12 +90,12 @@ BadCalls of_all() {
       fraction<Nesterov>("Nesterov", &NesterovOptions::momentum, "momentum"),
       rates<RMSprop>("RMSprop", &RMSpropOptions::lr, &RMSpropOptions::weight_decay),
       fraction<RMSprop>("RMSprop", &RMSpropOptions::alpha, "alpha"),
-      positive<RMSprop>("RMSprop", &RMSpropOptions::eps, "eps"),
+      epsilon<RMSprop>("RMSprop", &RMSpropOptions::eps, "eps"),
       rates<Adagrad>("Adagrad", &AdagradOptions::lr, &AdagradOptions::weight_decay),
-      positive<Adagrad>("Adagrad", &AdagradOptions::eps, "eps"),
+      epsilon<Adagrad>("Adagrad", &AdagradOptions::eps, "eps"),
       rates<Adadelta>("Adadelta", &AdadeltaOptions::lr, &AdadeltaOptions::weight_decay),
       fraction<Adadelta>("Adadelta", &AdadeltaOptions::rho, "rho"),
-      positive<Adadelta>("Adadelta", &AdadeltaOptions::eps, "eps"),
+      epsilon<Adadelta>("Adadelta", &AdadeltaOptions::eps, "eps"),
       adams<Adam, AdamOptions>("Adam"),
       adams<AdamW, AdamWOptions>("AdamW"),
       adams<Adamax, AdamaxOptions>("Adamax"),
@@ -99,8 +110,8 @@ BadCalls of_all() {
       fraction<Lion>("Lion", &LionOptions::beta2, "beta2"),
       rates<Adafactor>("Adafactor", &AdafactorOptions::lr, &AdafactorOptions::weight_decay),
       positive<Adafactor>("Adafactor", &AdafactorOptions::memory_exponent, "memory_exponent"),
-      positive<Adafactor>("Adafactor", &AdafactorOptions::eps1, "eps1"),
-      positive<Adafactor>("Adafactor", &AdafactorOptions::eps2, "eps2"),
+      epsilon<Adafactor>("Adafactor", &AdafactorOptions::eps1, "eps1"),
+      epsilon<Adafactor>("Adafactor", &AdafactorOptions::eps2, "eps2"),
       of_field<Adafactor>("Adafactor", &AdafactorOptions::clip, "clip",
                           {{0, "Adafactor: clip must be positive, got 0"}, {kNaN, "Adafactor: clip must be positive, got nan"}}),
       adams<Muon, MuonOptions>("Muon"),

@@ -12,7 +12,7 @@
 
 #include "core/io/file.h"
 #include "core/tensor/check.h"
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {

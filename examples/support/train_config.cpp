@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/edit_distance.h"
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 #include "examples/support/train_fields.h"
 
 namespace gradus::examples {

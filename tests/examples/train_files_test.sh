@@ -77,7 +77,7 @@ rm -rf short && cp -r run short && rm short/metrics.jsonl
 # A line of the metrics that is no step is left out.
 rm -rf odd && cp -r run odd && printf '{"step":%s,"loss":77}\n' '"x"' -1 18446744073709551615 >>odd/metrics.jsonl
 "$train" --resume odd --steps 5 --quiet >/dev/null 2>err.txt || fail "a strange line of metrics: $(cat err.txt)"
-! grep -q '77}' odd/metrics.jsonl || fail "a strange line of metrics is still there"
+! grep -q '"loss":77' odd/metrics.jsonl || fail "a strange line of metrics is still there"
 
 # A configuration that was edited by hand is another model's, also where all shapes are the same.
 rm -rf edited && cp -r run edited && sed -i 's/"heads": 2/"heads": 4/' edited/config.json

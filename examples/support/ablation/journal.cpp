@@ -13,7 +13,7 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 
 namespace gradus::examples {
 

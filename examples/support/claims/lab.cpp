@@ -6,7 +6,7 @@
 
 #include "core/tensor/check.h"
 #include "examples/support/ablation/sweep.h"
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 
 namespace gradus::examples {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/io/file.h"
 #include "core/tensor/check.h"
 #include "core/tensor/threads.h"
-#include "examples/support/read_json.h"
 #include "examples/support/report/printable.h"
+#include "examples/support/report/read_json.h"
 #include "examples/support/report/signals.h"
 #include "examples/support/report/words.h"
 

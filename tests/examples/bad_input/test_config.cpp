@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/support/ablation/journal.h"
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 #include "examples/support/run_files.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"

@@ -1,4 +1,4 @@
-#include "examples/support/read_json.h"
+#include "examples/support/report/read_json.h"
 
 #include <array>
 #include <set>

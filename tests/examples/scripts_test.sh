@@ -2,6 +2,7 @@
 # tests/run and examples/run say what is wrong with what they are given, and do nothing then.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
+. "$root/tests/support/moments.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -40,4 +41,17 @@ mkdir "$copy"
 tar -C "$root" --exclude=./build --exclude=./.git --exclude=node_modules -c . | tar -C "$copy" -x
 (root=$copy && build release core/CMakeFiles/gradus_core.dir/tensor/dtype.cpp.o) >"$work/out" 2>&1 ||
   { echo "a copy in '$copy' does not build: $(cat "$work/out")" >&2; exit 1; }
+
+# Ctrl-C in a build is no obstacle to the next.
+log=$copy/build/build-release.log
+rm "$log"
+set -m  # a job is a group of processes, which Ctrl-C reaches
+(root=$copy && build release gradus_core) >"$work/out" 2>&1 &
+set +m
+until_there grep -q '^\[2/' "$log"
+kill -INT -- -$!
+wait $!
+(($?)) || { echo "a build that was interrupted counts as built" >&2; exit 1; }
+(root=$copy && build release core/CMakeFiles/gradus_core.dir/tensor/shape.cpp.o) >"$work/out" 2>&1 ||
+  { echo "after an interrupted build the next one fails: $(cat "$work/out")" >&2; exit 1; }
 expect "There is no example 'trian'. Did you mean: train?" "$copy/examples/run" trian

@@ -48,12 +48,13 @@ void MovingAverage::swap() {
     check<ValueError>(parameters_[i].tensor.version() == versions_[i], "MovingAverage: {} was changed between two swaps; take no "
                       "optimizer step while the model has the averages", parameters_[i].name);
   }
-  versions_.clear();
+  Tensors kept;  // all of them before anything changes: memory may run out
+  for (const NamedTensor& average : averages_) kept.push_back(average.tensor.detached_copy());
+  versions_.resize(parameters_.size());
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    const Tensor kept = averages_[i].tensor.detached_copy();
     averages_[i].tensor.assign(parameters_[i].tensor);
-    parameters_[i].tensor.assign(kept);
-    versions_.push_back(parameters_[i].tensor.version());
+    parameters_[i].tensor.assign(kept[i]);
+    versions_[i] = parameters_[i].tensor.version();
   }
   swapped_ = !swapped_;
 }

@@ -57,7 +57,8 @@ int run(int argc, char** argv) {
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
   const auto begun = std::chrono::steady_clock::now();
-  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"}, {{"cells.jsonl"}, {"ablation.json", "sweep"}});
+  open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"},
+                 {{"cells.jsonl"}, {"ablation.json", {"preset", "sweep", "made"}}});
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
   tell_found(plan, journal);
   tell_plan(plan, variations);

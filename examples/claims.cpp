@@ -67,7 +67,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
 void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
   const std::string stem = stem_of(options), page = options.names.empty() ? "report.html" : stem + ".html";
-  open_directory(options.out, {stem + ".json", page}, {{"cells.jsonl"}, {stem + ".json", "claims"}});
+  open_directory(options.out, {stem + ".json", page}, {{"cells.jsonl"}, {stem + ".json", {"program", "made", "claims"}}});
   const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
   const std::size_t found = journal.size();

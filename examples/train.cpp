@@ -158,7 +158,7 @@ class Run {
   // Empty where gnuplot cannot draw it; the page then has its numbers.
   static std::string picture_of(const RunStory& story) {
     try {
-      return has_gnuplot() ? svg_file(plot_of(story)) : "";
+      return svg_file(plot_of(story));
     } catch (const Error&) {
       return "";
     }
@@ -166,19 +166,18 @@ class Run {
 
   // A run is worth more than its page: one that cannot be written is said, and no error.
   void write_report(const std::string& sample) {
+    const char* missing = "report";
     try {
-      const RunStory story{files_.read_metrics(),
-                           to_json(options_),
+      const RunStory story{files_.read_metrics(), to_json(options_),
                            fmt::format("The text: {}, {} bytes to learn and {} to validate", printable(corpus_.name()),
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
-                           lines(),
-                           trainer_.parameter_count(),
-                           sample};
+                           lines(), trainer_.parameter_count(), sample};
       files_.write_report(report_of(story));
       say(fmt::format("report: {}", (files_.directory() / "report.html").string()));
+      missing = "picture";
       files_.write_picture(picture_of(story));
     } catch (const Error& error) {
-      note(fmt::format("note: there is no report: {}", error.what()));
+      note(fmt::format("note: there is no {}: {}", missing, error.what()));
     }
   }
 
@@ -289,6 +288,7 @@ int main(int argc, char** argv) {
     when_stopped_say("stopped before the first step; nothing is lost");
     pool::keep_freed_pages();  // every step asks for the same large blocks
     const int status = run(argc, argv);
+    obey_interrupts();
     say("");  // what --help printed is written, too
     return status;
   } catch (const std::bad_alloc&) {

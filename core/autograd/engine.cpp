@@ -57,7 +57,7 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
 Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   check<GraphError>(output.requires_grad(),
                     "{}: the output (shape {}) does not depend on any tensor that requires a gradient; was "
-                    "set_requires_grad() forgotten, or was it computed under NoGrad, or from a detach()?",
+                    "set_requires_grad() forgotten, or was it computed under NoGrad, in a hook, or from a detach()?",
                     caller, output.shape());
   check<GraphError>(given.defined() || output.numel() == 1,
                     "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed",

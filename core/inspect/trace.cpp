@@ -110,7 +110,8 @@ const TracedTensor& Trace::tensor(std::uint64_t number) const {
 }
 
 Trace trace(const Tensor& y, const TraceOptions& options) {
-  check<GraphError>(y.defined() && y.requires_grad(), "trace: the tensor is not on the tape");
+  check<GraphError>(y.defined(), "trace: the tensor is undefined");
+  check<GraphError>(y.requires_grad(), "trace: the tensor is not on the tape");
   const Tensors leaves = leaves_of(y);
   Tracer tracer(options);
   {

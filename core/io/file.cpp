@@ -69,10 +69,16 @@ std::string InputFile::read_string(std::uint64_t bytes) {
 
 OutputFile::OutputFile(const std::string& path) : path_(resolve(check_name(path))) {
   std::error_code failure;  // then creating the file tells
-  check<IoError>(!fs::is_symlink(fs::symlink_status(path_, failure)), "{}: a symbolic link that leads to itself", path);
   struct stat before = {};
-  const bool exists = ::stat(path_.c_str(), &before) == 0;
-  check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path_);
+  const bool exists = ::stat(path.c_str(), &before) == 0;
+  check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path);
+  check<IoError>(!fs::is_symlink(fs::symlink_status(path_, failure)), "{}: a symbolic link that leads to itself", path);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open = {};
+    const bool is_stream = exists && ::fstat(stream, &open) == 0 && open.st_dev == before.st_dev && open.st_ino == before.st_ino;
+    check<IoError>(!is_stream, "{}: the {} goes into this file, which would be replaced", path,
+                   stream == STDOUT_FILENO ? "standard output" : "standard error");
+  }
   create_temporary();
   if (exists) ::fchmod(descriptor_, before.st_mode & 07777);  // the new file opens to whom the old one did
 }

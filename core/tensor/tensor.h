@@ -94,7 +94,8 @@ class Tensor {
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
   // `hook` sees the complete gradient of this tensor, which is its own to change in place unless under create_graph, and may
-  // return another in its place (or undefined, to leave it). Hooks run in the order they were added. ValueError if empty.
+  // return another in its place (or undefined, to leave it). Hooks run in the order they were added. What they compute is
+  // recorded under create_graph only. ValueError if empty.
   void add_hook(GradientHook hook) const;
 
   // Off the tape: a constant that shares this storage, perhaps under another shape, or has a storage of its own.

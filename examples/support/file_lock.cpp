@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/tensor/check.h"
-
 namespace gradus::examples {
 
 FileLock::FileLock(const std::filesystem::path& path, const std::string& taken)
@@ -20,7 +18,8 @@ FileLock::FileLock(const std::filesystem::path& path, const std::string& taken)
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
   ::close(descriptor_);
-  throw IoError(reason == EWOULDBLOCK ? taken : fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
+  if (reason == EWOULDBLOCK) throw AlreadyLocked(taken);
+  throw IoError(fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
 }
 
 bool FileLock::still_at(const std::filesystem::path& path) const {

@@ -4,11 +4,16 @@
 #include <filesystem>
 #include <string>
 
+#include "core/tensor/check.h"
+
 namespace gradus::examples {
+
+class AlreadyLocked : public IoError { using IoError::IoError; };
 
 class FileLock {
  public:
-  // Of a directory that is there, or of a file, which is made if it is not. IoError with this text if another process has it.
+  // Of a directory that is there, or of a file, which is made if it is not. AlreadyLocked with this text if another process has
+  // it; IoError if it cannot be had.
   FileLock(const std::filesystem::path& path, const std::string& taken);
   ~FileLock();
   bool still_at(const std::filesystem::path& path) const;  // Is what is locked what has that name now?

@@ -88,7 +88,8 @@ void RunFiles::check_regular() const {
 
 // Files of our names belong to a run only beside its configuration.
 void RunFiles::check_ours() const {
-  if (fs::exists(config()) && fs::is_regular_file(config()) && read_json(text_of(config())).contains("d_model")) return;
+  const bool ours = fs::is_regular_file(config()) && has_keys(read_json(text_of(config())), {"d_model", "placement", "prompt"});
+  if (ours) return;
   for (const char* name : kFiles) {
     check<IoError>(!fs::exists(directory_ / name), "--out: {} is there already, and is no run's; choose another directory",
                    (directory_ / name).string());
@@ -97,10 +98,13 @@ void RunFiles::check_ours() const {
 
 RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::ordered_json& config) {
   fs::path directory = fs::path("runs") / name;
-  for (int number = 2; fs::exists(RunFiles(directory).checkpoint()); ++number) {
+  for (int number = 2;; ++number) {
+    try {
+      if (!fs::exists(RunFiles(directory).checkpoint())) return create(directory, config);
+    } catch (const AlreadyLocked&) {  // by a run that has not saved yet
+    }
     directory = fs::path("runs") / (name + "-" + std::to_string(number));
   }
-  return create(directory, config);
 }
 
 RunFiles RunFiles::open(const fs::path& directory) {
@@ -158,13 +162,16 @@ void RunFiles::add_metrics(const nlohmann::ordered_json& line, const std::functi
 
 void RunFiles::keep_metrics_until(std::int64_t step) {
   std::string kept;
+  std::int64_t last = 0;
   std::istringstream before(fs::exists(metrics()) ? text_of(metrics()) : "");
   for (std::string line; std::getline(before, line);) {
     const auto json = read_json(line);
     if (!tells_step(json)) continue;
     const auto at = json["step"].get<std::int64_t>();
-    const bool is_training_step = json.contains("loss"), is_begin = at == 0 && step > 0;
-    if (at <= step && (is_training_step || is_begin)) kept += line + "\n";
+    const bool is_training_step = json.contains("loss") && at > last, is_begin = kept.empty() && at == 0 && step > 0;
+    if (at > step || (!is_training_step && !is_begin)) continue;
+    kept += line + "\n";
+    last = at;
   }
   write("metrics.jsonl", kept);
   metrics_.open(metrics(), std::ios::app);

@@ -19,7 +19,7 @@ class RunFiles {
   // IoError if it cannot be made, holds a run already, or files of these names that are no run's or no files at all, or if
   // another process is training there.
   static RunFiles create(const std::filesystem::path& directory, const nlohmann::ordered_json& config);
-  // The same in the first of runs/<name>, runs/<name>-2, … that holds no checkpoint.
+  // The same in the first of runs/<name>, runs/<name>-2, … that holds no checkpoint, and in which nobody trains.
   static RunFiles create_numbered(const std::string& name, const nlohmann::ordered_json& config);
   // Opens the directory of a run to go on with. IoError if there is none, if one of its files is a pipe, a device or a folder,
   // or if another process is training there.

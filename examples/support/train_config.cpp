@@ -78,6 +78,9 @@ void check_resumable(const TrainOptions& run, const TrainOptions& wanted) {
                       "{}: the run in {} has {}, and a run that is resumed keeps it; {} was given", flag_of(name), wanted.resume,
                       before.at(name).dump(), now.at(name).dump());
   });
+  check<ValueError>((run.ema > 0) == (wanted.ema > 0), "--ema: the run in {} {}; {} was given", wanted.resume,
+                    run.ema > 0 ? "has an average of its weights, and keeps it" : "has no average of its weights, and gets none later",
+                    wanted.ema);
 }
 
 std::string fixed_options(const TrainOptions& options) { return written(options, true).dump(); }

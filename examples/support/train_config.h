@@ -13,7 +13,8 @@ nlohmann::ordered_json to_json(const TrainOptions& options);
 // A missing key leaves its option. ValueError naming `file` and the key for an unknown one, or a value of the wrong type.
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
 
-// ValueError naming the option unless `wanted` has every option that a resumed run keeps (OptionGroup::fixed) as `run` has it.
+// ValueError naming the option unless `wanted` has every option that a resumed run keeps (OptionGroup::fixed) as `run` has it,
+// and an average of the weights only if `run` has one.
 void check_resumable(const TrainOptions& run, const TrainOptions& wanted);
 
 // The options that a resumed run keeps, as JSON. A checkpoint holds them, since config.json may be edited.

@@ -24,7 +24,10 @@ Tensor formula::softmax(const Tensor& x) {
 
 // #region act-log-softmax
 // y = x - log Σ e^x      dL/dx = dL/dy - e^y ⊙ Σ dL/dy
-Tensor formula::log_softmax(const Tensor& x) { return x - logsumexp(x, -1, true); }
+Tensor formula::log_softmax(const Tensor& x) {
+  const Tensor shifted = x - kernels::max(x, {x.rank() - 1});  // of a large x, log Σ e^x would be rounded away
+  return shifted - logsumexp(shifted, -1, true);
+}
 // #endregion act-log-softmax
 
 Tensor softmax(const Tensor& x) {

@@ -13,6 +13,7 @@ Window window_of(const char* op, Size2d kernel, const AvgPool2dOptions& options)
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& options) {
   const Window window = window_of("avg_pool2d", kernel, options);
   check_image("avg_pool2d", x, window);
+  check_pixels("avg_pool2d", x);
   return in_f32({x}, [&](const Tensors& in) {
     const Tensor seen = windows(in[0], window);  // [N, C, taps, H', W']
     if (options.count_padding) return mean(seen, 2);

@@ -15,6 +15,7 @@ Window window_of(const char* op, Size2d kernel, const MaxPool2dOptions& options)
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& options) {
   const Window window = window_of("max_pool2d", kernel, options);
   check_image("max_pool2d", x, window);
+  check_pixels("max_pool2d", x);
   const Tensor seen = windows(x, window, -std::numeric_limits<double>::infinity());  // [N, C, taps, H', W']
   return max(seen, 2);
 }

@@ -46,6 +46,10 @@ void check_window(const char* op, const Window& w) {
                     kMost, describe(w.padding));
 }
 
+void check_pixels(const char* op, const Tensor& x) {
+  check<ShapeError>(x.size(2) > 0 && x.size(3) > 0, "{}: x {} has no pixels", op, x.shape());
+}
+
 Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding) {
   const Window w{kernel, same(stride, 0) ? kernel : stride, padding};
   check_window(op, w);

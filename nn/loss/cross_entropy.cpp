@@ -1,5 +1,6 @@
 #include "nn/loss/cross_entropy.h"
 
+#include "core/kernels/kernels.h"
 #include "core/tensor/range.h"
 #include "nn/check_inputs.h"
 
@@ -70,19 +71,22 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
                              const TokenLossTerms& terms) {
   const Tensor counted = targets >= 0;
   const Tensor y = where(counted, targets, scalar_like(targets, 0));
+  const Tensor given = where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // what is not counted may hold anything
+  const Tensor top = kernels::max(given, {1}), z = given - top;  // a shift changes no probability
   const Tensor all = ones({logits.size(-1)}, logits.dtype());
   const Tensor w = class_weights.defined() ? class_weights : all;
   const Tensor w_y = take(w, y);
   // #region loss-cross-entropy
-  const Tensor log_z = logsumexp(logits, -1);
-  const Tensor z_y = squeeze(gather(logits, -1, unsqueeze(y, -1)), -1);
-  Tensor loss = w_y * (log_z - z_y);
+  const Tensor log_sum = logsumexp(z, -1);
+  const Tensor z_y = squeeze(gather(z, -1, unsqueeze(y, -1)), -1);
+  Tensor loss = w_y * (log_sum - z_y);
   // #endregion loss-cross-entropy
   // #region loss-label-smoothing
   const double smoothing = terms.label_smoothing;
-  if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_z, -1) - logits), -1);
+  if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_sum, -1) - z), -1);
   // #endregion loss-label-smoothing
   // #region loss-z
+  const Tensor log_z = log_sum + squeeze(top, -1);
   loss = loss + w_y * (terms.z_loss * log_z * log_z);
   // #endregion loss-z
   return where(counted, loss, scalar_like(loss, 0));
@@ -131,7 +135,8 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   }
   // #region loss-focal
   const Tensor counted = unsqueeze(counted_targets(targets, options.ignore_index), -1);
-  const Tensor z = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
+  const Tensor given = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
+  const Tensor z = given - kernels::max(given, {given.rank() - 1});  // a shift changes no probability
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(z, is_y, kNever);
   const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)

@@ -11,11 +11,11 @@
 namespace gradus::nn {
 namespace {
 
-// All ids, the likeliest first.
-std::vector<std::size_t> by_probability(const std::vector<double>& probability) {
-  std::vector<std::size_t> ids(probability.size());
+// All ids, that of the largest score first.
+std::vector<std::size_t> from_largest(const std::vector<double>& scores) {
+  std::vector<std::size_t> ids(scores.size());
   std::iota(ids.begin(), ids.end(), std::size_t{0});
-  std::stable_sort(ids.begin(), ids.end(), [&](auto a, auto b) { return probability[a] > probability[b]; });
+  std::stable_sort(ids.begin(), ids.end(), [&](auto a, auto b) { return scores[a] > scores[b]; });
   return ids;
 }
 
@@ -48,14 +48,14 @@ int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& gene
   check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
   const NoGrad off;
   const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);
-  const Tensor wide = cast(scores, scores.dtype() == DType::f16 ? DType::f32 : scores.dtype());
-  std::vector<double> probability = to_vector(softmax(slice(wide, 0, 0, choices) / options.temperature));
+  const Tensor wide = slice(cast(scores, scores.dtype() == DType::f16 ? DType::f32 : scores.dtype()), 0, 0, choices);
+  std::vector<double> probability = to_vector(softmax(wide / options.temperature));
   const double total = std::accumulate(probability.begin(), probability.end(), 0.0);
   check<ValueError>(std::isfinite(total) && total > 0,
                     "draw: softmax(scores / {}) is not a distribution; do the scores contain NaN or inf?",
                     options.temperature);
   if (options.top_k > 0 || options.top_p < 1) {
-    std::vector<std::size_t> ids = by_probability(probability);
+    std::vector<std::size_t> ids = from_largest(to_vector(wide));  // not of probabilities: a high temperature makes them equal
     const auto kept = [&](std::size_t count) { ids.resize(std::min(count, ids.size())); };
     if (options.top_k > 0) kept(static_cast<std::size_t>(options.top_k));
     if (options.top_p < 1) kept(nucleus(probability, ids, options.top_p));

@@ -25,7 +25,8 @@ class Recurrent : public Layer {
   // are positive.
   Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates);
 
-  // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
+  // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits; ValueError for a
+  // cell where the layer has none.
   RecurrentOutput run(const Tensor& x, RecurrentState state = {}) const;
   Tensor forward(const Tensor& x) override { return run(x).y; }  // from a state of zeros
   void members(Members& m) override;
@@ -39,6 +40,8 @@ class Recurrent : public Layer {
                               const RecurrentState& before) const = 0;
 
  private:
+  bool has_cell() const { return gates_ == 4; }
+
   std::string name_;
   int64_t in_, hidden_, gates_;
 };

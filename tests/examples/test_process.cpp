@@ -33,6 +33,29 @@ TEST_CASE("process: a second request to stop ends the program at once, with its 
   CHECK(WEXITSTATUS(status) == 130);
 }
 
+// How a child ends that is sent this signal after it ignored all that stop it, and obeys them again.
+static int ended_by(int signal, bool under_nohup) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGHUP, under_nohup ? SIG_IGN : SIG_DFL);
+    when_stopped_say("stopped");
+    ignore_interrupts();
+    raise(signal);
+    obey_interrupts();
+    raise(signal);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST_CASE("process: a signal that stops it is ignored while all is written, and obeyed afterwards; under nohup, SIGHUP never") {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) CHECK(ended_by(signal, false) == signal);
+  CHECK(ended_by(SIGHUP, true) == 0);
+  CHECK(ended_by(SIGTERM, true) == SIGTERM);
+}
+
 // On the stack in use, which a matrix product may have lent to its data, a handler would overwrite the heap.
 TEST_CASE("process: a request to stop is caught, on a stack of its own; under nohup, SIGHUP stays ignored") {
   struct sigaction hangup {};

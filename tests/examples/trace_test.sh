@@ -33,6 +33,14 @@ expect "its status when the file cannot be written" $? 0
 expect "its output then" "$(cat traced)" "$(cat plain)"
 grep -q '^GRADUS_TRACE: .*none' errors || { cat errors; status=1; }
 
+GRADUS_TRACE=/dev/stdout "$program" >traced 2>errors
+expect "its output when the trace is to replace it" "$(cat traced)" "$(cat plain)"
+grep -q 'GRADUS_TRACE: /dev/stdout: the standard output goes into this file' errors || { cat errors; status=1; }
+GRADUS_TRACE=/dev/stderr "$program" 2>errors >traced
+grep -q 'GRADUS_TRACE: /dev/stderr: the standard error goes into this file' errors || { cat errors; status=1; }
+GRADUS_TRACE=/dev/stdout "$program" 2>errors | cat >traced
+grep -q 'GRADUS_TRACE: /dev/stdout: not a regular file' errors || { cat errors; status=1; }
+
 for walk in 1 two 999999; do
   GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=$walk "$program" >traced 2>/dev/full
   expect "its status when walk $walk cannot be told" $? 0

@@ -37,6 +37,11 @@ for name in config.json metrics.jsonl sample.txt report.html loss.svg; do
   [[ $(cat other/*) == 'not yours' && $(ls other) == "$name" ]] || fail "other/$name was changed, or has company"
 done
 
+# A folder of another program that has some of our names and keys.
+mkdir t5 && echo '{"d_model":512,"model_type":"t5"}' >t5/config.json && echo '{"epoch":1}' >t5/metrics.jsonl
+refused "t5/config.json is there already, and is no run's" "${small[@]}" --out t5
+[[ $(cat t5/*) == *t5*epoch* && $(ls t5 | wc -l) == 2 ]] || fail "another program's folder was changed"
+
 # A file that is named as a temporary one, and is nobody's of ours, stays; one of ours whose process is gone does not.
 cp -r run shared && echo mine >shared/thesis.2024-11.tmp && mkdir shared/config.json.31999-2.tmp && echo ours >shared/sample.txt.4194305-0.tmp
 "$train" --resume shared --steps 5 --quiet >/dev/null 2>err.txt || fail "beside strange temporary files a run failed: $(cat err.txt)"
@@ -78,6 +83,19 @@ rm -rf short && cp -r run short && rm short/metrics.jsonl
 rm -rf odd && cp -r run odd && printf '{"step":%s,"loss":77}\n' '"x"' -1 18446744073709551615 >>odd/metrics.jsonl
 "$train" --resume odd --steps 5 --quiet >/dev/null 2>err.txt || fail "a strange line of metrics: $(cat err.txt)"
 ! grep -q '"loss":77' odd/metrics.jsonl || fail "a strange line of metrics is still there"
+
+# Nor is one that comes again.
+rm -rf again && cp -r run again && cat run/metrics.jsonl run/metrics.jsonl >>again/metrics.jsonl && echo '{"step":0,"loss":1}' >>again/metrics.jsonl
+"$train" --resume again --steps 5 --quiet >again.txt 2>err.txt || fail "metrics that come again: $(cat err.txt)"
+rm -rf once && cp -r run once && "$train" --resume once --steps 5 --quiet >once.txt
+steps() { grep -o '"step":[0-9]*,"[a-z]*' "$1"; }
+[[ $(steps again/metrics.jsonl) == $(steps once/metrics.jsonl) ]] || fail "metrics that came again are still there"
+[[ $(grep -o 'train_loss=[0-9.]*' again.txt) == $(grep -o 'train_loss=[0-9.]*' once.txt) ]] || fail "they count: $(cat again.txt)"
+
+# An average of the weights cannot begin, or end, in the middle of a run.
+refused '--ema: the run in run has no average of its weights, and gets none later; 0.5 was given' --resume run --ema 0.5 --steps 6
+"$train" "${small[@]}" --ema 0.9 --out averaged --quiet >/dev/null
+refused '--ema: the run in averaged has an average of its weights, and keeps it; 0 was given' --resume averaged --ema 0 --steps 6
 
 # A configuration that was edited by hand is another model's, also where all shapes are the same.
 rm -rf edited && cp -r run edited && sed -i 's/"heads": 2/"heads": 4/' edited/config.json

@@ -197,7 +197,7 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
       inspect::write_json(tape, from_one(text.tape()));
       return 0;
     }
-    open_directory(chapter.out_, {name + ".json", "report.html"}, {{name + ".json", "chapter"}});
+    open_directory(chapter.out_, {name + ".json", "report.html"}, {{name + ".json", {"chapter", "one_number", "numbers"}}});
     manual_seed(chapter.seed_);
     const auto begun = std::chrono::steady_clock::now();
     chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));

@@ -62,7 +62,7 @@ std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int
 // What a shell command writes.
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  check<Error>(pipe != nullptr, "cannot run {}", command);
+  check<Error>(pipe != nullptr, "gnuplot cannot be run: {}", std::strerror(errno));
   std::string text;
   std::array<char, 4096> buffer;
   for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;)
@@ -116,9 +116,8 @@ bool has_gnuplot() {
 }
 
 std::string draw(const Plot& plot) {
-  if (!has_gnuplot()) return as_table(plot, "gnuplot is not installed");
   try {
-    return both_pictures(plot);
+    return has_gnuplot() ? both_pictures(plot) : as_table(plot, "gnuplot is not installed");
   } catch (const ValueError&) {
     throw;  // a plot that cannot be drawn by any gnuplot
   } catch (const Error& error) {

@@ -70,10 +70,9 @@ bool stands_in(const fs::path& directory, const Landmark& landmark) {
   std::error_code error;  // then it does not
   const fs::path path = directory / landmark.file;
   if (!fs::is_regular_file(path, error)) return false;
-  if (landmark.key.empty()) return true;
+  if (landmark.keys.empty()) return true;
   io::InputFile file(path.string());
-  const nlohmann::json json = read_json(file.read_string(file.remaining()));
-  return json.is_object() && json.contains(landmark.key);
+  return has_keys(read_json(file.read_string(file.remaining())), landmark.keys);
 }
 
 }  // namespace
@@ -105,6 +104,7 @@ void write_together(const std::vector<std::pair<fs::path, std::string>>& files) 
   }
   ignore_interrupts();  // all, or none
   for (const auto& file : open) file->commit();
+  obey_interrupts();
 }
 
 }  // namespace gradus::examples

@@ -29,10 +29,10 @@ std::string command_of(const std::string& name, int argc, char** argv);
 // The model's name as the system tells it, and the threads in use: "Intel(R) Xeon(R) … , 2 threads".
 std::string machine_text();
 
-// A file by which a program knows its directory again: a JSON object that has the key, or any file if there is no key.
+// A file by which a program knows its directory again: a JSON object that has all of the keys, or any file if there are none.
 struct Landmark {
   std::string file;
-  std::string key = {};
+  std::vector<std::string> keys = {};
 };
 
 // Makes the directory if there is none, and removes what a killed program left half-written. IoError, naming --out, for one
@@ -40,8 +40,8 @@ struct Landmark {
 // else's.
 void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files,
                     const std::vector<Landmark>& known_by);
-// Each file's path and text: all are written before the first takes its name, in this order, and from then on the program is
-// not stopped. First comes what the directory is known by.
+// Each file's path and text: all are written before the first takes its name, in this order, and meanwhile the program is not
+// stopped. First comes what the directory is known by. From then on a signal that stops the program ends it without a word.
 void write_together(const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 
 }  // namespace gradus::examples

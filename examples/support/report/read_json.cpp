@@ -1,5 +1,6 @@
 #include "examples/support/report/read_json.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -26,6 +27,10 @@ Json read_json(const std::string& text) {
   } catch (const ValueError&) {
     return Json::value_t::discarded;
   }
+}
+
+bool has_keys(const Json& json, const std::vector<std::string>& keys) {
+  return json.is_object() && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return json.contains(key); });
 }
 
 std::string told(const Json& value) {

@@ -47,11 +47,14 @@ void handle(void (*handler)(int)) {
   action.sa_handler = handler;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
+  static bool ignoring = false;  // a hang-up, because of handle(SIG_IGN) and not of nohup
   for (const int signal : kStopping) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    const bool under_nohup = signal == SIGHUP && before.sa_handler == SIG_IGN;
-    if (!under_nohup) ::sigaction(signal, &action, nullptr);
+    const bool under_nohup = signal == SIGHUP && before.sa_handler == SIG_IGN && !ignoring;
+    if (under_nohup) continue;
+    ::sigaction(signal, &action, nullptr);
+    if (signal == SIGHUP) ignoring = handler == SIG_IGN;
   }
 }
 
@@ -70,8 +73,7 @@ void catch_interrupts(const std::string& text) {
 bool interrupted() { return caught != 0; }
 int interrupted_status() { return 128 + caught; }
 
-void ignore_interrupts() {
-  for (const int signal : kStopping) ::signal(signal, SIG_IGN);
-}
+void ignore_interrupts() { handle(SIG_IGN); }
+void obey_interrupts() { handle(SIG_DFL); }
 
 }  // namespace gradus::examples

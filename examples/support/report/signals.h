@@ -15,5 +15,6 @@ bool interrupted();
 int interrupted_status();  // 128 + the signal that came
 
 void ignore_interrupts();  // for the moment in which all is written
+void obey_interrupts();    // from now on one of them ends the program at once, without a word
 
 }  // namespace gradus::examples

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <regex>
 
@@ -22,9 +23,12 @@ namespace fs = std::filesystem;
 // A file of a name that nobody else has, gone at the end.
 class TemporaryFile {
  public:
-  TemporaryFile() : path_((fs::temp_directory_path() / "gradus-tape-XXXXXX").string()) {
+  TemporaryFile() {
+    const char* folder = std::getenv("TMPDIR");
+    if (folder == nullptr || *folder == '\0') folder = "/tmp";
+    path_ = std::string(folder) + "/gradus-tape-XXXXXX";
     const int file = ::mkstemp(path_.data());
-    check<IoError>(file >= 0, "step: no file can be made in {}", fs::temp_directory_path().string());
+    check<IoError>(file >= 0, "no file can be made in {}: {}; is TMPDIR right?", folder, std::strerror(errno));
     ::close(file);
   }
   ~TemporaryFile() { std::remove(path_.c_str()); }

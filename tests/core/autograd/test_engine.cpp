@@ -198,7 +198,7 @@ TEST_CASE("grad: outputs and inputs must be on the tape") {
   const Tensor x = leaf(2), constant = tensor(1, DType::f64);
   CHECK_THROWS_WITH_AS((constant * 2).backward(),
                        "backward: the output (shape []) does not depend on any tensor that requires a gradient; was "
-                       "set_requires_grad() forgotten, or was it computed under NoGrad, or from a detach()?",
+                       "set_requires_grad() forgotten, or was it computed under NoGrad, in a hook, or from a detach()?",
                        GraphError);
   CHECK_THROWS_WITH_AS(grad({x * 2}, {constant}), "grad: an input (shape []) does not require a gradient",
                        GraphError);

@@ -40,7 +40,7 @@ BadCalls gradus::test::io_rows() {
        Raises::value, "a is undefined", {x}},
       {"load_tensors: twice", [=] { io::load_tensors("load", {{"a", x}}, {{"a", x}, {"a", x}}); },
        Raises::value, "a is given twice", {x}},
-      {"inspect::trace: undefined", [] { inspect::trace(Tensor()); }, Raises::graph, "trace: the tensor is not on the tape"},
+      {"inspect::trace: undefined", [] { inspect::trace(Tensor()); }, Raises::graph, "trace: the tensor is undefined"},
       {"inspect::trace: a constant", [=] { inspect::trace(x); }, Raises::graph, "trace: the tensor is not on the tape"},
       {"a table without rows", [] { Table<int>{"part", {}}.find("x"); }, Raises::value, "unknown part 'x'; there is none yet"},
       {"inspect::dot: undefined", [] { inspect::dot(Tensor()); }, Raises::value, "dot: an undefined tensor has no graph"},

@@ -127,7 +127,7 @@ expect 1 '--out: cannot write into file' norm --out file
 mkdir theirs; echo theirs >theirs/table.csv
 expect 1 "--out: theirs/table.csv is there already, and is not this program's" norm --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's table is overwritten"
-rm -rf theirs; mkdir theirs; echo '{"mine": 1}' >theirs/ablation.json; cp whole/cells.jsonl theirs
+rm -rf theirs; mkdir theirs; echo '{"sweep": "mine"}' >theirs/ablation.json; cp whole/cells.jsonl theirs
 expect 1 "--out: theirs/ablation.json is there already, and is not this program's" norm --out theirs
 for way in '>&-' '>/dev/full'; do
   eval "\"\$ablate\" --help $way 2>err"

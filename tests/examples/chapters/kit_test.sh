@@ -74,7 +74,7 @@ expect 1 "--out: three/report.html is there already, and is not this program's" 
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
 numbers=old/ch01.json
-ours='{"chapter": "ch01"}'
+ours='{"chapter": "ch01", "one_number": "", "numbers": {}}'
 older() { rm -rf old; mkdir old; echo page >old/report.html; echo "$ours" >"$numbers"; }
 still() {
   [[ $(cat old/report.html "$numbers" 2>&1) == $'page\n'$ours ]] || wrong "$1: the older report is lost"
@@ -89,7 +89,7 @@ expect 1 'ch01: --out: cannot write into /proc/none' "$cheap" --out /proc/none
 rm -rf theirs; mkdir theirs; echo theirs >theirs/report.html
 expect 1 "--out: theirs/report.html is there already, and is not this program's" "$cheap" --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's page is overwritten"
-for text in theirs '{"grades": "ch01"}' '["chapter"]'; do
+for text in theirs '{"grades": "ch01"}' '["chapter"]' '{"chapter": 1, "text": "mine"}'; do
   rm -rf theirs; mkdir theirs; echo "$text" >theirs/ch01.json
   expect 1 "--out: theirs/ch01.json is there already, and is not this program's" "$cheap" --out theirs
   [[ $(cat theirs/*) == "$text" ]] || wrong "somebody else's numbers are overwritten"

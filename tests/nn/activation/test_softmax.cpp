@@ -1,8 +1,10 @@
 #include "nn/activation/softmax.h"
 
+#include <cmath>
 #include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -31,6 +33,16 @@ TEST_CASE("act-softmax: the fast path is the formula") {
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::softmax(in[0]); };
   for (const Shape& shape : {Shape{5}, Shape{3, 1}, Shape{2, 3, 4}, Shape{2, 17}}) {
     CHECK(check_fused(fmt::format("softmax{}", shape), softmax, formula, {draw(shape)}) == "");
+  }
+}
+
+TEST_CASE("act-log-softmax: values far from 0 lose no digit, nor on the formula") {
+  for (const bool formula : {false, true}) {
+    const FormulaOnly mode(formula);
+    for (const double m : {1e4, 1e7, 1e8, 1e30}) {
+      CAPTURE(m);
+      CHECK(difference(slice(nn::log_softmax(tensor({m, m, -m})), 0, 0, 2), full({2}, -std::log(2.0)), 1e-7) == "");
+    }
   }
 }
 

@@ -54,6 +54,9 @@ BadCalls convolution_calls() {
   rows += kernels("AvgPool2d", [](nn::Size2d kernel) { nn::AvgPool2d{kernel}; });
   rows += kernels("Conv2d", [](nn::Size2d kernel) { nn::Conv2d(1, 1, kernel); });
   rows += {
+      {"max_pool2d of no rows", [] { nn::max_pool2d(f32({1, 1, 0, 2}), 2, {.padding = 1}); }, Raises::shape, "max_pool2d: x [1, 1, 0, 2] has no pixels"},
+      {"avg_pool2d of no columns", [] { nn::avg_pool2d(f32({1, 1, 2, 0}), 2, {.padding = 1, .count_padding = false}); }, Raises::shape,
+       "avg_pool2d: x [1, 1, 2, 0] has no pixels"},
       {"max_pool2d padded by its kernel", [=] { nn::max_pool2d(image, 2, {.padding = 2}); }, Raises::value, "at most half of the kernel"},
       {"AvgPool2d padded by its kernel", [] { nn::AvgPool2d(2, {.padding = {0, 2}}); }, Raises::value, "at most half of the kernel"},
       {"Conv2d(0, 4, 3)", [] { nn::Conv2d(0, 4, 3); }, Raises::value, "Conv2d: both numbers of channels must be positive, got 0 -> 4"},

@@ -57,6 +57,40 @@ TEST_CASE("loss-cross-entropy: of equal scores it is log V") {
   CHECK(nn::cross_entropy(zeros({2, 8}, DType::f64), ids({3, 5})).item() == doctest::Approx(std::log(8.0)).epsilon(1e-15));
 }
 
+// e^0 twice and e^-m: log 2, whatever m, where m + log 2 would be rounded to m.
+TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-focal: scores far from 0 lose no digit of loss and gradient, nor on the formula") {
+  const Tensor y = ids({0});
+  for (const bool formula : {false, true}) {
+    const FormulaOnly mode(formula);
+    for (const double m : {0.0, 1e4, 1e6, 1e8, 1e30}) {
+      CAPTURE(m);
+      const Tensor x = tensor({{m, m, m - 200 - m / 2}});
+      CHECK(nn::cross_entropy(x, y).item() == doctest::Approx(std::log(2.0)).epsilon(1e-6));
+      CHECK(difference(gradient(x, y), tensor({{-0.5, 0.5, 0}}), 1e-6) == "");
+      const Tensor pair = tensor({{m, m}}), leaf = pair.detached_copy().set_requires_grad();
+      CHECK(difference(gradient(pair, y, {.label_smoothing = 0.2}), tensor({{-0.4, 0.4}}), 1e-6) == "");
+      CHECK(nn::cross_entropy(pair, y, {.label_smoothing = 0.2}).item() == doctest::Approx(std::log(2.0)).epsilon(1e-6));
+      // -(1 - p)² log p, by p: 2 (1 - p) log p - (1 - p)² / p; and dp = (p₀ p₁, -p₀ p₁).
+      const double slope = (2 * 0.5 * std::log(0.5) - 0.25 / 0.5) * 0.25;
+      CHECK(difference(grad({nn::focal(leaf, y)}, {leaf})[0], tensor({{slope, -slope}}), 1e-6) == "");
+      CHECK(nn::focal(pair, y).item() == doctest::Approx(0.25 * std::log(2.0)).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("loss-cross-entropy: a row that is not counted may hold anything; its gradient is 0, also where it can be differentiated") {
+  for (const double any : {double(INFINITY), -double(INFINITY), double(NAN)}) {
+    const Tensor x = tensor({{any, any}, {1, 2}}).set_requires_grad(), y = ids({-100, 1});
+    for (const bool create_graph : {false, true}) {
+      const Tensor g = grad({nn::cross_entropy(x, y)}, {x}, {.create_graph = create_graph})[0];
+      CHECK(to_vector(slice(g, 0, 0, 1)) == Values{0, 0});
+      CHECK(sum(g).item() == doctest::Approx(0).epsilon(1e-6));
+    }
+    const FormulaOnly mode(true);
+    CHECK(to_vector(slice(gradient(x, y), 0, 0, 1)) == Values{0, 0});
+  }
+}
+
 TEST_CASE("loss-cross-entropy: the gradient is (softmax - onehot) / count, and every row of it sums to 0") {
   const Tensor z = draw({3, 5}), targets = ids({4, 0, 4});
   const Tensor d = gradient(z, targets);

@@ -83,6 +83,7 @@ TEST_CASE("sample: top_k 1 takes the likeliest id, of equals the first, at any t
   nn::LanguageModel model = small_model();
   const Ids ids = continued(model, {4, 7}, {.count = 5, .temperature = 3, .top_k = 1});
   CHECK(ids == continued(model, {4, 7}, {.count = 5, .temperature = 1e-6}, 9));
+  CHECK(nn::draw(tensor({1, 2, 3, 0}), {.temperature = 1e30, .top_k = 1}, generator) == 2);  // where all are equally likely
 }
 
 namespace {

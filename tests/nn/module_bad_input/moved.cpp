@@ -104,12 +104,22 @@ BadCalls moved_blocks() {
   return rows;
 }
 
+nn::PositionOptions narrow_positions() { return {.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16}; }
+
 // Those whose forward() would go on without what they have lost.
 BadCalls moved_layers() {
   BadCalls rows;
   const auto forward = [](auto& m) { m.forward(f32({1, 3, 8})); };
   const nn::FeedForwardOptions narrow{.d_model = 8, .d_ff = 12};
-  rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); }, {{"forward", forward, "Linear: weight is undefined"}});
+  rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); }, 
+                            {{"forward", forward, "Linear: weight is undefined"}, {"describe", [](auto& m) { m.describe(); }}});
+  const auto positions = [] { return from_vector(std::vector<int64_t>{0, 1, 2}, {3}); };
+  rows += moved<nn::RoPE>("RoPE", [] { return nn::RoPE(narrow_positions()); },
+                          {{"on_queries", [=](auto& m) { m.on_queries(f32({1, 3, 2, 4}), positions()); }}});
+  rows += moved<nn::LearnedPosition>("LearnedPosition", [] { return nn::LearnedPosition(narrow_positions()); },
+                                     {{"on_embedding", [=](auto& m) { m.on_embedding(f32({1, 3, 8}), positions()); }},
+                                      {"extend", [](auto& m) { m.extend(2); }},
+                                      {"describe", [](auto& m) { m.describe(); }}});
   rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"run", [](auto& m) { m.run(f32({1, 3, 8})); }}});
   rows += moved<nn::LayerNorm>("LayerNorm", [] { return nn::LayerNorm(8); }, {{"forward", forward}});
   rows += moved<nn::RMSNorm>("RMSNorm", [] { return nn::RMSNorm(8); }, {{"forward", forward}});

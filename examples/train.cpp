@@ -288,7 +288,7 @@ int main(int argc, char** argv) {
     when_stopped_say("stopped before the first step; nothing is lost");
     pool::keep_freed_pages();  // every step asks for the same large blocks
     const int status = run(argc, argv);
-    obey_interrupts();
+    obey_interrupts();  // of what is said now, and of the libraries' ends
     say("");  // what --help printed is written, too
     return status;
   } catch (const std::bad_alloc&) {

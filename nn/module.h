@@ -137,7 +137,7 @@ class Module {
 };
 
 // While it lives, a module and all below it are in eval mode. Afterwards each that is still below it is in the mode that it was
-// in; if members() fails then, only the module itself. Two of them end in the reverse order. ValueError and GraphError as of
+// in; if members() fails then, only the module itself. Of two, the later must end first. ValueError and GraphError as of
 // named_parameters().
 class Evaluating {
  public:

@@ -31,7 +31,7 @@ Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
       v_(add_state("second", full_state)) {
   check_range("Adafactor", "memory_exponent", options.memory_exponent, range::positive);
   check_eps("Adafactor", "eps1", options.eps1);
-  check_eps("Adafactor", "eps2", options.eps2);
+  check_range("Adafactor", "eps2", options.eps2, range::positive);
   check_range("Adafactor", "clip", options.clip, {0, range::infinity, false, true});
 }
 

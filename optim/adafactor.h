@@ -26,7 +26,7 @@ struct AdafactorOptions {
 
 class Adafactor : public Optimizer {
  public:
-  // ValueError unless the exponent, ε₁, ε₂ (for f32, at least 2⁻¹²⁶) and d are positive, and all but d finite.
+  // ValueError unless the exponent, ε₁ (for f32, at least 2⁻¹²⁶), ε₂ and d are positive, and all but d finite.
   explicit Adafactor(ParameterGroups parameters, AdafactorOptions options = {});
 
  protected:

@@ -1,5 +1,8 @@
 #include "optim/ema.h"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 
@@ -48,13 +51,13 @@ void MovingAverage::swap() {
     check<ValueError>(parameters_[i].tensor.version() == versions_[i], "MovingAverage: {} was changed between two swaps; take no "
                       "optimizer step while the model has the averages", parameters_[i].name);
   }
-  Tensors kept;  // all of them before anything changes: memory may run out
-  for (const NamedTensor& average : averages_) kept.push_back(average.tensor.detached_copy());
   versions_.resize(parameters_.size());
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    averages_[i].tensor.assign(parameters_[i].tensor);
-    parameters_[i].tensor.assign(kept[i]);
-    versions_[i] = parameters_[i].tensor.version();
+    Tensor &average = averages_[i].tensor, &parameter = parameters_[i].tensor;
+    auto* const values = static_cast<std::byte*>(parameter.mutable_bytes());  // in place: memory may have run out
+    const std::size_t bytes = static_cast<std::size_t>(parameter.numel()) * size_of(parameter.dtype());
+    std::swap_ranges(values, values + bytes, static_cast<std::byte*>(average.mutable_bytes()));
+    versions_[i] = parameter.version();
   }
   swapped_ = !swapped_;
 }

@@ -22,7 +22,8 @@ class MovingAverage {
   void update();
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
-  // ValueError if a parameter was changed in between, as by an optimizer's step: the change would end up in the averages.
+  // ValueError if a parameter was changed in between, as by an optimizer's step: the change would end up in the averages. state()
+  // then has the parameters' values; io::load_tensors puts them back, and a new average goes on from there.
   void swap();
 
   // The averages under the parameters' names, for a checkpoint; io::load_tensors puts them back.
@@ -35,7 +36,7 @@ class MovingAverage {
   std::vector<BuiltFor> built_for_;
   double beta_;
   bool swapped_ = false;  // does the model have the averages?
-  std::vector<std::uint32_t> versions_;  // the parameters', since it has
+  std::vector<std::uint32_t> versions_;  // of the parameters, as the last swap left them
 };
 
 }  // namespace gradus::optim

@@ -41,13 +41,13 @@ void check_numbers(const ScheduleOptions& o) {
 
 void check_step(int64_t t) { check<ValueError>(t >= 0, "schedule: the step must not be negative, got {}", t); }
 
-// What a schedule without an end asks first.
+// What a schedule asks first that does not compare t_w and t_c.
 void check_call(const ScheduleOptions& o, int64_t t) {
   check_numbers(o);
   check_step(t);
 }
 
-// What one asks that warms up and ends.
+// What one asks that begins at t_w and ends at t_c.
 void check_run(const ScheduleOptions& o, int64_t t) {
   check_schedule(o);
   check_step(t);

@@ -30,7 +30,7 @@ struct ScheduleOptions {
 // ValueError for a number that is not finite, a negative rate, min_lr above max_lr, a warm-up that is negative or longer than
 // the run, no cycles or more than a million, a growth or a divisor below 1, a share outside [0, 1], a power that is not
 // positive, a decay_factor outside (0, 1], or a decay_every below 1. Each schedule refuses the same by itself, and a negative
-// step; but those that know no end, and one_cycle, which has no warm-up, do not compare the warm-up with the run.
+// step; but those that know no end, and one_cycle, which does not read t_w, do not compare the warm-up with the run.
 void check_schedule(const ScheduleOptions& options);
 
 // lr_max, whatever t.

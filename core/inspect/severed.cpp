@@ -65,7 +65,7 @@ class Search {
     walked_ = visited ? *visited : on_tape_;
   }
 
-  // The leaves of the loss that are none of the parameters, and that no module has named.
+  // The leaves on the tape of the loss that are none of the parameters, and that no module has named.
   std::vector<Severed> unnamed(const NamedTensors& parameters) const {
     Numbers named;
     for (const NamedTensor& parameter : parameters) named.insert(parameter.tensor.number());
@@ -73,8 +73,8 @@ class Search {
     for (const auto& [number, shape] : log_.leaves()) {
       if (on_tape_.count(number) == 0 || named.count(number) != 0 || log_.names().count(number) != 0) continue;
       result.push_back({fmt::format("#{} {}", number, shape), Severed::Kind::unnamed,
-                        fmt::format("gets a gradient, as {} read it, but is no parameter of the model: does members() leave it out?",
-                                    place_of(readers_.at(number).front()))});
+                        fmt::format("on the tape of the loss, where {} read it, but no parameter of the model: does members() leave "
+                                    "it out?", place_of(first_on_tape(readers_.at(number))))});
     }
     return result;
   }
@@ -105,6 +105,14 @@ class Search {
   }
 
  private:
+  std::uint64_t first_on_tape(const std::vector<std::uint64_t>& readers) const {
+    std::uint64_t first = ~std::uint64_t{0};
+    for (const std::uint64_t y : readers) {
+      if (log_.made().at(y).on_tape && on_tape_.count(y) != 0) first = std::min(first, y);
+    }
+    return first;
+  }
+
   // The ops and calls that took one of these tensors on the way to the loss and gave it no gradient.
   std::vector<std::string> cuts_of(const Numbers& severed) const {
     Numbers cuts;
@@ -214,11 +222,13 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
       result.push_back(search->explain(name, parameter));
     }
   }
-  if (log != nullptr && options.unnamed) {
-    if (!search) search.emplace(*log, loss, walk.visited);
-    for (Severed& leaf : search->unnamed(parameters)) result.push_back(std::move(leaf));
-  }
   return result;
+}
+
+std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters) {
+  check<GraphError>(loss.defined(), "unnamed_leaves: the loss is undefined");
+  const ForwardLog* log = ForwardLog::active();
+  return log == nullptr ? std::vector<Severed>() : Search(*log, loss, {}).unnamed(parameters);
 }
 
 }  // namespace gradus::inspect

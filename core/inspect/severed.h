@@ -7,7 +7,7 @@
 //   encoder.weight: cut by detach() at #41 [8, 16] in blocks.0
 //   head.bias: not reached: no op read it
 //
-// It tells the reverse, too: a leaf that does get a gradient, but that the model does not name, so that nothing trains it.
+// It tells the reverse, too: a leaf that gets a gradient, but that the model does not name, so that nothing trains it.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace gradus::inspect {
 
-// A parameter that a loss gives no gradient, or a tensor that gets one for nothing.
+// A parameter that a loss gives no gradient, or a leaf to which it may give one for nothing.
 struct Severed {
   enum class Kind {
     cut,       // what was computed from it left the tape on its way to the loss
@@ -26,7 +26,7 @@ struct Severed {
     replaced,  // the forward read another tensor under its name
     frozen,    // it does not require a gradient
     zero,      // its gradient did come, and is 0 everywhere
-    unnamed,   // no parameter: a leaf that requires a gradient and gets one, which no module names in members()
+    unnamed,   // no parameter: a leaf that requires a gradient, on the tape of the loss, which no module names in members()
   };
   std::string name;  // its path: "encoder.weight"; of an unnamed one, number and shape: "#12 [8]"
   Kind kind = Kind::unused;
@@ -36,8 +36,8 @@ struct Severed {
 };
 
 struct SeveredOptions {
-  bool zeros = false;    // report gradients that are 0 everywhere, too
-  bool unnamed = false;  // and leaves that get a gradient and are none of the parameters; only a ForwardLog knows them
+  bool zeros = false;   // report gradients that are 0 everywhere, too
+  bool unnamed = true;  // of a model, report unnamed_leaves(), too; a list of parameters may be a part of one
 };
 
 // The parameters that get no gradient from this loss, in the order given; frozen ones are among them. Before backward() they
@@ -49,12 +49,20 @@ struct SeveredOptions {
 // undefined loss or parameter.
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options = {});
 
-// The same for all parameters of a module, or of anything else with named_parameters(), and for what it forgot to name. An
-// input that requires a gradient is told as unnamed, too, but no parameter of another module that was called.
+// The leaves on the tape of the loss that require a gradient, are none of the parameters, and are named by no module whose
+// operator() was called; in the order in which they were made. So also an input that requires a gradient, and a Parameter of
+// the loss itself. Only an active ForwardLog knows them; none without one. GraphError for an undefined loss.
+std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters);
+
+// Both for all parameters of a module, or of anything else with named_parameters().
 template <typename Model>
-auto severed(const Tensor& loss, Model& model, const SeveredOptions& options = {.unnamed = true})
+auto severed(const Tensor& loss, Model& model, const SeveredOptions& options = {})
     -> decltype(model.named_parameters(), std::vector<Severed>()) {
-  return severed(loss, model.named_parameters(), options);
+  const NamedTensors parameters = model.named_parameters();
+  std::vector<Severed> result = severed(loss, parameters, options);
+  if (!options.unnamed) return result;
+  for (Severed& leaf : unnamed_leaves(loss, parameters)) result.push_back(std::move(leaf));
+  return result;
 }
 
 }  // namespace gradus::inspect

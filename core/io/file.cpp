@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "core/tensor/check.h"
 
@@ -73,11 +74,10 @@ OutputFile::OutputFile(const std::string& path) : path_(resolve(check_name(path)
   const bool exists = ::stat(path.c_str(), &before) == 0;
   check<IoError>(!exists || S_ISREG(before.st_mode), "{}: not a regular file; writing would replace it", path);
   check<IoError>(!fs::is_symlink(fs::symlink_status(path_, failure)), "{}: a symbolic link that leads to itself", path);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    struct stat open = {};
-    const bool is_stream = exists && ::fstat(stream, &open) == 0 && open.st_dev == before.st_dev && open.st_ino == before.st_ino;
-    check<IoError>(!is_stream, "{}: the {} goes into this file, which would be replaced", path,
-                   stream == STDOUT_FILENO ? "standard output" : "standard error");
+  for (const auto& [stream, name] : {std::pair{STDOUT_FILENO, "standard output"}, {STDERR_FILENO, "standard error"}}) {
+    struct stat there = {};
+    const bool same = exists && ::fstat(stream, &there) == 0 && there.st_dev == before.st_dev && there.st_ino == before.st_ino;
+    check<IoError>(!same, "{}: the {} goes into this file, which would be replaced", path, name);
   }
   create_temporary();
   if (exists) ::fchmod(descriptor_, before.st_mode & 07777);  // the new file opens to whom the old one did

@@ -30,6 +30,8 @@ class InputFile {
 // file is removed and what had the name before is untouched.
 class OutputFile {
  public:
+  // IoError for what is no regular file, a symbolic link to itself, a file that the standard output or error goes into, and
+  // where no file can be made.
   explicit OutputFile(const std::string& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -30,19 +30,23 @@ void check_names(const char* caller, const NamedTensors& tensors) {
 
 namespace {
 
-// Has `to` a place for each value of `from`? An i64 tensor has none for fractions, NaN and ±∞, a floating one none for finite
-// numbers that it would round to ±∞.
-bool holds(const Tensor& to, const Tensor& from) {
-  const bool whole = !is_floating(to.dtype());
-  if (to.dtype() == from.dtype() || (!whole && size_of(to.dtype()) > size_of(from.dtype()))) return true;
+std::vector<double> values_as(DType dtype, const Tensor& x) {
+  Tensor y(x.shape(), dtype);
+  y.assign(x);
+  return to_vector(y);
+}
+
+// Has a tensor of this dtype a place for each value of x? One of i64 has none for fractions, NaN and what is too large, a floating
+// one none for finite numbers that it would round to ±∞.
+bool holds(DType dtype, const Tensor& x) {
+  if (dtype == x.dtype() || (is_floating(dtype) && size_of(dtype) > size_of(x.dtype()))) return true;
+  const std::vector<double> given = to_vector(x);
+  const auto kept = [&](double before, double after) {
+    return is_floating(dtype) ? std::isfinite(before) == std::isfinite(after) : before == after;
+  };
   try {
-    Tensor cast(from.shape(), to.dtype()), back(from.shape(), from.dtype());
-    cast.assign(from);
-    if (whole) back.assign(cast);
-    const std::vector<double> wanted = to_vector(from), got = to_vector(whole ? back : cast);
-    return std::equal(wanted.begin(), wanted.end(), got.begin(),
-                      [&](double x, double y) { return whole ? x == y : std::isfinite(x) == std::isfinite(y); });
-  } catch (const ValueError&) {
+    return std::equal(given.begin(), given.end(), values_as(dtype, x).begin(), kept);
+  } catch (const ValueError&) {  // of assign: i64 cannot hold it
     return false;
   }
 }
@@ -73,7 +77,7 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
       problems.push_back(fmt::format("{} has shape {}, expected {}", name, found->second->shape(), tensor.shape()));
     } else if (!tensor.is_leaf()) {
       problems.push_back(name + " was made by an op and cannot be loaded into");
-    } else if (!holds(tensor, *found->second)) {
+    } else if (!holds(tensor.dtype(), *found->second)) {
       problems.push_back(fmt::format("{} has values that {} cannot hold", name, tensor.dtype()));
     } else {
       copies.emplace_back(tensor, *found->second);

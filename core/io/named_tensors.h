@@ -45,7 +45,7 @@ struct LoadOptions {
 
 // Copies the values of `given` into the tensors of `own`, name by name, cast to the dtype of `own`. Returns what does not
 // fit, one line each: a tensor that is missing, unexpected, undefined, given twice, on the tape or of another shape, or one
-// whose values the dtype cannot hold: fractions, NaN and ±∞ for i64, and finite ones that would become ±∞. When strict, any of
+// whose values the dtype cannot hold: fractions, NaN and what is too large for i64, and finite ones that would become ±∞. When strict, any of
 // these is a ValueError that lists them all and begins with `caller`, and nothing has changed; else the others are loaded.
 // ValueError if two of `own` have one name.
 std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,

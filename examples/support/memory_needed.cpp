@@ -12,7 +12,7 @@ namespace {
 // Numbers that the optimizer remembers for each weight of a matrix.
 double remembered(const TrainOptions& o) {
   constexpr int64_t side = 64;  // wide enough that what it keeps of a row or a column alone is next to nothing
-  const Tensor matrix = zeros({side, side}).set_requires_grad();
+  const Tensor matrix = zeros({side, side}, o.dtype == "f64" ? DType::f64 : DType::f32).set_requires_grad();
   const auto optimizer = optim::optimizers().find(o.optimizer).value(optim::ParameterGroups{{{{"one", matrix}}}}, o.constants);
   double count = 0;
   for (const auto& [name, tensor, role] : optimizer->state()) count += static_cast<double>(tensor.numel());

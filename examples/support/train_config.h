@@ -14,7 +14,7 @@ nlohmann::ordered_json to_json(const TrainOptions& options);
 void from_json(const nlohmann::json& json, TrainOptions& options, const std::string& file);
 
 // ValueError naming the option unless `wanted` has every option that a resumed run keeps (OptionGroup::fixed) as `run` has it,
-// and an average of the weights only if `run` has one.
+// and an average of the weights if `run` has one, and only then.
 void check_resumable(const TrainOptions& run, const TrainOptions& wanted);
 
 // The options that a resumed run keeps, as JSON. A checkpoint holds them, since config.json may be edited.

@@ -25,7 +25,7 @@ Tensor formula::softmax(const Tensor& x) {
 // #region act-log-softmax
 // y = x - log Σ e^x      dL/dx = dL/dy - e^y ⊙ Σ dL/dy
 Tensor formula::log_softmax(const Tensor& x) {
-  const Tensor shifted = x - kernels::max(x, {x.rank() - 1});  // of a large x, log Σ e^x would be rounded away
+  const Tensor shifted = x - kernels::max(x, {x.rank() - 1});  // log Σ e^x itself would be rounded to a large max x
   return shifted - logsumexp(shifted, -1, true);
 }
 // #endregion act-log-softmax

@@ -31,7 +31,7 @@ void check_window(const char* op, const Window& window);
 Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding);
 // For `op`: ShapeError unless x is [N, C, H, W] and a window fits into the padded image; DTypeError unless it is floating.
 void check_image(const char* op, const Tensor& x, const Window& window);
-void check_pixels(const char* op, const Tensor& x);  // ShapeError, for `op`, if the image x is empty
+void check_pixels(const char* op, const Tensor& x);  // ShapeError, for `op`, if the images x have no rows or columns
 
 std::string describe(Size2d size);  // "3 × 3"
 // ", stride 2 × 2, padding 1 × 1": the settings that differ from `usual_stride`, no padding and no dilation.

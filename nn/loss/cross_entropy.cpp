@@ -71,12 +71,13 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const 
                              const TokenLossTerms& terms) {
   const Tensor counted = targets >= 0;
   const Tensor y = where(counted, targets, scalar_like(targets, 0));
-  const Tensor given = where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // what is not counted may hold anything
-  const Tensor top = kernels::max(given, {1}), z = given - top;  // a shift changes no probability
   const Tensor all = ones({logits.size(-1)}, logits.dtype());
   const Tensor w = class_weights.defined() ? class_weights : all;
   const Tensor w_y = take(w, y);
   // #region loss-cross-entropy
+  const Tensor given = where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // what is not counted may hold anything
+  const Tensor top = kernels::max(given, {1});
+  const Tensor z = given - top;  // a shift changes no probability
   const Tensor log_sum = logsumexp(z, -1);
   const Tensor z_y = squeeze(gather(z, -1, unsqueeze(y, -1)), -1);
   Tensor loss = w_y * (log_sum - z_y);

@@ -4,7 +4,7 @@
 //   ℓ = (1 - ε) w_y (logZ - z_y) + ε/V Σ w_j (logZ - z_j) + c w_y logZ²
 //   dℓ/dz = ((1 - ε) w_y + ε/V W + 2c w_y logZ) softmax(z) - ε/V w - (1 - ε) w_y onehot(y)
 //
-// m and S are kept apart: of a large m their sum would round log S away.
+// m and S are kept apart: m + log S would be rounded to a large m.
 #include "nn/loss/cross_entropy.h"
 
 #include <vector>

@@ -21,7 +21,7 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
 //   y = x / √(mean(x²)) ⊙ γ
 // A row of zeros has no direction, and is divided by 1: y = 0, dL/dx = dL/dy ⊙ γ. (rms_norm with ε = 0 gives NaN.) So is a
 // row whose values are so small, below about 1e-23 in f32 and 1e-162 in f64, that their squares are 0. The gradient,
-// which grows as 1 over the row's length, may be ±∞ even below about 1e-19 in f32. A row whose squares are too large becomes 0,
+// which grows as 1 over the row's length, may be ±∞ already below about 1e-19 in f32. A row whose squares are too large becomes 0,
 // as in rms_norm.
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 

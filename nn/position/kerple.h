@@ -17,8 +17,8 @@ enum class KerpleForm {
 // in [0, 2) and r₂ in [0, 1), in the power r₁ in [0, 1) and r₂ in [0, 2).
 //
 // They are trained as any real numbers. What is read is their absolute value, and of the power's r₂ what remains when it is
-// mirrored at 0 and 2. So all stay in their ranges, and since the slope of this is 1 or -1, none is stuck near an end. (At an
-// end itself it is 0: one that is set there stays.)
+// mirrored at 0 and 2. So all stay in their ranges, and since the slope of this is 1 or -1, none is stuck near an end. (At 0
+// itself it is 0: one that is set there stays.)
 class KerplePosition : public PositionEncoding {
  public:
   explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);

@@ -28,10 +28,8 @@ RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
   check_parameters(name_.c_str(), {{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},
                                    {"bias_ih", bias_ih, {rows}}, {"bias_hh", bias_hh, {rows}}});
   check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
-  check<ValueError>(has_cell() || !state.cell.defined(), "{}: there is no cell; leave state.cell undefined", name_);
   const Shape state_shape{x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {
-    if (part == &state.cell && !has_cell()) continue;
     if (!part->defined()) *part = zeros(state_shape, x.dtype());
     check<ShapeError>(part->shape() == state_shape, "{}: expected a state of shape {}, got {}", name_, state_shape,
                       part->shape());

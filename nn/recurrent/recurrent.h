@@ -8,7 +8,7 @@ namespace gradus::nn {
 // What a layer carries from one position to the next.
 struct RecurrentState {
   Tensor hidden = {};  // [B, hidden]
-  Tensor cell = {};    // [B, hidden]; of an LSTM only
+  Tensor cell = {};    // [B, hidden]; of an LSTM, the others do not read it
 };
 
 // What Recurrent::run gives.
@@ -25,8 +25,7 @@ class Recurrent : public Layer {
   // are positive.
   Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates);
 
-  // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits; ValueError for a
-  // cell where the layer has none.
+  // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
   RecurrentOutput run(const Tensor& x, RecurrentState state = {}) const;
   Tensor forward(const Tensor& x) override { return run(x).y; }  // from a state of zeros
   void members(Members& m) override;
@@ -40,8 +39,6 @@ class Recurrent : public Layer {
                               const RecurrentState& before) const = 0;
 
  private:
-  bool has_cell() const { return gates_ == 4; }
-
   std::string name_;
   int64_t in_, hidden_, gates_;
 };

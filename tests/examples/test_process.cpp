@@ -47,10 +47,10 @@ static int ended_by(int signal, bool under_nohup) {
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
 }
 
-TEST_CASE("process: a signal that stops it is ignored while all is written, and obeyed afterwards; under nohup, SIGHUP never") {
+TEST_CASE("process: a signal that stops it is ignored while all is written, and obeyed afterwards; under nohup, SIGHUP stays ignored") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) CHECK(ended_by(signal, false) == signal);
   CHECK(ended_by(SIGHUP, true) == 0);
   CHECK(ended_by(SIGTERM, true) == SIGTERM);

@@ -107,6 +107,20 @@ TEST_CASE("run files: killed in the middle of a write, a run has its files as th
   }
 }
 
+TEST_CASE("run files: without a folder of its own a run takes the first number that has no run, and in which nobody trains") {
+  const TemporaryDirectory directory;
+  const fs::path before = fs::current_path();
+  fs::current_path(directory.file(""));
+  const RunFiles first = RunFiles::create_numbered("a", {{"d_model", 16}}), second = RunFiles::create_numbered("a", {{"d_model", 16}});
+  fs::create_directory("runs/a-3");
+  std::ofstream("runs/a-3/checkpoint.safetensors") << "weights";
+  const RunFiles last = RunFiles::create_numbered("a", {{"d_model", 16}});
+  fs::current_path(before);
+  CHECK(first.directory() == fs::path("runs/a"));
+  CHECK(second.directory() == fs::path("runs/a-2"));
+  CHECK(last.directory() == fs::path("runs/a-4"));
+}
+
 TEST_CASE("run files: what may not be written, or read, is told with the file and the reason") {
   const Run run;
   const fs::path closed = run.directory.file("closed"), config = run.path / "config.json";

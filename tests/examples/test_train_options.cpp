@@ -106,6 +106,12 @@ TEST_CASE("train options: values that no run can have") {
   CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
 }
 
+TEST_CASE("train options: an ε that is 0 in f32 is refused there, and taken in f64") {
+  CHECK(parsed({"--eps", "1e-40", "--dtype", "f64"}).constants.eps == 1e-40);
+  CHECK_THROWS_WITH_AS(parsed({"--eps", "1e-40"}), "--optimizer adamw: AdamW: eps must be at least 1.18e-38 for the f32 parameter of the "
+                       "model, got 1e-40", ValueError);
+}
+
 TEST_CASE("train options: an empty value is refused by its option, but where it means none") {
   for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position",
                            "--norm", "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {

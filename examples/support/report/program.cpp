@@ -102,9 +102,11 @@ void write_together(const std::vector<std::pair<fs::path, std::string>>& files) 
     open.back()->write(text.data(), text.size());
     open.back()->finish();
   }
-  ignore_interrupts();  // all, or none
+  const struct Uninterrupted {  // all, or none
+    Uninterrupted() { ignore_interrupts(); }
+    ~Uninterrupted() { obey_interrupts(); }
+  } renaming;
   for (const auto& file : open) file->commit();
-  obey_interrupts();
 }
 
 }  // namespace gradus::examples

@@ -40,7 +40,7 @@ struct Landmark {
 // else's.
 void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files,
                     const std::vector<Landmark>& known_by);
-// Each file's path and text: all are written before the first takes its name, in this order, and meanwhile the program is not
+// Each file's path and text: all are written before the first takes its name, in this order; while they do, the program is not
 // stopped. First comes what the directory is known by. From then on a signal that stops the program ends it without a word.
 void write_together(const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 

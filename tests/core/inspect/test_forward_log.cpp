@@ -1,5 +1,7 @@
-// ForwardLog: keeps nothing alive, knows long chains, and says what it cannot know.
+// ForwardLog: ends in any order, keeps nothing alive, knows long chains, and says what it cannot know.
 #include "core/inspect/forward_log.h"
+
+#include <memory>
 
 #include "core/core.h"
 #include "core/inspect/severed.h"
@@ -11,7 +13,20 @@ using inspect::ForwardLog;
 using inspect::Severed;
 using inspect::severed;
 
-TEST_CASE("severed: a log keeps no tensor alive, and is told of nothing once it is gone") {
+TEST_CASE("forward log: logs may go in any order") {
+  const Tensor w = tensor({1, 2}).set_requires_grad();
+  auto first = std::make_unique<ForwardLog>(), second = std::make_unique<ForwardLog>(), third = std::make_unique<ForwardLog>();
+  second.reset();
+  CHECK(ForwardLog::active() == third.get());
+  third.reset();
+  CHECK(ForwardLog::active() == first.get());
+  { const Tensor y = w * 2; }
+  CHECK(first->made().size() == 1);
+  first.reset();
+  CHECK(ForwardWatch::current() == nullptr);
+}
+
+TEST_CASE("forward log: keeps no tensor alive, and is told of nothing once it is gone") {
   const Tensor w = tensor({1, 2}).set_requires_grad();
   const auto tensors = live_tensors();
   const auto nodes = live_nodes();

@@ -35,7 +35,7 @@ struct Vectors {
 template <typename Part> std::vector<Severed> lost_by(const Part& part) {
   ForwardLog log;
   const Vectors model;
-  return severed(model.loss(log, part), model, {});
+  return severed(model.loss(log, part), model, {.unnamed = false});
 }
 
 // Of the only parameter that is lost; w's number stands for #w, and numbers of others are left out.
@@ -257,11 +257,11 @@ TEST_CASE("severed: a leaf that gets a gradient and is named by nobody is told, 
   const Vectors model;
   const Tensor forgotten = ones({2}).set_requires_grad(), unread = ones({2}).set_requires_grad(), frozen = ones({2});
   Tensor product;
-  const Tensor loss = model.loss(log, [&](const Tensor& w) { return (product = w * forgotten) * frozen; });
+  const Tensor loss = model.loss(log, [&](const Tensor& w) { return (product = w * forgotten) * frozen / max(forgotten.detach()); });
   const Tensor elsewhere = unread * 2;  // is no part of the loss
   const std::string expected =
-      fmt::format("#{} [2]: gets a gradient, as mul at #{} [2] in blocks.0 read it, but is no parameter of the model: does members() "
-                  "leave it out?", forgotten.number(), product.number());
+      fmt::format("#{} [2]: on the tape of the loss, where mul at #{} [2] in blocks.0 read it, but no parameter of the model: does "
+                  "members() leave it out?", forgotten.number(), product.number());
   for (const bool walked : {false, true}) {
     if (walked) loss.backward();
     const std::vector<Severed> told = severed(loss, model);
@@ -271,6 +271,8 @@ TEST_CASE("severed: a leaf that gets a gradient and is named by nobody is told, 
     CHECK(severed(loss, model, {.unnamed = false}).empty());
     CHECK(severed(loss, model.named_parameters()).empty());  // a list is no model: it may be a part of one
   }
+  CHECK(severed(loss, model, {.zeros = true}).size() == 1);
+  CHECK(inspect::unnamed_leaves(loss, {{"forgotten", forgotten}}).empty());
   log.name(forgotten, "other.w");  // another module's
   CHECK(severed(loss, model).empty());
 }

@@ -57,8 +57,8 @@ TEST_CASE("loss-cross-entropy: of equal scores it is log V") {
   CHECK(nn::cross_entropy(zeros({2, 8}, DType::f64), ids({3, 5})).item() == doctest::Approx(std::log(8.0)).epsilon(1e-15));
 }
 
-// e^0 twice and e^-m: log 2, whatever m, where m + log 2 would be rounded to m.
-TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-focal: scores far from 0 lose no digit of loss and gradient, nor on the formula") {
+// Two equal scores and one far below: log 2, whatever m, where m + log 2 would be rounded to m.
+TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-focal, loss-z: scores far from 0 lose no digit of loss and gradient, on the fast path and on the formula") {
   const Tensor y = ids({0});
   for (const bool formula : {false, true}) {
     const FormulaOnly mode(formula);
@@ -74,6 +74,8 @@ TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-focal: scores far from
       const double slope = (2 * 0.5 * std::log(0.5) - 0.25 / 0.5) * 0.25;
       CHECK(difference(grad({nn::focal(leaf, y)}, {leaf})[0], tensor({{slope, -slope}}), 1e-6) == "");
       CHECK(nn::focal(pair, y).item() == doctest::Approx(0.25 * std::log(2.0)).epsilon(1e-6));
+      const double c = 1 / (1 + m), log_z = m + std::log(2.0);  // a slope of c log Z on both scores
+      CHECK(difference(gradient(pair, y, {.z_loss = c}), tensor({{c * log_z - 0.5, c * log_z + 0.5}}), 1e-6) == "");
     }
   }
 }
@@ -86,7 +88,10 @@ TEST_CASE("loss-cross-entropy: a row that is not counted may hold anything; its 
       CHECK(to_vector(slice(g, 0, 0, 1)) == Values{0, 0});
       CHECK(sum(g).item() == doctest::Approx(0).epsilon(1e-6));
     }
+    const double loss = std::log1p(std::exp(-1.0));  // of the other row
+    CHECK(nn::cross_entropy(x, y).item() == doctest::Approx(loss).epsilon(1e-6));
     const FormulaOnly mode(true);
+    CHECK(nn::cross_entropy(x, y).item() == doctest::Approx(loss).epsilon(1e-6));
     CHECK(to_vector(slice(gradient(x, y), 0, 0, 1)) == Values{0, 0});
   }
 }

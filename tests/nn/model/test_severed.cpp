@@ -87,11 +87,11 @@ TEST_CASE("severed: the cut of a module inside of another is named with its path
 TEST_CASE("severed: a parameter and a part that members() forgets are told by their shapes and by the op that read them") {
   nn::Sequential model{nn::Linear{2, 8}, Unlisted{}};
   const auto text = lost_by(model);
-  CHECK(text.find(" [8]: gets a gradient, as mul at #") != std::string::npos);
-  CHECK(text.find(" [1, 8] in 1 read it, but is no parameter of the model: does members() leave it out?\n") != std::string::npos);
+  CHECK(text.find(" [8]: on the tape of the loss, where mul at #") != std::string::npos);
+  CHECK(text.find(" [1, 8] in 1 read it, but no parameter of the model: does members() leave it out?\n") != std::string::npos);
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
   Partless partless;
-  CHECK(lost_by(partless).find(fmt::format("#{} [3, 2]: gets a gradient, as matmul at #", partless.first.weight.number())) == 0);
+  CHECK(lost_by(partless).find(fmt::format("#{} [3, 2]: on the tape of the loss, where matmul at #", partless.first.weight.number())) == 0);
 }
 
 TEST_CASE("severed: what another model reads and names is not told") {

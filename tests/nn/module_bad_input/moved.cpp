@@ -111,7 +111,7 @@ BadCalls moved_layers() {
   BadCalls rows;
   const auto forward = [](auto& m) { m.forward(f32({1, 3, 8})); };
   const nn::FeedForwardOptions narrow{.d_model = 8, .d_ff = 12};
-  rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); }, 
+  rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); },
                             {{"forward", forward, "Linear: weight is undefined"}, {"describe", [](auto& m) { m.describe(); }}});
   const auto positions = [] { return from_vector(std::vector<int64_t>{0, 1, 2}, {3}); };
   rows += moved<nn::RoPE>("RoPE", [] { return nn::RoPE(narrow_positions()); },

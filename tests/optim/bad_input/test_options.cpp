@@ -111,7 +111,7 @@ BadCalls of_all() {
       rates<Adafactor>("Adafactor", &AdafactorOptions::lr, &AdafactorOptions::weight_decay),
       positive<Adafactor>("Adafactor", &AdafactorOptions::memory_exponent, "memory_exponent"),
       epsilon<Adafactor>("Adafactor", &AdafactorOptions::eps1, "eps1"),
-      epsilon<Adafactor>("Adafactor", &AdafactorOptions::eps2, "eps2"),
+      positive<Adafactor>("Adafactor", &AdafactorOptions::eps2, "eps2"),
       of_field<Adafactor>("Adafactor", &AdafactorOptions::clip, "clip",
                           {{0, "Adafactor: clip must be positive, got 0"}, {kNaN, "Adafactor: clip must be positive, got nan"}}),
       adams<Muon, MuonOptions>("Muon"),
@@ -149,6 +149,12 @@ BadCalls of_constants() {
 }
 
 }  // namespace
+
+TEST_CASE("an ε that f32 cannot hold is taken where all parameters are f64") {
+  const ParameterGroups wide{{{{"w", ones({2}, DType::f64).set_requires_grad()}}}};
+  CHECK_NOTHROW(Adam(wide, {.eps = 1e-300}));
+  CHECK_NOTHROW(Adafactor(wide, {.eps1 = 1e-300}));
+}
 
 TEST_CASE("options of optimizers that are negative, too large or no numbers are refused where they are given") {
   const BadCalls rows = joined({of_all(), of_constants()});

@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
+const std::set<std::string_view> kCompareWarmup{"cosine", "cosine-restarts", "linear", "wsd", "polynomial"};  // with the run
+
 struct Refused {
   ScheduleOptions options;
   std::string text;  // what follows "schedule: "
@@ -88,9 +90,9 @@ TEST_CASE("check_schedule and every schedule refuse options that make no sense, 
   for (const auto& [warmup, total] : {std::pair<int64_t, int64_t>{1001, 1000}, {0, -1}, {INT64_MAX, 1000}, {0, INT64_MIN}}) {
     rows.push_back({"check_schedule, a long warm-up", [o = ScheduleOptions{.warmup = warmup, .total = total}] { optim::check_schedule(o); },
                     Raises::value, fmt::format("schedule: warmup must not be longer than the run of {} steps, got {}", total, warmup)});
-    for (const char* ends : {"cosine", "cosine-restarts", "linear", "wsd", "polynomial"}) {
-      const optim::Schedule schedule = optim::schedules().find(ends).value;
-      rows.push_back({fmt::format("{}, a long warm-up", ends), [=, o = ScheduleOptions{.warmup = warmup, .total = total}] { schedule(o, 0); },
+    for (const std::string_view name : kCompareWarmup) {
+      const optim::Schedule schedule = optim::schedules().find(name).value;
+      rows.push_back({fmt::format("{}, a long warm-up", name), [=, o = ScheduleOptions{.warmup = warmup, .total = total}] { schedule(o, 0); },
                       Raises::value, fmt::format("schedule: warmup must not be longer than the run of {} steps, got {}", total, warmup)});
     }
   }
@@ -127,10 +129,9 @@ TEST_CASE("every schedule ends, with a finite rate between 0 and the largest, at
       {.warmup = INT64_MAX, .total = INT64_MIN},  // which only those refuse that compare the two
       {.warmup = 0, .total = INT64_MIN},
   };
-  const std::set<std::string_view> compare{"cosine", "cosine-restarts", "linear", "wsd", "polynomial"};
   for (const ScheduleOptions& options : ends) {
     for (const auto& variant : optim::schedules().variants) {
-      if (options.warmup > options.total && compare.count(variant.name) != 0) continue;
+      if (options.warmup > options.total && kCompareWarmup.count(variant.name) != 0) continue;
       for (const int64_t t : {int64_t{0}, int64_t{1}, int64_t{99}, int64_t{100}, int64_t{101}, int64_t{500}, int64_t{999}, int64_t{1000},
                               int64_t{1} << 60, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX}) {
         CAPTURE(variant.name);

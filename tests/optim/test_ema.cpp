@@ -24,7 +24,7 @@ TEST_CASE("optim-ema: after n steps it is Σ (1 - β) βⁿ⁻ⁱ θ_i + βⁿ �
   CHECK(equal(x, third));
 }
 
-TEST_CASE("optim-ema: swap shows the averages of all elements and puts the parameters back") {
+TEST_CASE("optim-ema: swap shows the averages and puts the parameters back") {
   for (const DType dtype : {DType::f32, DType::f64}) {
     Tensor x = tensor({1, 7, 2}, dtype);
     x.set_requires_grad();

@@ -12,7 +12,7 @@ namespace {
 // Numbers that the optimizer remembers for each weight of a matrix.
 double remembered(const TrainOptions& o) {
   constexpr int64_t side = 64;  // wide enough that what it keeps of a row or a column alone is next to nothing
-  const Tensor matrix = zeros({side, side}, o.dtype == "f64" ? DType::f64 : DType::f32).set_requires_grad();
+  const Tensor matrix = zeros({side, side}, dtype_from_name(o.dtype)).set_requires_grad();
   const auto optimizer = optim::optimizers().find(o.optimizer).value(optim::ParameterGroups{{{{"one", matrix}}}}, o.constants);
   double count = 0;
   for (const auto& [name, tensor, role] : optimizer->state()) count += static_cast<double>(tensor.numel());
@@ -47,7 +47,7 @@ double least_memory(const TrainOptions& o) {
   const double kept = layers * ((4 + 2 * shared) * width + inner) + ids;  // of a byte: what the blocks' maps read, and its scores
   const double bytes_read = static_cast<double>(o.batch / o.accumulate) * static_cast<double>(m.context);
   const double numbers = nn::least_parameters(m) * (2 + remembered(o) + (o.ema > 0 ? 1 : 0)) + bytes_read * kept;
-  return numbers * (o.dtype == "f64" ? 8 : 4);
+  return numbers * static_cast<double>(size_of(dtype_from_name(o.dtype)));
 }
 
 void check_memory(const TrainOptions& options, double available) {

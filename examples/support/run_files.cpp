@@ -168,8 +168,8 @@ void RunFiles::keep_metrics_until(std::int64_t step) {
     const auto json = read_json(line);
     if (!tells_step(json)) continue;
     const auto at = json["step"].get<std::int64_t>();
-    const bool is_training_step = json.contains("loss") && at > last, is_begin = kept.empty() && at == 0 && step > 0 && !json.contains("loss");
-    if (at > step || (!is_training_step && !is_begin)) continue;
+    const bool is_next = json.contains("loss") ? at > last : kept.empty() && at == 0 && step > 0;  // a step, or the begin
+    if (at > step || !is_next) continue;
     kept += line + "\n";
     last = at;
   }

@@ -68,7 +68,7 @@ namespace {
 void check_constants(const TrainOptions& o) {
   const auto& optimizer = optim::optimizers().find(o.optimizer);
   try {
-    const Tensor any = ones({1}, o.dtype == "f64" ? DType::f64 : DType::f32).set_requires_grad();
+    const Tensor any = ones({1}, dtype_from_name(o.dtype)).set_requires_grad();
     optimizer.value(optim::ParameterGroups{{{{"of the model", any}}}}, o.constants);
   } catch (const ValueError& error) {
     throw ValueError(fmt::format("--optimizer {}: {}", o.optimizer, error.what()));

@@ -1,6 +1,5 @@
 // Reductions. Neighbouring axes are merged, so each pass sees x as [outer, n, inner] and reduces the middle.
-// Sums add short blocks first and then the blocks' sums: rounding grows with the block and the number of blocks, not with their
-// product n, and does not depend on the number of threads.
+// Sums add short blocks first and then the blocks' sums, in an order that does not depend on the number of threads.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 
 #include "core/kernels/elementwise.h"
 #include "core/kernels/kernels.h"
+#include "core/kernels/rows.h"
 
 namespace gradus::kernels {
 namespace {
@@ -19,16 +19,7 @@ struct Sum {
   template <typename V> static V combine(V total, V value) { return plus(total, value); }
   template <typename T> static Compute<T> row(const T* x, int64_t n) {
     using V = Wrapping<Compute<T>>;
-    constexpr int64_t block = 1024;
-    V total = 0;
-    for (int64_t first = 0; first < n; first += block) {
-      const int64_t last = std::min(first + block, n);
-      V part = 0;
-#pragma omp simd reduction(+ : part)
-      for (int64_t i = first; i < last; ++i) part += static_cast<V>(load(x[i]));
-      total += part;
-    }
-    return static_cast<Compute<T>>(total);
+    return static_cast<Compute<T>>(sum_of<V>(0, n, [=](int64_t j) { return static_cast<V>(load(x[j])); }));
   }
 };
 // #endregion op-sum.kernel

@@ -52,18 +52,35 @@ template <typename V> V row_max(const V* x, int64_t n) {
   return max;
 }
 
+// Σ term(j) for first ≤ j < last. Each quarter has a sum of its own, so that no addition waits for the one before.
+template <typename V, typename Term> V sum_of_block(int64_t first, int64_t last, Term term) {
+  const int64_t quarter = (last - first) / 4;
+  V a = 0, b = 0, c = 0, d = 0;
+#pragma omp simd reduction(+ : a, b, c, d)
+  for (int64_t j = first; j < first + quarter; ++j) {
+    a += term(j);
+    b += term(j + quarter);
+    c += term(j + 2 * quarter);
+    d += term(j + 3 * quarter);
+  }
+  for (int64_t j = first + 4 * quarter; j < last; ++j) a += term(j);
+  return (a + b) + (c + d);
+}
+
+// The same. Long ones are halved, so that rounding grows with log n and not with n.
+template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term term) {
+  constexpr int64_t block = 512;
+  if (last - first <= block) return sum_of_block<V>(first, last, term);
+  const int64_t middle = first + (last - first) / 2;
+  return sum_of<V>(first, middle, term) + sum_of<V>(middle, last, term);
+}
+
 template <typename V> V row_sum(const V* x, int64_t n) {
-  V sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t j = 0; j < n; ++j) sum += x[j];
-  return sum;
+  return sum_of<V>(0, n, [=](int64_t j) { return x[j]; });
 }
 
 template <typename V> V row_dot(const V* x, const V* y, int64_t n) {
-  V sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t j = 0; j < n; ++j) sum += x[j] * y[j];
-  return sum;
+  return sum_of<V>(0, n, [=](int64_t j) { return x[j] * y[j]; });
 }
 
 // y = e^(x - shift)

@@ -127,8 +127,10 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 // Reductions go over the given axes, or over all if none is given; keepdim leaves them as axes of size 1.
 
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // Σ x  [primitive]
-// Σ x / n. Of an i64 x, such as a mask, mean, var and std are taken in f64 and are f32.  [composite]
+// Σ x / n. Of an i64 x, such as a mask, mean, centered, var and std are taken in f64 and are f32.  [composite]
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+// x - μ, the deviations of x from its mean μ over the axes, exact however far from 0 x lies.  [composite]
+Tensor centered(const Tensor& x, const Axes& axes = {});
 // Sums x over the axes along which expand would stretch `shape` to x.shape(): the adjoint of expand. ShapeError unless
 // `shape` broadcasts to x.shape().  [primitive]
 Tensor sum_to(const Tensor& x, const Shape& shape);

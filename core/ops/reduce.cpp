@@ -74,12 +74,20 @@ Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
+// μ is rounded, which shifts all deviations alike, far from 0 by more than they are. Their own mean is that shift.
+Tensor centered(const Tensor& x, const Axes& given) {
+  const Axes axes = normalize_axes("centered", given, x);
+  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return centered(wide, axes); });
+  const Tensor shifted = x - mean(x, axes, true);
+  return shifted - mean(shifted, axes, true);
+}
+
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
   const Axes axes = normalize_axes("var", given, x);
   check_range("var", "the correction", correction, range::finite);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
-  return sum(square(x - mean(x, axes, true)), axes, keepdim) / std::max(degrees, 0.0);
+  return sum(square(centered(x, axes)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
 Tensor std(const Tensor& x, const Axes& given, double correction, bool keepdim) {

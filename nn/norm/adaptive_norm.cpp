@@ -24,7 +24,9 @@ Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, 
                       "adaptive_norm: the {} of shape {} does not broadcast to x's {}", name, values.shape(), x.shape());
   }
   check_eps("adaptive_norm", eps);
-  if (formula_only()) return formula::adaptive_norm(x, scale, shift, eps);
+  if (formula_only()) {
+    return in_f32({x, scale, shift}, [=](const Tensors& in) { return formula::adaptive_norm(in[0], in[1], in[2], eps); });
+  }
   return layer_norm(x, {x.size(-1)}, {}, {}, eps) * (1 + scale) + shift;
 }
 

@@ -25,9 +25,9 @@ bool ends_with(const Shape& shape, const Shape& tail) {
 // #region norm-layer
 // #region norm-nobias
 Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
-  const Tensor centered = x - mean(x, axes, true);
-  const Tensor variance = mean(square(centered), axes, true);
-  return centered / sqrt(variance + eps);
+  const Tensor deviation = centered(x, axes);
+  const Tensor variance = mean(square(deviation), axes, true);
+  return deviation / sqrt(variance + eps);
 }
 
 // y = x̂ ⊙ γ + β, x̂ = (x - μ) / r, r = √(σ² + ε)

@@ -18,26 +18,30 @@ class LayerNormKernel final : public FastPath {
  private:
   int64_t n_;
   double eps_;
-  Tensor mean_, one_over_r_;  // one per row
+  Tensor mean_, rest_, one_over_r_;  // one per row; μ is mean + rest
 };
 
-// The variance is taken from the centred row, in a second pass: E[x²] - μ² would cancel where |μ| is large.
+// The variance is taken from the centred row, in a second pass: E[x²] - μ² would cancel where |μ| is large. There the mean is
+// rounded, too, by more than the row may spread: what is left of it is the mean of the row once it is centred.
 Tensor LayerNormKernel::forward(const Tensors& in) {
   const int64_t n = n_, rows = in[0].numel() / n;
   Tensor y(in[0].shape(), in[0].dtype());
-  mean_ = Tensor(Shape{rows}, y.dtype());
-  one_over_r_ = Tensor(Shape{rows}, y.dtype());
+  for (Tensor* saved : {&mean_, &rest_, &one_over_r_}) *saved = Tensor(Shape{rows}, y.dtype());
   dispatch_real("layer_norm", y.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]), *bias = data_or_null<T>(in[2]);
-    T *to = y.mutable_data<T>(), *means = mean_.mutable_data<T>(), *one_over_rs = one_over_r_.mutable_data<T>();
+    T *to = y.mutable_data<T>(), *means = mean_.mutable_data<T>(), *rests = rest_.mutable_data<T>();
+    T* one_over_rs = one_over_r_.mutable_data<T>();
     const T eps = static_cast<T>(eps_);
     for_rows(rows, n, [=](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         T* row = to + i * n;
         const T mean = row_sum(x + i * n, n) / static_cast<T>(n);
         for (int64_t j = 0; j < n; ++j) row[j] = x[i * n + j] - mean;
+        const T rest = row_sum(row, n) / static_cast<T>(n);
+        for (int64_t j = 0; j < n; ++j) row[j] -= rest;
         const T one_over_r = T(1) / std::sqrt(row_dot(row, row, n) / static_cast<T>(n) + eps);
         means[i] = mean;
+        rests[i] = rest;
         one_over_rs[i] = one_over_r;
         for (int64_t j = 0; j < n; ++j) {
           const T x_hat = row[j] * one_over_r;
@@ -55,13 +59,13 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
   Tensor dx(in[0].shape(), in[0].dtype()), dgain, dbias;
   dispatch_real("layer_norm", dx.dtype(), [&]<typename T>() {
     const T *from_g = g.data<T>(), *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]);
-    const T *means = mean_.data<T>(), *one_over_rs = one_over_r_.data<T>();
+    const T *means = mean_.data<T>(), *rests = rest_.data<T>(), *one_over_rs = one_over_r_.data<T>();
     T* to = dx.mutable_data<T>();
     const auto sums = sum_over_rows<T>(rows, n, any_sums ? 2 * n : 0, [=](int64_t begin, int64_t end, T* part) {
       for (int64_t i = begin; i < end; ++i) {
-        const T *row = x + i * n, *row_g = from_g + i * n, mean = means[i], one_over_r = one_over_rs[i];
+        const T *row = x + i * n, *row_g = from_g + i * n, mean = means[i], rest = rests[i], one_over_r = one_over_rs[i];
         // #region norm-layer.kernel
-        const auto x_hat = [=](int64_t j) { return (row[j] - mean) * one_over_r; };
+        const auto x_hat = [=](int64_t j) { return (row[j] - mean - rest) * one_over_r; };
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
         T sum_g_hat = 0, sum_g_hat_x_hat = 0;
 #pragma omp simd reduction(+ : sum_g_hat, sum_g_hat_x_hat)

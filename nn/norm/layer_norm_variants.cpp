@@ -19,15 +19,13 @@ Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor
                                DeviationForm form) {
   const Tensor variance = var(x, -1, form.unbiased ? 1 : 0, true);
   const Tensor divisor = form.eps_outside ? safe_sqrt(variance) + eps : sqrt(variance + eps);
-  const Tensor normalized = (x - mean(x, -1, true)) / divisor;
-  return affine(normalized, gain, bias);
+  return affine(centered(x, -1) / divisor, gain, bias);
 }
 // #endregion norm-layer-std
 
 // #region norm-center-only
 Tensor formula::center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
-  const Tensor centered = x - mean(x, -1, true);
-  return affine(centered, gain, bias);
+  return affine(centered(x, -1), gain, bias);
 }
 // #endregion norm-center-only
 

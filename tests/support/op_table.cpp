@@ -120,6 +120,8 @@ Rows reduce_rows() {
       {"sum/apart", [](X x) { return sum(x[0], {0, -1}); }, {in({2, 3, 4})}},
       {"mean", [](X x) { return mean(x[0]); }, {in({2, 3})}},
       {"mean/axis", [](X x) { return mean(x[0], -2, true); }, {in({2, 3, 4})}},
+      {"centered", [](X x) { return centered(x[0]); }, {in({2, 3})}},
+      {"centered/axis", [](X x) { return centered(x[0], 1); }, {in({2, 3, 4})}},
       {"var", [](X x) { return var(x[0]); }, {in({2, 3})}},
       {"var/population", [](X x) { return var(x[0], -1, 0); }, {in({2, 5})}},
       {"var/axes", [](X x) { return var(x[0], {0, 2}, 1, true); }, {in({2, 3, 4})}},

@@ -15,23 +15,53 @@ const types = {
   ".png": "image/png",
   ".gif": "image/gif",
 };
-const packed = new Map();
+const packed = new Map();  // by file: { bytes, changed }
 
 const is_file = (path) => existsSync(path) && statSync(path).isFile();
+const accepts_gzip = (header = "") =>
+  header.split(",").some((coding) => /^\s*gzip\s*(;|$)/i.test(coding) && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
 
-function file_of(folder, url) {
-  const path = join(folder, normalize(decodeURIComponent(new URL(url, "http://here").pathname)));
-  return [path, `${path}.html`, join(path, "index.html")].find(is_file);
+// The path that a request names; undefined where that is none, such as /100% or http://[.
+function path_of(target) {
+  try {
+    return decodeURIComponent(new URL(target.startsWith("/") ? `http://here${target}` : target).pathname);
+  } catch {
+    return undefined;
+  }
+}
+
+function file_of(folder, path) {
+  const inside = join(folder, normalize(path));
+  return [inside, `${inside}.html`, join(inside, "index.html")].find(is_file);
+}
+
+// Packed once for each version of it.
+function gzipped(file) {
+  const changed = statSync(file).mtimeMs;
+  if (packed.get(file)?.changed !== changed) packed.set(file, { bytes: gzipSync(readFileSync(file)), changed });
+  return packed.get(file).bytes;
+}
+
+function answer(folder, request, response) {
+  const send = (status, head, body) => response.writeHead(status, { ...head, "content-length": body.length }).end(body);
+  const refuse = (status, text) => send(status, { "content-type": "text/plain; charset=utf-8" }, Buffer.from(`${text}\n`));
+  const path = path_of(request.url);
+  if (path === undefined) return refuse(400, `${request.url} is no path of a page`);
+  const file = file_of(folder, path);
+  if (!file) return refuse(404, `There is no page ${path} here.`);
+  const head = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding" };
+  if (!accepts_gzip(request.headers["accept-encoding"])) return send(200, head, readFileSync(file));
+  send(200, { ...head, "content-encoding": "gzip" }, gzipped(file));
 }
 
 // { origin, close }: the folder at http://127.0.0.1 on this port, on any that is free if it is 0.
 export async function serve(folder, port = 0) {
   const server = createServer((request, response) => {
-    const file = file_of(folder, request.url);
-    if (!file) return response.writeHead(404).end();
-    if (!packed.has(file)) packed.set(file, gzipSync(readFileSync(file)));
-    const head = { "content-type": types[extname(file)] ?? "application/octet-stream", "content-encoding": "gzip" };
-    response.writeHead(200, { ...head, "content-length": packed.get(file).length }).end(packed.get(file));
+    try {
+      answer(folder, request, response);
+    } catch (error) {  // the book is being built anew
+      response.writeHead(503, { "content-type": "text/plain; charset=utf-8" }).end(`${error.message}; try again\n`);
+    }
   });
   await new Promise((done, failed) => server.once("error", failed).listen(port, "127.0.0.1", done));
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };

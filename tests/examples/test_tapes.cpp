@@ -1,6 +1,8 @@
 // The chapters' tapes against numbers on paper.
 #include "examples/support/tapes.h"
 
+#include <algorithm>
+
 #include "tests/support/check.h"
 
 using namespace gradus;

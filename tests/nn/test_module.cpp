@@ -1,5 +1,6 @@
 #include "nn/module.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "nn/dropout.h"

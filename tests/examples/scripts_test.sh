@@ -31,8 +31,25 @@ for preset in ../x nosuch base 'release debug'; do
   expect "GRADUS_PRESET=$preset: there is no such build preset; the presets are release" "GRADUS_PRESET=$preset" "$root/examples/run"
 done
 expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" trian
-for name in nosuch ../x 'a b' '*' '\' "'" train.cpp; do
+for name in '' ch13 ch004 nosuch ../x 'a b' '*' '\' "'" train.cpp; do
   expect "There is no example '$name'" "$root/examples/run" "$name"
+done
+for name in ch04 ch4 ch12; do  # a chapter's number is enough: what is wrong here is the preset
+  expect 'GRADUS_PRESET=x: there is no such build preset' GRADUS_PRESET=x "$root/examples/run" $name
+done
+
+# By a link, a link to a link, a shell that is not bash, and with options in the environment, they are what they are.
+"$root/examples/run" --list >"$work/list" || exit 1
+ln -s "$root/examples/run" "$work/link" && ln -s link "$work/second"
+for call in "$work/link" "$work/second" "sh $root/examples/run" 'env SHELLOPTS=noglob:noclobber:errexit '"$root/examples/run"; do
+  cmp -s "$work/list" <($call --list 2>&1) || { echo "'$call --list' says: $($call --list 2>&1 | head -3)" >&2; exit 1; }
+done
+for script in tests/run docs/run tests/fuzz/run tests/mutation/run; do
+  ln -s "$root/$script" "$work/script"
+  for call in "$work/script" "sh $root/$script"; do
+    cmp -s <("$root/$script" --help 2>&1) <($call --help 2>&1) || { echo "'$call --help' says: $($call --help 2>&1 | head -3)" >&2; exit 1; }
+  done
+  rm "$work/script"
 done
 
 # A copy in a folder with spaces and an apostrophe builds as any other: here one file of it.

@@ -1,6 +1,7 @@
 # Sourced by examples/run and tests/run: what the project needs on a machine, and how it is configured and built.
 # Everything here is quick when there is nothing to do, and speaks on stderr only.
 
+set +efC +o posix  # whatever came by SHELLOPTS
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 jobs=${GRADUS_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 

@@ -52,6 +52,18 @@ for script in tests/run docs/run tests/fuzz/run tests/mutation/run; do
   rm "$work/script"
 done
 
+# What draws the plots is installed with the packages, unless there is some gnuplot: Debian's exclude each other.
+installs() {  # WHETHER there is a gnuplot
+  (
+    unset GRADUS_SKIP_PACKAGES
+    eval "command() { [[ \$2 != gnuplot ]] || $1; }"
+    dpkg-query() { printf '%s=installed ' "${packages[@]}"; }
+    apt_install() { echo "$*"; }
+    install_packages
+  )
+}
+[[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || { echo "gnuplot: installs '$(installs false)', '$(installs true)'" >&2; exit 1; }
+
 # A copy in a folder with spaces and an apostrophe builds as any other: here one file of it.
 copy="$work/Anna's first copy"
 mkdir "$copy"

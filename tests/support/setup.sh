@@ -10,7 +10,7 @@ packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-
   libcli11-dev doctest-dev libbenchmark-dev)
 
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
-tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux gnuplot:gnuplot-nox strace:strace clang:clang
+tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
   clang:libclang-rt-dev)
 
 say() { printf '%s\n' "$*" >&2; }
@@ -34,11 +34,12 @@ check_preset() {
 elsewhere() {
   say "
 Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. Here, please install it first:
-  Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark
+  Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark \\
+                  gnuplot
   Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
-                  onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel
+                  onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel gnuplot
   conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor xsimd nlohmann_json onednn openblas \\
-                  cli11 doctest benchmark
+                  cli11 doctest benchmark gnuplot
 and run this command again."
 }
 
@@ -57,6 +58,7 @@ install_packages() {
   for package in "${packages[@]}"; do
     [[ $installed == *" $package=installed "* ]] || missing+=("$package")
   done
+  command -v gnuplot >/dev/null || missing+=(gnuplot-nox)  # it draws the plots; not beside another package that has it
   ((${#missing[@]})) || return 0
   apt_install "${missing[@]}"
 }

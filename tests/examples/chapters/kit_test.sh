@@ -125,6 +125,7 @@ bash -c '"$0" --nonsense 2>&-; [[ $? == 2 ]]' "$cheap" || wrong "a closed stderr
 # --- no gnuplot: the plot's numbers and a note ------------------------------------------------------------------------
 env PATH=/nowhere "$cheap" --out bare >out 2>err </dev/null || wrong "without gnuplot: $(cat err)"
 grep -q 'gnuplot is not installed, so this plot is a table' bare/report.html || wrong "no note that gnuplot is missing"
+grep -q 'sudo apt-get install gnuplot-nox' bare/report.html || wrong "how gnuplot can be had is not said"
 (($(grep -o '<td class="num">' bare/report.html | wc -l) > 100)) || wrong "without gnuplot the plot's numbers are missing"
 "$cheap" --out again >out </dev/null
 cmp -s {bare,again}/ch01.json || wrong "without gnuplot the numbers are others"

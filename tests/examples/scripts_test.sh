@@ -64,6 +64,12 @@ installs() {  # WHETHER there is a gnuplot
 }
 [[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || { echo "gnuplot: installs '$(installs false)', '$(installs true)'" >&2; exit 1; }
 
+# Sanitizers that there are not are no others.
+for value in address nonsense 'thread;address' ''; do
+  ! cmake -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 && grep -q "GRADUS_SANITIZE is '$value', not OFF, ON" "$work/out" ||
+    { echo "GRADUS_SANITIZE=$value: $(tail -5 "$work/out")" >&2; exit 1; }
+done
+
 # A copy in a folder with spaces and an apostrophe builds as any other: here one file of it.
 copy="$work/Anna's first copy"
 mkdir "$copy"

@@ -82,12 +82,15 @@ void open_directory(const fs::path& directory, const std::vector<std::string>& f
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
-  const bool ours = std::all_of(known_by.begin(), known_by.end(),
-                                [&](const Landmark& landmark) { return stands_in(directory, landmark); });
+  const auto missing = std::find_if_not(known_by.begin(), known_by.end(),
+                                        [&](const Landmark& landmark) { return stands_in(directory, landmark); });
   for (const std::string& file : files) {
     const bool there = fs::symlink_status(directory / file, error).type() != fs::file_type::not_found;
-    check<IoError>(ours || !there, "--out: {} is there already, and is not this program's; choose another directory",
-                   (directory / file).string());
+    if (missing == known_by.end() || !there) continue;
+    const std::string why = file == missing->file
+                                ? "and is not this program's"
+                                : fmt::format("but not the {} that this program leaves with it", missing->file);
+    throw IoError(fmt::format("--out: {} is there already, {}; choose another directory", (directory / file).string(), why));
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {
     return std::count(files.begin(), files.end(), name) > 0 ||

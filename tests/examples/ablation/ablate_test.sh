@@ -125,7 +125,7 @@ expect 1 '--out: cannot write into file' norm --out file
   wrong "--help: $(tail -5 out)"
 
 mkdir theirs; echo theirs >theirs/table.csv
-expect 1 "--out: theirs/table.csv is there already, and is not this program's" norm --out theirs
+expect 1 "--out: theirs/table.csv is there already, but not the cells.jsonl that this program leaves with it" norm --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's table is overwritten"
 rm -rf theirs; mkdir theirs; echo '{"sweep": "mine"}' >theirs/ablation.json; cp whole/cells.jsonl theirs
 expect 1 "--out: theirs/ablation.json is there already, and is not this program's" norm --out theirs
@@ -136,7 +136,7 @@ done
 
 # --- a folder that another program, or another process, has by now -----------------------------------------------------
 mkdir measured; echo page >measured/report.html; echo '{}' >measured/claims.json; cp whole/cells.jsonl measured
-expect 1 "--out: measured/report.html is there already, and is not this program's" norm --out measured
+expect 1 "--out: measured/report.html is there already, but not the ablation.json that this program leaves with it" norm --out measured
 "$ablate" "${small[@]}" --steps 3000 --out here >/dev/null 2>err </dev/null & stopped=$!
 until_there test -s here/cells.jsonl
 mv here elsewhere

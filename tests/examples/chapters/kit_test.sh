@@ -69,7 +69,7 @@ for program in ch00_tape ch01_softmax ch05_absolute ch10_optimisation; do
 done
 "$bin/ch05_absolute" --out three --seed 4 >out </dev/null
 cmp -s one/ch05/ch05.json three/ch05.json && wrong "--seed is ignored"
-expect 1 "--out: three/report.html is there already, and is not this program's" "$cheap" --out three
+expect 1 "--out: three/report.html is there already, but not the ch01.json that this program leaves with it" "$cheap" --out three
 [[ ! -e three/ch01.json ]] || wrong "a chapter writes into the folder of another"
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
@@ -87,7 +87,7 @@ expect 1 'ch01: --out: cannot write into file/below' "$cheap" --out file/below
 [[ $(cat file) == text ]] || wrong "--out of a file changes it"
 expect 1 'ch01: --out: cannot write into /proc/none' "$cheap" --out /proc/none
 rm -rf theirs; mkdir theirs; echo theirs >theirs/report.html
-expect 1 "--out: theirs/report.html is there already, and is not this program's" "$cheap" --out theirs
+expect 1 "--out: theirs/report.html is there already, but not the ch01.json that this program leaves with it" "$cheap" --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's page is overwritten"
 for text in theirs '{"grades": "ch01"}' '["chapter"]' '{"chapter": 1, "text": "mine"}'; do
   rm -rf theirs; mkdir theirs; echo "$text" >theirs/ch01.json

@@ -12,6 +12,7 @@ import gdb
 
 sys.dont_write_bytecode = True  # nothing is left in a tree, or in a prefix
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path += glob.glob("/usr/share/gcc/python")  # where libstdc++'s own printers are, if they are installed
 from gradus_debugger import gdb_printers
 
 gdb_printers.load()
@@ -32,18 +33,3 @@ for name in ("Backward", "Node", "Gradient", "Switch", "GradMode", ".anonymous.n
 skip("-rfu ^gradus::(wants_node|constant|grad_enabled|anomaly_enabled|.anonymous.namespace.::check_still_fits)[(]")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 skip("-rfu ^std::(_Any_data|_Function_base)::")
-
-# libstdc++ 12 compares a span's extent with an expression that gdb 13 does not read.
-def span(self, typename, value):
-    extent = value["_M_extent"]
-    static = not extent.type.strip_typedefs().fields()
-    self.typename, self.val = typename, value
-    self.size = value.type.template_argument(1) if static else extent["_M_extent_value"]
-
-
-sys.path += glob.glob("/usr/share/gcc/python")  # where libstdc++'s own printers are, if they are installed
-try:
-    import libstdcxx.v6.printers
-    libstdcxx.v6.printers.StdSpanPrinter.__init__ = span
-except (ImportError, AttributeError):
-    pass

@@ -8,6 +8,7 @@ from gdb.FrameDecorator import FrameDecorator
 from . import rules, words
 from .commands import PENDING_HELP, TAPE_HELP, WHY_HELP, Commands
 from .gdb_side import Gdb, bare, impl_of, is_a, is_reference
+from .gdb_span import SpanPrinter, prefer_our_span
 from .memory import Complaint, Memory, Node, Unreadable
 from .run_to_rule import RULE_HELP, STEP_RULE_HELP, RuleRun
 
@@ -191,7 +192,8 @@ def printer_of(value):
         return None
     if type_.tag not in KNOWN:
         KNOWN[type_.tag] = (NodePrinter if is_a(type_, "gradus::Node") else
-                            ModulePrinter if is_a(type_, "gradus::nn::Module") else None)
+                            ModulePrinter if is_a(type_, "gradus::nn::Module") else
+                            SpanPrinter if (type_.tag or "").startswith("std::span<") else None)
     if KNOWN[type_.tag] is None:
         return None
     return KNOWN[type_.tag](value.referenced_value() if is_reference(value.type) else value)
@@ -282,6 +284,7 @@ class Named(FrameDecorator):
 
 def load():
     commands, running = Commands(debugger), Running()
+    prefer_our_span()
     gdb.printing.register_pretty_printer(None, Printers("gradus"), replace=True)
     WithoutCalls()
     gdb.events.stop.connect(tell_where_op_begins)

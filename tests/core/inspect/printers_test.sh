@@ -65,7 +65,7 @@ assert shown("w").endswith(" f32 [2]: 0.1, -2 (leaf, no gradient yet)"), shown("
 assert shown("mean_square").endswith(" f32 [] by a freed op: 12.5"), shown("mean_square")
 assert loss.endswith(" f32 [] by add: 13.9"), loss
 expect_all({"undefined": "undefined", "moved": "undefined", "patterns[0]": "<unreadable>", "patterns[1]": "<unreadable>",
-            "many.impl_->shape": "[4, 25]"})
+            "many.impl_->shape": "[4, 25]", "some": "std::span of length 3 = {5, 6, 7}", "two": "std::span of length 2 = {5, 6}"})
 gdb.set_convenience_variable("node", gdb.parse_and_eval("*(gradus::Node**)&product.impl_->node"))
 assert shown("*$node") == f"mul of #{of['x']} f32 [2], #{of['w']} f32 [2]", shown("*$node")
 assert shown("*(gradus::Node*)argv") == "<unreadable>", shown("*(gradus::Node*)argv")

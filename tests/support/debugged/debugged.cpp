@@ -3,6 +3,7 @@
 //   debugged TRACE      writes the trace of `loss`, for comparison
 #include <cstring>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "core/autograd/fused.h"
@@ -65,6 +66,9 @@ int main(int argc, char** argv) {
   Tensor large = ones({300000});
   Tensor moved = tensor({1, 2});
   const Tensor taken = std::move(moved);
+  const int numbers[] = {5, 6, 7};
+  [[maybe_unused]] const std::span<const int> some = numbers;
+  [[maybe_unused]] const std::span<const int, 2> two(numbers, 2);
   Tensor patterns[2];  // bytes that are no tensor: an address that is none, and one at which something else lies
   const std::uint64_t nowhere = 0x4141414141414141, elsewhere = reinterpret_cast<std::uint64_t>(argv);
   std::memcpy(static_cast<void*>(&patterns[0]), &nowhere, sizeof(nowhere));

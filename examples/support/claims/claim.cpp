@@ -62,7 +62,7 @@ std::string text_of(const Where& where) {
   return text;
 }
 
-const std::string& level(const Where& where, const std::string& factor) {
+const std::string& level(const Where& where, std::string_view factor) {
   const auto found = std::find_if(where.begin(), where.end(), [&](const auto& one) { return one.first == factor; });
   check<ValueError>(found != where.end(), "the place '{}' has no factor '{}'", text_of(where), factor);
   return found->second;

@@ -7,6 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
 using namespace gradus::examples;
 
 TEST_CASE("process: beyond the limit of a file's size, and into a broken pipe, writing fails") {
@@ -79,4 +84,35 @@ TEST_CASE("process: a request to stop is caught, on a stack of its own; under no
   raise(SIGTERM);
   CHECK(interrupted());
   CHECK(interrupted_status() == 143);
+}
+
+// Runs after the program's objects are destroyed, as it is registered before they are made.
+static int signal_at_the_end = 0;
+[[gnu::constructor(101)]] static void register_signal() {
+  std::atexit([] {
+    if (signal_at_the_end != 0) raise(signal_at_the_end);
+  });
+}
+
+TEST_CASE("process: a request to stop that comes when the program ends is still answered with the whole text") {
+  const std::string text = "stopped: what was measured is kept; the same command goes on from there";
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  std::fflush(nullptr);  // or the child, which ends as programs do, would write it as well
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[1], STDERR_FILENO);
+    when_stopped_say(text);
+    signal_at_the_end = SIGTERM;
+    std::exit(0);
+  }
+  ::close(ends[1]);
+  std::string said(1000, ' ');
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], said.data(), said.size()))));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(said == "\n" + text + "\n");
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 143);
 }

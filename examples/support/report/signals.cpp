@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::array kStopping{SIGINT, SIGTERM, SIGHUP};
 
-std::string last_words, first_words;  // of a program that ends at once, of one that saves its work first
+// Of a program that ends at once, and of one that saves its work first; never destroyed, as a signal may come at the very end.
+std::string& last_words = *new std::string;
+std::string& first_words = *new std::string;
 volatile sig_atomic_t caught = 0;
 
 // Nothing where it would have to wait: for a pipe that nobody reads, a terminal stopped by Ctrl-S.

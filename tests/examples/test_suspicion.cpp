@@ -1,5 +1,6 @@
 #include "examples/support/suspicion.h"
 
+#include "core/autograd/watcher.h"
 #include "examples/support/ch07/small_model.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
@@ -18,6 +19,16 @@ FutureSeen probed(const AttentionFunction& attention) {
 }
 
 const FutureSeen kCausal{}, kLeak{0.25, 3, 7};
+
+// The ops of each walk that is seen, newest first.
+class Walks final : public Watcher {
+ public:
+  void start(const Tensors&, std::uint64_t) override { walks.emplace_back(); }
+  void visit(const Tensor& y, const Tensor&) override {
+    if (y.node() != nullptr) walks.back().emplace_back(y.node()->name());
+  }
+  std::vector<std::vector<std::string>> walks;
+};
 
 }  // namespace
 
@@ -59,6 +70,21 @@ TEST_CASE("suspicion: the probe names the output and the input, and weighs its c
   CHECK(seen.derivative == doctest::Approx(3 * std::abs(2 * same.uniform() - 1)));
   CHECK_THROWS_WITH_AS(probe_future(f, randn({2, 4, 1}), generator),
                        "probe_future: expected [1, S, C] to [1, T, D], got [2, 4, 1] to [2, 4, 1]", ShapeError);
+}
+
+TEST_CASE("suspicion: no watcher sees the probes' walks; the first that a run shows is that of its loss") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  Trainer trainer(tiny(), corpus);
+  Walks seen;
+  const Watch watch(&seen);
+  trainer.future_seen();
+  causality_map([](const Tensor& x) { return square(x); }, randn({1, 4, 2}));
+  CHECK(seen.walks.empty());
+  trainer.step();
+  REQUIRE(!seen.walks.empty());
+  const std::vector<std::string>& ops = seen.walks.front();
+  CHECK(std::find(ops.begin(), ops.end(), "cross_entropy") != ops.end());
 }
 
 TEST_CASE("suspicion: what is too good lies below the lowest n-gram line, within the first 100 steps") {

@@ -27,10 +27,18 @@ export function sentence_of(model, state) {
   return delivery_sentence(model, state);
 }
 
+// A loss begins with 1. What is not a number, or a walk that was given another gradient, begins with a seed: L is then the sum
+// of y ⊙ seed.
 function seed_sentence(model) {
-  const names = model.trace.seeds.map((seed) => name_of(model.tensor(seed.to))).join(", ");
-  return `The walk begins: the gradient of ${names} with respect to itself is 1. It waits in the map.`;
+  const { seeds } = model.trace;
+  const names = seeds.map((seed) => name_of(model.tensor(seed.to))).join(", ");
+  if (seeds.every(({ contribution }) => one_number(contribution) === 1))
+    return `The walk begins: the gradient of ${names} with respect to itself is 1. It waits in the map.`;
+  const each = seeds.every(({ contribution }) => is_all_ones(contribution)) ? ", 1 for each element, so L is their sum" : "";
+  return `The walk begins with a seed: the program gave dL/d${names}${each}. It waits in the map.`;
 }
+
+const is_all_ones = ({ all, min, max }) => (all ? all.every((x) => x === 1) : min === 1 && max === 1);
 
 function delivery_sentence(model, state) {
   const { to, contribution, summed_over } = state.delivery;

@@ -25,7 +25,7 @@ export function render_details(container, model, state, { choice, chosen, on_sel
     element("p", { class: "meta" }, shape_of(model, tensor.shape), ` ${tensor.dtype} · ${kind_words(tensor)}`),
     module_line(model, tensor),
     severed_line(model, tensor),
-    links("made from", inputs_of(tensor), model, select, source?.parameters),
+    links("made from", inputs_of(tensor), model, select, (i) => letter_of_input(model, tensor, i)),
     links("used by", model.consumers.get(tensor.number) ?? [], model, select),
     formulas(model, tensor, source),
     both_values(model, state, choice, on_select),
@@ -58,23 +58,28 @@ function severed_line(model, tensor) {
   );
 }
 
-function links(word, numbers, model, select, names) {
+// The op's own letter for its i-th input, "add’s a", unless the reader calls it so, too.
+function letter_of_input(model, { op, inputs }, i) {
+  const letter = model.trace.ops?.[op]?.parameters?.[i], input = model.tensor(inputs[i]);
+  return letter && letter !== (input && name_of(input)) && element("span", { class: "letter" }, `${op}’s ${letter}`);
+}
+
+function links(word, numbers, model, select, more = () => "") {
   const some = numbers.slice(0, 12);
   if (some.length === 0) return "";
-  const link = (number, i) =>
+  const link = (number) =>
     number === 0
       ? element("span", {}, "none")
       : element(
           "button",
           { type: "button", class: "link", onclick: () => select(number) },
-          names?.[i] && names[i] !== name_of(model.tensor(number)) ? `${names[i]} = ` : "",
           label_of(model, number),
         );
   return element(
     "p",
     { class: "links" },
     element("span", { class: "word" }, word),
-    some.map(link),
+    some.flatMap((number, i) => [link(number), more(i)]),
     numbers.length > 12 && `… ${(numbers.length - 12).toLocaleString("en")} more`,
   );
 }

@@ -63,13 +63,13 @@ export function parameters_of(model, tensor) {
   return model.trace.ops?.[tensor.op]?.parameters ?? written_op(model, tensor)?.names ?? [];
 }
 
-// "with a = w, b = x": which tensors the letters of a formula stand for, of those that are not their own names; or "".
+// "mul’s a is w, b is x": which tensors the letters of an op's formula stand for, unless each is called as its letter; or "".
 export function letters_of(model, tensor, formula) {
   const names = parameters_of(model, tensor), words = new Set(formula.match(/[\p{L}_][\p{L}\d_]*/gu));
   const pairs = [["y", tensor], ...inputs_of(tensor).map((number, i) => [names[i], model.by_number.get(number)])];
   const told = pairs.filter(([name, of]) => name && of && (words.has(name) || words.has(`d${name}`)));
   if (told.every(([name, of]) => name === name_of(of))) return "";
-  return `with ${told.map(([name, of]) => `${name} = ${name_of(of)}`).join(", ")}`;
+  return `${tensor.op}’s ${told.map(([name, of]) => `${name} is ${name_of(of)}`).join(", ")}`;
 }
 
 // dL/dtensor at `cell`: {arrivals: [{from, input, expression, before, after, …}], traced}.

@@ -82,9 +82,9 @@ test("what is missing: as many elements as the largest that the cell needs and t
 
 test("whose letters a formula has: those of the op, told apart from the reader's names", () => {
   const model = index_trace(twice_used()), letters = (number, formula) => letters_of(model, model.tensor(number), formula);
-  assert.equal(letters(5, "y = a ⊙ b"), "with y = #5, a = s, b = p");
-  assert.equal(letters(5, "dL/da = dL/dy ⊙ b"), "with y = #5, a = s, b = p");
-  assert.equal(letters(5, "dL/dy = tanh"), "with y = #5", "no a in tanh");
+  assert.equal(letters(5, "y = a ⊙ b"), "mul’s y is #5, a is s, b is p");
+  assert.equal(letters(5, "dL/da = dL/dy ⊙ b"), "mul’s y is #5, a is s, b is p");
+  assert.equal(letters(5, "dL/dy = tanh"), "mul’s y is #5", "no a in tanh");
   assert.equal(letters(4, "a + b"), "", "mul's a and b are the reader's own");
 });
 

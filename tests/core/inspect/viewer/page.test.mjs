@@ -52,7 +52,7 @@ for (const size of Object.keys(sizes)) {
       await page.locator(".box .pick[aria-label^='p, mul of a and b']").press("Enter");
       assert.match(await text(page, "#details h2"), /^p\s*mul/);
       assert.match(await text(page, "#details .formulas"), /^mul: y = a ⊙ b\s+dL\/da = dL\/dy ⊙ b/);
-      assert.match(await text(page, "#details .formulas .soft"), /^with y = p, a = a, b = b$/);
+      assert.match(await text(page, "#details .formulas .soft"), /^mul’s y is p, a is a, b is b$/);
       assert.match(await text(page, "#details .code summary"), /core\/ops\/arithmetic\.cpp:\d+/);
       await page.locator("#details .code summary").click();
       assert.match(await text(page, "#details .rule-line"), /s\.grad \* s\.input\(1\)/);

@@ -24,6 +24,9 @@ export function faults(width) {
   for (const broken of document.querySelectorAll("[data-mjx-error], [data-mml-node=merror], mjx-merror")) {
     found.push(`${place(broken)}: bad TeX`);
   }
+  for (const pre of document.querySelectorAll(".region pre")) {
+    if (pre.scrollWidth > pre.clientWidth + 1) found.push(`${place(pre)}: code is cut off at the right`);
+  }
 
   let level = 0;
   for (const heading of document.querySelectorAll(".vp-doc :is(h1, h2, h3, h4, h5, h6)")) {

@@ -27,24 +27,20 @@ export const regions = once(() => {
 
 const is_marker = (line) => /^\s*\/\/ #(end)?region /.test(line);
 
-// The region { path, first, last, lines } with up to `context` lines on either side, each { text, faded }. Throws what is wrong
-// with it: that it is missing, empty, twice there, does not end, or is in another file.
-export function region(path, name, context = 2) {
+// The region { path, first, last, lines }. Throws what is wrong with it: that it is missing, empty, twice there, does not end, or
+// is in another file.
+export function region(path, name) {
   const places = regions().get(name) ?? [];
   if (places.length === 0) throw new Error(`there is no region ${name}`);
   if (places.length > 1) throw new Error(`the region ${name} is there twice: ${places.map((p) => p.path).join(", ")}`);
   const [{ path: where, first, last }] = places;
   if (where !== path) throw new Error(`the region ${name} is in ${where}, not in ${path}`);
   if (last < 0) throw new Error(`the region ${name} does not end`);
-  const source = all_sources().get(path);
-  const at = (from, to, faded) =>
-    source
-      .slice(Math.max(from - 1, 0), Math.max(to, 0))
-      .filter((text) => !is_marker(text))
-      .map((text) => ({ text, faded }));
-  const inside = at(first, last, false);
-  if (!inside.some(({ text }) => text.trim())) throw new Error(`the region ${name} is empty`);
-  const lines = [...at(first - 1 - context, first - 2, true), ...inside, ...at(last + 2, last + 1 + context, true)];
+  const lines = all_sources()
+    .get(path)
+    .slice(first - 1, last)
+    .filter((text) => !is_marker(text));
+  if (!lines.some((text) => text.trim())) throw new Error(`the region ${name} is empty`);
   return { path, first, last, lines };
 }
 

@@ -23,17 +23,24 @@ function in_reference(region) {
   return `· reference: <a href="reference/${place.page}.html#${place.anchor}"><code>${escaped(place.name)}</code></a>`;
 }
 
-// The HTML of a region: where it is, and its lines, the neighbours faded.
+// Each line of highlighted code knows how far it is indented: if it does not fit, the rest of it stands below, further in.
+const indented = (html, lines) => {
+  let at = 0;
+  return html.replaceAll('<span class="line">', () => `<span class="line" style="--in:${lines[at++]?.search(/\S|$/) ?? 0}ch">`);
+};
+
+// The HTML of a region: where it is, and its lines.
 export function region_html(highlight, path, name, terms) {
   const { first, last, lines } = region(path, name);
-  const indent = Math.min(...lines.filter(({ text }) => text.trim()).map(({ text }) => text.search(/\S/)));
-  const html = highlight(lines.map(({ text }) => text.slice(indent)).join("\n"), "cpp", "").split('<span class="line">');
-  const faded = html.slice(1).map((line, at) => `<span class="line${lines[at]?.faded ? " faded" : ""}">${line}`);
+  const code = lines.filter((text) => text.trim() && !text.startsWith("#")); // a #pragma stands at the margin
+  const indent = Math.min(...code.map((text) => text.search(/\S/)));
+  const shown = lines.map((text) => (text.startsWith("#") ? text : text.slice(indent)));
+  const html = indented(highlight(shown.join("\n"), "cpp", ""), shown);
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
   const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
   return (
     `<div class="region" data-file="${path}" data-region="${name}"><div class="where">${where} ${what}</div>` +
-    `${lit(html[0] + faded.join(""), terms)}</div>\n`
+    `${lit(html, terms)}</div>\n`
   );
 }
 

@@ -83,7 +83,7 @@ std::string by_gnuplot(const std::string& script) {
   return text;
 }
 
-std::string as_table(const Plot& plot, const std::string& why, const std::string& cure) {
+std::string as_table(const Plot& plot, const std::string& note) {
   std::string rows;
   for (const Line& line : plot.lines) {
     for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -92,11 +92,11 @@ std::string as_table(const Plot& plot, const std::string& why, const std::string
     }
   }
   return fmt::format(
-      "<p class=\"note\">{}, so this plot is a table. To see it drawn, {} and run this again.</p>"
+      "<p class=\"note\">{}</p>"
       "<details><summary>{}</summary><table><thead><tr><th scope=\"col\">line</th><th class=\"num\" "
       "scope=\"col\">{}</th>"
       "<th class=\"num\" scope=\"col\">{}</th></tr></thead><tbody>{}</tbody></table></details>",
-      escaped(why), cure, escaped(plot.title), escaped(plot.x.name), escaped(plot.y.name), rows);
+      escaped(note), escaped(plot.title), escaped(plot.x.name), escaped(plot.y.name), rows);
 }
 
 std::string both_pictures(const Plot& plot) {
@@ -118,12 +118,12 @@ bool has_gnuplot() {
 std::string draw(const Plot& plot) {
   try {
     if (has_gnuplot()) return both_pictures(plot);
-    return as_table(plot, "gnuplot is not installed",
-                    "install gnuplot (on Debian: <code>sudo apt-get install gnuplot-nox</code>)");
+    return as_table(plot, "gnuplot is not installed, so this plot is shown as a table: install it (apt-get install gnuplot-nox) "
+                    "and run this again.");
   } catch (const ValueError&) {
     throw;  // a plot that cannot be drawn by any gnuplot
   } catch (const Error& error) {
-    return as_table(plot, error.what(), "make gnuplot work");
+    return as_table(plot, fmt::format("This plot is shown as a table, because it could not be drawn: {}", error.what()));
   }
 }
 

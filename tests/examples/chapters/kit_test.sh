@@ -69,7 +69,7 @@ for program in ch00_tape ch01_softmax ch05_absolute ch10_optimisation; do
 done
 "$bin/ch05_absolute" --out three --seed 4 >out </dev/null
 cmp -s one/ch05/ch05.json three/ch05.json && wrong "--seed is ignored"
-expect 1 "--out: three/report.html is there already, but not the ch01.json that this program leaves with it" "$cheap" --out three
+expect 1 "--out: three/report.html is there already, and is not this program's" "$cheap" --out three
 [[ ! -e three/ch01.json ]] || wrong "a chapter writes into the folder of another"
 
 # --- where it cannot write: a message, status 1, and an older report as it was ----------------------------------------
@@ -87,7 +87,7 @@ expect 1 'ch01: --out: cannot write into file/below' "$cheap" --out file/below
 [[ $(cat file) == text ]] || wrong "--out of a file changes it"
 expect 1 'ch01: --out: cannot write into /proc/none' "$cheap" --out /proc/none
 rm -rf theirs; mkdir theirs; echo theirs >theirs/report.html
-expect 1 "--out: theirs/report.html is there already, but not the ch01.json that this program leaves with it" "$cheap" --out theirs
+expect 1 "--out: theirs/report.html is there already, and is not this program's" "$cheap" --out theirs
 [[ $(cat theirs/*) == theirs ]] || wrong "somebody else's page is overwritten"
 for text in theirs '{"grades": "ch01"}' '["chapter"]' '{"chapter": 1, "text": "mine"}'; do
   rm -rf theirs; mkdir theirs; echo "$text" >theirs/ch01.json
@@ -124,14 +124,13 @@ bash -c '"$0" --nonsense 2>&-; [[ $? == 2 ]]' "$cheap" || wrong "a closed stderr
 
 # --- no gnuplot: the plot's numbers and a note ------------------------------------------------------------------------
 env PATH=/nowhere "$cheap" --out bare >out 2>err </dev/null || wrong "without gnuplot: $(cat err)"
-grep -q 'gnuplot is not installed, so this plot is a table' bare/report.html || wrong "no note that gnuplot is missing"
-grep -q 'sudo apt-get install gnuplot-nox' bare/report.html || wrong "how gnuplot can be had is not said"
+grep -qF 'gnuplot is not installed, so this plot is shown as a table: install it (apt-get install gnuplot-nox) and run this again.' bare/report.html || wrong "no note that gnuplot is missing"
 (($(grep -o '<td class="num">' bare/report.html | wc -l) > 100)) || wrong "without gnuplot the plot's numbers are missing"
 "$cheap" --out again >out </dev/null
 cmp -s {bare,again}/ch01.json || wrong "without gnuplot the numbers are others"
 mkdir -p fake; printf '#!/bin/sh\necho no display; exit 1\n' >fake/gnuplot; chmod +x fake/gnuplot
 PATH=$work/fake:$PATH "$cheap" --out broken >out 2>err </dev/null || wrong "with a broken gnuplot: $(cat err)"
-grep -q 'gnuplot: no display.*, so this plot is a table' <(tr '\n' ' ' <broken/report.html) || wrong "a broken gnuplot is not said"
+grep -q 'This plot is shown as a table, because it could not be drawn: gnuplot: no display' <(tr '\n' ' ' <broken/report.html) || wrong "a broken gnuplot is not said"
 "$cheap" --out "$(printf 'x\033[31m')" --seed 4 >out 2>err </dev/null || wrong "an escape code in --out: $(cat err)"
 ! grep -q $'\033' x*/report.html || wrong "an escape code of the command is in the page"
 grep -q '<dt>seed</dt><dd>4</dd>' x*/report.html || wrong "the page does not tell the seed"

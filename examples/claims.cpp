@@ -50,7 +50,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   std::string now;
   std::int64_t numbers = 0;
   Lab lab(journal, options.full, options.seed,
-          [&] { progress.tell(fmt::format("{}, {} measured", now, ++numbers)); });
+          [&] { progress.tell(fmt::format("{}  {} measured", now, ++numbers)); });
   std::vector<Decided> all;
   for (const Claim* claim : claims) {
     now = name_of(*claim);

@@ -30,6 +30,14 @@ std::string format_duration(double seconds) {
   return fmt::format("{} s", whole);
 }
 
+std::string fields_within(std::string status, std::size_t columns) {
+  while (status.size() > columns) {
+    const std::size_t last = status.rfind("  ");
+    status.resize(last == std::string::npos ? 0 : last);
+  }
+  return status;
+}
+
 Progress::Progress(std::int64_t done, std::int64_t total, bool quiet)
     : begun_at_(done), done_(done), total_(total), quiet_(quiet), terminal_(can_redraw()) {}
 
@@ -37,7 +45,7 @@ Progress::Progress(std::int64_t done, std::int64_t total, bool quiet)
 bool Progress::speaks() const { return !quiet_ && !interrupted(); }
 
 std::string Progress::bar() const {
-  constexpr std::int64_t width = 24;
+  constexpr std::int64_t width = 12;
   const double share = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
   const auto full = std::min(width, static_cast<std::int64_t>(share * width));
   const double elapsed = std::chrono::duration<double>(Clock::now() - begun_).count();
@@ -49,7 +57,7 @@ std::string Progress::bar() const {
                     time = fmt::format("  {} left", format_duration(left));
   const auto taken = static_cast<std::size_t>(width) + numbers.size() + time.size();
   constexpr std::size_t columns = 80;
-  return drawn + numbers + status_.substr(0, columns - std::min(taken, columns)) + time;
+  return drawn + numbers + fields_within(status_, columns - std::min(taken, columns)) + time;
 }
 
 void Progress::advance(const std::string& status) {

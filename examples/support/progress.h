@@ -13,7 +13,8 @@ class Progress {
   // Counts from `done` to `total`. Writes nothing when quiet.
   Progress(std::int64_t done, std::int64_t total, bool quiet);
 
-  // One step further; `status` stands after the bar. On a terminal redrawn at most ten times a second.
+  // One step further; `status` stands after the bar, as many of its fields as there is room for: fields_within(). On a
+  // terminal redrawn at most ten times a second.
   void advance(const std::string& status);
   // What goes on within a step.
   void tell(const std::string& status);
@@ -35,6 +36,10 @@ class Progress {
   Clock::time_point begun_ = Clock::now(), drawn_{};
   std::string status_;
 };
+
+// A status, "loss 2.3  lr 1e-3", has two blanks between its fields. The first of them that fit into so many columns: a field that
+// was cut off could be a wrong number.
+std::string fields_within(std::string status, std::size_t columns);
 
 // "1 min 5 s"
 std::string format_duration(double seconds);

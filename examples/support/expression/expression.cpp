@@ -1,6 +1,6 @@
 #include "examples/support/expression/expression.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +17,16 @@ constexpr int kDeepest = 200;  // parentheses in parentheses: each is a few call
 
 constexpr std::pair<std::string_view, double> kConstants[] = {
     {"pi", 3.14159265358979323846}, {"inf", HUGE_VAL}, {"nan", static_cast<double>(NAN)}};
+
+// "did you mean 'tanh'?" of a word that is like a function's, else all of them.
+std::string meant_by(const std::string& word) {
+  std::vector<std::string> names;
+  for (const ExpressionFunction& f : expression_functions()) names.push_back(f.name);
+  const std::string near = nearest(word, names);
+  if (3 * edit_distance(word, near) <= word.size() || is_longer_form(word, near)) return fmt::format("did you mean '{}'?", near);
+  std::sort(names.begin(), names.end());
+  return fmt::format("the functions are {}", fmt::join(names, ", "));
+}
 
 class Parser {
  public:
@@ -218,10 +228,7 @@ class Parser {
   int function(const std::string& name, std::size_t column) {
     const ExpressionFunction* found = find_expression_function(name);
     if (found == nullptr) {
-      std::vector<std::string> names;
-      for (const ExpressionFunction& f : expression_functions()) names.push_back(f.name);
-      fail(column,
-           fmt::format("there is no function '{}'; did you mean '{}'?", name, nearest(lower_case(name), names)));
+      fail(column, fmt::format("there is no function '{}'; {}", name, meant_by(lower_case(name))));
     }
     std::vector<int> operands;
     if (!accept(")")) operands = sums(")", "',' or ')'");

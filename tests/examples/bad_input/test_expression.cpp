@@ -78,6 +78,8 @@ TEST_CASE("bad input: what is no expression is refused with what was expected") 
 TEST_CASE("bad input: a function that is none, or is given what it does not take, is refused by its name") {
   check_bad_calls({
       refused("tnh(1)", "there is no function 'tnh'; did you mean 'tanh'?"),
+      refused("sine(1)", "there is no function 'sine'; did you mean 'sin'?"),
+      refused("foo(1)", "there is no function 'foo'; the functions are abs, "),  // like none of them
       refused("()", "was expected, not ')'"),
       refused("tanh()", "tanh was given 0 arguments; it is tanh(x)"),
       refused("tanh(1, 2)", "tanh was given 2 arguments; it is tanh(x)"),

@@ -72,11 +72,13 @@ class Carrier {
     for (const Measured* measured : live_) cells.push_back(measured->variation.cell);
     bool first = true;
     const std::vector<Tuned> tuned = tune(cells, plan_.sweep(), [&](const Cells& runs) {
+      const char* why = first ? "a learning rate for each variant: the given one, half and twice"
+                              : "for some the outermost rate was the best: one farther out";
       if (!first) progress_.expect(static_cast<std::int64_t>(runs.size()));
       first = false;
       std::vector<double> losses;
       const auto train = [&](std::size_t i) { return as_kept(train_cell(runs[i], text_of(runs[i]))); };
-      for (const std::string& key : run_all(runs, "", "sweep", train)) losses.push_back(number_of(journal_.at(key)));
+      for (const std::string& key : run_all(runs, "", "sweep", why, train)) losses.push_back(number_of(journal_.at(key)));
       return losses;
     });
     for (std::size_t i = 0; i < live_.size(); ++i) {
@@ -94,14 +96,14 @@ class Carrier {
       }
     }
     const auto train = [&](std::size_t i) { return to_json(measure(runs[i], text_of(runs[i]))); };
-    const std::vector<std::string> keys = run_all(runs, "outcome of ", "comparison", train);
+    const std::vector<std::string> keys = run_all(runs, "outcome of ", "comparison", "each variant at its own rate, with every seed", train);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       live_[i / static_cast<std::size_t>(plan_.seeds)]->outcomes.push_back(outcome_from(journal_.at(keys[i])));
     }
   }
 
-  // The runs' keys; all are in the journal then.
-  std::vector<std::string> run_all(const Cells& runs, const std::string& prefix, const std::string& stage,
+  // The runs' keys; all are in the journal then. `why` they are made is said beside the name of the stage.
+  std::vector<std::string> run_all(const Cells& runs, const std::string& prefix, const std::string& stage, const char* why,
                                    const std::function<Json(std::size_t)>& train) {
     std::vector<std::string> keys;
     std::size_t found = 0;
@@ -111,8 +113,8 @@ class Carrier {
       ++found;
       progress_.expect(-1);
     }
-    progress_.line(fmt::format("{}: {} run{}{}", stage, runs.size(), runs.size() == 1 ? "" : "s",
-                               found > 0 ? fmt::format(", {} of them found", found) : ""));
+    progress_.line(fmt::format("{} ({}): {} run{}{}", stage, why, runs.size(), runs.size() == 1 ? "" : "s",
+                               found > 0 ? fmt::format(", {} of them found from before", found) : ""));
     measure_missing(journal_, keys, train, [&](std::size_t) { progress_.advance(stage); });
     return keys;
   }

@@ -32,15 +32,14 @@ void one_number(Report& report, const ResultTable& table) {
     within += !row.baseline && ResultTable::within(row) ? 1 : 0;
   }
   const auto list = [](const std::vector<std::string>& names) {
-    return names.empty() ? "no variant" : escaped(fmt::format("{}", fmt::join(names, ", ")));
+    return names.empty() ? "none" : escaped(fmt::format("{}", fmt::join(names, ", ")));
   };
   const Spread& spread = table.baseline.spread;
   report.one_number(std::isnan(spread.sigma) ? "±?" : "±" + fixed(spread.sigma, 3),
-                    fmt::format("What another seed does to the baseline, {}, at {} nats per byte (σ of {}). Of {} "
-                                "variants {} lie within twice "
-                                "that. Beyond it, told to be lower: {}; told to be higher: {}.",
-                                escaped(name_of(table.baseline)), fixed(spread.mean, 3), spread.runs,
-                                table.comparisons, within, list(lower), list(higher)));
+                    fmt::format("What another seed does to the baseline, {}, at {} nats per byte: σ of {} seeds. {} of {} "
+                                "variant{} within twice that. Beyond it, with p below 0.05: lower {}; higher {}.",
+                                escaped(name_of(table.baseline)), fixed(spread.mean, 3), spread.runs, within,
+                                table.comparisons, table.comparisons == 1 ? " is" : "s are", list(lower), list(higher)));
 }
 
 struct Frame {
@@ -78,9 +77,10 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
                                           dots.size(), name_of(row), fixed(*least, 1), fixed(*most, 1))});
 }
 
-// In a column that asks whether a difference is told.
+// In a column that asks whether a variant differs from the baseline.
 std::string in_a_word(const std::string& said) {
-  return said == "no difference seen" || said == "not told" || said == "nothing is told" ? "no" : said;
+  if (said == "not told" || said == "nothing is told") return "unclear";
+  return said == "no difference seen" ? "no" : said;
 }
 
 void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
@@ -88,16 +88,16 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
   ReportTable shown{
       fmt::format(
           "Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
-          "p: paired by seed, times {} comparisons. ≈: no more than another seed does; if it is not told, no "
+          "p: paired by seed, times {} comparison{}. ≈: no more than another seed does; unless p is below 0.05, no "
           "difference is seen. Dots: seeds; grey bar: ±2 σ.",
-          plan.seeds, escaped(name_of(table.baseline)), table.comparisons),
+          plan.seeds, escaped(name_of(table.baseline)), table.comparisons, table.comparisons == 1 ? "" : "s"),
       {{"variant"},
        {time ? "steps" : "parameters", time ? "and a step’s time" : "", true},
        {"rate", "", true},
        {"loss", "nats per byte", true},
        {"Δ", "σ", true},
        {"p", "", true},
-       {"told?"},
+       {"differs?"},
        {"seeds"}},
       {}};
   const Frame frame = frame_of(table);

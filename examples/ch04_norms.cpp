@@ -221,8 +221,10 @@ void scale(Chapter& chapter, double a) {
   const double upcast = rms_of(nn::rms_norm_upcast(large));
   chapter.number("scale.upcast_at_300", upcast);
   chapter.tell(fmt::format(
-      "\nRMSNorm(a·x) has size 1 for every a, but\n  ε = 1e-5 takes over at a = √ε = {:.4f}: size {:.2f}\n  squares in f16 "
-      "overflow from {:.1f} on: size 0; with sums in f32: {:.2f}\n  a = {}: size {:.4f}",
+      "\nRMSNorm(a·x) has size 1 for every a, but\n  ε = 1e-5 takes over at a = √ε = {:.4f}: the output has size {:.2f} there\n"
+      "  squares in f16 overflow from a = {:.1f} on: the output is 0\n"
+      "  the same f16 input, its squares summed in f32: the output has size {:.2f}\n"
+      "  your a (--scale), here {}: the output has size {:.4f}",
       std::sqrt(1e-5), at_root, dead, upcast, a, own));
   chapter.report.section("scale", "The knob: the scale of x");
   chapter.report.figure(

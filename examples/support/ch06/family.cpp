@@ -81,7 +81,10 @@ void compare_encodings(Chapter& chapter) {
        {"at 4T", "", true}},
       {}};
   chapter.tell(
-      fmt::format("\n{:<12} unique relative   T     2T    4T   (which token was {} before?)", "encoding", kLookBack));
+      fmt::format("\nunique: do equal tokens at two places get different scores? relative: the share\n"
+                  "of the scores' variance that distance explains. T, 2T, 4T: the share of right\n"
+                  "answers to \"which token was {} before?\" (chance 0.06) in texts of T = 32 tokens,\n"
+                  "as in training, and in longer ones.\n\n{:<12} unique relative   T     2T    4T", kLookBack, "encoding"));
   for (const std::string& name : names) {
     MeasuredEncoding found = measure_encoding(name, chapter.seed());
     std::vector<double> accuracy;

@@ -18,7 +18,7 @@ function check(pages) {
   }
 }
 
-// Both break a file, and return what mends it.
+// Both break a file, and return what puts it right again.
 function replace_text(file, from, to) {
   const before = readFileSync(path(file), "utf8");
   const after = before.replace(from, to);
@@ -232,12 +232,12 @@ const TOGETHER = 9; // what takes time is the check, not what it finds
 
 // What the check says of these faults at once, as { status, said }.
 function check_with(some) {
-  const mend = [];
+  const undo_all = [];
   try {
-    for (const { breaks } of some) mend.push(breaks());
+    for (const { breaks } of some) undo_all.push(breaks());
     return check(new Set(some.flatMap(({ pages }) => pages)));
   } finally {
-    for (const undo of mend.reverse()) undo();
+    for (const undo of undo_all.reverse()) undo();
   }
 }
 

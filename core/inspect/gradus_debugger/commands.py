@@ -17,7 +17,7 @@ WHY_HELP = """Who sends gradients to a tensor: the ops on a tape that read it, e
   why x from y    on the tape of y
   why x           on that of the output last used; during a backward pass, in any frame, on what is left of its tape"""
 
-PENDING_HELP = """Where a backward pass has come to: the tensor whose gradient is complete and is being handed on, and
+PENDING_HELP = """Where a backward pass is: the tensor whose gradient is complete and is being handed on, and
 those that gradients have reached, in the order in which the pass will visit them, each with the sum so far."""
 
 
@@ -142,9 +142,9 @@ class Commands:
         text = self.past(walk) + "\n" + (self.at(walk, names) + "\n" if walk.visiting else "")
         text += f"{name} has so far: {words.elements(sum_)}\n" if sum_ else ""
         if walk.has_passed(x):
-            return text + f"{name} is newer: the walk has passed it, or does not come to it\n"
+            return text + f"{name} is newer: the walk has passed it, or does not reach it\n"
         if x.number < walk.oldest:
-            return text + f"{name} is older than what grad() was asked for: the walk does not come to it\n"
+            return text + f"{name} is older than what grad() was asked for: the walk does not reach it\n"
         readers, _ = readers_of(x, walk.left)
         kept = [y for y in walk.outputs if y.kind == "op"]  # by retain_graph: those that have given are there too
         gave = [reader for reader in readers_of(x, kept)[0] if walk.has_passed(reader.y)]

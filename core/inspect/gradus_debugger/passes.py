@@ -1,4 +1,4 @@
-"""Backward passes that are on the stack: where they have come to, and what waits in the engine's map."""
+"""Backward passes that are on the stack: where they are, and what waits in the engine's map."""
 import re
 import struct
 

@@ -60,7 +60,7 @@ function gradient_parts(model, tensor, cell, on_select) {
 function no_gradient(model, tensor) {
   const by = (tensor.severed_by ?? []).map((n) => `${model.by_number.get(n)?.op ?? "?"} #${n}`);
   if (by.length > 0) return `× No gradient came: ${by.join(", ")} gave it none.`;
-  return tensor.requires_grad ? "No gradient came to it in this walk." : "It requires no gradient.";
+  return tensor.requires_grad ? "It got no gradient in this walk." : "It requires no gradient.";
 }
 
 function arrival_parts(model, tensor, arrival, order, on_select) {
@@ -113,7 +113,7 @@ function explanation(model, tensor, found, on_select) {
   return parts;
 }
 
-// "mul: y = a ⊙ b", "with a = w, b = x": the letters are the op's, whatever the reader calls his tensors.
+// "mul: y = a ⊙ b", "mul’s a is w, b is x": the letters are the op's, whatever the reader calls his tensors.
 function formula_lines(model, tensor, formula) {
   const letters = letters_of(model, tensor, formula);
   return [

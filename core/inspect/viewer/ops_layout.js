@@ -101,7 +101,7 @@ function permuted_from(op, cell, { order }) {
 function flip_choices(op) {
   const axes = axes_of(op.shape);
   return Array.from({ length: (1 << axes.length) - 1 }, (_, bits) => axes.filter((axis) => (bits + 1) & (1 << axis))).map(
-    (flipped) => ({ flipped, note: `axis ${flipped.join(", ")} turned round` }),
+    (flipped) => ({ flipped, note: `axis ${flipped.join(", ")} reversed` }),
   );
 }
 

@@ -182,7 +182,7 @@ expect(shown("w"), "(leaf, |grad| 15)")  # 3x = [9, 12]
 expect(shown("x"), "(leaf, |grad| 4.415)")  # x, from mean_square, and 3w + 1
 gdb.execute(f"generate-core-file {WORK}/core", to_string=True)
 expect(said("rule mul"), "the rule of mul")
-expect(said("why x"), "is older than what grad() was asked for: the walk does not come to it")
+expect(said("why x"), "is older than what grad() was asked for: the walk does not reach it")
 gdb.execute("frame function main", to_string=True)
 expect(said("why w"), "  mul  as b  dL/db = dL/dy ⊙ a  gives one, now")
 gdb.execute("kill", to_string=True)

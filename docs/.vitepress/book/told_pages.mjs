@@ -109,7 +109,7 @@ export function claims_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "a claim");
   return `# What the notes claim
 
-The notes behind this project say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
+The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
 measured: ${counts(entries)}.
 
 ${how}
@@ -132,7 +132,7 @@ export function errata_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "an erratum");
   return `# Errata of the notes
 
-The notes are good, or nobody would have built this on them. In ${entries.length} places a sentence says something else than what is
+The [notes](glossary.md#note) are good, or nobody would have built this on them. In ${entries.length} places a sentence says something else than what is
 meant, or is read easily so. Each is quoted below, the first of several by its first words, with what is meant, and with a measurement of the sentence as it stands:
 ${counts(entries)}. The claims of the notes that are no slips have [their own page](claims.md), with the same rules.
 

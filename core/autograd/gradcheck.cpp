@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/autograd/gradcheck_factor.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/range.h"
 #include "core/tensor/random.h"
@@ -134,6 +135,11 @@ struct Cotangent {
   double scale = 0;   // the largest derivative
 };
 
+// What no check of a gradient sees: a value that is wrong together with its gradient.
+constexpr const char* kUnseen =
+    "\n  the gradient is that of this function; whether it is the function that was\n  meant, a law or a value worked out by hand "
+    "has to tell";
+
 class Checker {
  public:
   Checker(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options)
@@ -147,9 +153,9 @@ class Checker {
       for (int64_t entry = 0; entry < inputs_[i].numel(); ++entry) check_entry(i, entry);
     }
     report_.passed = report_.entries > 0 && report_.worst <= 1;
-    report_.text = fmt::format("{}: {} derivatives, worst difference {:.2g} of the tolerance, step {:.0e}{}{}",
+    report_.text = fmt::format("{}: {} derivatives, worst difference {:.2g} of the tolerance, step {:.0e}{}{}{}",
                                report_.passed ? "passed" : "FAILED", report_.entries, report_.worst, report_.step,
-                               worst_text_, kink_text_);
+                               worst_text_, kink_text_, report_.passed ? kUnseen : factor_.text());
     return report_;
   }
 
@@ -194,7 +200,7 @@ class Checker {
   void check_entry(std::size_t input, int64_t entry) {
     probe_.look_at(input, entry);
     const std::vector<double> steps = options_.step > 0 ? std::vector{options_.step} : std::vector{2e-3, 2e-4, 2e-5};
-    Worst best{std::numeric_limits<double>::infinity(), ""};
+    Worst best{std::numeric_limits<double>::infinity(), "", {}};
     double used = steps.front();
     for (double step : steps) {
       const double h = step * std::max(1.0, std::abs(probe_.x()));
@@ -211,6 +217,8 @@ class Checker {
       used = step;
       if (best.difference <= 1) break;
     }
+    for (std::size_t i = 0; i < cotangents_.size(); ++i)
+      factor_.add(input, entry, cotangents_[i].gradients[input].data<double>()[entry], best.numeric[i]);
     report_.entries += static_cast<int64_t>(cotangents_.size());
     report_.step = report_.step == 0 ? used : std::min(report_.step, used);
     if (best.difference > report_.worst) {
@@ -222,20 +230,22 @@ class Checker {
   struct Worst {
     double difference;
     std::string text;
+    std::vector<double> numeric;  // along each cotangent
   };
 
   Worst compare(std::size_t input, int64_t entry, const Tensor& numeric_column, double h) const {
-    Worst worst{0, ""};
+    Worst worst{0, "", {}};
     for (const Cotangent& cotangent : cotangents_) {
-      const double numeric = sum(cotangent.direction * numeric_column).item();
+      const double numeric = worst.numeric.emplace_back(sum(cotangent.direction * numeric_column).item());
       const double analytic = cotangent.gradients[input].data<double>()[entry];
       const double scale = std::max(1.0, cotangent.scale);
       const double tolerance = options_.absolute * scale + options_.relative * std::abs(numeric);
       double difference = std::abs(analytic - numeric) / tolerance;
       if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
       if (difference <= worst.difference) continue;
-      worst = {difference, fmt::format("\n  worst at input {}{}, {}: analytic {:.12g}, numeric {:.12g} (h = {:.0e})", input,
-                                       index_text(inputs_[input].shape(), entry), cotangent.name, analytic, numeric, h)};
+      worst.difference = difference;
+      worst.text = fmt::format("\n  worst at input {}{}, {}: analytic {:.12g}, numeric {:.12g} (h = {:.0e})", input,
+                               index_text(inputs_[input].shape(), entry), cotangent.name, analytic, numeric, h);
     }
     return worst;
   }
@@ -245,6 +255,7 @@ class Checker {
   Probe probe_;
   std::vector<Cotangent> cotangents_;
   GradcheckReport report_;
+  GradientFactor factor_;
   std::string worst_text_, kink_text_;
 };
 

@@ -1,12 +1,16 @@
 // gradcheck: are the gradients right? Compares them with central differences of the function itself.
 //
-// Three things it does that a simple check does not:
+// Four things it does that a simple check does not:
 // - The cotangent dL/dy is random. Summing the outputs instead would be blind to every function
 //   whose outputs have a constant sum. For small outputs the whole Jacobian is compared as well.
 // - Differences are taken at x ± h and x ± h/2 and combined so that the h² error cancels (Richardson, 1911), for a
 //   few h until one agrees; the h is reported.
+// - A gradient that is a constant times the numeric one is said to be so: a mean in place of a sum, a sign.
 // - Where the two one-sided slopes do not approach each other as h shrinks, the function has a kink. There is no
 //   derivative to compare, so the entry is skipped, and named in the report.
+//
+// What it cannot see: a value that is not the one that was meant, with the gradient of just that value. An ε outside of its root
+// or a norm over the wrong axis passes; a law, or a value worked out by hand, finds it.
 #pragma once
 
 #include <functional>
@@ -37,7 +41,7 @@ struct GradcheckReport {
   int64_t kinks = 0;    // input entries skipped
   double worst = 0;     // the largest difference in units of the tolerance; <= 1 passes
   double step = 0;      // the smallest h that was needed
-  std::string text;     // passed or not; then, a line each, the worst entry and the kinks
+  std::string text;     // passed or not; then, a line each, the worst entry, the kinks, and what it may mean
 };
 
 // Checks the first derivatives of f at `inputs`: those with dtype f64 (i64 ids are left alone). f must be pure:

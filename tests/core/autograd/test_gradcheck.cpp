@@ -82,6 +82,44 @@ TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the
   CHECK(caught(gradcheck(with_rule([](const Backward& s) { return sum(s.grad, 1); }), inputs), "input 1[") == "");
 }
 
+TEST_CASE("gradcheck: a gradient that is wrong by one factor everywhere is said to be so, with the factor") {
+  const auto times = [](double factor) {  // y = Σ x0² + Σ x1, the gradient of x0 times the factor
+    return [factor](X x) {
+      return record("wrong", value_of([&] { return sum(square(x[0])) + sum(x[1]); }), {x[0], x[1]},
+                    [factor](const Backward& s) { return factor * (s.grad * 2 * s.input(0)); },
+                    [](const Backward& s) { return s.grad * ones_like(s.input(1)); });
+    };
+  };
+  const auto said = [&](double factor) { return gradcheck(times(factor), {matrix(), f64({1, 2})}).text; };
+  const std::string begin = "\n  the analytic gradient of input 0 is ";
+  CHECK(contains(said(0.25), begin + "1/4 of the numeric one everywhere: a mean where a sum was meant?"));
+  CHECK(contains(said(3), begin + "3 times the numeric one everywhere: a sum where a mean was meant, or the same added twice?"));
+  CHECK(contains(said(-1), begin + "the numeric one with the other sign, everywhere: is a sign the wrong way round?"));
+  CHECK(contains(said(0), begin + "0 everywhere, and the numeric one is not: is its rule missing, or cut off from the tape?"));
+  CHECK(contains(said(0.3), begin + "0.3 times the numeric one everywhere: a constant factor is wrong"));
+  CHECK_FALSE(contains(said(0.25), "input 1 is"));
+  CHECK_FALSE(contains(said(1), "the analytic gradient"));
+  const TensorFunction one_entry = [](X x) {
+    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Backward& s) { return s.grad * s.output() * 2; });
+  };
+  CHECK_FALSE(contains(gradcheck(one_entry, {f64({1})}).text, "everywhere"));  // of one number any error is a factor
+}
+
+TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees: a value that is not the one meant") {
+  const auto rms = [](double inside, double outside) {
+    return [=](X x) { return x[0] / (sqrt(mean(square(x[0]), -1, true) + inside) + outside); };
+  };
+  const std::string unseen = "\n  the gradient is that of this function; whether it is the function that was\n  meant, a law or a "
+                             "value worked out by hand has to tell";
+  for (const TensorFunction& f : {TensorFunction(rms(1e-1, 0)), TensorFunction(rms(0, 1e-1))}) {  // ε inside and outside the root
+    const GradcheckReport report = gradcheck(f, {matrix()});
+    CHECK(report.passed);
+    CHECK(contains(report.text, unseen));
+  }
+  const GradcheckReport failed = gradcheck([](X x) { return abs(x[0]); }, {f64({0, 0})});
+  CHECK_FALSE(contains(failed.text, unseen));
+}
+
 TEST_CASE("gradcheck: catches a gradient that is missing, and one that is NaN") {
   const TensorFunction missing = [](X x) {
     return record("mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]},

@@ -1,0 +1,28 @@
+// GradientFactor: does an analytic gradient differ from the numeric one by the same factor everywhere? Then a mean stands for a
+// sum, or a sign is the wrong way round.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace gradus {
+
+class GradientFactor {
+ public:
+  // One derivative by the tape and by differences, of an entry of an input. The entries come one after the other.
+  void add(std::size_t input, std::int64_t entry, double analytic, double numeric);
+
+  // A line for each input whose gradient is a constant times the numeric one, and the constant is not 1; or "".
+  std::string text() const;
+
+ private:
+  // Inner products of the two, as long vectors over entries and cotangents: they are parallel where (a·n)² = (a·a)(n·n).
+  struct Sums {
+    double aa = 0, an = 0, nn = 0;
+    std::int64_t last = -1, entries = 0;  // of which the numeric derivative is not 0
+  };
+  std::map<std::size_t, Sums> of_inputs_;
+};
+
+}  // namespace gradus

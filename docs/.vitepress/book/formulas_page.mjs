@@ -1,15 +1,7 @@
-// formulas.md: every id with its formula, notes, code, tests and program, made from the registry.
+// formulas.md: every id with its formula, code, tests and program, made from the registry.
 import { chapters } from "./chapters.mjs";
 
 const cell = (text) => (text ?? "").replace(/\s+/g, " ").replace(/\|/g, "\\|");
-
-const notes = (text) =>
-  cell(
-    text
-      ?.split(" · ")[0]
-      .replace(/^Notes? /, "")
-      .replace(/^Beyond the notes$/, "+"),
-  );
 
 // Where a formula is besides its section: its code, its tests, its derivation's program.
 function places({ id, region, tests, derivation }) {
@@ -24,7 +16,7 @@ function places({ id, region, tests, derivation }) {
 }
 
 const row = (entry) =>
-  `| [${cell(entry.name)}](${entry.section})<br>\`${entry.id}\` | $${cell(entry.formula)}$ | ${notes(entry.notes)} | ${places(entry)} |`;
+  `| [${cell(entry.name)}](${entry.section})<br>\`${entry.id}\` | $${cell(entry.formula)}$ | ${places(entry)} |`;
 
 export function formulas_page(entries) {
   const written = entries.filter(({ section }) => section);
@@ -37,16 +29,15 @@ export function formulas_page(entries) {
         "",
         `Program: \`./examples/run ch${number}\`, [\`${program}\`](../${program})`,
         "",
-        "| formula | value | notes | where |",
-        "|---|---|---|---|",
+        "| formula | value | where |",
+        "|---|---|---|",
         ...rows.map(row),
       ].join("\n"),
     );
   return `# All formulas
 
 An id names one formula everywhere: its section here, the region of the source that is the formula, the title of each test of
-it. Below: where the code, the tests and the derivation of each are. The column of notes says which of the five notes have
-it; + is beyond them. This page is made from the sections, the source and the tests by \`./docs/run --write\`.
+it. Below: where the code, the tests and the derivation of each are. This page is made from the sections, the source and the tests by \`./docs/run --write\`.
 
 ${tables.join("\n\n")}
 `;

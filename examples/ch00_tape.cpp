@@ -13,7 +13,7 @@ using namespace gradus::examples;
 
 namespace {
 
-// The whole idea. Step through this one in a debugger: README, "Stepping through a backward walk".
+// The whole idea. Step through this one in a debugger: docs/stepping.md.
 void walk_through(Chapter& chapter) {
   // Two leaves: tensors that nobody computed, whose gradients we want.
   Tensor a = tensor(2, DType::f64).set_requires_grad();
@@ -25,6 +25,7 @@ void walk_through(Chapter& chapter) {
   Tensor wave = sin(a);
   Tensor y = product + wave;
   chapter.tell(fmt::format("y = a b + sin a = {}\n{}", y, inspect::tape(y, {.names = {{"a", a}, {"b", b}}})));
+  chapter.tell("Numbers count every tensor that is made, helpers too, so some are skipped here.\n");
 
   // Backward. The engine takes the newest tensor first, asks its op's rule for the gradients of the inputs, and adds
   // them up where they meet: a is used twice, so two gradients reach it.
@@ -49,10 +50,10 @@ void walk_through(Chapter& chapter) {
 inspect::Trace walk_both_ways(double at_a, double at_b) {
   const Tensor a = tensor(at_a, DType::f64).set_requires_grad(), b = tensor(at_b, DType::f64).set_requires_grad();
   const Tensor s = a + b, p = a * b;
-  const Tensor sum = s + p, product = s * p;
-  const Tensor y = sum + product;
-  return inspect::trace(y, {.title = "y = s + p + s p with s = a + b, p = a b",
-                            .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"s + p", sum}, {"s p", product}, {"y", y}}, .naive = true});
+  const Tensor u = s + p, v = s * p;
+  const Tensor y = u + v;
+  return inspect::trace(y, {.title = "y = u + v with u = s + p, v = s p, s = a + b, p = a b",
+                            .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"u", u}, {"v", v}, {"y", y}}, .naive = true});
 }
 
 // What the naive walk says of dy/da: the last that arrives at a.
@@ -139,7 +140,7 @@ void finite_differences(Chapter& chapter) {
 void by_hand(Chapter& chapter, const inspect::Trace& trace, double a, double b) {
   const double s = a + b, p = a * b;
   chapter.report.section("order", "Why an order? Numbers by hand");
-  chapter.report.formula("y = s + p + s p;;s = a + b;;p = a b");
+  chapter.report.formula("s = a + b;;p = a b;;u = s + p;;v = s p;;y = u + v");
   ReportTable table{"The tape, newest first. A tensor's turn comes when all that was computed from it has had its own: its gradient "
                     "is complete.",
                     {{"visit"}, {"tensor"}, {"made by"}, {"value", "", true}, {"gradient", "in order", true},
@@ -277,10 +278,12 @@ int main(int argc, char** argv) {
     chapter.report.one_number(one, fmt::format("The one number: dy/da at a = {}, b = {} by recursion without an order ({} visits) and by the "
                                                "tape ({} visits). The second is right.", shown(a), shown(b), trace.naive->visits,
                                                trace.walk.size()));
-    chapter.ask({"y = s + p + s p, with s = a + b and p = a b. Backward calls each op's rule as\n"
-                 "soon as a gradient arrives at its result. What becomes of dy/da?",
+    chapter.ask({fmt::format("y = s + p + s p, with s = a + b, p = a b, a = {}, b = {}. In the right order\n"
+                             "dy/da is {}. Suppose backward calls each op's rule as soon as a gradient\n"
+                             "arrives at its result, again and again: what becomes of dy/da?", shown(a), shown(b), shown(right)),
                  {"the same: the chain rule is a sum over all ways", "too large", "too small: the later ways are lost"}, 1,
-                 "s gets 1, hands it on, gets p more\nand hands on 1 + p: the 1 arrives twice"});
+                 fmt::format("s gets 1, hands it on, gets p more\n"
+                             "and hands on 1 + p: the 1 arrives twice, so dy/da comes out as {}", shown(wrong))});
     finite_differences(chapter);
     by_hand(chapter, trace, a, b);
     doublings(chapter);

@@ -19,7 +19,7 @@ constexpr const char* kDescription =
     "hand, or of a saved trace. On a terminal keys move (? names them); into a pipe\n"
     "the whole walk is written as text.\n\n"
     "  ./examples/run step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7\n"
-    "  ./examples/run step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive\n"
+    "  ./examples/run step 's = a+b; p = a*b; s + p + s*p' --a 2 --b 3 --naive\n"
     "  ./examples/run step 'sum(softmax(u @ W) * [1, 0])' --u '[1, 2]' \\\n"
     "    --W '[[1, 0], [0.5, -1]]'\n\n"
     "Operators + - * / @ ^, vectors [1, 2], the functions of core/ops/ops.h, detach,\n"

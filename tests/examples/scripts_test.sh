@@ -64,6 +64,14 @@ installs() {  # WHETHER there is a gnuplot
 }
 [[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || { echo "gnuplot: installs '$(installs false)', '$(installs true)'" >&2; exit 1; }
 
+# How long a build may still take is told from what it did last: here 40 files of ten seconds, then 60 of one.
+progress=$(
+  unset SECONDS  # told by the lines
+  read() { builtin read -r line && SECONDS=${line##* }; }
+  for step in $(seq 100); do echo "[$step/400] after $((step <= 40 ? 10 * step : 360 + step))"; done | show_progress x 2>&1 >/dev/null | tail -n 1
+)
+[[ $progress =~ 'building x: '[0-9]+' of 400, about '[56]' min left' ]] || { echo "the build says '$progress'" >&2; exit 1; }
+
 # Sanitizers that there are not are no others.
 for value in address nonsense 'thread;address' ''; do
   ! cmake -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 && grep -q "GRADUS_SANITIZE is '$value', not OFF, ON" "$work/out" ||

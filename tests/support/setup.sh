@@ -106,17 +106,19 @@ configure() {
   touch "$dir/configured"
 }
 
-# Shows that something is being built, only if something is, and how long it may still take: in one line on a terminal
-# that can redraw it, else with a line a quarter of a minute.
+# Shows that something is being built, only if something is, and how long it may still take if the rest goes as the last forty
+# files did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
 show_progress() {
-  local line step all said=-1 left= redraws=
+  local line step all begun minutes said=-1 left= redraws= at=(0)
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
     step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
-    ((SECONDS < 5)) || left=", about $(((SECONDS * (all - step) / step + 59) / 60)) min left"
+    at[step]=$SECONDS begun=$((step > 40 ? step - 40 : 0))
+    minutes=$((((SECONDS - ${at[begun]:-0}) * (all - step) / (step - begun) + 59) / 60))
+    ((SECONDS < 10)) || left=", about $((minutes > 1 ? minutes : 1)) min left"
     if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
     elif ((said < 0 || SECONDS - said >= 15)); then

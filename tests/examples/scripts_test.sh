@@ -6,6 +6,11 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+fail() {
+  echo "scripts_test: $1" >&2
+  exit 1
+}
+
 # expect TEXT COMMAND...: it ends with 2 and says this on the standard error, first of all.
 expect() {
   local text=$1 status
@@ -42,12 +47,12 @@ done
 "$root/examples/run" --list >"$work/list" || exit 1
 ln -s "$root/examples/run" "$work/link" && ln -s link "$work/second"
 for call in "$work/link" "$work/second" "sh $root/examples/run" 'env SHELLOPTS=noglob:noclobber:errexit '"$root/examples/run"; do
-  cmp -s "$work/list" <($call --list 2>&1) || { echo "'$call --list' says: $($call --list 2>&1 | head -3)" >&2; exit 1; }
+  cmp -s "$work/list" <($call --list 2>&1) || fail "'$call --list' says: $($call --list 2>&1 | head -3)"
 done
 for script in tests/run docs/run tests/fuzz/run tests/mutation/run; do
   ln -s "$root/$script" "$work/script"
   for call in "$work/script" "sh $root/$script"; do
-    cmp -s <("$root/$script" --help 2>&1) <($call --help 2>&1) || { echo "'$call --help' says: $($call --help 2>&1 | head -3)" >&2; exit 1; }
+    cmp -s <("$root/$script" --help 2>&1) <($call --help 2>&1) || fail "'$call --help' says: $($call --help 2>&1 | head -3)"
   done
   rm "$work/script"
 done
@@ -62,20 +67,21 @@ installs() {  # WHETHER there is a gnuplot
     install_packages
   )
 }
-[[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || { echo "gnuplot: installs '$(installs false)', '$(installs true)'" >&2; exit 1; }
+[[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || fail "gnuplot: installs '$(installs false)', '$(installs true)'"
 
 # How long a build may still take is told from what it did last: here 40 files of ten seconds, then 60 of one.
 progress=$(
   unset SECONDS  # told by the lines
   read() { builtin read -r line && SECONDS=${line##* }; }
-  for step in $(seq 100); do echo "[$step/400] after $((step <= 40 ? 10 * step : 360 + step))"; done | show_progress x 2>&1 >/dev/null | tail -n 1
+  for step in $(seq 100); do echo "[$step/400] after $((step <= 40 ? 10 * step : 360 + step))"; done |
+    show_progress x 2>&1 >/dev/null | tail -n 1
 )
-[[ $progress =~ 'building x: '[0-9]+' of 400, about '[56]' min left' ]] || { echo "the build says '$progress'" >&2; exit 1; }
+[[ $progress =~ 'building x: '[0-9]+' of 400, about '[56]' min left' ]] || fail "the build says '$progress'"
 
 # Sanitizers that there are not are no others.
 for value in address nonsense 'thread;address' ''; do
-  ! cmake -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 && grep -q "GRADUS_SANITIZE is '$value', not OFF, ON" "$work/out" ||
-    { echo "GRADUS_SANITIZE=$value: $(tail -5 "$work/out")" >&2; exit 1; }
+  ! cmake -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 &&
+    grep -q "GRADUS_SANITIZE is '$value', not OFF, ON" "$work/out" || fail "GRADUS_SANITIZE=$value: $(tail -5 "$work/out")"
 done
 
 # A copy in a folder with spaces and an apostrophe builds as any other: here one file of it.

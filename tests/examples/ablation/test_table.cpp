@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "examples/support/ablation/page.h"
 #include "examples/support/ablation/table.h"
@@ -41,11 +42,11 @@ Plan plan_of_six() {
           .out = ""};
 }
 
-const Row& row_of(const ResultTable& table, const std::string& name) {
+const Row& row_of(const ResultTable& table, std::string_view name) {
   for (const Row& row : table.rows) {
     if (row.of->variation.name == name) return row;
   }
-  throw ValueError("no row " + name);
+  throw ValueError(fmt::format("no row {}", name));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

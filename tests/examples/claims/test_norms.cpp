@@ -1,6 +1,7 @@
 // What the claims of norms measure, against what theory knows; and the wrong norm or start in place of the right one, which
 // the claim's own rule tells.
 #include <cmath>
+#include <string_view>
 
 #include "examples/support/claims/claims.h"
 #include "examples/support/claims/lab.h"
@@ -31,11 +32,11 @@ Verdict verdict(const std::vector<Claim>& claims, const std::string& id, const s
   throw ValueError("there is no claim " + id);
 }
 
-const Claim& erratum(const std::vector<Claim>& errata, const std::string& id) {
+const Claim& erratum(const std::vector<Claim>& errata, std::string_view id) {
   for (const Claim& one : errata) {
     if (one.id == id) return one;
   }
-  throw ValueError("there is no erratum " + id);
+  throw ValueError(fmt::format("there is no erratum {}", id));
 }
 
 const Start xavier = [](Tensor& w, Generator& g) { nn::init_xavier_normal(w, 1, g); };

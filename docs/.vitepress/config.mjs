@@ -80,7 +80,7 @@ export default defineConfig({
       { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
       { text: "Measured", items: plain(measured_pages) },
       { text: "The framework", items: plain(framework_pages) },
-      { text: "Reference", items: [...plain(["glossary.md", "teaching.md"]), headers] },
+      { text: "Reference", items: [...plain(["cheat-sheet.md", "glossary.md", "teaching.md"]), headers] },
     ],
     docFooter: { prev: "Before", next: "Next" },
   },

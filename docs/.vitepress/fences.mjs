@@ -1,4 +1,5 @@
-// The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to.
+// The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to; and the
+// right column of the cheat sheet, which has to run.
 //   node docs/.vitepress/fences.mjs OUT.cpp
 import { writeFileSync } from "node:fs";
 import { pages, read } from "./book/tree.mjs";
@@ -9,6 +10,14 @@ const fences = pages().flatMap((page) =>
     message,
     code,
   })),
+);
+
+const sheet = read("docs/cheat-sheet.md");
+const before = sheet.match(/^```cpp\n([\s\S]*?)^```$/m)[1];
+const entries = [...sheet.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(([, cell]) =>
+  [...cell.matchAll(/`([^`]+)`/g)]
+    .map(([, code]) => code)
+    .filter((code) => /[(;]/.test(code)),
 );
 
 const literal = (text) => JSON.stringify(text);
@@ -39,13 +48,26 @@ bool fails(const char* name, void (*code)(), const std::string& message) {
   }
 }
 
+bool runs(const char* code, void (*entry)()) {
+  try {
+    entry();
+    return true;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "docs/cheat-sheet.md, {}: {}\\n", code, error.what());
+    return false;
+  }
+}
+
 ${fences.map(({ code }, at) => `void fence_${at}() {\n${code}}\n`).join("\n")}
+// Each entry with tensors of its own.
+${entries.map((code, at) => `void entry_${at}() {\n${before}${code};\n}\n`).join("\n")}
 }  // namespace
 
 int main() {
   int wrong = 0;
 ${fences.map(({ name, message }, at) => `  wrong += !fails(${literal(name)}, fence_${at}, ${literal(message)});`).join("\n")}
-  fmt::print("${fences.length} fences, {} wrong\\n", wrong);
+${entries.map((code, at) => `  wrong += !runs(${literal(code)}, entry_${at});`).join("\n")}
+  fmt::print("${fences.length} fences, ${entries.length} entries of the cheat sheet, {} wrong\\n", wrong);
   return wrong > 0;
 }
 `,

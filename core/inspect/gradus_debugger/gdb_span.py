@@ -20,9 +20,9 @@ class SpanPrinter:
 
 
 def prefer_our_span():
-    """gdb asks libstdc++'s printers first, as they belong to a file of the program."""
+    """gdb asks libstdc++'s printers first, as they belong to a file of the program: they get this one."""
     try:
         from libstdcxx.v6 import printers
-        printers.libstdcxx_printer.lookup["std::span"].enabled = False
-    except (ImportError, AttributeError, KeyError):
-        pass  # there is none
+        printers.libstdcxx_printer.add("std::span", lambda name, value: SpanPrinter(value))
+    except (ImportError, AttributeError):
+        pass  # there are none

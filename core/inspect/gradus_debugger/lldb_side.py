@@ -64,11 +64,12 @@ class Frame:
 
 class Breakpoint:
     called = {}  # by number
+    NAME = "gradus"  # what is called when one is hit belongs to this name: lldb 19 cannot set that from within such a call
 
     def __init__(self, breakpoint, callback):
         self.breakpoint = breakpoint
         Breakpoint.called[breakpoint.GetID()] = callback
-        breakpoint.SetScriptCallbackFunction("gradus_lldb.hit")
+        breakpoint.AddName(Breakpoint.NAME)
 
     def disable(self):
         self.breakpoint.SetEnabled(False)
@@ -213,7 +214,13 @@ class Lldb(Debugger):
         enable(False)
         return lambda: enable(True)
 
+    def name_breakpoints(self):
+        name = lldb.SBBreakpointName(self.target, Breakpoint.NAME)
+        name.SetScriptCallbackFunction("gradus_lldb.hit")
+        return name
+
     def stop_at(self, where, callback):
+        self.once("name", Breakpoint.NAME, self.name_breakpoints)
         place = self.place(where)
         return Breakpoint(self.target.BreakpointCreateByAddress(place[2]) if place else
                           self.target.BreakpointCreateByName(where), callback)

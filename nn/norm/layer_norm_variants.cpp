@@ -19,7 +19,8 @@ Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor
                                DeviationForm form) {
   const Tensor variance = var(x, -1, form.unbiased ? 1 : 0, true);
   const Tensor divisor = form.eps_outside ? safe_sqrt(variance) + eps : sqrt(variance + eps);
-  return affine(centered(x, -1) / divisor, gain, bias);
+  const Tensor normalized = centered(x, -1) / divisor;
+  return affine(normalized, gain, bias);
 }
 // #endregion norm-layer-std
 

@@ -5,12 +5,12 @@
 namespace gradus::optim {
 
 Adadelta::Adadelta(ParameterGroups parameters, AdadeltaOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Adadelta", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       v_(add_state("second")),
       steps_squared_(add_state("steps_squared")) {
-  check_range("Adadelta", "rho", options.rho, range::below_one);
-  check_eps("Adadelta", "eps", options.eps);
+  check_range(name(), "rho", options.rho, range::below_one);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-adadelta

@@ -24,15 +24,15 @@ double root_mean_square(const Tensor& x) { return std::sqrt(mean(square(x)).item
 }  // namespace
 
 Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Adafactor", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       row_(add_state("row", row_state)),
       column_(add_state("column", column_state)),
       v_(add_state("second", full_state)) {
-  check_range("Adafactor", "memory_exponent", options.memory_exponent, range::positive);
-  check_eps("Adafactor", "eps1", options.eps1);
-  check_range("Adafactor", "eps2", options.eps2, range::positive);
-  check_range("Adafactor", "clip", options.clip, {0, range::infinity, false, true});
+  check_range(name(), "memory_exponent", options.memory_exponent, range::positive);
+  check_eps("eps1", options.eps1);
+  check_range(name(), "eps2", options.eps2, range::positive);
+  check_range(name(), "clip", options.clip, {0, range::infinity, false, true});
 }
 
 // #region optim-adafactor

@@ -5,10 +5,10 @@
 namespace gradus::optim {
 
 Adagrad::Adagrad(ParameterGroups parameters, AdagradOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Adagrad", std::move(parameters), options.lr, options.weight_decay),
       eps_(options.eps),
       squares_(add_state("squares")) {
-  check_eps("Adagrad", "eps", options.eps);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-adagrad

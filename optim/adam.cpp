@@ -13,14 +13,14 @@ void check_betas(const char* optimizer, double beta1, double beta2) {
 Adam::Adam(ParameterGroups parameters, AdamOptions options) : Adam("Adam", std::move(parameters), options, Decay::coupled) {}
 
 Adam::Adam(const char* name, ParameterGroups parameters, const AdamOptions& options, Decay decay)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer(name, std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       decay_(decay),
       m_(add_state("first")),
       v_(add_state("second")),
       largest_(add_state("largest", [&](const NamedTensor& p) { return options.amsgrad ? zeros_like(p.tensor) : Tensor(); })) {
   check_betas(name, options.beta1, options.beta2);
-  check_eps(name, "eps", options.eps);
+  check_eps("eps", options.eps);
 }
 
 void Adam::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {

@@ -8,12 +8,12 @@
 namespace gradus::optim {
 
 Adamax::Adamax(ParameterGroups parameters, AdamaxOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Adamax", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")),
       largest_(add_state("largest")) {
-  check_betas("Adamax", options.beta1, options.beta2);
-  check_eps("Adamax", "eps", options.eps);
+  check_betas(name(), options.beta1, options.beta2);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-adamax

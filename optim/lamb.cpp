@@ -14,12 +14,12 @@ double norm(const Tensor& x) { return std::sqrt(kernels::sum_of_squares(x)); }
 }  // namespace
 
 LAMB::LAMB(ParameterGroups parameters, LAMBOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("LAMB", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_betas("LAMB", options.beta1, options.beta2);
-  check_eps("LAMB", "eps", options.eps);
+  check_betas(name(), options.beta1, options.beta2);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-lamb

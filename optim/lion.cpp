@@ -5,11 +5,11 @@
 namespace gradus::optim {
 
 Lion::Lion(ParameterGroups parameters, LionOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Lion", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")) {
-  check_range("Lion", "beta1", options.beta1, range::below_one);
-  check_range("Lion", "beta2", options.beta2, range::below_one);
+  check_range(name(), "beta1", options.beta1, range::below_one);
+  check_range(name(), "beta2", options.beta2, range::below_one);
 }
 
 // #region optim-lion

@@ -5,11 +5,11 @@
 namespace gradus::optim {
 
 Momentum::Momentum(ParameterGroups parameters, MomentumOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Momentum", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       velocity_(add_state("velocity")) {
-  check_range("Momentum", "momentum", options.momentum, range::below_one);
-  check_range("Momentum", "dampening", options.dampening, range::below_one);
+  check_range(name(), "momentum", options.momentum, range::below_one);
+  check_range(name(), "dampening", options.dampening, range::below_one);
 }
 
 // #region optim-momentum

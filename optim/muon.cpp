@@ -27,15 +27,15 @@ void check_iterations(const char* who, int64_t iterations) {
 }  // namespace
 
 Muon::Muon(ParameterGroups parameters, MuonOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Muon", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       velocity_(add_state("velocity", state_of_muons)),
       m_(add_state("first", state_of_rest)),
       v_(add_state("second", state_of_rest)) {
-  check_range("Muon", "momentum", options.momentum, range::below_one);
-  check_iterations("Muon", options.iterations);
-  check_betas("Muon", options.beta1, options.beta2);
-  check_eps("Muon", "eps", options.eps);
+  check_range(name(), "momentum", options.momentum, range::below_one);
+  check_iterations(name(), options.iterations);
+  check_betas(name(), options.beta1, options.beta2);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-muon

@@ -8,14 +8,14 @@
 namespace gradus::optim {
 
 NAdam::NAdam(ParameterGroups parameters, NAdamOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("NAdam", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")),
       products_(add_state("momentum_product", [](const NamedTensor&) { return ones({}, DType::f64); })) {
-  check_betas("NAdam", options.beta1, options.beta2);
-  check_eps("NAdam", "eps", options.eps);
-  check_range("NAdam", "momentum_decay", options.momentum_decay, range::positive);
+  check_betas(name(), options.beta1, options.beta2);
+  check_eps("eps", options.eps);
+  check_range(name(), "momentum_decay", options.momentum_decay, range::positive);
 }
 
 // #region optim-nadam

@@ -5,10 +5,10 @@
 namespace gradus::optim {
 
 Nesterov::Nesterov(ParameterGroups parameters, NesterovOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("Nesterov", std::move(parameters), options.lr, options.weight_decay),
       momentum_(options.momentum),
       velocity_(add_state("velocity")) {
-  check_range("Nesterov", "momentum", options.momentum, range::below_one);
+  check_range(name(), "momentum", options.momentum, range::below_one);
 }
 
 // #region optim-nesterov

@@ -8,60 +8,57 @@
 #include "core/tensor/create.h"
 
 namespace gradus::optim {
-namespace {
-
-void check_rate(double lr) { check_range("optimizer", "the learning rate", lr, range::not_negative); }
-void check_decay(double weight_decay) { check_range("optimizer", "the weight decay", weight_decay, range::not_negative); }
-
-void check_steps(int64_t steps) {
-  constexpr int64_t most = Optimizer::kMostSteps;
-  check<ValueError>(steps >= 0, "optimizer: the number of steps must not be negative, got {}", steps);
-  check<ValueError>(steps <= most, "optimizer: the number of steps must be at most {}, got {}", most, steps);
-}
-
-}  // namespace
-
-Optimizer::Optimizer(ParameterGroups groups, double lr, double weight_decay) : lr_(lr) {
+Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double weight_decay) : name_(name), lr_(lr) {
   check_rate(lr);
   check_decay(weight_decay);
   NamedTensors all;
   for (const ParameterGroup& group : groups) {
     const double decay = group.weight_decay.value_or(weight_decay);
     check_decay(decay);
-    check_range("optimizer", "a group's lr_scale", group.lr_scale, range::not_negative);
+    check_range(name_, "a group's lr_scale", group.lr_scale, range::not_negative);
     for (const NamedTensor& parameter : group.parameters) {
       const Tensor& tensor = parameter.tensor;
       check<GraphError>(tensor.defined() && tensor.requires_grad() && tensor.is_leaf(),
-                        "optimizer: {} is not a parameter: it must be a leaf that requires a gradient", parameter.name);
+                        "{}: {} is not a parameter: it must be a leaf that requires a gradient", name_, parameter.name);
       entries_.push_back({parameter, decay, group.lr_scale, tensor});
       all.push_back(parameter);
     }
   }
-  check_parameters("optimizer", all);
-  check<ValueError>(!all.empty(), "optimizer: no parameters to optimize");
+  check_parameters(name_, all);
+  check<ValueError>(!all.empty(), "{}: no parameters to optimize", name_);
 }
 
-void Optimizer::check_eps(const char* optimizer, const char* name, double eps) const {
-  check_range(optimizer, name, eps, range::positive);
+void Optimizer::check_rate(double lr) const { check_range(name_, "the learning rate", lr, range::not_negative); }
+void Optimizer::check_decay(double weight_decay) const {
+  check_range(name_, "the weight decay", weight_decay, range::not_negative);
+}
+
+void Optimizer::check_steps(int64_t steps) const {
+  check<ValueError>(steps >= 0, "{}: the number of steps must not be negative, got {}", name_, steps);
+  check<ValueError>(steps <= kMostSteps, "{}: the number of steps must be at most {}, got {}", name_, kMostSteps, steps);
+}
+
+void Optimizer::check_eps(const char* what, double eps) const {
+  check_range(name_, what, eps, range::positive);
   constexpr double least = std::numeric_limits<float>::min();
   for (const Entry& entry : entries_) {
     check<ValueError>(eps >= least || entry.parameter.tensor.dtype() != DType::f32,
-                      "{}: {} must be at least {:.3g} for the f32 parameter {}, got {}", optimizer, name, least, entry.parameter.name, eps);
+                      "{}: {} must be at least {:.3g} for the f32 parameter {}, got {}", name_, what, least, entry.parameter.name, eps);
   }
 }
 
 void Optimizer::check_unchanged() const {
   std::vector<Changed> all;
   for (const auto& [parameter, weight_decay, lr_scale, built_for] : entries_) {
-    built_for.check_still("optimizer", "optimizer", parameter.name, parameter.tensor);
-    check_gradient("optimizer", parameter.name, parameter.tensor);
+    built_for.check_still(name_, "optimizer", parameter.name, parameter.tensor);
+    check_gradient(name_, parameter.name, parameter.tensor);
     all.push_back({"", parameter});
   }
   for (std::size_t i = 0; i < state_.size(); ++i) {
-    state_built_for_[i].check_still("optimizer", "optimizer", state_[i].name, state_[i].tensor);
+    state_built_for_[i].check_still(name_, "optimizer", state_[i].name, state_[i].tensor);
     all.push_back({"", state_[i]});
   }
-  check_apart("optimizer", all);
+  check_apart(name_, all);
 }
 
 void Optimizer::check_finite() const {
@@ -79,8 +76,8 @@ void Optimizer::step(double lr) {
   if (anomaly_enabled()) check_finite();
   const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
-                    "optimizer: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "
-                    "step(), or is this the optimizer of another model?", entries_.size());
+                    "{}: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "
+                    "step(), or is this the optimizer of another model?", name_, entries_.size());
   const NoGrad off;
   const AnomalyMode unjudged{false};  // an error in the middle would leave half of a step
   ++steps_;
@@ -97,7 +94,7 @@ void Optimizer::clear_grad() {
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
   check_steps(steps);
-  auto problems = io::load_tensors("optimizer", state_, state, options);
+  auto problems = io::load_tensors(name_, state_, state, options);
   steps_ = steps;
   return problems;
 }

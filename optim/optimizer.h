@@ -46,13 +46,15 @@ class Optimizer {
   void set_steps(int64_t steps);
 
  protected:
+  // `name` is what errors call the optimizer: a string literal, or it lives as long.
   // ValueError for no parameters, one given twice, two of one name or of one storage, or a negative decay or rate; GraphError
   // for one that is no leaf; DTypeError for one that is not f32 or f64.
-  Optimizer(ParameterGroups groups, double lr, double weight_decay);
+  Optimizer(const char* name, ParameterGroups groups, double lr, double weight_decay);
 
-  // ValueError, beginning with `optimizer`, unless ε, which is called `name`, is finite, positive, and large enough for the
-  // dtype of each parameter: in f32 one below 2⁻¹²⁶ may be 0.
-  void check_eps(const char* optimizer, const char* name, double eps) const;
+  const char* name() const { return name_; }
+  // ValueError unless ε, which is called `what`, is finite, positive, and large enough for the dtype of each parameter: in f32
+  // one below 2⁻¹²⁶ may be 0.
+  void check_eps(const char* what, double eps) const;
 
   // θ ← its next value, in place. `index` counts parameters through all groups; the tape is off. θ has a gradient and
   // at least one value.
@@ -69,9 +71,13 @@ class Optimizer {
     double weight_decay, lr_scale;
     BuiltFor built_for;
   };
+  void check_rate(double lr) const;
+  void check_decay(double weight_decay) const;
+  void check_steps(int64_t steps) const;
   void check_unchanged() const;
   void check_finite() const;
 
+  const char* name_;
   std::vector<Entry> entries_;
   NamedTensors state_;
   std::vector<BuiltFor> state_built_for_;

@@ -8,13 +8,13 @@
 namespace gradus::optim {
 
 RAdam::RAdam(ParameterGroups parameters, RAdamOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("RAdam", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_betas("RAdam", options.beta1, options.beta2);
-  check_eps("RAdam", "eps", options.eps);
-  check_range("RAdam", "threshold", options.threshold, {4, range::infinity});
+  check_betas(name(), options.beta1, options.beta2);
+  check_eps("eps", options.eps);
+  check_range(name(), "threshold", options.threshold, {4, range::infinity});
 }
 
 // #region optim-radam

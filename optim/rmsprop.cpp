@@ -5,11 +5,11 @@
 namespace gradus::optim {
 
 RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay),
+    : Optimizer("RMSprop", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       v_(add_state("second")) {
-  check_range("RMSprop", "alpha", options.alpha, range::below_one);
-  check_eps("RMSprop", "eps", options.eps);
+  check_range(name(), "alpha", options.alpha, range::below_one);
+  check_eps("eps", options.eps);
 }
 
 // #region optim-rmsprop

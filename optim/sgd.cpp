@@ -5,7 +5,7 @@
 namespace gradus::optim {
 
 SGD::SGD(ParameterGroups parameters, SGDOptions options)
-    : Optimizer(std::move(parameters), options.lr, options.weight_decay) {}
+    : Optimizer("SGD", std::move(parameters), options.lr, options.weight_decay) {}
 
 // #region optim-sgd
 void SGD::update(std::size_t, Tensor& parameter, double lr, double weight_decay) {

@@ -171,15 +171,15 @@ TEST_CASE("optim-adamw: load_state checks everything before it changes anything"
     CHECK(t.optimizer.steps() == 1);
     for (std::size_t i = 0; i < before.size(); ++i) CHECK(equal(t.optimizer.state()[i].tensor, before[i].tensor));
   };
-  refused(given, -1, "optimizer: the number of steps must not be negative, got -1");
+  refused(given, -1, "AdamW: the number of steps must not be negative, got -1");
   given.back().tensor = zeros({3});
-  refused(given, 2, "optimizer: nothing was loaded: second/bias has shape [3], expected [2]");
+  refused(given, 2, "AdamW: nothing was loaded: second/bias has shape [3], expected [2]");
   given.back().tensor = Tensor();
-  refused(given, 2, "optimizer: nothing was loaded: second/bias is undefined");
+  refused(given, 2, "AdamW: nothing was loaded: second/bias is undefined");
   given.pop_back();
-  refused(given, 2, "optimizer: nothing was loaded: missing second/bias");
+  refused(given, 2, "AdamW: nothing was loaded: missing second/bias");
   given[0].name = "third/weight";
-  refused(given, 2, "optimizer: nothing was loaded: missing first/weight; missing second/bias; unexpected third/weight");
+  refused(given, 2, "AdamW: nothing was loaded: missing first/weight; missing second/bias; unexpected third/weight");
 }
 
 TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and says what it skipped") {

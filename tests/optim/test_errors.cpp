@@ -26,18 +26,18 @@ TEST_CASE("AdamW: options out of range") {
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be finite and positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(build(named, -0.1), "optimizer: the weight decay must be finite and not negative, got -0.1",
+  CHECK_THROWS_WITH_AS(build(named, -0.1), "AdamW: the weight decay must be finite and not negative, got -0.1",
                        ValueError);
 }
 
 TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
-  CHECK_THROWS_WITH_AS(optim::AdamW({}), "optimizer: no parameters to optimize", ValueError);
-  CHECK_THROWS_WITH_AS(build({}), "optimizer: no parameters to optimize", ValueError);
+  CHECK_THROWS_WITH_AS(optim::AdamW({}), "AdamW: no parameters to optimize", ValueError);
+  CHECK_THROWS_WITH_AS(build({}), "AdamW: no parameters to optimize", ValueError);
   const Tensor w = parameter();
-  CHECK_THROWS_WITH_AS(build({{"w", w}, {"tied", w}}), "optimizer: tied is given twice, first as w", ValueError);
-  CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "optimizer: again is given twice, first as w",
+  CHECK_THROWS_WITH_AS(build({{"w", w}, {"tied", w}}), "AdamW: tied is given twice, first as w", ValueError);
+  CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "AdamW: again is given twice, first as w",
                        ValueError);
-  const char* message = "optimizer: x is not a parameter: it must be a leaf that requires a gradient";
+  const char* message = "AdamW: x is not a parameter: it must be a leaf that requires a gradient";
   CHECK_THROWS_WITH_AS(build({{"x", ones({2})}}), message, GraphError);
   CHECK_THROWS_WITH_AS(build({{"x", w * 2}}), message, GraphError);
   CHECK_THROWS_WITH_AS(build({{"x", Tensor()}}), message, GraphError);
@@ -45,15 +45,15 @@ TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
 
 TEST_CASE("AdamW: f16 parameters are refused when it is built, not in the middle of a step") {
   CHECK_THROWS_WITH_AS(build({{"w", parameter()}, {"half", parameter(DType::f16)}}),
-                       "optimizer: half is f16, too coarse to be changed by small steps; use f32 or f64", DTypeError);
+                       "AdamW: half is f16, too coarse to be changed by small steps; use f32 or f64", DTypeError);
 }
 
 TEST_CASE("Optimizer: a learning rate that is negative or no number changes nothing") {
   Tensor w = parameter();
   optim::AdamW optimizer({{{{"w", w}}, 0.1}});
   w.set_grad(ones_like(w));
-  CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "optimizer: the learning rate must be finite and not negative, got -0.001", ValueError);
-  CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "optimizer: the learning rate must be finite and not negative, got nan", ValueError);
+  CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "AdamW: the learning rate must be finite and not negative, got -0.001", ValueError);
+  CHECK_THROWS_WITH_AS(optimizer.step(std::nan("")), "AdamW: the learning rate must be finite and not negative, got nan", ValueError);
   CHECK(optimizer.steps() == 0);
   CHECK(equal(w, ones({2, 3})));
 }
@@ -67,12 +67,12 @@ TEST_CASE("Optimizer: a parameter that was cast or extended since then changes n
     longer.set_data(ones({4, 3}));
     for (const Tensor& p : {w, longer}) p.set_grad(ones_like(p));
     CHECK_THROWS_WITH_AS(first->step(0.1),
-                         "optimizer: w changed from f32 to f64 after the optimizer was built; call model.to() before "
-                         "building it",
+                         doctest::Contains(": w changed from f32 to f64 after the optimizer was built; call model.to() before "
+                                           "building it"),
                          DTypeError);
     CHECK_THROWS_WITH_AS(
         second->step(0.1),
-        "optimizer: longer changed from shape [2, 3] to [4, 3] after the optimizer was built; build it again",
+        doctest::Contains(": longer changed from shape [2, 3] to [4, 3] after the optimizer was built; build it again"),
         ShapeError);
     CHECK(first->steps() == 0);
     CHECK(equal(w, ones({2, 3}, DType::f64)));
@@ -115,15 +115,15 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Adadelta(groups(), {.eps = 0}); }, "Adadelta: eps must be finite and positive, got 0");
   refused([&] { optim::LAMB(groups(), {.beta1 = -1}); }, "LAMB: beta1 must be in [0, 1), got -1");
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
-          "optimizer: a group's lr_scale must be finite and not negative, got -1");
-  refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "optimizer: the learning rate must be finite and not negative, got -0.1");
+          "SGD: a group's lr_scale must be finite and not negative, got -1");
+  refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "SGD: the learning rate must be finite and not negative, got -0.1");
   refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); },
-          "optimizer: the learning rate must be finite and not negative, got nan");
+          "SGD: the learning rate must be finite and not negative, got nan");
   constexpr double infinity = std::numeric_limits<double>::infinity();
   refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = infinity}}); },
-          "optimizer: a group's lr_scale must be finite and not negative, got inf");
+          "SGD: a group's lr_scale must be finite and not negative, got inf");
   refused([&] { optim::SGD(groups(), {.weight_decay = infinity}); },
-          "optimizer: the weight decay must be finite and not negative, got inf");
+          "SGD: the weight decay must be finite and not negative, got inf");
   refused([&] { optim::SGD(groups(), {.weight_decay = -1}); },
-          "optimizer: the weight decay must be finite and not negative, got -1");
+          "SGD: the weight decay must be finite and not negative, got -1");
 }

@@ -14,7 +14,7 @@ using StepOf = Tensor (*)(const Tensor& m, const Tensor& v, double t, double eps
 class OwnAdam : public optim::Optimizer {
  public:
   OwnAdam(const Tensor& parameter, const AdamLine& line, StepOf step_of)
-      : Optimizer(only(parameter), line.lr, 0),
+      : Optimizer("OwnAdam", only(parameter), line.lr, 0),
         line_(line),
         step_of_(step_of),
         m_(add_state("first")),

@@ -68,7 +68,7 @@ optim::ParameterGroups decaying(const Tensor& weights) { return {{{{"weights", w
 
 class DecoupledSGD : public optim::Optimizer {
  public:
-  explicit DecoupledSGD(const Tensor& weights) : Optimizer(decaying(weights), kRate, 0) {}
+  explicit DecoupledSGD(const Tensor& weights) : Optimizer("DecoupledSGD", decaying(weights), kRate, 0) {}
 
  protected:
   void update(std::size_t, Tensor& w, double lr, double decay) override {

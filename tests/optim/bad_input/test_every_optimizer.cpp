@@ -1,6 +1,7 @@
 // What every optimizer of the table refuses: parameters, rates, states and tensors that changed behind its back.
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "core/ops/ops.h"
@@ -47,31 +48,31 @@ BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
   const auto w = [](Stepped& s) -> Tensor& { return s.parameters[1]; };
   return {
       changed(name + ", a smaller parameter", make, [=](Stepped& s) { w(s).set_data(ones({1})); }, Raises::shape,
-              "optimizer: blocks.1.w changed from shape [4, 2] to [1] after the optimizer was built"),
+              ": blocks.1.w changed from shape [4, 2] to [1] after the optimizer was built"),
       changed(name + ", a larger parameter with a gradient", make, [=](Stepped& s) {
         w(s).set_data(ones({400, 2}));
         w(s).set_grad(ones({400, 2}));
-      }, Raises::shape, "optimizer: blocks.1.w changed from shape [4, 2] to [400, 2]"),
+      }, Raises::shape, ": blocks.1.w changed from shape [4, 2] to [400, 2]"),
       changed(name + ", as many numbers in another shape", make, [=](Stepped& s) { w(s).set_data(ones({2, 4})); }, Raises::shape,
-              "optimizer: blocks.1.w changed from shape [4, 2] to [2, 4]"),
+              ": blocks.1.w changed from shape [4, 2] to [2, 4]"),
       changed(name + ", a parameter in f64", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f64)); }, Raises::dtype,
-              "optimizer: blocks.1.w changed from f32 to f64 after the optimizer was built; call model.to() before building it"),
+              ": blocks.1.w changed from f32 to f64 after the optimizer was built; call model.to() before building it"),
       changed(name + ", a parameter in f16", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f16)); }, Raises::dtype,
-              "optimizer: blocks.1.w changed from f32 to f16"),
+              ": blocks.1.w changed from f32 to f16"),
       changed(name + ", a smaller gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({1})); }, Raises::shape,
-              "optimizer: the gradient of blocks.1.w has shape [1], and blocks.1.w has [4, 2]"),
+              ": the gradient of blocks.1.w has shape [1], and blocks.1.w has [4, 2]"),
       changed(name + ", an empty gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({0, 2})); }, Raises::shape,
-              "optimizer: the gradient of blocks.1.w has shape [0, 2]"),
+              ": the gradient of blocks.1.w has shape [0, 2]"),
       changed(name + ", a gradient in f64", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::f64)); },
-              Raises::dtype, "optimizer: the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
+              Raises::dtype, ": the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
       changed(name + ", a gradient of ids", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::i64)); },
-              Raises::dtype, "optimizer: the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
+              Raises::dtype, ": the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
       changed(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
               "parameters has a gradient; was backward() forgotten, clear_grad() called before step(), or is this the optimizer of"),
       changed(name + ", a parameter on another's data", make, [=](Stepped& s) { s.twin.set_data(w(s)); }, Raises::value,
-              "optimizer: blocks.1.w and twin share one storage, so that each would change both"),
+              ": blocks.1.w and twin share one storage, so that each would change both"),
       changed(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
-              "optimizer: the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
+              ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };
 }
 
@@ -83,14 +84,14 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
     const auto state = [i](Stepped& s) { return s.optimizer->state()[i].tensor; };
     rows.push_back(changed(name + ", a state of 7 numbers, " + path, make, [=](Stepped& s) { state(s).set_data(zeros({7})); },
                            path.find("momentum_product") == 0 ? Raises::dtype : Raises::shape,
-                           "optimizer: " + path + " changed from "));
+                           ": " + path + " changed from "));
     if (state(*std::make_shared<Stepped>(make)).shape() == Shape{4, 2}) {
       rows.push_back(changed(name + ", a state on a parameter's data, " + path, make, [=](Stepped& s) { state(s).set_data(s.twin); },
                              Raises::value, "share one storage, so that each would change both"));
     }
     rows.push_back(changed(name + ", a state of ids, " + path, make,
                            [=](Stepped& s) { state(s).set_data(cast(state(s), DType::i64)); }, Raises::dtype,
-                           "optimizer: " + path + " changed from f"));
+                           ": " + path + " changed from f"));
   }
   return rows;
 }
@@ -104,23 +105,23 @@ BadCalls of_calls(const std::string& name, const optim::MakeOptimizer& make) {
   BadCalls rows;
   for (const auto& [rate, text] : {std::pair{-1e-9, "got -1e-09"}, {kNaN, "got nan"}, {kInfinity, "got inf"}, {-kInfinity, "got -inf"}}) {
     rows.push_back(row(fmt::format("step({})", rate), [rate = rate](Optimizer& o) { o.step(rate); }, Raises::value,
-                       std::string("optimizer: the learning rate must be finite and not negative, ") + text));
+                       std::string(": the learning rate must be finite and not negative, ") + text));
   }
   constexpr int64_t too_many = (int64_t{1} << 53) + 1;
   rows.push_back(row("set_steps(-1)", [](Optimizer& o) { o.set_steps(-1); }, Raises::value,
-                     "optimizer: the number of steps must not be negative, got -1"));
+                     ": the number of steps must not be negative, got -1"));
   rows.push_back(row("set_steps(2^53 + 1)", [](Optimizer& o) { o.set_steps(too_many); }, Raises::value,
-                     "optimizer: the number of steps must be at most 9007199254740992, got 9007199254740993"));
+                     ": the number of steps must be at most 9007199254740992, got 9007199254740993"));
   rows.push_back(row("load_state, steps INT64_MIN", [](Optimizer& o) { o.load_state(o.state(), INT64_MIN); }, Raises::value,
-                     "optimizer: the number of steps must not be negative"));
+                     ": the number of steps must not be negative"));
   rows.push_back(row("load_state, one tensor too many", [](Optimizer& o) {
     NamedTensors state = o.state();
     state.emplace_back("nobody", ones({1}));
     o.load_state(state, 1);
-  }, Raises::value, "optimizer: nothing was loaded: unexpected nobody"));
+  }, Raises::value, ": nothing was loaded: unexpected nobody"));
   if (s->optimizer->state().empty()) return rows;
   rows.push_back(row("load_state of nothing", [](Optimizer& o) { o.load_state({}, 1); }, Raises::value,
-                     "optimizer: nothing was loaded: missing "));
+                     ": nothing was loaded: missing "));
   rows.push_back(row("load_state, the first twice", [](Optimizer& o) {
     NamedTensors state = o.state();
     state.push_back(state[0]);
@@ -145,20 +146,20 @@ BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make
     return BadCall{name + " over " + what, [=] { make(groups); }, raises, text, {w}};
   };
   return {
-      row("no groups", {}, Raises::value, "optimizer: no parameters to optimize"),
-      row("an empty group", {{}}, Raises::value, "optimizer: no parameters to optimize"),
-      row("one tensor twice", of({{"a", w}, {"b", w}}), Raises::value, "optimizer: b is given twice, first as a"),
-      row("two of one name", of({{"a", w}, {"a", parameter()}}), Raises::value, "optimizer: two tensors are named 'a'"),
-      row("one name in two groups", {{{{"a", w}}}, {{{"a", parameter()}}}}, Raises::value, "optimizer: two tensors are named 'a'"),
-      row("an f16 tensor", of({{"a", w}, {"half", half}}), Raises::dtype, "optimizer: half is f16, too coarse"),
-      row("a constant", of({{"a", w}, {"c", constant}}), Raises::graph, "optimizer: c is not a parameter: it must be a leaf"),
-      row("a result", of({{"a", w}, {"made", made}}), Raises::graph, "optimizer: made is not a parameter: it must be a leaf"),
-      row("an undefined tensor", of({{"none", Tensor()}}), Raises::graph, "optimizer: none is not a parameter"),
-      row("a decay of -1", {{{{"a", w}}, -1.0}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got -1"),
-      row("a decay of NaN", {{{{"a", w}}, kNaN}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got nan"),
-      row("a decay of ∞", {{{{"a", w}}, kInfinity}}, Raises::value, "optimizer: the weight decay must be finite and not negative, got inf"),
-      row("an lr_scale of -1", {{{{"a", w}}, {}, -1}}, Raises::value, "optimizer: a group's lr_scale must be finite and not negative, got -1"),
-      row("an lr_scale of NaN", {{{{"a", w}}, {}, kNaN}}, Raises::value, "optimizer: a group's lr_scale must be finite and not negative, got nan"),
+      row("no groups", {}, Raises::value, ": no parameters to optimize"),
+      row("an empty group", {{}}, Raises::value, ": no parameters to optimize"),
+      row("one tensor twice", of({{"a", w}, {"b", w}}), Raises::value, ": b is given twice, first as a"),
+      row("two of one name", of({{"a", w}, {"a", parameter()}}), Raises::value, ": two tensors are named 'a'"),
+      row("one name in two groups", {{{{"a", w}}}, {{{"a", parameter()}}}}, Raises::value, ": two tensors are named 'a'"),
+      row("an f16 tensor", of({{"a", w}, {"half", half}}), Raises::dtype, ": half is f16, too coarse"),
+      row("a constant", of({{"a", w}, {"c", constant}}), Raises::graph, ": c is not a parameter: it must be a leaf"),
+      row("a result", of({{"a", w}, {"made", made}}), Raises::graph, ": made is not a parameter: it must be a leaf"),
+      row("an undefined tensor", of({{"none", Tensor()}}), Raises::graph, ": none is not a parameter"),
+      row("a decay of -1", {{{{"a", w}}, -1.0}}, Raises::value, ": the weight decay must be finite and not negative, got -1"),
+      row("a decay of NaN", {{{{"a", w}}, kNaN}}, Raises::value, ": the weight decay must be finite and not negative, got nan"),
+      row("a decay of ∞", {{{{"a", w}}, kInfinity}}, Raises::value, ": the weight decay must be finite and not negative, got inf"),
+      row("an lr_scale of -1", {{{{"a", w}}, {}, -1}}, Raises::value, ": a group's lr_scale must be finite and not negative, got -1"),
+      row("an lr_scale of NaN", {{{{"a", w}}, {}, kNaN}}, Raises::value, ": a group's lr_scale must be finite and not negative, got nan"),
   };
 }
 
@@ -175,6 +176,30 @@ TEST_CASE("every optimizer refuses what does not fit, and parameters, gradients,
   }
   MESSAGE(count, " bad calls of optimizers");
   CHECK(count > 15 * 30);
+}
+
+TEST_CASE("every optimizer: an error begins with its own name, whichever check finds it") {
+  const std::map<std::string_view, std::string> names{
+      {"sgd", "SGD"},           {"momentum", "Momentum"}, {"nesterov", "Nesterov"}, {"rmsprop", "RMSprop"},     {"adagrad", "Adagrad"},
+      {"adadelta", "Adadelta"}, {"adam", "Adam"},         {"adamw", "AdamW"},       {"adamax", "Adamax"},       {"nadam", "NAdam"},
+      {"radam", "RAdam"},       {"lamb", "LAMB"},         {"lion", "Lion"},         {"adafactor", "Adafactor"}, {"muon", "Muon"}};
+  for (const auto& variant : optim::optimizers().variants) {
+    CAPTURE(variant.name);
+    const auto known = names.find(variant.name);
+    if (known == names.end()) FAIL("new here: say in names, above, what its class is called");
+    const std::string begin = known->second + ": ";
+    const auto refuses = [&](auto call, const std::string& text) {
+      CHECK_THROWS_WITH_AS(call(), (begin + text).c_str(), ValueError);
+    };
+    const Stepped stepped(variant.value);
+    refuses([&] { stepped.optimizer->step(-1); }, "the learning rate must be finite and not negative, got -1");
+    refuses([&] { stepped.optimizer->set_steps(-1); }, "the number of steps must not be negative, got -1");
+    refuses([&] { variant.value({}); }, "no parameters to optimize");
+    refuses([&] { variant.value({{{{"w", parameter()}}, -1.0}}); }, "the weight decay must be finite and not negative, got -1");
+  }
+  const optim::ParameterGroups groups = of({{"w", parameter()}});
+  CHECK_THROWS_WITH_AS(optim::Adam(groups, {.lr = -1}), "Adam: the learning rate must be finite and not negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(optim::AdamW(groups, {.eps = 0}), "AdamW: eps must be finite and positive, got 0", ValueError);
 }
 
 TEST_CASE("an optimizer that refused a step takes the next one once its tensors are as they were") {

@@ -59,15 +59,16 @@ template <typename T, typename Options> BadCalls epsilon(const std::string& who,
 
 // The rate and the decay, which all have.
 template <typename T, typename Options> BadCalls rates(const std::string& who, double Options::*lr, double Options::*decay) {
-  const std::vector<std::pair<double, const char*>> of_lr{
-      {-1, "optimizer: the learning rate must be finite and not negative, got -1"},
-      {kNaN, "optimizer: the learning rate must be finite and not negative, got nan"},
-      {kInfinity, "optimizer: the learning rate must be finite and not negative, got inf"}};
-  const std::vector<std::pair<double, const char*>> of_decay{
-      {-1, "optimizer: the weight decay must be finite and not negative, got -1"},
-      {kNaN, "optimizer: the weight decay must be finite and not negative, got nan"},
-      {kInfinity, "optimizer: the weight decay must be finite and not negative, got inf"}};
-  return joined({of_field<T>(who, lr, "lr", of_lr), of_field<T>(who, decay, "weight_decay", of_decay)});
+  BadCalls rows;
+  for (const auto& [value, got] : {std::pair{-1.0, "-1"}, {kNaN, "nan"}, {kInfinity, "inf"}}) {
+    const auto text = [&, got = got](const char* what) {
+      return fmt::format("{}: {} must be finite and not negative, got {}", who, what, got);
+    };
+    const BadCalls both = joined({of_field<T>(who, lr, "lr", {{value, text("the learning rate").c_str()}}),
+                                  of_field<T>(who, decay, "weight_decay", {{value, text("the weight decay").c_str()}})});
+    rows.insert(rows.end(), both.begin(), both.end());
+  }
+  return rows;
 }
 
 template <typename T, typename O> BadCalls adams(const std::string& who) {

@@ -8,17 +8,12 @@
 #include <vector>
 
 #include "core/io/data_size.h"
+#include "core/io/encoding.h"
 #include "core/io/file.h"
 #include "core/tensor/xtensor.h"
 
-#if __has_include(<xtensor/io/xnpy.hpp>)  // xtensor 0.26 and later
-#include <xtensor/io/xnpy.hpp>
-#else
-#include <xtensor/xnpy.hpp>
-#endif
-
-// Files are written by xtensor. They are read here: xtensor's reader believes the sizes in the header, does not
-// notice missing data, and misreads the length of headers with more than 127 bytes.
+// xtensor's reader believes the sizes in the header, does not notice missing data, misreads the length of headers with more
+// than 127 bytes, and its writer copies the data twice.
 namespace gradus::io {
 namespace {
 
@@ -100,14 +95,15 @@ class Parser {
   }
 
   Shape tuple() {
-    Shape shape;
+    std::vector<int64_t> sizes;
     expect('(');
     while (!take(')')) {
-      if (shape.rank() == kMaxRank) fail(fmt::format("a tensor has at most {} axes", kMaxRank));
-      shape.push_back(integer());
+      sizes.push_back(integer());
       if (!take(',') && peek() != ')') fail("expected ',' or ')' in shape");
     }
-    return shape;
+    check<IoError>(sizes.size() <= kMaxRank, "{}: the array has {} axes, a tensor has at most {}; save array.reshape(…)", path_,
+                   sizes.size(), kMaxRank);
+    return Shape(sizes);
   }
 
   int64_t integer() {
@@ -144,12 +140,11 @@ Header read_header(InputFile& file) {
   return Parser(file.path(), text).header();
 }
 
-DType dtype_of_descr(const std::string& path, const std::string& descr) {
-  if (descr == "<f4") return DType::f32;
-  if (descr == "<f8") return DType::f64;
-  if (descr == "<i8") return DType::i64;
-  throw IoError(
-      fmt::format("{}: dtype '{}' is not supported; save array.astype('<f4'), '<f8' or '<i8'", path, descr));
+const Encoding& encoding_of_descr(const std::string& path, const std::string& descr) {
+  const Encoding* encoding = find_encoding(&Encoding::npy, descr);
+  check<IoError>(encoding != nullptr, "{}: dtype '{}' is not supported; save array.astype(…) of one of {}", path, descr,
+                 names_of_encodings(&Encoding::npy));
+  return *encoding;
 }
 
 // Columns first in the file, rows first in memory.
@@ -161,28 +156,34 @@ Tensor from_fortran_order(const Tensor& stored) {
   });
 }
 
+// 128 bytes, as NumPy makes them, so that the data is aligned to 64: six sizes that make at most 2⁴⁸ elements fit.
+std::string make_header(const Tensor& x) {
+  constexpr std::size_t length = 118;
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", encoding_of(x.dtype()).npy,
+                                 fmt::join(x.shape(), ", "), x.rank() == 1 ? "," : "");
+  text.resize(length - 1, ' ');
+  return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(length) + '\0' + text + '\n';
+}
+
 }  // namespace
 
 Tensor read_npy(const std::string& path) {
   InputFile file(path);
   const Header header = read_header(file);
-  const DType dtype = dtype_of_descr(path, header.descr);
-  check<IoError>(data_size(header.shape, size_of(dtype)) == file.remaining(),
-                 "{}: {} of shape {} does not fit the {} bytes of data", path, dtype, header.shape, file.remaining());
-  Tensor result(header.shape, dtype);
-  file.read(result.mutable_bytes(), file.remaining());
+  const Encoding& encoding = encoding_of_descr(path, header.descr);
+  const std::uint64_t bytes = file.remaining();
+  check<IoError>(data_size(header.shape, encoding.bytes) == bytes, "{}: {} of shape {} does not fit the {} bytes of data", path,
+                 header.descr, header.shape, bytes);
+  const Tensor result = read_tensor(file, header.shape, encoding);
   return header.fortran_order ? from_fortran_order(result) : result;
 }
 
 void write_npy(const std::string& path, const Tensor& x) {
   check<ValueError>(x.defined(), "write_npy: {}: the tensor is undefined", path);
-  check<DTypeError>(x.dtype() != DType::f16, "write_npy: {}: f16 is not supported; use cast(x, DType::f32) first",
-                    path);
-  const std::string content = x.dtype() == DType::f32   ? xt::dump_npy(x.array<float>())
-                              : x.dtype() == DType::f64 ? xt::dump_npy(x.array<double>())
-                                                        : xt::dump_npy(x.array<int64_t>());
+  const std::string header = make_header(x);
   OutputFile file(path);
-  file.write(content.data(), content.size());
+  file.write(header.data(), header.size());
+  file.write(x.bytes(), static_cast<std::uint64_t>(x.numel()) * size_of(x.dtype()));
   file.commit();
 }
 

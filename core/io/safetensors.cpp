@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "core/io/data_size.h"
+#include "core/io/encoding.h"
 #include "core/io/file.h"
 #include "core/io/safetensors_header.h"
 #include "core/tensor/check.h"
@@ -23,53 +23,6 @@ static_assert(std::endian::native == std::endian::little, "the format's bytes ar
 
 constexpr std::uint64_t kMaxHeader = 100'000'000;  // the format's own limit
 constexpr std::uint64_t kAlignment = 8;
-
-// --- dtypes -------------------------------------------------------------------------------------------------
-
-template <typename From> void widen_integer(const std::string& raw, Tensor& y) {
-  auto* target = y.mutable_data<int64_t>();
-  for (std::size_t i = 0; i < raw.size() / sizeof(From); ++i) {
-    From value;
-    std::memcpy(&value, raw.data() + i * sizeof(From), sizeof(From));
-    target[i] = value;
-  }
-}
-
-void widen_bool(const std::string& raw, Tensor& y) {
-  std::transform(raw.begin(), raw.end(), y.mutable_data<int64_t>(), [](char byte) { return byte != 0; });
-}
-
-// bfloat16 is the upper half of a float.
-void widen_bfloat16(const std::string& raw, Tensor& y) {
-  auto* target = static_cast<char*>(y.mutable_bytes());
-  std::memset(target, 0, raw.size() * 2);
-  for (std::size_t i = 0; i < raw.size(); i += 2) std::memcpy(target + 2 * i + 2, raw.data() + i, 2);
-}
-
-struct Encoding {
-  const char* name;
-  std::size_t bytes;  // of one element in the file
-  DType dtype;          // in memory
-  // Where the two differ:
-  void (*widen)(const std::string& raw, Tensor& y) = nullptr;
-};
-
-// The first one of a dtype is how it is written.
-constexpr Encoding kEncodings[] = {
-    {"F32", 4, DType::f32},
-    {"F64", 8, DType::f64},
-    {"F16", 2, DType::f16},
-    {"I64", 8, DType::i64},
-    {"I32", 4, DType::i64, widen_integer<std::int32_t>},
-    {"U8", 1, DType::i64, widen_integer<std::uint8_t>},
-    {"BOOL", 1, DType::i64, widen_bool},
-    {"BF16", 2, DType::f32, widen_bfloat16},
-};
-
-const Encoding& encoding_of(DType dtype) {
-  const auto same = [&](const Encoding& encoding) { return encoding.dtype == dtype; };
-  return *std::find_if(std::begin(kEncodings), std::end(kEncodings), same);
-}
 
 // --- reading the header -------------------------------------------------------------------------------------
 
@@ -91,12 +44,10 @@ using Entry = SafeTensorsHeader::Entry;
 using NamedEntry = std::pair<const std::string, Entry>;
 
 // The encoding that the entry names, in which its shape must fill its bytes.
-const Encoding& encoding_of(const std::string& path, const std::string& name, const Entry& entry) {
-  const auto same = [&](const Encoding& encoding) { return encoding.name == entry.dtype; };
-  const auto* encoding = std::find_if(std::begin(kEncodings), std::end(kEncodings), same);
-  check<IoError>(encoding != std::end(kEncodings),
-                 "{}: tensor '{:.100}': dtype {:.20} is not supported; convert it to F32, F64, F16, BF16, I64, I32, U8 or "
-                 "BOOL", path, name, entry.dtype);
+const Encoding& encoding_of_entry(const std::string& path, const std::string& name, const Entry& entry) {
+  const Encoding* encoding = find_encoding(&Encoding::safetensors, entry.dtype);
+  check<IoError>(encoding != nullptr, "{}: tensor '{:.100}': dtype {:.20} is not supported; convert it to one of {}", path, name,
+                 entry.dtype, names_of_encodings(&Encoding::safetensors));
   check<IoError>(data_size(entry.shape, encoding->bytes) == entry.end - entry.begin,
                  "{}: tensor '{:.100}': {} of shape {} does not fill the {} bytes of its data_offsets", path, name,
                  entry.dtype, entry.shape, entry.end - entry.begin);
@@ -119,17 +70,6 @@ std::vector<const NamedEntry*> in_order(const InputFile& file, const SafeTensors
   check<IoError>(expected == file.remaining(), "{}: the tensors need {} bytes of data, the file has {}", file.path(),
                  expected, file.remaining());
   return entries;
-}
-
-Tensor read_tensor(InputFile& file, const Entry& entry, const Encoding& encoding) {
-  Tensor result(entry.shape, encoding.dtype);
-  const std::uint64_t bytes = entry.end - entry.begin;
-  if (encoding.widen == nullptr) {
-    file.read(result.mutable_bytes(), bytes);
-  } else {
-    encoding.widen(file.read_string(bytes), result);
-  }
-  return result;
 }
 
 // --- writing ------------------------------------------------------------------------------------------------
@@ -162,7 +102,7 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
     const Tensor& x = item->second;
     const std::uint64_t end = begin + bytes_of(x);
     json[item->first] = {
-        {"dtype", encoding_of(x.dtype()).name}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
+        {"dtype", encoding_of(x.dtype()).safetensors}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
     begin = end;
   }
   std::string header;
@@ -182,11 +122,11 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
 SafeTensors read_safetensors(const std::string& path) {
   InputFile file(path);
   SafeTensorsHeader header = parse_header(path, read_header(file));
-  for (const auto& [name, entry] : header.tensors) encoding_of(path, name, entry);  // all, before anything is read
+  for (const auto& [name, entry] : header.tensors) encoding_of_entry(path, name, entry);  // all, before anything is read
   SafeTensors result{.metadata = std::move(header.metadata)};
   for (const NamedEntry* item : in_order(file, header)) {
     const auto& [name, entry] = *item;
-    result.tensors.emplace(name, read_tensor(file, entry, encoding_of(path, name, entry)));
+    result.tensors.emplace(name, read_tensor(file, entry.shape, encoding_of_entry(path, name, entry)));
   }
   return result;
 }

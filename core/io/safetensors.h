@@ -19,8 +19,8 @@ struct SafeTensors {
   std::map<std::string, std::string> metadata = {};
 };
 
-// What a file holds: F32, F64, F16 and I64 as they are; I32, U8 and BOOL widened to i64, BF16 to f32. Nothing in the file
-// is trusted: IoError, with the path and the tensor, for any other dtype and whatever does not fit together.
+// What a file holds: F32, F64, F16 and I64 as they are; I32, I16, I8, U32, U16, U8 and BOOL widened to i64, BF16 to f32. Nothing
+// in the file is trusted: IoError, with the path and the tensor, for any other dtype and whatever does not fit together.
 SafeTensors read_safetensors(const std::string& path);
 
 // Replaces the file in one step, or leaves it as it was. IoError when it cannot be written, or when a tensor is

@@ -42,8 +42,8 @@ Tensor div(const Tensor& a, const Tensor& b) {
 }
 
 // y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
-// 0·∞ is to be 0: in the first where b = 0 and 1/a is not finite, in the second where a = 0, as 0^b stays 0 for b > 0.
-// There a is replaced by 1.
+// 0·∞ is to be 0: in the first where b = 0 and 1/a is not finite, in the second where a = 0 and b >= 0. There a is replaced
+// by 1. For b < 0 the second is ∞·(-∞) at a = 0.
 Tensor pow(const Tensor& a, const Tensor& b) {
   return record("pow", kernels::pow(a, b), {a, b},
                 [](const Backward& s) {  // dL/da
@@ -53,7 +53,7 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                 },
                 [](const Backward& s) {  // dL/db
                   const Tensor base = cast(s.input(0), s.grad.dtype());  // it may be i64
-                  const Tensor zero = eq(base, 0);
+                  const Tensor zero = logical_and(eq(base, 0), s.input(1) >= 0);
                   return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
                 });
 }

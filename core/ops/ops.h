@@ -148,7 +148,7 @@ Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The index along the axis, i64, of the largest (argmin: smallest) element; of equal ones the first.  [constant]
 Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);
 Tensor argmin(const Tensor& x, int axis = -1, bool keepdim = false);
-// log Σ eˣ without overflow; where all x are -∞, it is -∞ and its gradient NaN.  [composite]
+// log Σ eˣ without overflow; of no elements it is -∞; where all x are -∞, it is -∞ and its gradient NaN.  [composite]
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i] along the axis  [primitive]
 

@@ -147,12 +147,11 @@ Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position("argmax
 Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position("argmin", x, axis, keepdim, kernels::argmin); }
 
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
-// -∞ everywhere gives -∞, not NaN.
+// -∞ everywhere, or nothing at all, gives -∞, not NaN.
 Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
   kernels::check_floating("logsumexp", x);
   const Axes axes = normalize_axes("logsumexp", given, x);
   if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
-  check_not_empty("logsumexp", x, axes);
   const Tensor largest = kernels::max(x, axes);
   const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
   const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;

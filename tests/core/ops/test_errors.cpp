@@ -66,7 +66,6 @@ TEST_CASE("reductions: axes out of range, repeated, or over nothing") {
   CHECK_THROWS_WITH_AS(sum(x, {1, -1}), "sum: axis 1 is given twice", ShapeError);
   CHECK_THROWS_WITH_AS(max(none), "max: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
   CHECK_THROWS_WITH_AS(argmax(none, 0), "argmax: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
-  CHECK_THROWS_WITH_AS(logsumexp(none, 0), "logsumexp: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
   CHECK_THROWS_WITH_AS(min(none), "min: cannot reduce zero elements (x has shape [0, 3])", ShapeError);
   CHECK_THROWS_WITH_AS(argmin(x, 2), "argmin: axis 2 is out of range for a tensor of 2 axes", ShapeError);
   for (auto op : {mean, prod}) CHECK_THROWS_AS(op(x, 5, false), ShapeError);

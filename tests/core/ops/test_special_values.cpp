@@ -98,6 +98,17 @@ TEST_CASE("logsumexp: does not overflow, and is -∞ of nothing but -∞") {
   CHECK(std::isnan(logsumexp(tensor({1, kNaN})).item()));
 }
 
+TEST_CASE("logsumexp: of no elements it is -∞, as log 0 is, along an axis and over all, with an empty gradient") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    const Tensor none = zeros({0, 3}, dtype).set_requires_grad();
+    CHECK(to_vector(logsumexp(none, 0)) == Values{-kInf, -kInf, -kInf});
+    CHECK(logsumexp(none, 1, true).shape() == Shape{0, 1});
+    CHECK(logsumexp(none).item() == -kInf);
+    CHECK(logsumexp(none).dtype() == dtype);
+    CHECK(gradient(logsumexp(none, 0), none).shape() == Shape{0, 3});
+  }
+}
+
 TEST_CASE("logsumexp: the gradient is a softmax, with 0 for -∞") {
   const Tensor x = tensor({0, 0, -kInf}).set_requires_grad();
   CHECK(to_vector(gradient(logsumexp(x), x)) == Values{0.5, 0.5, 0});

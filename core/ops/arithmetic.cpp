@@ -79,21 +79,21 @@ Tensor sign(const Tensor& x) { return constant("sign", kernels::sign(x), {x}); }
 
 namespace {
 
-// The gradient where a is the larger, half of it where both are equal, 0 elsewhere.
+// The gradient where a is the larger, 0 where b is, half of it where neither is: they are equal, or one is NaN.
 Tensor share_of_larger(const Tensor& grad, const Tensor& a, const Tensor& b) {
-  return where(gt(a, b), grad, where(eq(a, b), grad / 2, scalar_like(grad, 0)));
+  return where(gt(a, b), grad, where(lt(a, b), scalar_like(grad, 0), grad / 2));
 }
 
 }  // namespace
 
-// y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where a = b
+// y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where neither is the larger
 Tensor maximum(const Tensor& a, const Tensor& b) {
   return record("maximum", kernels::maximum(a, b), {a, b},
                 [](const Backward& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); },   // dL/da
                 [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
 }
 
-// y = min(a, b)      dL/da = dL/dy ⊙ [b > a]      dL/db = dL/dy ⊙ [a > b]      half to each where a = b
+// y = min(a, b)      dL/da = dL/dy ⊙ [b > a]      dL/db = dL/dy ⊙ [a > b]      half to each where neither is the larger
 Tensor minimum(const Tensor& a, const Tensor& b) {
   return record("minimum", kernels::minimum(a, b), {a, b},
                 [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); },   // dL/da

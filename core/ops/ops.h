@@ -7,6 +7,8 @@
 // floating one. Axes may be negative. Nothing is changed in place; an op that has nothing to do (a slice of the whole axis,
 // a cast to the same dtype, dropout of 0) returns its argument itself: clone() what is to be changed in place.
 // i64 arithmetic wraps around beyond ±2⁶³, as NumPy's does: neg(INT64_MIN) is INT64_MIN.
+// A NaN in an operand is in the result, and no gradient ends at it: relu, clamp, maximum, minimum, max and min give 0 to what
+// loses a comparison, and nothing loses one with a NaN. There the gradient goes on, shared among what has not lost.
 // An error begins with the name of the op that was called, and changes nothing. Every op is a GraphError, naming the argument,
 // for an undefined tensor; a ShapeError for a result beyond 2⁴⁸ elements; and a MemoryError where there is no memory for it.
 #pragma once
@@ -34,7 +36,7 @@ Tensor square(const Tensor& x);                    // x·x  [composite]
 Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
 Tensor abs(const Tensor& x);                       // |x|; derivative sign(x): 0 at 0  [primitive]
 Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [constant]
-Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; equal ones share the gradient  [primitive]
+Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; where neither is larger they share the gradient  [primitive]
 Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
 // min(max(x, low), high), with derivative 1 at both ends. ValueError if low > high.  [composite]
 Tensor clamp(const Tensor& x, double low, double high);

@@ -121,14 +121,14 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
 
 namespace {
 
-// y = max x or min x      dL/dx = dL/dy where x = y, shared equally among those, 0 elsewhere
+// y = max x or min x      dL/dx = 0 where x is `beaten` by y, else dL/dy, shared equally
 Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
-               Tensor (*kernel)(const Tensor&, const Axes&)) {
+               Tensor (*kernel)(const Tensor&, const Axes&), Tensor (*beaten)(const Tensor&, const Tensor&)) {
   const Axes axes = normalize_axes(op, given, x);
   check_not_empty(op, x, axes);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes](const Backward& s) {
-    const Tensor chosen = eq(s.input(0), reshape(s.output(), kept)), count = sum(chosen, axes, true);
+  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes, beaten](const Backward& s) {
+    const Tensor chosen = logical_not(beaten(s.input(0), reshape(s.output(), kept))), count = sum(chosen, axes, true);
     return in_f32({s.grad}, [&](const Tensors& in) { return reshape(in[0], kept) / count * chosen; });
   });
 }
@@ -141,8 +141,8 @@ Tensor position(const char* op, const Tensor& x, int axis, bool keepdim, Tensor 
 
 }  // namespace
 
-Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("max", x, axes, keepdim, kernels::max); }
-Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min); }
+Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("max", x, axes, keepdim, kernels::max, lt); }
+Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min, gt); }
 Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position("argmax", x, axis, keepdim, kernels::argmax); }
 Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position("argmin", x, axis, keepdim, kernels::argmin); }
 

@@ -47,8 +47,8 @@ class Activation {
   // y = f(x)      dL/dx = g ⊙ f'(x), with g = dL/dy
   // x has any shape and a floating dtype (DTypeError; GraphError for an undefined x). At ±∞ value and derivative are the
   // limits: silu(-∞) = 0, where the formula meets ∞·0 and gives NaN. Under create_graph it is the formula that is
-  // differentiated: there a derivative at ±∞ may be NaN, and at NaN that of a constant branch (relu2's is 0). A NaN in x gives
-  // a NaN in y.
+  // differentiated: there a derivative at ±∞ may be NaN. At a NaN y is NaN and no gradient ends: the derivative is NaN or, for a
+  // function of straight pieces, the slope of one that is not flat.
   Tensor operator()(const Tensor& x) const;
 
   Tensor by_formula(const Tensor& x) const;            // y by the formula, op by op, without a fast path

@@ -7,7 +7,7 @@
 //   constinit const Activation square{"square", "Square", formula::square, curve_kernels<SquareCurve>()};
 //
 // Curves hold over the whole range of the type. At ±∞ value and derivative are the limits; a NaN stays NaN in the
-// value (and in the derivative, except where that is a constant on each side of a kink).
+// value, and the derivative there is NaN or, for a curve of straight pieces, the slope of one that is not flat.
 #pragma once
 
 #include <cmath>

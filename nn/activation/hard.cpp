@@ -24,7 +24,7 @@ using namespace curve;
 struct Relu6Curve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V r = select(x <= V(0), V(0), select(x >= V(6), V(6), x));
-    return {r, select(x > V(0), select(x < V(6), V(1), V(0)), V(0))};
+    return {r, select(x <= V(0), V(0), select(x >= V(6), V(0), V(1)))};
   }
 };
 // #endregion act-relu6.kernel

@@ -11,11 +11,11 @@ Tensor formula::relu(const Tensor& x) { return masked_fill(x, x <= 0, 0); }
 // #endregion act-relu
 
 // #region act-leaky-relu
-Tensor formula::leaky_relu(const Tensor& x, double slope) { return where(x > 0, x, slope * x); }
+Tensor formula::leaky_relu(const Tensor& x, double slope) { return where(x <= 0, slope * x, x); }
 // #endregion act-leaky-relu
 
 // #region act-prelu
-Tensor formula::prelu(const Tensor& x, const Tensor& slope) { return where(x > 0, x, slope * lower_branch(x)); }
+Tensor formula::prelu(const Tensor& x, const Tensor& slope) { return where(x <= 0, slope * lower_branch(x), x); }
 // #endregion act-prelu
 
 // #region act-relu2
@@ -31,7 +31,7 @@ using namespace curve;
 // #region act-relu.kernel
 struct ReluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    return {select(x <= V(0), V(0), x), select(x > V(0), V(1), V(0))};
+    return {select(x <= V(0), V(0), x), select(x <= V(0), V(0), V(1))};
   }
 };
 // #endregion act-relu.kernel
@@ -41,7 +41,7 @@ struct LeakyReluCurve {
   double slope;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     const V a = constant<V>(slope);
-    return {select(x > V(0), x, strong_zero_product(x, a)), select(x > V(0), V(1), a)};
+    return {select(x <= V(0), strong_zero_product(x, a), x), select(x <= V(0), a, V(1))};
   }
 };
 // #endregion act-leaky-relu.kernel

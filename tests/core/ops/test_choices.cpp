@@ -13,7 +13,38 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
+Tensor gradient(const Tensor& y, const Tensor& x) { return grad({sum(y)}, {x})[0]; }
+
 }  // namespace
+
+TEST_CASE("convention-nan-passes: relu, clamp, maximum, minimum, max and min: no gradient ends at a NaN, of first and second order") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    CAPTURE(dtype);
+    const Tensor x = tensor({kNaN, 2}, dtype).set_requires_grad(), y = tensor({1, kNaN}, dtype).set_requires_grad();
+    CHECK(to_vector(gradient(relu(x), x)) == Values{1, 1});
+    CHECK(to_vector(gradient(clamp(x, -1, 1), x)) == Values{1, 0});
+    for (const auto op : {maximum, minimum}) {  // neither is the larger: they share
+      const Tensors both = grad({sum(op(x, y))}, {x, y});
+      CHECK(to_vector(both[0]) == Values{0.5, 0.5});
+      CHECK(to_vector(both[1]) == Values{0.5, 0.5});
+    }
+    for (const auto op : {max, min}) CHECK(to_vector(gradient(op(x, {}, false), x)) == Values{0.5, 0.5});
+    const Tensor slope = grad({sum(relu(x * x))}, {x}, {.create_graph = true})[0];  // 2x, of slope 2
+    CHECK(to_vector(grad({sum(slope)}, {x})[0]) == Values{2, 2});
+  }
+}
+
+TEST_CASE("max, min: of two they are maximum and minimum, value and gradient, equal ones, infinities and NaN too") {
+  const Tensor a = tensor({1, 2, kInf, -kInf, kNaN, 0, kNaN, -1}, DType::f64).set_requires_grad();
+  const Tensor b = tensor({1, -2, kInf, -kInf, 0, kNaN, kNaN, kInf}, DType::f64).set_requires_grad();
+  const auto same = [&](const Tensor& one, const Tensor& other) {
+    CHECK(difference(one, other, 0) == "");
+    const Tensors left = grad({sum(one)}, {a, b}), right = grad({sum(other)}, {a, b});
+    for (std::size_t i = 0; i < 2; ++i) CHECK(to_vector(left[i]) == to_vector(right[i]));
+  };
+  same(maximum(a, b), max(stack({a, b}), 0));
+  same(minimum(a, b), min(stack({a, b}), 0));
+}
 
 TEST_CASE("pow: at base 0 the exponent's gradient is -∞ below 0, and 0 from 0 on; the second derivatives are ∞ and 0") {
   for (const DType dtype : {DType::f32, DType::f64}) {

@@ -11,6 +11,7 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
+#include "nn/feed_forward/gate.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -99,7 +100,7 @@ TEST_CASE("act-relu2: 0 to the left, a parabola to the right, up to ∞") {
   CHECK(to_vector(slope) == Values{0, 0, 200, kInfinity});
 }
 
-TEST_CASE("activations: a NaN passes through the value, and through the derivative unless that is constant beside a kink") {
+TEST_CASE("convention-nan-passes: of every activation at a NaN the value is NaN, and the derivative NaN or a constant but 0, as the formula's") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
     for (const auto& variant : nn::activations().variants) {
       CAPTURE(variant.name);
@@ -109,7 +110,26 @@ TEST_CASE("activations: a NaN passes through the value, and through the derivati
       CHECK(std::isnan(value.item()));
       const bool constant = kSides.count(variant.name) != 0 && (variant.name.find("relu") != std::string_view::npos ||
                                                                 variant.name == "hardsigmoid");
-      CHECK(std::isnan(slope.item()) != constant);
+      CHECK(std::isnan(slope.item()) != (constant && variant.name != "relu2"));
+      CHECK(slope.item() != 0);
+      const FormulaOnly mode;
+      const auto [formula_value, formula_slope] = at([&](const Tensor& t) { return (*layer)(t); }, {kNaN}, dtype);
+      CHECK(std::isnan(formula_value.item()));
+      CHECK(difference(slope, formula_slope, rounding(dtype)) == "");
+    }
+  }
+}
+
+TEST_CASE("act-relu, act-leaky-relu, act-prelu: with a slope of 0, too, a NaN passes, kernel, formula and gate") {
+  for (const bool readable : {false, true}) {
+    const FormulaOnly mode(readable);
+    const Tensor zero = tensor(0, DType::f64), ones = tensor({1, 1}, DType::f64);
+    for (const UnaryFunction& f : {UnaryFunction(act::leaky_relu(0)), UnaryFunction([&](const Tensor& x) { return nn::prelu(x, zero); }),
+                                   UnaryFunction([&](const Tensor& x) { return nn::gate(act::relu, x, ones); })}) {
+      const auto [value, slope] = at(f, {kNaN, -1});
+      CHECK(std::isnan(value.at({0})));
+      CHECK(value.at({1}) == 0);
+      CHECK(to_vector(slope) == Values{1, 0});
     }
   }
 }

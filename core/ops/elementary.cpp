@@ -11,9 +11,9 @@ Tensor exp(const Tensor& x) {
 }
 // #endregion op-exp
 
-// y = e^x - 1      dL/dx = dL/dy ⊙ (y + 1)
+// y = e^x - 1      dL/dx = dL/dy ⊙ e^x, of which y + 1 has lost the digits where y is nearly -1
 Tensor expm1(const Tensor& x) {
-  return record("expm1", kernels::expm1(x), {x}, [](const Backward& s) { return s.grad * (s.output() + 1); });
+  return record("expm1", kernels::expm1(x), {x}, [](const Backward& s) { return s.grad * exp(s.input(0)); });
 }
 
 // y = log x      dL/dx = dL/dy / x

@@ -1,6 +1,7 @@
 #include "nn/activation/sigmoid.h"
 
 #include "nn/activation/curve_kernels.h"
+#include "nn/activation/relu.h"
 
 namespace gradus::nn {
 
@@ -13,10 +14,9 @@ Tensor formula::tanh(const Tensor& x) { return (exp(x) - exp(-x)) / (exp(x) + ex
 // #endregion act-tanh
 
 // #region act-softplus
-// log(1 + e^x) = log(e^0 + e^x)
+// log(1 + e^x) = x + log(1 + e^-x), where e^x may overflow
 Tensor formula::softplus(const Tensor& x) {
-  const Tensor flat = flatten(x);  // x may have six axes already
-  return reshape(logsumexp(stack({zeros_like(flat), flat}), 0), x.shape());
+  return where(x > 0, x + log1p(exp(-gradus::relu(x))), log1p(exp(lower_branch(x))));
 }
 // #endregion act-softplus
 

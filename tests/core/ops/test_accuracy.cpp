@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/autograd/engine.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
 
@@ -119,6 +120,16 @@ TEST_CASE("exp, expm1: infinite from 88.38 on, in f64 709.44; exp is 0 below -87
   CHECK(at(exp, {-87.69, -104}, DType::f32) == Values{0, 0});
   CHECK(at(exp, {-708.39}, DType::f64)[0] == doctest::Approx(std::exp(-708.39)).epsilon(1e-14));
   CHECK(at(exp, {-708.4, -746}, DType::f64) == Values{0, 0});
+}
+
+TEST_CASE("expm1: its derivative is e^x far below 0, too, where e^x - 1 + 1 has lost its digits") {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    const Tensor x = arange(-80, 0, 1, dtype).set_requires_grad();
+    const Tensor slope = grad({sum(expm1(x))}, {x})[0];
+    for (int64_t i = 0; i < x.numel(); ++i) {
+      CHECK(slope.at({i}) == doctest::Approx(std::exp(x.at({i}))).scale(0).epsilon(dtype == DType::f32 ? 3e-7 : 1e-15));
+    }
+  }
 }
 
 TEST_CASE("expm1 and log1p: exact near 0, where exp(x) - 1 and log(1 + x) lose every digit") {

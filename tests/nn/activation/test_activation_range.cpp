@@ -134,6 +134,59 @@ TEST_CASE("act-relu, act-leaky-relu, act-prelu: with a slope of 0, too, a NaN pa
   }
 }
 
+TEST_CASE("act-elu, act-celu, act-selu, act-softplus, act-mish: exact to the last digits of their left tails, kernel and formula") {
+  using Number = long double;
+  struct Curve {
+    const char* name;
+    UnaryFunction function;
+    Number (*value)(Number x);
+    Number (*slope)(Number x);
+  };
+  static constexpr Number alpha = 1.6732632423543772848170429916717L, scale = 1.0507009873554804934193349852946L;
+  const auto gate = [](Number x) {  // tanh(log(1 + e^x))
+    const Number w = std::exp(x);
+    return w * (w + 2) / (w * (w + 2) + 2);
+  };
+  static const auto mish_gate = gate;
+  const Curve curves[] = {
+      {"elu", act::elu(0.7), [](Number x) { return 0.7L * std::expm1(x); }, [](Number x) { return 0.7L * std::exp(x); }},
+      {"celu", act::celu(1.6), [](Number x) { return 1.6L * std::expm1(x / 1.6L); }, [](Number x) { return std::exp(x / 1.6L); }},
+      {"selu", act::selu, [](Number x) { return scale * alpha * std::expm1(x); }, [](Number x) { return scale * alpha * std::exp(x); }},
+      {"softplus", act::softplus, [](Number x) { return std::log1p(std::exp(x)); }, [](Number x) { return std::exp(x) / (1 + std::exp(x)); }},
+      {"mish", act::mish, [](Number x) { return x * mish_gate(x); },
+       [](Number x) { return mish_gate(x) + x * (1 - mish_gate(x) * mish_gate(x)) * std::exp(x) / (1 + std::exp(x)); }},
+  };
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    std::vector<double> points;
+    for (int x = -80; x <= -2; ++x) points.push_back(x);  // mish turns at -1.19, and there is nothing relative to 0
+    for (const bool readable : {false, true}) {
+      const FormulaOnly mode(readable);
+      for (const Curve& curve : curves) {
+        const auto [value, slope] = at(curve.function, points, dtype);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          CAPTURE(curve.name);
+          CAPTURE(dtype);
+          CAPTURE(readable);
+          CAPTURE(points[i]);
+          const auto place = static_cast<int64_t>(i);
+          const auto apart = [](double is, Number expected) { return std::abs(static_cast<double>(is / expected - 1)); };
+          CHECK(apart(value.at({place}), curve.value(points[i])) < (dtype == DType::f32 ? 1e-6 : 2e-15));
+          CHECK(apart(slope.at({place}), curve.slope(points[i])) < (dtype == DType::f32 ? 1e-6 : 2e-15));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("act-softplus: at 0, where its formula changes branches, all derivatives go on: 1/2, 1/4, 0, -1/8") {
+  const Tensor x = tensor(0, DType::f64).set_requires_grad();
+  Tensor y = nn::formula::softplus(x);
+  for (const double expected : {0.5, 0.25, 0.0, -0.125}) {
+    y = grad({y}, {x}, {.create_graph = true})[0];
+    CHECK(y.item() == doctest::Approx(expected).epsilon(1e-15));
+  }
+}
+
 TEST_CASE("act-elu, act-celu, act-selu: far to the right the formulas' slopes are those of a line, though e^x overflows there") {
   const FormulaOnly mode;
   CHECK(slope_at(act::elu(1), 1000) == 1);

@@ -1,5 +1,6 @@
 #include "nn/position/rope.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/tensor/range.h"
@@ -99,18 +100,43 @@ double ntk_theta(double theta, double factor, int64_t width) {
 
 // #region pos-yarn
 // #region pos-rope-bands
+constexpr double kTwoPi = 6.28318530717958647692;
+
 // A pair that turns r = ω · length / 2π times within the trained length, its wavelength length / r, keeps its frequency
 // if r >= high, is interpolated if r <= low, and between: smooth · ω + (1 - smooth) · ω/s, smooth = (r - low) / (high - low)
-Tensor in_bands(const Tensor& frequency, double factor, double trained_length, double low, double high) {
-  constexpr double pi = 3.14159265358979323846;
-  const Tensor turns = frequency * (trained_length / (2 * pi));
-  const Tensor smooth = clamp((turns - low) / (high - low), 0, 1);
+Tensor ramp_over_turns(const Tensor& frequency, double trained_length, double low, double high) {
+  const Tensor turns = frequency * (trained_length / kTwoPi);
+  return clamp((turns - low) / (high - low), 0, 1);
+}
+
+Tensor mixed(const Tensor& frequency, const Tensor& smooth, double factor) {
   return smooth * frequency + (1 - smooth) * interpolated(frequency, factor);
 }
 // #endregion pos-rope-bands
 
 // The bands of YaRN.
 constexpr double kYarnLow = 1, kYarnHigh = 32;
+
+// smooth = (last - k) / (last - first), from the pair `first` of 32 turns to the pair `last` of one: r turns are those of
+// k = w/2 · ln(length / 2πr) / ln θ. The limits 0, w - 1 and 0.001 are those of the authors' code.
+Tensor ramp_over_pairs(int64_t width, double trained_length, double theta, YarnRamp ramp) {
+  const auto pair_of = [=](double turns) {
+    return static_cast<double>(width / 2) * std::log(trained_length / (kTwoPi * turns)) / std::log(theta);
+  };
+  double first = pair_of(kYarnHigh), last = pair_of(kYarnLow);
+  if (ramp == YarnRamp::pairs) {
+    first = std::floor(first);
+    last = std::ceil(last);
+  }
+  first = std::max(first, 0.0);
+  last = std::max(std::min(last, static_cast<double>(width - 1)), first + 0.001);
+  return clamp((last - arange(0, static_cast<double>(width / 2), 1, DType::f64)) / (last - first), 0, 1);
+}
+
+Tensor yarn_ramp(const Tensor& frequency, const RopeOptions& o, double trained_length) {
+  if (o.ramp == YarnRamp::turns) return ramp_over_turns(frequency, trained_length, kYarnLow, kYarnHigh);
+  return ramp_over_pairs(2 * frequency.numel(), trained_length, o.theta, o.ramp);
+}
 
 // √(1/t) = 0.1 ln s + 1: q and k are each made longer by it, so that the scores are divided by the temperature t.
 double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
@@ -123,6 +149,7 @@ void check_rope(const char* who, int64_t width, const RopeOptions& o) {
   check<ValueError>(o.trained_length >= 0, "{}: trained_length must not be negative, got {}", who, o.trained_length);
   check<ValueError>(range::not_negative.holds(o.low) && range::finite.holds(o.high) && o.low < o.high,
                     "{}: the bands need 0 <= low < high, got {} and {}", who, o.low, o.high);
+  check<ValueError>(o.ramp == YarnRamp::turns || o.theta > 1, "{}: a ramp over pairs needs theta > 1, got {}", who, o.theta);
 }
 
 int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
@@ -141,8 +168,8 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_leng
   const Tensor frequency = frequencies(width, theta);
   switch (o.scaling) {
     case RopeScaling::interpolation: return interpolated(frequency, o.factor);
-    case RopeScaling::bands: return in_bands(frequency, o.factor, trained_length, o.low, o.high);
-    case RopeScaling::yarn: return in_bands(frequency, o.factor, trained_length, kYarnLow, kYarnHigh);
+    case RopeScaling::bands: return mixed(frequency, ramp_over_turns(frequency, trained_length, o.low, o.high), o.factor);
+    case RopeScaling::yarn: return mixed(frequency, yarn_ramp(frequency, o, trained_length), o.factor);
     default: return frequency;
   }
 }

@@ -45,6 +45,13 @@ enum class RopeScaling {
   yarn,           // as bands with another ramp, and sharper scores (Peng et al., 2024)
 };
 
+// What counts evenly along the ramp of YaRN, which leads from pairs of 32 turns within the trained length to those of one.
+enum class YarnRamp {
+  turns,        // the turns, as in the paper
+  pairs,        // the number k of the pair, both ends rounded outwards, as in the authors' code and the common checkpoints
+  exact_pairs,  // the same without rounding: `truncate: false` of such a checkpoint
+};
+
 struct RopeOptions {
   double theta = 10000;
   RopeLayout layout = RopeLayout::pairs;
@@ -55,6 +62,7 @@ struct RopeOptions {
   // Of bands: a pair that turns less often than `low` within the trained length is interpolated, one that turns more
   // often than `high` is not; 0 <= low < high.
   double low = 1, high = 4;
+  YarnRamp ramp = YarnRamp::turns;  // of yarn; over pairs it needs theta > 1
 };
 
 // The frequencies ω_k of the pairs k = 0 … width/2 - 1, in radians per position, f64: θ^(-2k/width), scaled by
@@ -66,7 +74,7 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& options, double traine
 class RoPE : public PositionEncoding {
  public:
   // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, bands that are
-  // not 0 <= low < high, and any of these that is NaN or ∞.
+  // not 0 <= low < high, a ramp over pairs with θ <= 1, and any of these that is NaN or ∞.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

@@ -109,6 +109,48 @@ TEST_CASE(
         doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
 }
 
+TEST_CASE(
+    "pos-yarn, convention-yarn-ramp: over pairs as in Hugging Face's code; at Qwen2.5's sizes 16 of 64 frequencies differ from "
+    "the paper's by over 1 %, one by 42 %") {
+  // _compute_yarn_parameters of transformers 5.23.0, with float64 put for its float32: head_dim 128, rope_theta 1e6, factor 4,
+  // original_max_position_embeddings 32768; then with truncate false; then head_dim 8, 1e4, 4, 1024, and 8, 10, 4, 500.
+  const auto frequencies = [](int64_t width, double theta, nn::YarnRamp ramp, double trained) {
+    return nn::rope_frequencies(width, {.theta = theta, .scaling = nn::RopeScaling::yarn, .factor = 4, .ramp = ramp}, trained);
+  };
+  const auto close = [](const Tensor& is, const Values& expected) {
+    CHECK(max(abs(is / from_vector(expected, {static_cast<int64_t>(expected.size())}) - 1)).item() < 1e-12);
+  };
+  const Tensor some = tensor({0, 23, 24, 31, 39, 40, 63}, DType::i64);
+  const Tensor paper = frequencies(128, 1e6, nn::YarnRamp::turns, 32768), pairs = frequencies(128, 1e6, nn::YarnRamp::pairs, 32768);
+  close(index_select(pairs, 0, some), {1, 0.00697830584859866, 0.00537532149079010, 0.00080295972754523, 6.49039432083702792e-05,
+                                       4.44569852509730674e-05, 3.10234440187929882e-07});
+  close(index_select(frequencies(128, 1e6, nn::YarnRamp::exact_pairs, 32768), 0, some),
+        {1, 0.006978305848598663, 0.0055172704751341225, 0.0008117253745814111, 6.187806812450695e-05, 4.445698525097307e-05,
+         3.102344401879299e-07});
+  close(frequencies(8, 1e4, nn::YarnRamp::pairs, 1024), {1, 0.075, 0.005, 0.00025});
+  close(frequencies(8, 1e4, nn::YarnRamp::exact_pairs, 1024), {1, 0.08539863663460479, 0.0035569715211294347, 0.00025});
+  close(frequencies(8, 10, nn::YarnRamp::pairs, 500), {1, 0.5623413251903491, 0.2766992952647332, 0.1333709557529192});
+  close(frequencies(8, 10, nn::YarnRamp::exact_pairs, 500), {1, 0.5623413251903491, 0.2979526303546197, 0.14293225864824827});
+  const Tensor ratio = paper / pairs;
+  CHECK(sum(abs(ratio - 1) > 0.01).item() == 16);
+  CHECK(argmin(ratio).item() == 32);
+  CHECK(min(ratio).item() == doctest::Approx(1 - 0.4162276570125911).epsilon(1e-12));
+  CHECK_THROWS_WITH_AS(frequencies(8, 1, nn::YarnRamp::pairs, 1024), "rope_frequencies: a ramp over pairs needs theta > 1, got 1",
+                       ValueError);
+}
+
+TEST_CASE("pos-yarn: a ramp over pairs of a trained length that no pair goes round, or all do many times, is still a ramp") {
+  for (const nn::YarnRamp ramp : {nn::YarnRamp::pairs, nn::YarnRamp::exact_pairs}) {
+    for (const double trained : {0.0, 1.0, 6.0, 1e3, 1e9, 1e30}) {
+      const nn::RopeOptions yarn{.scaling = nn::RopeScaling::yarn, .factor = 4, .ramp = ramp};
+      const Tensor ratio = nn::rope_frequencies(16, {}, 0) / nn::rope_frequencies(16, yarn, trained);
+      CHECK(sum(logical_not(isfinite(ratio))).item() == 0);
+      CHECK(sum(ratio < 1 - 1e-12).item() + sum(ratio > 4 + 1e-12).item() == 0);
+      CHECK(sum(slice(ratio, 0, 1) < slice(ratio, 0, 0, 7) - 1e-12).item() == 0);  // the slower the pair, the more
+    }
+  }
+}
+
 TEST_CASE("pos-yarn: the context before is trained_length, or max_length / factor where that is 0") {
   nn::RopeOptions options{.scaling = nn::RopeScaling::yarn, .factor = 4};
   const Tensor x = draw({8});

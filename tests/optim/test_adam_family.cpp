@@ -76,6 +76,23 @@ TEST_CASE("optim-amsgrad: in plain numbers, with options that are not the defaul
   }
 }
 
+TEST_CASE("convention-skipped-steps: a first gradient in step 1000 moves by 2.51 lr, as t is the optimizer's; by t of the parameter 1 lr") {
+  const Tensor late = parameter(f64({0})), steady = parameter(f64({0}));
+  const auto step = [&](auto& optimizer, bool both) {
+    steady.set_grad(f64({1}));
+    if (both) late.set_grad(f64({1}));
+    optimizer.step();
+  };
+  optim::Adam optimizer({{.parameters = {{"late", late}, {"steady", steady}}}}, {.lr = 1, .eps = 1e-30});
+  for (int i = 1; i < 1000; ++i) step(optimizer, false);
+  CHECK(late.item() == 0);  // a step without a gradient is none
+  step(optimizer, true);
+  CHECK(-late.item() == near((1 - 0.9) / (1 - std::pow(0.9, 1000)) * std::sqrt((1 - std::pow(0.999, 1000)) / (1 - 0.999))));
+  CHECK(-late.item() == doctest::Approx(2.5146).epsilon(1e-4));
+  // In PyTorch 2.15 it is 1: there each parameter counts for itself, as if it had an optimizer of its own.
+  CHECK(lengths<optim::Adam>({1}, optim::AdamOptions{.eps = 1e-30})[0] == near(1));
+}
+
 TEST_CASE("optim-amsgrad: its maximum is a part of the state, and of no other Adam's; a run goes on with it bit by bit") {
   const std::vector<double> gradients{5, 0.1, 0.1, 0.2, -0.1, 0.3};
   Tensor x = parameter(f64({1})), y = parameter(f64({7}));

@@ -1,6 +1,7 @@
 #include "optim/clip.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "core/tensor/random.h"
 #include "core/ops/ops.h"
@@ -31,6 +32,17 @@ TEST_CASE("optim-clip: the norm over all parameters, and the clipped gradients, 
   for (int i = 0; i < 3; ++i) {
     const Tensor clipped = parameters[static_cast<std::size_t>(i)].grad();
     CHECK(difference(clipped * (norm / (norm + 1e-6)), row.at(fmt::format("clip/after{}", i)), 1e-15) == "");
+  }
+}
+
+TEST_CASE("convention-clip-eps: the bound is met exactly; divided by norm + 1e-6 a norm of 5 ends at 1 - 2e-7, one of 1e-6 at half") {
+  for (const auto& [norm, bound, elsewhere] : {std::tuple{5.0, 1.0, 0.99999980000004},  // PyTorch 2.15, in f64
+                                               {1e-6, 1e-7, 4.999999999999999e-08},
+                                               {1.0, 1.0, 0.9999990000010001}}) {
+    const Tensor a = with_gradient(tensor({norm}, DType::f64));
+    optim::clip_grad_norm({a}, bound);
+    CHECK(a.grad().item() == doctest::Approx(bound).scale(0).epsilon(1e-15));
+    CHECK(elsewhere == doctest::Approx(norm * bound / (norm + 1e-6)).scale(0).epsilon(1e-14));
   }
 }
 

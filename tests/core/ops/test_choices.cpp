@@ -46,6 +46,12 @@ TEST_CASE("max, min: of two they are maximum and minimum, value and gradient, eq
   same(minimum(a, b), min(stack({a, b}), 0));
 }
 
+TEST_CASE("convention-clamp-ends: the gradient is 1 at both ends; PyTorch 2.15's is 0, as relu6's here, and maximum of minimum has 1/2") {
+  const Tensor x = tensor({-1, 0, 3, 6, 7}).set_requires_grad();
+  CHECK(to_vector(gradient(clamp(x, 0, 6), x)) == Values{0, 1, 1, 1, 0});
+  CHECK(to_vector(gradient(maximum(minimum(x, full({}, 6)), full({}, 0)), x)) == Values{0, 0.5, 1, 0.5, 0});
+}
+
 TEST_CASE("pow: at base 0 the exponent's gradient is -∞ below 0, and 0 from 0 on; the second derivatives are ∞ and 0") {
   for (const DType dtype : {DType::f32, DType::f64}) {
     CAPTURE(dtype);

@@ -117,6 +117,14 @@ TEST_CASE("attn-causal-mask: fewer queries than keys are the last positions, as 
   CHECK(difference(last, slice(all, 1, 6), 1e-15) == "");
 }
 
+TEST_CASE("convention-causal-corner: 3 queries of 6 keys see 4, 5 and 6 of them; counted from the first place they would see 1, 2 and 3") {
+  const Tensor q = zeros({1, 3, 1, 1}), k = zeros({1, 6, 1, 1}), v = reshape(arange(1, 7, 1, DType::f32), {1, 6, 1, 1});
+  const Tensor last = nn::attention(q, k, v, {.causal = true});  // equal scores: the mean of what is seen
+  CHECK(difference(flatten(last), tensor({2.5, 3, 3.5}), 1e-6) == "");
+  const Tensor first = nn::attention(q, k, v, {.mask = tril(ones({3, 6}, DType::i64))});
+  CHECK(difference(flatten(first), tensor({1, 1.5, 2}), 1e-6) == "");  // PyTorch 2.15 with is_causal
+}
+
 TEST_CASE("pos-none: without a mask, attention does not see the order of the keys") {
   const Tensors x = queries_keys_values(1, 3, 5, 1, 2);
   const Tensor order = tensor({4, 2, 0, 1, 3}, DType::i64);

@@ -90,6 +90,18 @@ TEST_CASE("model-max-pool: equal values share the gradient; a pixel gets that of
   CHECK(equal(gradient_of_sum(greatest(2, {.stride = 1}), peak), image(tensor({{0, 0, 0}, {0, 4, 0}, {0, 0, 0}}))));
 }
 
+TEST_CASE("convention-ties: of m equal ones each gets 1/m of the gradient, in max, maximum and max_pool2d; elsewhere the first gets it all") {
+  const auto slope = [](auto f, const Tensor& given) {
+    const Tensor x = given.detached_copy().set_requires_grad();
+    return flatten(grad({sum(f(x))}, {x})[0]);
+  };
+  const Tensor x = tensor({1, 3, 3});
+  CHECK(to_vector(slope([](const Tensor& t) { return max(t, 0); }, x)) == Values{0, 0.5, 0.5});  // PyTorch 2.15: 0, 1, 0
+  CHECK(to_vector(slope([](const Tensor& t) { return max(t); }, x)) == Values{0, 0.5, 0.5});     // so PyTorch without an axis
+  CHECK(to_vector(slope([](const Tensor& t) { return maximum(t, full({3}, 3)); }, x)) == Values{0, 0.5, 0.5});  // and in maximum
+  CHECK(to_vector(slope([](const Tensor& t) { return nn::max_pool2d(t, 2); }, image(ones({2, 2})))) == Values{0.25, 0.25, 0.25, 0.25});  // PyTorch: 1, 0, 0, 0
+}
+
 TEST_CASE("model-max-pool: the padding is below every value, and a NaN is seen") {
   const Tensor x = image(tensor({{-5, -6}, {-7, -8}}));
   CHECK(equal(nn::max_pool2d(x, 2, {.padding = 1}), x));

@@ -22,7 +22,7 @@ double shortest(half x) {
   const auto wide = static_cast<float>(x);
   for (int digits = 1; std::isfinite(wide) && wide != std::trunc(wide) && digits < 5; ++digits) {
     const double rounded = std::strtod(fmt::format("{:.{}g}", wide, digits).c_str(), nullptr);
-    if (static_cast<float>(static_cast<half>(static_cast<float>(rounded))) == wide) return rounded;
+    if (static_cast<float>(convert<half>(rounded)) == wide) return rounded;
   }
   return double{wide};
 }

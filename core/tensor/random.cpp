@@ -37,8 +37,8 @@ Tensor fill_pairs(const char* op, const Shape& shape, DType dtype, Generator& ge
     const auto run = [&](int64_t part) {
       for (int64_t pair = pairs * part / parts; pair < pairs * (part + 1) / parts; ++pair) {
         const Pair drawn = draw(generator.words(first + static_cast<std::uint64_t>(pair)));
-        y[2 * pair] = static_cast<T>(static_cast<Compute<T>>(drawn[0]));
-        if (2 * pair + 1 < count) y[2 * pair + 1] = static_cast<T>(static_cast<Compute<T>>(drawn[1]));
+        y[2 * pair] = convert<T>(drawn[0]);
+        if (2 * pair + 1 < count) y[2 * pair + 1] = convert<T>(drawn[1]);
       }
     };
     parts == 1 ? run(0) : run_on_team(parts, run);

@@ -1,5 +1,8 @@
 // cast: between dtypes, with the gradient back in the dtype it came from.
 #include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
@@ -8,10 +11,78 @@
 using namespace gradus;
 using namespace gradus::test;
 
+namespace {
+
+// What f16 can say, found by its definition: sign, 5 bits of exponent, 10 of the fraction.
+double f16_of(int bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  return exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+}
+
+// Pairs of a number and the f16 nearest to it: around each number of f16, and around the middle between it and the next, where a tie
+// goes to the even fraction. Beyond the largest, 65504, the next would be 65536, and is ∞.
+std::vector<std::pair<double, double>> around_all_of_f16() {
+  std::vector<std::pair<double, double>> pairs;
+  for (int bits = 0; bits < 31 << 10; ++bits) {
+    const double here = f16_of(bits), beyond = f16_of(bits + 1), next = bits + 1 == 31 << 10 ? INFINITY : beyond;
+    const double middle = (here + beyond) / 2;
+    pairs.insert(pairs.end(), {{here, here},
+                               {middle, bits % 2 == 0 ? here : next},
+                               {std::nextafter(middle, 0), here},
+                               {std::nextafter(middle, INFINITY), next},
+                               {middle * (1 - 0x1p-40), here},
+                               {middle * (1 + 0x1p-40), next},
+                               {std::nextafter(here, INFINITY), here},
+                               {std::nextafter(beyond, 0), next}});
+  }
+  return pairs;
+}
+
+}  // namespace
+
 TEST_CASE("cast: rounds to nearest even in f16") {
   // Neighbours of 1 in f16 are 2⁻¹⁰ apart; a tie goes to the even one.
   const Tensor x = tensor({1 + 0x1p-11, 1 + 3 * 0x1p-11, 1 + 0x1.8p-11});
   CHECK(to_vector(cast(x, DType::f16)) == Values{1, 1 + 0x1p-9, 1 + 0x1p-10});
+}
+
+TEST_CASE("cast: from f64 to f16 it rounds once, to the nearest of all numbers of f16") {
+  const auto pairs = around_all_of_f16();
+  std::vector<double> given;
+  for (const auto& [x, expected] : pairs) given.insert(given.end(), {x, -x});
+  const std::vector<double> rounded = to_vector(cast(from_vector(given, {static_cast<int64_t>(given.size())}), DType::f16));
+  int wrong = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto [x, expected] = pairs[i];
+    if (rounded[2 * i] == expected && rounded[2 * i + 1] == -expected) continue;
+    if (wrong++ == 0) MESSAGE(x, " became ", rounded[2 * i], ", and the nearest is ", expected);
+  }
+  CHECK(wrong == 0);
+  const Tensor ends = cast(tensor({65519.99, 65520, 1e300, -INFINITY, 1e-300, -1e-300, std::nan("")}, DType::f64), DType::f16);
+  CHECK(difference(ends, tensor({65504, INFINITY, INFINITY, -INFINITY, 0, 0, std::nan("")}), 0) == "");
+  CHECK(std::signbit(ends.at({5})));
+}
+
+TEST_CASE("f16: each way by which a number gets into a tensor rounds it once") {
+  const double x = 1 + 0x1p-11 + 0x1p-40, nearest = 1 + 0x1p-10;
+  Tensor changed = zeros({1}, DType::f16);
+  changed.set({0}, x);
+  CHECK(changed.item() == nearest);
+  changed.fill(0);
+  changed.assign(tensor({x}, DType::f64));
+  CHECK(changed.item() == nearest);
+  CHECK(tensor({x}, DType::f16).item() == nearest);
+  CHECK(full({}, x, DType::f16).item() == nearest);
+  CHECK(linspace(x, x, 1, DType::f16).item() == nearest);
+  CHECK(scalar_like(changed, x).item() == nearest);
+}
+
+TEST_CASE("cast: from i64 to f16 it rounds once, to the nearest, and to infinity from 65520 on") {
+  std::vector<int64_t> given;
+  for (int64_t i = 0; i < 70'000; ++i) given.push_back(i);
+  given.insert(given.end(), {int64_t{1} << 24, (int64_t{1} << 53) + 1, INT64_MAX, INT64_MIN});
+  const Tensor x = from_vector(given, {static_cast<int64_t>(given.size())});
+  CHECK(equal(cast(x, DType::f16), cast(cast(x, DType::f64), DType::f16)));  // all that is finite in f16 is exact in f64
 }
 
 TEST_CASE("cast: f16 overflows to infinity, keeps subnormal numbers and NaN") {

@@ -3,6 +3,8 @@
 
 #include <xsimd/xsimd.hpp>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -107,8 +109,20 @@ template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); 
 inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
 
-// xsimd's erf, which is NaN from |v| ≈ 1e62 on; from 6 on it is ±1.
-template <typename V> V erf_of(V v) { return select(v > V(6), V(1), select(v < V(-6), V(-1), xsimd::erf(v))); }
+// erf: of f64 by the standard library, a lane after the other, as xsimd's is off by 60 roundings; of f32 by xsimd, whose erf(∞)
+// is NaN: from 6 on it is ±1.
+template <typename V> V erf_of(V v) {
+  if constexpr (std::is_same_v<V, double>) {
+    return std::erf(v);
+  } else if constexpr (std::is_same_v<Lane<V>, double>) {
+    std::array<double, V::size> lanes;
+    v.store_unaligned(lanes.data());
+    for (double& lane : lanes) lane = std::erf(lane);
+    return V::load_unaligned(lanes.data());
+  } else {
+    return select(v > V(6), V(1), select(v < V(-6), V(-1), xsimd::erf(v)));
+  }
+}
 
 // xsimd's log, which is wrong for denormal f64: these are scaled by 2⁵⁴ first. (-log 0 stays ∞, log of negatives NaN.)
 template <typename V> V log_of(V v) {

@@ -1,6 +1,6 @@
 // How far exp and its like are from the exact value, in units in the last place (ulp), over their whole range.
 // The limits stand a little above what the vector library was measured to do: exp, log, sin, tanh 0.7 to 2.4 ulp,
-// erf 2.4 in f32 and 68 in f64. Where it is known to be worse, a test below says so.
+// erf 2.4 in f32; in f64 it is the C++ library's, 0.7. Where it is known to be worse, a test below says so.
 #include <cmath>
 #include <limits>
 
@@ -36,7 +36,7 @@ const std::vector<Case>& cases() {
       {"cos", cos, std::cos, -1e4, 1e4, -1e4, 1e4},
       {"tanh", tanh, std::tanh, -20, 20, -20, 20},
       {"sigmoid", sigmoid, exact_sigmoid, -87, 87, -708, 708},
-      {"erf", erf, std::erf, -10, 10, -10, 10, 3, 80},
+      {"erf", erf, std::erf, -10, 10, -10, 10},
   };
   return table;
 }
@@ -86,7 +86,7 @@ TEST_CASE("exp and its like: within 3 ulp in f32") {
   for (const Case& c : cases()) check_within<float>(c, c.f32_low, c.f32_high, c.f32_limit);
 }
 
-TEST_CASE("exp and its like: within 3 ulp in f64, erf 80") {
+TEST_CASE("exp and its like: within 3 ulp in f64") {
   for (const Case& c : cases()) check_within<double>(c, c.f64_low, c.f64_high, c.f64_limit);
 }
 

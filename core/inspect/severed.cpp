@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -46,11 +48,41 @@ std::string joined(const std::vector<std::string>& texts) {
   return texts.size() <= shown ? text : fmt::format("{}; and {} more", text, texts.size() - shown);
 }
 
+// A leaf that an op on the tape of the loss read.
+struct ReadLeaf {
+  Shape shape;
+  std::string reader;  // the first such op: "mul at #41 [8, 16] in blocks.0"
+};
+using ReadLeaves = std::map<std::uint64_t, ReadLeaf>;  // by number
+
+std::string place(const std::string& op, std::uint64_t number, const Shape& shape) {
+  const CallLog* log = CallLog::active();
+  const std::string module = log == nullptr ? "" : log->module_of(number);
+  return fmt::format("{} at #{} {}{}", op, number, shape, module.empty() ? "" : " in " + module);
+}
+
+// From the newest op back to the oldest, which is the last to say who read a leaf.
+ReadLeaves leaves_on_tape(const Tensor& loss) {
+  ReadLeaves leaves;
+  std::map<std::uint64_t, Tensor, std::greater<>> pending{{loss.number(), loss}};
+  while (!pending.empty()) {
+    const Tensor y = pending.begin()->second;
+    pending.erase(pending.begin());
+    for (std::size_t i = 0; y.node() != nullptr && i < y.node()->input_count(); ++i) {
+      const Tensor& x = y.node()->input(i);
+      if (!x.defined() || !x.requires_grad()) continue;
+      if (x.is_leaf()) leaves[x.number()] = {x.shape(), place(y.node()->name(), y.number(), y.shape())};
+      else pending.emplace(x.number(), x);
+    }
+  }
+  return leaves;
+}
+
 // Follows a log from a parameter to the loss.
 class Search {
  public:
-  // `visited` by the walk from the loss; none if the tape was gone.
-  Search(const ForwardLog& log, const Tensor& loss, const std::optional<Numbers>& visited) : log_(log) {
+  // `visited` by the walk from the loss; nullptr if the tape was gone.
+  Search(const ForwardLog& log, const Tensor& loss, const Numbers* visited) : log_(log) {
     Edges sources, recorded;
     for (const auto& [number, made] : log.made()) {
       for (const std::uint64_t input : made.inputs) {
@@ -62,21 +94,20 @@ class Search {
     const auto all = [](std::uint64_t) { return true; };
     behind_loss_ = reached(loss.number(), sources, all);
     on_tape_ = reached(loss.number(), recorded, all);
-    walked_ = visited ? *visited : on_tape_;
+    walked_ = visited != nullptr ? *visited : on_tape_;
   }
 
-  // The leaves on the tape of the loss that are none of the parameters, and that no module has named.
-  std::vector<Severed> unnamed(const NamedTensors& parameters) const {
-    Numbers named;
-    for (const NamedTensor& parameter : parameters) named.insert(parameter.tensor.number());
-    std::vector<Severed> result;
-    for (const auto& [number, shape] : log_.leaves()) {
-      if (on_tape_.count(number) == 0 || named.count(number) != 0 || log_.names().count(number) != 0) continue;
-      result.push_back({fmt::format("#{} {}", number, shape), Severed::Kind::unnamed,
-                        fmt::format("on the tape of the loss, where {} read it, but no parameter of the model: does members() leave "
-                                    "it out?", place_of(first_on_tape(readers_.at(number))))});
+  // What leaves_on_tape gave before the tape was freed.
+  ReadLeaves leaves() const {
+    ReadLeaves found;
+    for (const std::uint64_t y : on_tape_) {
+      const auto made = log_.made().find(y);
+      if (made == log_.made().end() || !made->second.on_tape) continue;
+      for (const std::uint64_t x : made->second.inputs) {
+        if (const auto leaf = log_.leaves().find(x); leaf != log_.leaves().end()) found.insert({x, {leaf->second, place_of(y)}});
+      }
     }
-    return result;
+    return found;
   }
 
   // The first that holds, from what says most to what says least.
@@ -105,14 +136,6 @@ class Search {
   }
 
  private:
-  std::uint64_t first_on_tape(const std::vector<std::uint64_t>& readers) const {
-    std::uint64_t first = ~std::uint64_t{0};
-    for (const std::uint64_t y : readers) {
-      if (log_.made().at(y).on_tape && on_tape_.count(y) != 0) first = std::min(first, y);
-    }
-    return first;
-  }
-
   // The ops and calls that took one of these tensors on the way to the loss and gave it no gradient.
   std::vector<std::string> cuts_of(const Numbers& severed) const {
     Numbers cuts;
@@ -141,12 +164,9 @@ class Search {
     return texts;
   }
 
-  // "mul at #41 [8, 16] in blocks.0"
   std::string place_of(std::uint64_t number) const {
     const auto made = log_.made().find(number);
-    if (made == log_.made().end()) return "the parameter itself";
-    const std::string module = log_.module_of(number);
-    return fmt::format("{} at #{} {}{}", made->second.by, number, made->second.shape, module.empty() ? "" : " in " + module);
+    return made == log_.made().end() ? "the parameter itself" : place(made->second.by, number, made->second.shape);
   }
 
   // "#12", another tensor that a module gave this name, if no module named the parameter; else "".
@@ -218,7 +238,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
       result.push_back({name, Kind::unused,
                         "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it"});
     } else {
-      if (!search) search.emplace(*log, loss, walk.visited);
+      if (!search) search.emplace(*log, loss, walk.visited ? &*walk.visited : nullptr);
       result.push_back(search->explain(name, parameter));
     }
   }
@@ -227,8 +247,18 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
 
 std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters) {
   check<GraphError>(loss.defined(), "unnamed_leaves: the loss is undefined");
+  ReadLeaves leaves = leaves_on_tape(loss);
   const ForwardLog* log = ForwardLog::active();
-  return log == nullptr ? std::vector<Severed>() : Search(*log, loss, {}).unnamed(parameters);
+  if (loss.graph_freed() && log != nullptr) leaves = Search(*log, loss, nullptr).leaves();
+  for (const NamedTensor& parameter : parameters) leaves.erase(parameter.tensor.number());
+  std::vector<Severed> result;
+  for (const auto& [number, leaf] : leaves) {
+    if (CallLog::active() != nullptr && CallLog::active()->names().count(number) != 0) continue;
+    result.push_back({fmt::format("#{} {}", number, leaf.shape), Severed::Kind::unnamed,
+                      fmt::format("on the tape of the loss, where {} read it, but no parameter of the model: does members() leave "
+                                  "it out?", leaf.reader)});
+  }
+  return result;
 }
 
 }  // namespace gradus::inspect

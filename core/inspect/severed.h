@@ -7,7 +7,7 @@
 //   encoder.weight: cut by detach() at #41 [8, 16] in blocks.0
 //   head.bias: not reached: no op read it
 //
-// It tells the reverse, too: a leaf that gets a gradient, but that the model does not name, so that nothing trains it.
+// It tells the reverse, too: a leaf that gets a gradient, but that the model does not name, so that nothing trains or saves it.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Severed {
     replaced,  // the forward read another tensor under its name
     frozen,    // it does not require a gradient
     zero,      // its gradient did come, and is 0 everywhere
-    unnamed,   // no parameter: a leaf that requires a gradient, on the tape of the loss, which no module names in members()
+    unnamed,   // no parameter: a leaf on the tape of the loss that requires a gradient
   };
   std::string name;  // its path: "encoder.weight"; of an unnamed one, number and shape: "#12 [8]"
   Kind kind = Kind::unused;
@@ -49,9 +49,10 @@ struct SeveredOptions {
 // undefined loss or parameter.
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options = {});
 
-// The leaves on the tape of the loss that require a gradient, are none of the parameters, and are named by no module whose
-// operator() was called; in the order in which they were made. So also an input that requires a gradient, and a Parameter of
-// the loss itself. Only an active ForwardLog knows them; none without one. GraphError for an undefined loss.
+// The leaves on the tape of the loss that require a gradient and are none of the parameters, each with the first op that read it;
+// in the order in which they were made. So also an input that requires a gradient, and the parameters of another model, unless
+// an active CallLog knows their names. Where backward() has freed the tape, only a ForwardLog still knows them. GraphError for an
+// undefined loss.
 std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters);
 
 // Both for all parameters of a module, or of anything else with named_parameters().

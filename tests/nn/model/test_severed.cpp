@@ -94,6 +94,17 @@ TEST_CASE("severed: a parameter and a part that members() forgets are told by th
   CHECK(lost_by(partless).find(fmt::format("#{} [3, 2]: on the tape of the loss, where matmul at #", partless.first.weight.number())) == 0);
 }
 
+TEST_CASE("severed: a parameter and a part that members() forgets are told without a log") {
+  nn::Sequential model{nn::Linear{2, 8}, Unlisted{}};
+  const std::vector<Severed> told = severed(sum(model(ones({1, 2}))), model);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].str().find(" [8]: on the tape of the loss, where mul at #") != std::string::npos);
+  Partless partless;
+  const std::vector<Severed> missing = severed(sum(partless(ones({1, 2}))), partless);
+  REQUIRE(missing.size() == 1);
+  CHECK(missing[0].name == fmt::format("#{} [3, 2]", partless.first.weight.number()));
+}
+
 TEST_CASE("severed: what another model reads and names is not told") {
   ForwardLog log;
   nn::Linear maker{2, 3}, judge{3, 1};

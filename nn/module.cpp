@@ -80,6 +80,19 @@ void Module::refuse_moved_from() const {
                                name_of_class(typeid(*this))));
 }
 
+InUse::InUse(const Module& module) : module_(&module) {
+  static thread_local constinit char here = 0;
+  const void* user = nullptr;
+  if (module.user_.compare_exchange_strong(user, &here, std::memory_order_acquire)) return;
+  check<GraphError>(user == &here, "{}: another thread is using this module; a model and its tensors belong to one thread: give "
+                    "each thread a model of its own, with the same weights by load_state_dict", name_of_class(typeid(module)));
+  module_ = nullptr;
+}
+
+InUse::~InUse() {
+  if (module_ != nullptr) module_->user_.store(nullptr, std::memory_order_release);
+}
+
 // Where a module stands below another.
 struct Module::Place {
   Module& module;
@@ -129,6 +142,7 @@ template <typename Visit> void Module::walk(const std::string& prefix, const Vis
 }
 
 template <typename Visit> void Module::walk(const Place& place, Way& way, const Visit& visit) {
+  const InUse in_use(*this);
   check_not_moved_from();
   way.down(place);
   Members found;

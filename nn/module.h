@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -79,7 +80,8 @@ class Members {
 using gradus::NamedTensors;
 using gradus::Role;
 
-// The base of layers and models.
+// The base of layers and models. One thread at a time calls a module or asks what is below it; another that tries is refused with a
+// GraphError, before it touches a tensor.
 class Module {
  public:
   Module() = default;
@@ -126,6 +128,7 @@ class Module {
  private:
   friend class CallScope;
   friend class Evaluating;
+  friend class InUse;
   struct Place;
   class Way;
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
@@ -134,6 +137,19 @@ class Module {
 
   bool training_ = true;
   bool moved_from_ = false;
+  mutable std::atomic<const void*> user_ = nullptr;  // the thread that uses it now, by the address of a variable of that thread
+};
+
+// While it lives, this thread uses the module. GraphError if another one does.
+class InUse {
+ public:
+  explicit InUse(const Module& module);
+  ~InUse();
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  const Module* module_;  // nullptr: this thread used it already
 };
 
 // While it lives, a module and all below it are in eval mode. Afterwards each that is still below it is in the mode that it was
@@ -153,10 +169,10 @@ class Evaluating {
 
 // While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
 // the outermost module that is being called. A module that none of those being called has below it is no call of its own.
-// GraphError for a module that was moved from.
+// GraphError for a module that was moved from, and for one that another thread uses.
 class CallScope {
  public:
-  explicit CallScope(Module& module) {
+  explicit CallScope(Module& module) : in_use_(module) {
     module.check_not_moved_from();
     if (inspect::CallLog::active() != nullptr) begin(module);
   }
@@ -177,6 +193,7 @@ class CallScope {
   void begin(Module& module);
   void end();
 
+  const InUse in_use_;
   inspect::CallLog* log_ = nullptr;
 };
 

@@ -162,7 +162,9 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index) {
   check_targets("accuracy", logits, targets, ignore_index);
   const Tensor counted = counted_targets(targets, ignore_index);
-  return sum((argmax(logits) == targets) * counted).item() / sum(counted).item();
+  const Tensor is_nan = isnan(squeeze(kernels::max(logits, {logits.rank() - 1}), -1));
+  const Tensor right = logical_and(argmax(logits) == targets, logical_not(is_nan));
+  return sum(right * counted).item() / sum(counted).item();
 }
 
 }  // namespace gradus::nn

@@ -72,8 +72,8 @@ struct NllOptions {
 // log_probabilities [..., V], as log_softmax gives; targets [...]. Errors as for cross_entropy.
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options = {});
 
-// The share, in [0, 1], of the counted targets whose logit is the largest of its row; NaN if none is counted. Shapes and
-// errors as for cross_entropy.
+// The share, in [0, 1], of the counted targets whose logit is the largest of its row, which is none where the row has a NaN; NaN if
+// none is counted. Shapes and errors as for cross_entropy.
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index = -100);
 
 }  // namespace gradus::nn

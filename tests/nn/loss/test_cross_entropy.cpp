@@ -221,3 +221,13 @@ TEST_CASE("loss-cross-entropy, loss-z: the formula takes scores whose squares ar
     CHECK(fast == doctest::Approx(expected));
   }
 }
+
+TEST_CASE("accuracy: a row with a NaN is wrong, whatever its target") {
+  const double nan = std::nan("");
+  const Tensor logits = tensor({{nan, nan, nan}, {2, nan, 1}, {1, 0, nan}, {3, 2, 1}});
+  for (const int64_t target : {0, 1, 2}) {
+    CAPTURE(target);
+    CHECK(nn::accuracy(slice(logits, 0, 0, 3), full({3}, static_cast<double>(target), DType::i64)) == 0);
+  }
+  CHECK(nn::accuracy(logits, ids({0, 0, 0, 0})) == 0.25);
+}

@@ -1,11 +1,24 @@
 #include "nn/sequential.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace gradus::nn {
 namespace {
 
 constexpr int kDeepest = 1000;  // as deep as Module's own walk goes
+
+// Throws the Error of a layer again, with the layer's place: "Sequential layer 2, Linear(4 -> 2): expected [..., 4], got [8, 8]". In a
+// Sequential within another the place is "2.0", as in the path of a parameter.
+[[noreturn]] void rethrow_from_layer(std::size_t i, const Layer& layer) {
+  rethrow([&](std::string_view message) {
+    constexpr std::string_view place = "Sequential layer ";
+    if (message.starts_with(place)) return fmt::format("{}{}.{}", place, i, message.substr(place.size()));
+    const std::string described = layer.describe(), name = described.substr(0, described.find('(')) + ": ";
+    if (message.starts_with(name)) message.remove_prefix(name.size());
+    return fmt::format("{}{}, {}: {}", place, i, described, message);
+  });
+}
 
 }  // namespace
 
@@ -30,7 +43,13 @@ Tensor Sequential::forward(const Tensor& x) {
   check_not_moved_from();  // else it would be a model of no layers
   Tensor y = x;
   const std::size_t count = layers_.size();  // a layer may add another, for the next time
-  for (std::size_t i = 0; i < count; ++i) y = (*layers_[i])(y);
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      y = (*layers_[i])(y);
+    } catch (const Error&) {
+      rethrow_from_layer(i, *layers_[i]);
+    }
+  }
   return y;
 }
 

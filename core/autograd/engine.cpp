@@ -1,9 +1,13 @@
 #include "core/autograd/engine.h"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <map>
+#include <new>
+#include <span>
+#include <string_view>
 
 #include "core/autograd/watcher.h"
 #include "core/tape/anomaly.h"
@@ -56,9 +60,9 @@ Tensor after_hooks(const Tensor& tensor, Tensor gradient) {
 // dL/doutput to begin with: as given, or 1 for a scalar.
 Tensor seed_of(const Tensor& output, const Tensor& given, const char* caller) {
   check<GraphError>(output.requires_grad(),
-                    "{}: the output (shape {}) does not depend on any tensor that requires a gradient; was "
-                    "set_requires_grad() forgotten, or was it computed under NoGrad, in a hook, or from a detach()?",
-                    caller, output.shape());
+                    "{}: the output (shape {}) does not depend on any tensor that requires a gradient. Was set_requires_grad() "
+                    "forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), argmax or a comparison? "
+                    "Was a parameter replaced (p = …) instead of changed (p -= …)?", caller, output.shape());
   check<GraphError>(given.defined() || output.numel() == 1,
                     "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed",
                     caller, output.shape());
@@ -75,6 +79,32 @@ void check_still_fits(const Tensor& tensor, const Tensor& gradient) {
   check<GraphError>(gradient.shape() == tensor.shape() && gradient.dtype() == tensor.dtype(),
                     "backward: the gradient of a tensor of {} and {} has become one of {} and {}; clear_grad() first, and change "
                     "no shape in a hook", tensor.shape(), tensor.dtype(), gradient.shape(), gradient.dtype());
+}
+
+// Throws what a rule threw again, with the op's name unless the message has one: an Error of the same class, or a GraphError in
+// which another exception is nested.
+[[noreturn]] void rethrow_from_rule(const char* op) {
+  const auto named = [op](const std::string_view message) {
+    const bool says_so = message.starts_with(fmt::format("{}: ", op)) || message.starts_with("backward of ");
+    return says_so ? std::string(message) : fmt::format("backward of {}: {}", op, message);
+  };
+  try {
+    throw;
+  } catch (const Error&) {
+    rethrow(named);
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(named("no memory"));
+  } catch (const std::exception& error) {
+    std::throw_with_nested(GraphError(named(error.what())));
+  }
+}
+
+void run_rule(const Node& node, const Backward& s, std::span<Gradient> gradients) {
+  try {
+    node.backward(s, gradients);
+  } catch (...) {
+    rethrow_from_rule(node.name());
+  }
 }
 
 // A walk that is under way. A rule or a hook may start another inside of it, as checkpoints do. A rule or hook that walked the
@@ -163,13 +193,15 @@ class BackwardPass {
   // From y to the inputs of the op that made it.
   void hand_on(const Tensor& y, const Tensor& gradient) {
     check<GraphError>(!y.graph_freed(),
-                      "{}: this part of the graph was freed by an earlier backward, or one that failed; to walk it twice, "
-                      "call backward({{loss}}, {{}}, true) the first time, or grad() with retain_graph = true", options_.caller);
+                      "{}: this part of the graph was freed by an earlier backward, or one that failed. If it comes from an earlier "
+                      "step (a hidden state, a generator's output), detach() it there; if two losses share it, add them and call "
+                      "backward once; to walk it twice on purpose, call backward({{loss}}, {{}}, true) the first time, or grad() with "
+                      "retain_graph = true", options_.caller);
     const Node& node = *y.node();
     walk_.enter_rule(node, gradient);
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
     gradients_.assign(node.input_count(), Gradient());
-    node.backward(s, gradients_);
+    run_rule(node, s, gradients_);
     if (careful_) finite_ = check_backward(y, s, gradients_) && finite_;
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
       if (s.needs(i) && gradients_[i].values.defined()) {

@@ -21,6 +21,27 @@ class IoError : public Error { using Error::Error; };     // files: missing, mal
 class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
 class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
 
+// Throws the Error that is being handled again: of the same class, with another message.
+template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
+  try {
+    throw;
+  } catch (const ShapeError& error) {
+    throw ShapeError(reworded(error.what()));
+  } catch (const DTypeError& error) {
+    throw DTypeError(reworded(error.what()));
+  } catch (const ValueError& error) {
+    throw ValueError(reworded(error.what()));
+  } catch (const IoError& error) {
+    throw IoError(reworded(error.what()));
+  } catch (const MemoryError& error) {
+    throw MemoryError(reworded(error.what()));
+  } catch (const GraphError& error) {
+    throw GraphError(reworded(error.what()));
+  } catch (const Error& error) {
+    throw Error(reworded(error.what()));
+  }
+}
+
 // Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected and, if there is
 // one, the fix:
 //   check<ShapeError>(k == b.size(0), "matmul: inner dimensions differ: {} @ {}", a.shape(), b.shape());

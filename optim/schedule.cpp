@@ -25,8 +25,10 @@ void check_numbers(const ScheduleOptions& o) {
   constexpr int64_t most_cycles = 1'000'000;
   constexpr Range at_least_one{1, range::infinity, true, false};
   check_range("schedule", "max_lr", o.max_lr, range::finite);
-  check<ValueError>(o.min_lr >= 0 && o.min_lr <= o.max_lr, "schedule: needs 0 <= min_lr <= max_lr, got {} and {}",
-                    o.min_lr, o.max_lr);
+  check_range("schedule", "min_lr", o.min_lr, range::not_negative);
+  const bool is_default = o.min_lr == ScheduleOptions().min_lr;
+  check<ValueError>(o.min_lr <= o.max_lr, "schedule: min_lr {}{} is above max_lr {}; set {}", o.min_lr,
+                    is_default ? " (its default)" : "", o.max_lr, is_default ? "it too" : "one of them to another rate");
   check<ValueError>(o.warmup >= 0, "schedule: warmup must not be negative, got {}", o.warmup);
   check<ValueError>(o.cycles >= 1 && o.cycles <= most_cycles, "schedule: needs 1 to {} cycles, got {}", most_cycles, o.cycles);
   check_range("schedule", "cycle_growth", o.cycle_growth, at_least_one);

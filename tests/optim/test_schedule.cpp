@@ -198,9 +198,10 @@ TEST_CASE("schedule: errors") {
   const auto refused = [](const ScheduleOptions& options, const char* message) {
     CHECK_THROWS_WITH_AS(optim::check_schedule(options), message, ValueError);
   };
-  refused({.max_lr = 1, .min_lr = 2}, "schedule: needs 0 <= min_lr <= max_lr, got 2 and 1");
-  refused({.max_lr = 1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and 1");
-  refused({.max_lr = -1, .min_lr = -1}, "schedule: needs 0 <= min_lr <= max_lr, got -1 and -1");
+  refused({.max_lr = 1, .min_lr = 2}, "schedule: min_lr 2 is above max_lr 1; set one of them to another rate");
+  refused({.max_lr = 1e-5}, "schedule: min_lr 0.0001 (its default) is above max_lr 1e-05; set it too");
+  refused({.max_lr = 1, .min_lr = -1}, "schedule: min_lr must be finite and not negative, got -1");
+  refused({.max_lr = -1, .min_lr = -1}, "schedule: min_lr must be finite and not negative, got -1");
   refused({.warmup = 11, .total = 10}, "schedule: warmup must not be longer than the run of 10 steps, got 11");
   refused({.warmup = -1, .total = 10}, "schedule: warmup must not be negative, got -1");
   refused({.cycles = 0}, "schedule: needs 1 to 1000000 cycles, got 0");

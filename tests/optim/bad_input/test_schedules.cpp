@@ -24,9 +24,10 @@ struct Refused {
 
 std::vector<Refused> refused() {
   std::vector<Refused> rows{
-      {{.max_lr = 1, .min_lr = 2}, "needs 0 <= min_lr <= max_lr, got 2 and 1"},
-      {{.min_lr = -1}, "needs 0 <= min_lr <= max_lr, got -1 and 0.001"},
-      {{.max_lr = -1, .min_lr = -2}, "needs 0 <= min_lr <= max_lr, got -2 and -1"},
+      {{.max_lr = 1, .min_lr = 2}, "min_lr 2 is above max_lr 1; set one of them to another rate"},
+      {{.max_lr = 1e-5}, "min_lr 0.0001 (its default) is above max_lr 1e-05; set it too"},
+      {{.min_lr = -1}, "min_lr must be finite and not negative, got -1"},
+      {{.max_lr = -1, .min_lr = -2}, "min_lr must be finite and not negative, got -2"},
       {{.warmup = -1}, "warmup must not be negative, got -1"},
       {{.warmup = INT64_MIN}, "warmup must not be negative, got -9223372036854775808"},
       {{.cycles = 0}, "needs 1 to 1000000 cycles, got 0"},
@@ -71,7 +72,7 @@ std::vector<Refused> refused() {
     }
     ScheduleOptions options;
     options.min_lr = value;
-    rows.push_back({options, fmt::format("needs 0 <= min_lr <= max_lr, got {} and 0.001", text)});
+    rows.push_back({options, fmt::format("min_lr must be finite and not negative, got {}", text)});
   }
   return rows;
 }

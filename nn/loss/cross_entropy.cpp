@@ -7,18 +7,32 @@
 namespace gradus::nn {
 namespace {
 
+// How to get targets [...] for logits [..., V] from others that are usual.
+std::string advice(const Shape& logits, const Shape& targets) {
+  const int rank = logits.rank();
+  if (targets == logits.slice(0, rank - 1).concat({1})) return "; use squeeze(targets, -1)";
+  if (targets == logits) return "; if they are one-hot, use argmax(targets)";
+  if (rank < 3 || targets != logits.slice(0, 1).concat(logits.slice(2, rank))) return "";
+  std::string order = "0";
+  for (int axis = 2; axis < rank; ++axis) order += fmt::format(", {}", axis);
+  return fmt::format("; the classes come last: use permute(logits, {{{}, 1}})", order);
+}
+
 void check_targets(const char* op, const Tensor& scores, const Tensor& targets, int64_t ignore_index) {
   check_defined(op, {{"logits", scores}, {"targets", targets}});
   check<DTypeError>(is_floating(scores.dtype()) || !is_floating(targets.dtype()),
                     "{}: the logits are {} and the targets {}; are the two swapped?", op, scores.dtype(), targets.dtype());
   check_inputs(op, {{"logits", scores}});
-  check<ShapeError>(scores.rank() > 0 && targets.shape() == scores.shape().slice(0, scores.rank() - 1),
-                    "{}: logits {} need targets of the same shape without the last axis, got {}", op, scores.shape(),
-                    targets.shape());
+  check<ShapeError>(scores.rank() > 0, "{}: needs logits [..., V], got shape []", op);
+  const Shape expected = scores.shape().slice(0, scores.rank() - 1);
+  if (targets.shape() != expected) {
+    throw ShapeError(fmt::format("{}: logits {} need targets {}, a class id for each row, got {}{}", op, scores.shape(), expected,
+                                 targets.shape(), advice(scores.shape(), targets.shape())));
+  }
   check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op,
                     scores.shape());
-  check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}", op,
-                    targets.dtype());
+  check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}; use cast(targets, DType::i64)",
+                    op, targets.dtype());
   const int64_t *target = targets.data<int64_t>(), classes = scores.size(-1);
   for (int64_t i = 0; i < targets.numel(); ++i) {
     check<ValueError>(target[i] == ignore_index || (target[i] >= 0 && target[i] < classes),

@@ -7,7 +7,7 @@
 namespace gradus::nn {
 
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
-  check_inputs("bce_with_logits", {{"x", x}, {"y", y}});
+  check_inputs("bce_with_logits", {{"y", y}, {"x", x}});  // of two dtypes it is the target's that is to change
   check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}", x.shape(),
                     y.shape());
   for (const double target : to_vector(y)) {  // with room for differences at 0 and at 1
@@ -27,7 +27,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
 }
 
 Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reduction) {
-  check_inputs("kl_divergence", {{"log_q", log_q}, {"log_p", log_p}});
+  check_inputs("kl_divergence", {{"log_p", log_p}, {"log_q", log_q}});
   check<ShapeError>(log_q.shape() == log_p.shape() && log_q.rank() > 0,
                     "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(),
                     log_p.shape());

@@ -16,7 +16,7 @@ Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
 
 // The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
 template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
-  check_inputs(op, {{"x", x}, {"y", y}});
+  check_inputs(op, {{"y", y}, {"x", x}});  // of two dtypes it is the target's that is to change
   return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(difference(op, in[0], in[1])), reduction); });
 }
 

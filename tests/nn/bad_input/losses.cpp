@@ -43,7 +43,7 @@ BadCalls loss_calls() {
         {who + " of f32 targets", [=] { f(scores, f32({2}), -100); }, Raises::dtype, who + ": targets must be class ids (i64), got f32"},
         {who + " of both swapped", [=] { f(i64({2}), f32({2, 3}), -100); }, Raises::dtype,
          who + ": the logits are i64 and the targets f32; are the two swapped?"},
-        {who + " of a number", [=] { f(f32({}), targets, -100); }, Raises::shape, who + ": logits [] need targets of the same shape"},
+        {who + " of a number", [=] { f(f32({}), targets, -100); }, Raises::shape, who + ": needs logits [..., V], got shape []"},
         {who + " of 3 targets", [=] { f(scores, i64({3}), -100); }, Raises::shape, who + ": logits [2, 3] need targets"},
         {who + " of no class", [=] { f(f32({2, 0}), targets, -100); }, Raises::shape, who + ": needs at least one class"},
         {who + " of class 3 of 3", [=] { f(scores, ids(0, 3), -100); }, Raises::value, who + ": target 3 is out of range; expected 0 … 2"},
@@ -65,7 +65,7 @@ BadCalls loss_calls() {
         {who + " of two shapes", [=] { f(scores, f32({3, 2})); }, Raises::shape, who + ": "},
         {who + " of a shape that would broadcast", [=] { f(scores, f32({3})); }, Raises::shape, who + ": "},
         {who + " of two dtypes", [=] { f(scores, f64({2, 3})); }, Raises::dtype,
-         fmt::format("{}: {} is f32, but {} is f64", who, row.first, row.second)},
+         fmt::format("{}: {} is f64, but {} is f32; use cast({}, DType::f32) first", who, row.second, row.first, row.second)},
         {who + " of i64", [=] { f(i64({2, 3}), i64({2, 3})); }, Raises::dtype, who + ": needs a floating dtype, got i64"},
     };
   }

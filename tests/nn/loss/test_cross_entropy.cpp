@@ -154,12 +154,10 @@ TEST_CASE("loss-z: its gradient is 2c logZ softmax") {
 TEST_CASE("cross_entropy: errors") {
   const Tensor z = zeros({2, 3});
   CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({1})),
-                       "cross_entropy: logits [2, 3] need targets of the same shape without the last axis, got [1]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(tensor(1), ids({1})),
-                       "cross_entropy: logits [] need targets of the same shape without the last axis, got [1]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, zeros({2})), "cross_entropy: targets must be class ids (i64), got f32",
-                       DTypeError);
+                       "cross_entropy: logits [2, 3] need targets [2], a class id for each row, got [1]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(tensor(1), ids({1})), "cross_entropy: needs logits [..., V], got shape []", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, zeros({2})),
+                       "cross_entropy: targets must be class ids (i64), got f32; use cast(targets, DType::i64)", DTypeError);
   CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({0, 3})),
                        "cross_entropy: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
   CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-1, 0})),
@@ -169,6 +167,30 @@ TEST_CASE("cross_entropy: errors") {
   CHECK_THROWS_WITH_AS(nn::cross_entropy(zeros({0, 3}), zeros({0}, DType::i64)),
                        "cross_entropy: there is no target; the batch is empty", ValueError);
   CHECK_THROWS_AS(nn::cross_entropy(cast(z, DType::i64), ids({0, 1})), DTypeError);
+}
+
+TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logits whose classes are not last: the error says how "
+          "to get the right ones") {
+  const auto said = [](const Tensor& logits, const Tensor& targets) -> std::string {
+    try {
+      nn::cross_entropy(logits, targets);
+    } catch (const ShapeError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto right = [](const Tensor& logits, const Tensor& targets) { return std::isfinite(nn::cross_entropy(logits, targets).item()); };
+  const Tensor z = zeros({8, 4}), one_hots = one_hot(zeros({8}, DType::i64), 4), column = zeros({8, 1}, DType::i64);
+  CHECK(said(z, one_hots) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are one-hot, "
+                             "use argmax(targets)");
+  CHECK(right(z, argmax(one_hots)));
+  CHECK(said(z, column) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 1]; use "
+                           "squeeze(targets, -1)");
+  CHECK(right(z, squeeze(column, -1)));
+  const Tensor images = zeros({2, 5, 3, 4}), labels = zeros({2, 3, 4}, DType::i64);
+  CHECK(said(images, labels) == "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got [2, 3, 4]; "
+                                "the classes come last: use permute(logits, {0, 2, 3, 1})");
+  CHECK(right(permute(images, {0, 2, 3, 1}), labels));
 }
 
 TEST_CASE("loss-cross-entropy: a change of targets or weights between forward and backward is noticed") {

@@ -183,7 +183,7 @@ TEST_CASE("loss-focal: errors") {
   refused(z, ids({0, 1}), {.gamma = std::nan("")}, "focal: gamma must be finite and not negative, got nan");
   refused(z, ids({0, 3}), {}, "focal: target 3 is out of range; expected 0 … 2 or ignore_index -100");
   refused(z, ids({-100, -100}), {}, "focal: no target is counted; all equal ignore_index -100");
-  refused(z, ids({0}), {}, "focal: logits [2, 3] need targets of the same shape without the last axis, got [1]");
+  refused(z, ids({0}), {}, "focal: logits [2, 3] need targets [2], a class id for each row, got [1]");
   refused(zeros({2, 1}), ids({0, 0}), {}, "focal: needs at least two classes along the last axis, got shape [2, 1]");
   refused(z, ids({0, 1}), {.class_weights = ones({2})}, "focal: logits [2, 3] need class_weights [3], got [2]");
   refused(z, ids({0, 1}), {.class_weights = tensor({1, -1, 1})}, "focal: class_weights must be finite and not negative, got -1");

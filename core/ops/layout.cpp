@@ -46,6 +46,15 @@ Tensor expand(const Tensor& x, const Shape& shape) {
                 [](const Backward& s) { return sum_to(s.grad, s.shape(0)); });
 }
 
+Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) {
+  Shape shape;
+  for (const int64_t size : sizes) {
+    check<ShapeError>(size >= 0, "expand: a size must not be negative, got {}; for an axis that stays, write x.size(axis)", size);
+    shape.push_back(size, "expand");
+  }
+  return expand(x, shape);
+}
+
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
   check_defined("permute", {{"x", x}});

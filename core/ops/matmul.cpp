@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
@@ -26,12 +28,18 @@ void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
                     b.shape());
 }
 
-// k of both as the caller gave them; the kernel sees other shapes.
+// k of both, and the axes along which matrices are matched, in the shapes that the caller gave; the kernel sees others.
 void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const int64_t of_a = a.rank() == 1 ? a.size(0) : a.size(options.transpose_a ? -2 : -1);
   const int64_t of_b = b.rank() == 1 ? b.size(0) : b.size(options.transpose_b ? -1 : -2);
   check<ShapeError>(of_a == of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(),
                     options.transpose_a ? "ᵀ" : "", b.shape(), options.transpose_b ? "ᵀ" : "", of_a, of_b);
+  for (int axis = -3; axis >= -std::min(a.rank(), b.rank()); --axis) {
+    const int64_t n = a.size(axis), m = b.size(axis);
+    check<ShapeError>(n == m || n == 1 || m == 1,
+                      "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; sizes must be equal or 1)",
+                      a.shape(), b.shape(), n, m);
+  }
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // share
 Tensor reshape(const Tensor& x, const Shape& shape);
 Tensor clone(const Tensor& x);  // the same values in a storage of its own  [primitive]
 // Repeats x along axes of size 1 and new leading axes. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
+Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes);
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
 Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // swaps two axes  [composite]

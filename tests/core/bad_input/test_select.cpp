@@ -151,7 +151,7 @@ BadCalls gradus::test::matmul_rows() {
       {"matmul(a, [])", [=] { matmul(a, tensor(1)); },
        Raises::shape, "matmul: needs vectors or matrices, got shapes [2, 3] and []"},
       {"matmul([2, 3, 4], [3, 4, 5])", [] { matmul(ones({2, 3, 4}), ones({3, 4, 5})); }, Raises::shape,
-       "matmul: shapes [2] and [3] do not broadcast"},
+       "matmul: the axes before the last two do not broadcast: [2, 3, 4] @ [3, 4, 5] (2 against 3; sizes must be equal or 1)"},
       {"matmul(f32, f64)", [=] { matmul(a, precise); }, Raises::dtype, "matmul: dtypes differ: f32 and f64", {a, precise}},
       {"matmul(i64, i64)", [=] { matmul(whole, whole); }, Raises::dtype, "matmul: needs a floating dtype, got i64", {whole}},
       {"dot([3], [4])", [=] { dot(v, ones({4})); }, Raises::shape, "dot: the lengths differ: [3] and [4]", {v}},

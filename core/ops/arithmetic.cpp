@@ -114,8 +114,8 @@ namespace {
 Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
   check_defined(op, {{"a", a}, {"b", b}});
   check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
-                    "{}: changes a tensor in place, which the tape cannot record; write a = a {} b, or, to update a "
-                    "parameter, do it under NoGrad", op, op[0]);
+                    "{}: changes a tensor in place, which the tape cannot record. To update a parameter, write "
+                    "{{ NoGrad off; p {} …; }}; otherwise a = a {} b", op, op, op[0]);
   check<DTypeError>(is_floating(a.dtype()) || !is_floating(b.dtype()), "{}: an {} tensor cannot hold {} values; use cast",
                     op, a.dtype(), b.dtype());
   check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}: shape {} does not broadcast to {}, which is changed in place",

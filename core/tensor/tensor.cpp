@@ -32,8 +32,9 @@ Storage* storage_for(const char* op, const Shape& shape, DType dtype) {
 }  // namespace
 
 void refuse_undefined(const char* op, const char* argument) {
-  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived (what an "
-                               "op made has one only after retain_grad())", op, argument));
+  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op made "
+                               "has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: write "
+                               "{{ NoGrad off; p -= lr * p.grad(); }}", op, argument));
 }
 
 void check_defined(const char* op, const char* name, const Tensors& list) {

@@ -46,3 +46,15 @@ TEST_CASE("an undefined input of any op is a GraphError that names the op, and e
     CHECK(messages.size() == row.inputs.size());
   }
 }
+
+TEST_CASE("an undefined gradient: the error says how to update a parameter, for p = p - lr * p.grad() makes another tensor of it") {
+  Tensor p = tensor({1, 2}).set_requires_grad();
+  const auto loss = [&] { return sum(square(p)); };
+  loss().backward();
+  p = p - 0.1 * p.grad();
+  loss().backward();
+  CHECK(message_of([&] { p = p - 0.1 * p.grad(); }) ==
+        "mul: the tensor beside the number is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
+        "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: write { NoGrad off; p -= lr * "
+        "p.grad(); }");
+}

@@ -75,8 +75,8 @@ TEST_CASE("compound assignment: updates parameters under NoGrad, the loop every 
 TEST_CASE("compound assignment: a GraphError while recording, for either side, and nothing has changed") {
   Tensor w = tensor({3, -2}).set_requires_grad(), total = zeros({2});
   CHECK_THROWS_WITH_AS(w -= 1,
-                       "-=: changes a tensor in place, which the tape cannot record; write a = a - b, or, to update a "
-                       "parameter, do it under NoGrad",
+                       "-=: changes a tensor in place, which the tape cannot record. To update a parameter, write "
+                       "{ NoGrad off; p -= …; }; otherwise a = a - b",
                        GraphError);
   CHECK_THROWS_AS(w *= w, GraphError);
   CHECK_THROWS_AS(total += w, GraphError);  // the sum would have no gradient

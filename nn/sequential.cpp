@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kDeepest = 1000;  // as deep as Module's own walk goes
 
-// Throws the Error of a layer again, with the layer's place: "Sequential layer 2, Linear(4 -> 2): expected [..., 4], got [8, 8]". In a
+// Throws the Error of a layer again, with its place: "Sequential layer 2, Linear(4 -> 2): expected [..., 4], got [8, 8]". In a
 // Sequential within another the place is "2.0", as in the path of a parameter.
 [[noreturn]] void rethrow_from_layer(std::size_t i, const Layer& layer) {
   rethrow([&](std::string_view message) {

@@ -193,10 +193,10 @@ class BackwardPass {
   // From y to the inputs of the op that made it.
   void hand_on(const Tensor& y, const Tensor& gradient) {
     check<GraphError>(!y.graph_freed(),
-                      "{}: this part of the graph was freed by an earlier backward, or one that failed. If it comes from an earlier "
-                      "step (a hidden state, a generator's output), detach() it there; if two losses share it, add them and call "
-                      "backward once; to walk it twice on purpose, call backward({{loss}}, {{}}, true) the first time, or grad() with "
-                      "retain_graph = true", options_.caller);
+                      "{}: this part of the graph was freed by an earlier backward, or one that failed. If it comes from an "
+                      "earlier step (a hidden state, a generator's output), detach() it there; if two losses share it, add them "
+                      "and call backward once; to walk it twice on purpose, call backward({{loss}}, {{}}, true) the first time, "
+                      "or grad() with retain_graph = true", options_.caller);
     const Node& node = *y.node();
     walk_.enter_rule(node, gradient);
     const Backward s(gradient, y, options_.oldest, options_.create_graph);
@@ -278,7 +278,8 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   auto oldest = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {
-    check<GraphError>(input.requires_grad(), "grad: an input (shape {}) does not require a gradient", input.shape());
+    check<GraphError>(input.requires_grad(), "grad: an input (shape {}) does not require a gradient; call set_requires_grad() "
+                      "before it is used", input.shape());
     oldest = std::min(oldest, input.number());
     wanted.emplace(input.number(), Tensor());
   }

@@ -25,6 +25,7 @@ using JointRule = std::function<Tensors(const Backward&)>;  // from dL/dy to dL/
 // Returns `value`, on the tape if recording is on and any input requires a gradient. An absent input is undefined.
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
+// What a rule throws comes out of the walk with the op's name: an Error in its class, another exception nested in a GraphError.
 // GraphError if value is on the tape already; if it is older than an input that requires a gradient, as one that another
 // thread made may be; and for a floating input without a rule.
 template <typename... Rules>

@@ -32,9 +32,9 @@ Storage* storage_for(const char* op, const Shape& shape, DType dtype) {
 }  // namespace
 
 void refuse_undefined(const char* op, const char* argument) {
-  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op made "
-                               "has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: write "
-                               "{{ NoGrad off; p -= lr * p.grad(); }}", op, argument));
+  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
+                               "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: "
+                               "write {{ NoGrad off; p -= lr * p.grad(); }}", op, argument));
 }
 
 void check_defined(const char* op, const char* name, const Tensors& list) {
@@ -95,7 +95,8 @@ void* Tensor::mutable_bytes() {
 
 double Tensor::item() const {
   const Shape& shape = impl().shape;
-  check<ShapeError>(shape.numel() == 1, "item: needs a tensor with one element, got shape {}", shape);
+  check<ShapeError>(shape.numel() == 1, "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of "
+                    "several, to_vector(x) all", shape);
   if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("item()", *this);
   return element(bytes(), dtype(), 0);
 }

@@ -264,10 +264,10 @@ template <typename Use> std::string said_beside_a_call(Slow& model, const Use& u
 
 }  // namespace
 
-TEST_CASE("module: a thread that calls a module, or asks for its parameters, while another thread calls it is refused") {
+TEST_CASE("Module: a thread that calls a module, or asks for its parameters, while another thread calls it is refused") {
   Slow model;
-  const std::string expected = "Slow: another thread is using this module; a model and its tensors belong to one thread: give each thread a "
-                               "model of its own, with the same weights by load_state_dict";
+  const std::string expected = "Slow: another thread is using this module; a model and its tensors belong to one thread: give each "
+                               "thread a model of its own, with the same weights by load_state_dict";
   CHECK(said_beside_a_call(model, [&] { model(ones({1, 2})); }) == expected);
   CHECK(said_beside_a_call(model, [&] { model.named_parameters(); }) == expected);
   CHECK(said_beside_a_call(model, [&] { model.eval(); }) == expected);
@@ -276,7 +276,7 @@ TEST_CASE("module: a thread that calls a module, or asks for its parameters, whi
   CHECK(said_beside_a_call(model, [&] { own(ones({1, 2})); }) == "");
 }
 
-TEST_CASE("module: threads may call it one after the other, also after a call that failed") {
+TEST_CASE("Module: threads may call it one after the other, also after a call that failed") {
   Slow model;
   model.may_end = true;
   for (int round = 0; round < 2; ++round) {

@@ -46,7 +46,8 @@ TEST_CASE("Sequential: the error of a layer names its place, as the paths of par
   nn::Sequential model{nn::Linear{3, 4}, nn::act::relu, nn::Linear{4, 2}};
   CHECK_THROWS_WITH_AS(model(zeros({8, 8})), "Sequential layer 0, Linear(3 -> 4): expected [..., 3], got [8, 8]", ShapeError);
   CHECK_THROWS_WITH_AS(model(zeros({8, 3}, DType::f64)),
-                       "Sequential layer 0, Linear(3 -> 4): x is f64, but weight is f32; use cast(x, DType::f32) first", DTypeError);
+                       "Sequential layer 0, Linear(3 -> 4): x is f64, but weight is f32; use cast(x, DType::f32) first",
+                       DTypeError);
   nn::Sequential outer{nn::act::relu, nn::Sequential{nn::Linear{3, 4}, nn::Linear{3, 2}}};
   CHECK_THROWS_WITH_AS(outer(zeros({8, 3})), "Sequential layer 1.1, Linear(3 -> 2): expected [..., 3], got [8, 4]", ShapeError);
   CHECK(outer.named_parameters()[2].name == "1.1.weight");

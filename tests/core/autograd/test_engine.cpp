@@ -206,8 +206,8 @@ TEST_CASE("grad: outputs and inputs must be on the tape") {
                        "set_requires_grad() forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), "
                        "argmax or a comparison? Was a parameter replaced (p = …) instead of changed (p -= …)?",
                        GraphError);
-  CHECK_THROWS_WITH_AS(grad({x * 2}, {constant}), "grad: an input (shape []) does not require a gradient",
-                       GraphError);
+  CHECK_THROWS_WITH_AS(grad({x * 2}, {constant}), "grad: an input (shape []) does not require a gradient; call "
+                       "set_requires_grad() before it is used", GraphError);
 }
 
 TEST_CASE("the graph: is freed by backward, and walking it again is an error") {
@@ -231,8 +231,8 @@ TEST_CASE("backward: what a rule throws names the op once; an Error keeps its cl
     record("mine", x.detach(), {x}, [rule](const Backward& s) { return rule(s), s.grad; }).backward();
   };
   const auto shape = [](const Backward&) { zeros({2}) + zeros({3}); };
-  CHECK_THROWS_WITH_AS(mine(shape), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be equal or "
-                       "1, matched from the last axis)", ShapeError);
+  CHECK_THROWS_WITH_AS(mine(shape), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
+                       "equal or 1, matched from the last axis)", ShapeError);
   CHECK_THROWS_WITH_AS(mine([](const Backward&) { throw ValueError("oops"); }), "backward of mine: oops", ValueError);
   CHECK_THROWS_WITH_AS(mine([](const Backward& s) { s.input(1); }), "mine: there is no input 1, for the op has 1, counted from 0",
                        GraphError);
@@ -240,8 +240,8 @@ TEST_CASE("backward: what a rule throws names the op once; an Error keeps its cl
     const GradMode on(true);
     mine(shape);
   };
-  CHECK_THROWS_WITH_AS(mine(inner), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be equal or "
-                       "1, matched from the last axis)", ShapeError);
+  CHECK_THROWS_WITH_AS(mine(inner), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
+                       "equal or 1, matched from the last axis)", ShapeError);
   CHECK_THROWS_WITH_AS(mine([](const Backward&) { throw std::bad_alloc(); }), "backward of mine: no memory", MemoryError);
   try {
     mine([](const Backward&) { throw std::out_of_range("oops"); });

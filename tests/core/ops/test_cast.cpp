@@ -19,8 +19,8 @@ double f16_of(int bits) {
   return exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
 }
 
-// Pairs of a number and the f16 nearest to it: around each number of f16, and around the middle between it and the next, where a tie
-// goes to the even fraction. Beyond the largest, 65504, the next would be 65536, and is ∞.
+// Pairs of a number and the f16 nearest to it: around each number of f16, and around the middle between it and the next, where
+// a tie goes to the even fraction. Beyond the largest, 65504, the next would be 65536, and is ∞.
 std::vector<std::pair<double, double>> around_all_of_f16() {
   std::vector<std::pair<double, double>> pairs;
   for (int bits = 0; bits < 31 << 10; ++bits) {

@@ -54,7 +54,7 @@ TEST_CASE("an undefined gradient: the error says how to update a parameter, for 
   p = p - 0.1 * p.grad();
   loss().backward();
   CHECK(message_of([&] { p = p - 0.1 * p.grad(); }) ==
-        "mul: the tensor beside the number is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
-        "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: write { NoGrad off; p -= lr * "
-        "p.grad(); }");
+        "mul: the tensor beside the number is undefined: it was never given a value, or is a gradient that has not arrived. What an "
+        "op made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: write { NoGrad off; "
+        "p -= lr * p.grad(); }");
 }

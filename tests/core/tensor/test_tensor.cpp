@@ -143,7 +143,8 @@ TEST_CASE("item and at: one element, in range") {
   CHECK(tensor({{7}}).item() == 7);
   CHECK(tensor({{1, 2}, {3, 4}}).at({1, 0}) == 3);
   CHECK(tensor({0.5}, DType::f16).item() == 0.5);
-  CHECK_THROWS_WITH_AS(ones({2}).item(), "item: needs a tensor with one element, got shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(ones({2}).item(), "item: needs a tensor with one element, got shape [2]; at({i, …}) reads one of several, "
+                       "to_vector(x) all", ShapeError);
   CHECK_THROWS_WITH_AS(ones({2}).at({0, 0}), "at: 2 indices for shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index 2 is out of range for axis 0 of shape [2]", ValueError);
   CHECK(tensor({{1, 2}, {3, 4}}).at({-1, -2}) == 3);

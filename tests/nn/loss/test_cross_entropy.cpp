@@ -179,17 +179,19 @@ TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logi
     }
     return "";
   };
-  const auto right = [](const Tensor& logits, const Tensor& targets) { return std::isfinite(nn::cross_entropy(logits, targets).item()); };
+  const auto right = [](const Tensor& logits, const Tensor& targets) {
+    return std::isfinite(nn::cross_entropy(logits, targets).item());
+  };
   const Tensor z = zeros({8, 4}), one_hots = one_hot(zeros({8}, DType::i64), 4), column = zeros({8, 1}, DType::i64);
-  CHECK(said(z, one_hots) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are one-hot, "
-                             "use argmax(targets)");
+  CHECK(said(z, one_hots) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are "
+                             "one-hot, use argmax(targets)");
   CHECK(right(z, argmax(one_hots)));
   CHECK(said(z, column) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 1]; use "
                            "squeeze(targets, -1)");
   CHECK(right(z, squeeze(column, -1)));
   const Tensor images = zeros({2, 5, 3, 4}), labels = zeros({2, 3, 4}, DType::i64);
-  CHECK(said(images, labels) == "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got [2, 3, 4]; "
-                                "the classes come last: use permute(logits, {0, 2, 3, 1})");
+  CHECK(said(images, labels) == "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got "
+                                "[2, 3, 4]; the classes come last: use permute(logits, {0, 2, 3, 1})");
   CHECK(right(permute(images, {0, 2, 3, 1}), labels));
 }
 

@@ -1,14 +1,11 @@
 #include "core/autograd/engine.h"
 
 #include <algorithm>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <map>
-#include <new>
-#include <span>
-#include <string_view>
 
+#include "core/autograd/run_rule.h"
 #include "core/autograd/watcher.h"
 #include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
@@ -79,32 +76,6 @@ void check_still_fits(const Tensor& tensor, const Tensor& gradient) {
   check<GraphError>(gradient.shape() == tensor.shape() && gradient.dtype() == tensor.dtype(),
                     "backward: the gradient of a tensor of {} and {} has become one of {} and {}; clear_grad() first, and change "
                     "no shape in a hook", tensor.shape(), tensor.dtype(), gradient.shape(), gradient.dtype());
-}
-
-// Throws what a rule threw again, with the op's name unless the message has one: an Error of the same class, or a GraphError in
-// which another exception is nested.
-[[noreturn]] void rethrow_from_rule(const char* op) {
-  const auto named = [op](const std::string_view message) {
-    const bool says_so = message.starts_with(fmt::format("{}: ", op)) || message.starts_with("backward of ");
-    return says_so ? std::string(message) : fmt::format("backward of {}: {}", op, message);
-  };
-  try {
-    throw;
-  } catch (const Error&) {
-    rethrow(named);
-  } catch (const std::bad_alloc&) {
-    throw MemoryError(named("no memory"));
-  } catch (const std::exception& error) {
-    std::throw_with_nested(GraphError(named(error.what())));
-  }
-}
-
-void run_rule(const Node& node, const Backward& s, std::span<Gradient> gradients) {
-  try {
-    node.backward(s, gradients);
-  } catch (...) {
-    rethrow_from_rule(node.name());
-  }
 }
 
 // A walk that is under way. A rule or a hook may start another inside of it, as checkpoints do. A rule or hook that walked the

@@ -277,32 +277,6 @@ TEST_CASE("severed: a leaf that gets a gradient and is named by nobody is told, 
   CHECK(severed(loss, model).empty());
 }
 
-TEST_CASE("severed: without a log, too, a leaf that the model does not name is told, with the first op that read it") {
-  const Vectors model;
-  const Tensor forgotten = ones({2}).set_requires_grad(), elsewhere = ones({2}).set_requires_grad();
-  const Tensor first = model.w * forgotten, loss = sum((first + forgotten) * model.h);
-  const Tensor unused = elsewhere * first;  // no part of the loss
-  const std::vector<Severed> told = severed(loss, model);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].str() == fmt::format("#{} [2]: on the tape of the loss, where mul at #{} [2] read it, but no parameter of the "
-                                     "model: does members() leave it out?", forgotten.number(), first.number()));
-  CHECK(told[0].kind == Severed::Kind::unnamed);
-  CHECK_FALSE(forgotten.grad().defined());
-  CHECK(inspect::unnamed_leaves(loss, {{"forgotten", forgotten}}).size() == 2);  // w and h, by this list
-  loss.backward();
-  CHECK(severed(loss, model).empty());  // the tape is gone
-}
-
-TEST_CASE("severed: the leaves of a chain of 100,000 ops are found without recursion") {
-  const Tensor w = tensor(1).set_requires_grad();
-  Tensor y = w + w;
-  const std::uint64_t first = y.number();
-  for (int i = 0; i < 100'000; ++i) y = y + w;
-  const std::vector<Severed> told = inspect::unnamed_leaves(y, {});
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].str().find(fmt::format("where add at #{} [] read it", first)) != std::string::npos);
-}
-
 TEST_CASE("severed: an undefined loss or parameter, and a tape that was freed in part, are errors") {
   const Vectors model;
   CHECK_THROWS_WITH_AS(severed(Tensor(), model), "severed: the loss is undefined", GraphError);

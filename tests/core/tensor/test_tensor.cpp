@@ -76,8 +76,7 @@ TEST_CASE("compound assignment: a GraphError while recording, for either side, a
   Tensor w = tensor({3, -2}).set_requires_grad(), total = zeros({2});
   CHECK_THROWS_WITH_AS(w -= 1,
                        "-=: changes a tensor in place, which the tape cannot record. To update a parameter, write "
-                       "{ NoGrad off; p -= …; }; otherwise a = a - b",
-                       GraphError);
+                       "{ NoGrad off; p -= …; }; otherwise a = a - b", GraphError);
   CHECK_THROWS_AS(w *= w, GraphError);
   CHECK_THROWS_AS(total += w, GraphError);  // the sum would have no gradient
   CHECK(to_vector(w) == Values{3, -2});

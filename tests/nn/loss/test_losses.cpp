@@ -264,7 +264,7 @@ TEST_CASE("losses: in f16, what a reduction sums is kept in f32, and rounded onc
   const Tensor scores = tensor({{60'000, -60'000}, {0, 0}, {0, 0}, {0, 0}}, DType::f16), classes = ids({1, 0, 0, 0});
   CHECK(nn::cross_entropy(scores, classes).item() == 30'000);  // (120000 + 3 log 2) / 4, of which f16 keeps a multiple of 16
   CHECK(nn::cross_entropy(scores, classes, {.class_weights = tensor({1, 0.5})}).dtype() == DType::f16);
-  CHECK_THROWS_WITH_AS(nn::mse(none, outlier), "mse: x is f16, but y is f32; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::mse(none, outlier), "mse: y is f32, but x is f16; use cast(y, DType::f16) first", DTypeError);
   CHECK_THROWS_AS(nn::bce_with_logits(none, outlier), DTypeError);
   CHECK_THROWS_AS(nn::kl_divergence(none, outlier), DTypeError);
 }

@@ -72,6 +72,8 @@ const Values* Replay::gradient(std::uint64_t number) const {
   return count == 0 ? nullptr : &found.arrivals[count - 1].delivery->after;
 }
 
+bool Replay::completes(const Delivery& delivery) const { return course(delivery.to).arrivals.back().delivery == &delivery; }
+
 std::vector<const Delivery*> Replay::arrivals(std::uint64_t number) const {
   std::vector<const Delivery*> deliveries;
   for (const Arrival& arrival : course(number).arrivals) deliveries.push_back(arrival.delivery);

@@ -77,9 +77,7 @@ std::map<std::string, std::string> numbers_of(const Trace& trace, const Visit& v
 
 // "the first of 2: 5", "5 + 1 = 6, complete"
 StyledLine sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
-  const auto arrivals = replay.arrivals(d.to);
-  const auto index = std::find(arrivals.begin(), arrivals.end(), &d) - arrivals.begin() + 1;
-  const bool complete = index == static_cast<std::ptrdiff_t>(arrivals.size());
+  const bool complete = replay.completes(d);
   StyledLine line;
   if (d.before) {
     line.add(Role::gradient, brief(*d.before, room))
@@ -87,7 +85,7 @@ StyledLine sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
         .add(Role::gradient, brief(d.contribution, room))
         .add(" = ");
   } else {
-    if (!complete) line.add(fmt::format("the first of {}: ", arrivals.size()));
+    if (!complete) line.add(fmt::format("the first of {}: ", replay.expected(d.to)));
     if (d.contribution.shape != d.after.shape) line.add(Role::gradient, brief(d.contribution, room)).add(" → ");
   }
   line.add(Role::gradient, brief(d.after, room));

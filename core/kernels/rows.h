@@ -69,7 +69,7 @@ template <typename V, typename Term> V sum_of_block(int64_t first, int64_t last,
 
 // The same. Long ones are halved, so that rounding grows with log n and not with n.
 template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term term) {
-  constexpr int64_t block = 512;
+  constexpr int64_t block = 256;
   if (last - first <= block) return sum_of_block<V>(first, last, term);
   const int64_t middle = first + (last - first) / 2;
   return sum_of<V>(first, middle, term) + sum_of<V>(middle, last, term);

@@ -59,7 +59,7 @@ Tensor erf(const Tensor& x) {
                 [](const Backward& s) { return s.grad * exp(-square(s.input(0))) * two_over_root_pi; });
 }
 
-// y = max(0, x)      dL/dx = x <= 0 ? 0 : dL/dy
+// y = max(0, x)      dL/dx = [x ≤ 0] ? 0 : dL/dy
 Tensor relu(const Tensor& x) {
   return record("relu", kernels::relu(x), {x},
                 [](const Backward& s) { return where(s.input(0) <= 0, scalar_like(s.grad, 0), s.grad); });

@@ -28,7 +28,7 @@ function product_of_values(values, parts) {
 
 const function_table = {
   exp: [Math.exp, (x, y) => y],
-  expm1: [Math.expm1, (x, y) => y + 1],
+  expm1: [Math.expm1, (x) => Math.exp(x)],
   log: [Math.log, (x) => 1 / x],
   log1p: [Math.log1p, (x) => 1 / (1 + x)],
   sin: [Math.sin, (x) => Math.cos(x)],

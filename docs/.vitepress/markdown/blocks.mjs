@@ -23,11 +23,13 @@ function in_reference(region) {
   return `· reference: <a href="reference/${place.page}.html#${place.anchor}"><code>${escaped(place.name)}</code></a>`;
 }
 
-// Each line of highlighted code knows how far it is indented: if it does not fit, the rest of it stands below, further in.
-const indented = (html, lines) => {
-  let at = 0;
-  return html.replaceAll('<span class="line">', () => `<span class="line" style="--in:${lines[at++]?.search(/\S|$/) ?? 0}ch">`);
-};
+// The spaces before a line of highlighted code have an element, and the line knows their number: what does not fit stands below,
+// further in, and on a narrow page the spaces shrink.
+const indented = (html) =>
+  html.replace(/<span class="line">((?:<span[^>]*>)?)( *)/g, (_, open, spaces) => {
+    const space = spaces ? `<span class="in">${spaces}</span>` : "";
+    return `<span class="line" style="--spaces:${spaces.length}ch">${space}${open}`;
+  });
 
 // The HTML of a region: where it is, and its lines.
 export function region_html(highlight, path, name, terms) {
@@ -35,7 +37,7 @@ export function region_html(highlight, path, name, terms) {
   const code = lines.filter((text) => text.trim() && !text.startsWith("#")); // a #pragma stands at the margin
   const indent = Math.min(...code.map((text) => text.search(/\S/)));
   const shown = lines.map((text) => (text.startsWith("#") ? text : text.slice(indent)));
-  const html = indented(highlight(shown.join("\n"), "cpp", ""), shown);
+  const html = indented(highlight(shown.join("\n"), "cpp", ""));
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
   const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
   return (

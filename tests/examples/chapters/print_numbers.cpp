@@ -1,4 +1,4 @@
-// print_numbers: the numbers of a chapter's JSON, a line each: "cliff.f32 88.72". For the chapters' tests.
+// print_numbers: the numbers of a chapter's JSON, one per line: "cliff.f32 88.72". For the chapters' tests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +12,10 @@ int main(int argc, char** argv) {
   if (!all.is_object() || !all.contains("numbers")) return 1;
   const auto flat = all["numbers"].flatten();  // items() does not keep it alive
   for (const auto& [pointer, value] : flat.items()) {
-    std::string path = pointer.substr(1);
+    std::string path = pointer.substr(1), text = value.is_string() ? value.get<std::string>() : value.dump();
     std::replace(path.begin(), path.end(), '/', '.');
-    fmt::print("{} {}\n", path, value.is_string() ? value.get<std::string>() : value.dump());
+    std::replace(text.begin(), text.end(), '\n', ' ');  // what a model writes may have several lines
+    fmt::print("{} {}\n", path, text);
   }
   return 0;
 }

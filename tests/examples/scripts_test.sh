@@ -80,7 +80,7 @@ progress=$(
 
 # Sanitizers that there are not are no others.
 for value in address nonsense 'thread;address' ''; do
-  ! cmake -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 &&
+  ! cmake -G Ninja -S "$root" -B "$work/build" "-DGRADUS_SANITIZE=$value" >"$work/out" 2>&1 &&
     grep -q "GRADUS_SANITIZE is '$value', not OFF, ON" "$work/out" || fail "GRADUS_SANITIZE=$value: $(tail -5 "$work/out")"
 done
 

@@ -36,6 +36,17 @@ TEST_CASE("gnuplot script: an axis is logarithmic where it is asked for, and the
   CHECK_FALSE(has(gnuplot_script(plot), "set logscale x"));
 }
 
+TEST_CASE("gnuplot script: on a logarithmic axis of several decades each power of ten has its tick, or as many as there is room for") {
+  Plot plot = two_lines();
+  plot.y.logarithmic = true;
+  plot.lines = {{.name = "one", .x = {0, 1}, .y = {4, 512}}};
+  CHECK(has(gnuplot_script(plot), "set format y '10^{%T}'; set ytics (10, 100)\n"));
+  plot.lines = {{.name = "one", .x = {0, 1}, .y = {2e-3, 3e2}}};
+  CHECK(has(gnuplot_script(plot), "set ytics (0.01, 0.1, 1, 10, 100)\n"));
+  plot.lines = {{.name = "one", .x = {0, 1}, .y = {1e-12, 1e12}}};
+  CHECK(has(gnuplot_script(plot), "set ytics (1e-12, "));
+}
+
 TEST_CASE("gnuplot script: the axes reach over the data, or as far as they are told") {
   Plot plot = two_lines();
   plot.y.from = 0;

@@ -180,9 +180,12 @@ class Script {
     if (!axis.logarithmic) return add("set {}tics {}\n", letter, step);
     const double decades = std::log10(range.to / range.from);
     if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
-    const double first = std::pow(10, std::ceil(std::log10(range.from) - 1e-9)),
-                 factor = std::pow(10, std::ceil(decades / count));
-    add("set format {0} '10^{{%T}}'; set {0}tics {1},{2}\n", letter, first, factor);
+    std::string powers;  // each by itself: by how much "first,step" goes on differs between versions of gnuplot
+    const int step_in_decades = static_cast<int>(std::ceil(decades / count));
+    for (int power = static_cast<int>(std::ceil(std::log10(range.from) - 1e-9)); power <= std::log10(range.to) + 1e-9; power += step_in_decades) {
+      powers += fmt::format("{}{:g}", powers.empty() ? "" : ", ", std::pow(10, power));
+    }
+    add("set format {0} '10^{{%T}}'; set {0}tics ({1})\n", letter, powers);
   }
 
   // At the right ends, moved apart where they would overlap.

@@ -13,7 +13,7 @@ constexpr int kDeepest = 1000;  // as deep as Module's own walk goes
 [[noreturn]] void rethrow_from_layer(std::size_t i, const Layer& layer) {
   rethrow([&](std::string_view message) {
     constexpr std::string_view place = "Sequential layer ";
-    if (message.starts_with(place)) return fmt::format("{}{}.{}", place, i, message.substr(place.size()));
+    if (dynamic_cast<const Sequential*>(&layer) != nullptr && message.starts_with(place)) return fmt::format("{}{}.{}", place, i, message.substr(place.size()));
     const std::string described = layer.describe(), name = described.substr(0, described.find('(')) + ": ";
     if (message.starts_with(name)) message.remove_prefix(name.size());
     return fmt::format("{}{}, {}: {}", place, i, described, message);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace gradus {
@@ -19,6 +20,7 @@ std::string said_of(double factor) {
   if (times == -1) return "the numeric one with the other sign, everywhere: is a sign the wrong way round?";
   if (times > 1)
     return fmt::format("{} times the numeric one everywhere: a sum where a mean was meant, or the same added twice?", times);
+  if (part == 2) return "1/2 of the numeric one everywhere: one of two uses lost, or a mean where a sum was meant?";
   if (part > 1) return fmt::format("1/{} of the numeric one everywhere: a mean where a sum was meant?", part);
   return fmt::format("{:.6g} times the numeric one everywhere: a constant factor is wrong", factor);
 }
@@ -26,22 +28,21 @@ std::string said_of(double factor) {
 }  // namespace
 
 void GradientFactor::add(std::size_t input, std::int64_t entry, double analytic, double numeric) {
-  Sums& sums = of_inputs_[input];
-  sums.aa += analytic * analytic;
-  sums.an += analytic * numeric;
-  sums.nn += numeric * numeric;
-  if (std::abs(numeric) < 1e-6 || entry == sums.last) return;
-  sums.last = entry;
-  ++sums.entries;
+  of_inputs_[input].push_back({entry, analytic, numeric});
 }
 
 std::string GradientFactor::text() const {
   std::string text;
-  for (const auto& [input, sums] : of_inputs_) {
-    const double product = sums.aa * sums.nn, factor = sums.an / sums.nn;
-    const bool parallel = product - sums.an * sums.an <= 1e-10 * product;  // false for NaN
-    if (sums.entries < 2 || !parallel || std::abs(factor - 1) < 1e-3) continue;
-    text += fmt::format("\n  the analytic gradient of input {} is {}", input, said_of(factor));
+  for (const auto& [input, pairs] : of_inputs_) {
+    const auto size = [](const Pair& a, const Pair& b) { return std::abs(a.numeric) < std::abs(b.numeric); };
+    const Pair& largest = *std::max_element(pairs.begin(), pairs.end(), size);
+    const double factor = largest.analytic / largest.numeric, noise = 1e-9 * std::abs(largest.numeric);
+    const auto fits = [=](const Pair& p) {  // false for NaN
+      return std::abs(p.analytic - factor * p.numeric) <= 1e-5 * std::abs(factor * p.numeric) + noise;
+    };
+    const auto tells = [&](const Pair& p) { return p.entry != largest.entry && std::abs(p.numeric) > 1e-6; };
+    const bool of_all = std::all_of(pairs.begin(), pairs.end(), fits) && std::any_of(pairs.begin(), pairs.end(), tells);
+    if (of_all && std::abs(factor - 1) >= 1e-3) text += fmt::format("\n  the analytic gradient of input {} is {}", input, said_of(factor));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace gradus {
 
@@ -17,12 +18,11 @@ class GradientFactor {
   std::string text() const;
 
  private:
-  // Inner products of the two, as long vectors over entries and cotangents: they are parallel where (a·n)² = (a·a)(n·n).
-  struct Sums {
-    double aa = 0, an = 0, nn = 0;
-    std::int64_t last = -1, entries = 0;  // of which the numeric derivative is not 0
+  struct Pair {
+    std::int64_t entry;
+    double analytic, numeric;
   };
-  std::map<std::size_t, Sums> of_inputs_;
+  std::map<std::size_t, std::vector<Pair>> of_inputs_;
 };
 
 }  // namespace gradus

@@ -71,6 +71,7 @@ ReadLeaves leaves_on_tape(const Tensor& loss) {
     for (std::size_t i = 0; y.node() != nullptr && i < y.node()->input_count(); ++i) {
       const Tensor& x = y.node()->input(i);
       if (!x.defined() || !x.requires_grad()) continue;
+      check<GraphError>(!x.graph_freed(), "unnamed_leaves: a part of the tape was freed by an earlier backward");
       if (x.is_leaf()) leaves[x.number()] = {x.shape(), place(y.node()->name(), y.number(), y.shape())};
       else pending.emplace(x.number(), x);
     }
@@ -211,16 +212,20 @@ struct Walk {
   std::optional<Numbers> visited;  // none if the tape was gone
 };
 
+void check_arguments(const char* op, const Tensor& loss, const NamedTensors& parameters) {
+  check<GraphError>(loss.defined(), "{}: the loss is undefined", op);
+  for (const NamedTensor& parameter : parameters) {
+    check<GraphError>(parameter.tensor.defined(), "{}: parameter '{}' is undefined", op, parameter.name);
+  }
+}
+
 bool all_zero(const Tensor& gradient) { return sum(gradient != 0).item() == 0; }
 
 }  // namespace
 
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options) {
   using Kind = Severed::Kind;
-  check<GraphError>(loss.defined(), "severed: the loss is undefined");
-  for (const NamedTensor& parameter : parameters) {
-    check<GraphError>(parameter.tensor.defined(), "severed: parameter '{}' is undefined", parameter.name);
-  }
+  check_arguments("severed", loss, parameters);
   const ForwardLog* log = ForwardLog::active();
   check<GraphError>(log == nullptr || log->begun() < loss.number(),
                     "severed: the ForwardLog was made after the loss; make it before the model is called");
@@ -246,7 +251,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
 }
 
 std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters) {
-  check<GraphError>(loss.defined(), "unnamed_leaves: the loss is undefined");
+  check_arguments("unnamed_leaves", loss, parameters);
   ReadLeaves leaves = leaves_on_tape(loss);
   const ForwardLog* log = ForwardLog::active();
   if (loss.graph_freed() && log != nullptr) leaves = Search(*log, loss, nullptr).leaves();

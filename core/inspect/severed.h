@@ -51,8 +51,8 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
 
 // The leaves on the tape of the loss that require a gradient and are none of the parameters, each with the first op that read it;
 // in the order in which they were made. So also an input that requires a gradient, and the parameters of another model, unless
-// an active CallLog knows their names. Where backward() has freed the tape, only a ForwardLog still knows them. GraphError for an
-// undefined loss.
+// an active CallLog knows their names. Where backward() has freed the tape, only a ForwardLog still knows them. GraphError if
+// only a part of it was freed, and for an undefined loss or parameter.
 std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters);
 
 // Both for all parameters of a module, or of anything else with named_parameters().

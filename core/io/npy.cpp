@@ -78,6 +78,7 @@ class Parser {
   }
 
   std::string_view quoted() {
+    if (peek() == '[') fail("a structured dtype has no tensor; save each of its fields");
     expect('\'');
     const std::size_t end = rest_.find('\'');
     if (end == std::string_view::npos) fail("a string without end (a structured dtype has no tensor)");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/kernels/elementwise.h"
@@ -73,6 +74,23 @@ template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term 
   if (last - first <= block) return sum_of_block<V>(first, last, term);
   const int64_t middle = first + (last - first) / 2;
   return sum_of<V>(first, middle, term) + sum_of<V>(middle, last, term);
+}
+
+// Σ a(j) and Σ b(j), halved likewise: one pass over what both read.
+template <typename V, typename A, typename B> std::pair<V, V> sums_of(int64_t first, int64_t last, A a, B b) {
+  constexpr int64_t block = 256;
+  if (last - first > block) {
+    const int64_t middle = first + (last - first) / 2;
+    const auto left = sums_of<V>(first, middle, a, b), right = sums_of<V>(middle, last, a, b);
+    return {left.first + right.first, left.second + right.second};
+  }
+  V sum_a = 0, sum_b = 0;
+#pragma omp simd reduction(+ : sum_a, sum_b)
+  for (int64_t j = first; j < last; ++j) {
+    sum_a += a(j);
+    sum_b += b(j);
+  }
+  return {sum_a, sum_b};
 }
 
 template <typename V> V row_sum(const V* x, int64_t n) {

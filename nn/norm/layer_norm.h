@@ -24,7 +24,7 @@ std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 //   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
 // x [..., normalized_shape]; γ and β of shape normalized_shape, or undefined. ShapeError otherwise.
 //
-// A constant row, as every row of one value is, gives β, or NaN if ε = 0. A row of two values gives x̂ = ±1 as ε → 0. A row
+// A constant row, as every row of one value is, gives β, or NaN if ε = 0 or Σ x is beyond the largest number. A row of two values gives x̂ = ±1 as ε → 0. A row
 // whose Σ (x - μ)² is beyond the largest number gives β and has no gradient: if all |x - μ| are equal, that is so above
 // 1.84e19 / √n in f32.
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},

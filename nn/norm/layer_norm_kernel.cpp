@@ -67,12 +67,7 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
         // #region norm-layer.kernel
         const auto x_hat = [=](int64_t j) { return (row[j] - mean - rest) * one_over_r; };
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
-        T sum_g_hat = 0, sum_g_hat_x_hat = 0;
-#pragma omp simd reduction(+ : sum_g_hat, sum_g_hat_x_hat)
-        for (int64_t j = 0; j < n; ++j) {
-          sum_g_hat += g_hat(j);
-          sum_g_hat_x_hat += g_hat(j) * x_hat(j);
-        }
+        const auto [sum_g_hat, sum_g_hat_x_hat] = sums_of<T>(0, n, g_hat, [=](int64_t j) { return g_hat(j) * x_hat(j); });
         const T mean_g_hat = sum_g_hat / static_cast<T>(n), mean_g_hat_x_hat = sum_g_hat_x_hat / static_cast<T>(n);
         for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - mean_g_hat - x_hat(j) * mean_g_hat_x_hat) * one_over_r;
         if (!any_sums) continue;

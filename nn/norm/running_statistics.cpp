@@ -21,7 +21,8 @@ RunningStatistics::RunningStatistics(const char* type, int64_t channels, const R
 void RunningStatistics::update(const Tensor& x, const Axes& axes) {
   const NoGrad off;
   const Tensor wide = x.dtype() == DType::f16 ? cast(x, DType::f32) : x;
-  const Tensor next_mean = moved(mean, per_channel(gradus::mean(wide, axes, true)));
+  const Tensor rounded = gradus::mean(wide, axes, true), exact = rounded + gradus::mean(wide - rounded, axes, true);
+  const Tensor next_mean = moved(mean, per_channel(exact));
   const Tensor next_variance = moved(variance, per_channel(var(wide, axes, options_.unbiased_variance ? 1 : 0, true)));
   mean.assign(next_mean);
   variance.assign(next_variance);

@@ -51,6 +51,14 @@ TEST_CASE("Sequential: the error of a layer names its place, as the paths of par
   nn::Sequential outer{nn::act::relu, nn::Sequential{nn::Linear{3, 4}, nn::Linear{3, 2}}};
   CHECK_THROWS_WITH_AS(outer(zeros({8, 3})), "Sequential layer 1.1, Linear(3 -> 2): expected [..., 3], got [8, 4]", ShapeError);
   CHECK(outer.named_parameters()[2].name == "1.1.weight");
+  struct Residual : nn::Layer {
+    nn::Sequential body{nn::Linear{3, 4}, nn::Linear{5, 3}};
+    Tensor forward(const Tensor& x) override { return x + body(x); }
+    void members(nn::Members& m) override { m.child("body", body); }
+  };
+  nn::Sequential blocks{nn::act::relu, Residual()};
+  CHECK_THROWS_WITH_AS(blocks(zeros({8, 3})), "Sequential layer 1, Residual: Sequential layer 1, Linear(5 -> 3): expected [..., 5], got "
+                       "[8, 4]", ShapeError);
   nn::Sequential curves{nn::act::relu};
   CHECK_THROWS_WITH_AS(curves(Tensor()), doctest::Contains("Sequential layer 0, ReLU: "), GraphError);
 }

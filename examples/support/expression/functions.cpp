@@ -68,6 +68,7 @@ std::vector<Function> ops() {
       {"clamp", {"x", "low", "high"}, 3, [](Args in) { return clamp(in[0], plain(in[1], "low"), plain(in[2], "high")); }},
       reduction("sum", [](const Tensor& x, const Axes& axes) { return sum(x, axes); }),
       reduction("mean", [](const Tensor& x, const Axes& axes) { return mean(x, axes); }),
+      reduction("centered", [](const Tensor& x, const Axes& axes) { return centered(x, axes); }),
       reduction("var", [](const Tensor& x, const Axes& axes) { return var(x, axes); }),
       reduction("std", [](const Tensor& x, const Axes& axes) { return gradus::std(x, axes); }),
       reduction("prod", [](const Tensor& x, const Axes& axes) { return prod(x, axes); }),

@@ -103,6 +103,12 @@ TEST_CASE("gradcheck: a gradient that is wrong by one factor everywhere is said 
     return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Backward& s) { return s.grad * s.output() * 2; });
   };
   CHECK_FALSE(contains(gradcheck(one_entry, {f64({1})}).text, "everywhere"));  // of one number any error is a factor
+  CHECK(contains(said(0.5), begin + "1/2 of the numeric one everywhere: one of two uses lost, or a mean where a sum was meant?"));
+  const TensorFunction first_entry = [](X x) {  // its gradient is a hundred thousand times as large as the others
+    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]},
+                  [](const Backward& s) { return s.grad * s.output() * f64({2, 1, 1}); });
+  };
+  CHECK_FALSE(contains(gradcheck(first_entry, {f64({12, 0, 0.5})}).text, "everywhere"));
 }
 
 TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees: a value that is not the one meant") {

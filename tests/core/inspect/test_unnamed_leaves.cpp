@@ -32,6 +32,15 @@ TEST_CASE("severed: without a log, too, a leaf that the model does not name is t
   CHECK(severed(loss, model).empty());  // the tape is gone
 }
 
+TEST_CASE("unnamed_leaves: a tape that is freed in part, an undefined loss or parameter is an error") {
+  const Tensor w = ones({2}).set_requires_grad(), part = exp(w);
+  sum(part).backward();
+  CHECK_THROWS_WITH_AS(inspect::unnamed_leaves(sum(part * w), {}), "unnamed_leaves: a part of the tape was freed by an earlier backward",
+                       GraphError);
+  CHECK_THROWS_WITH_AS(inspect::unnamed_leaves(Tensor(), {}), "unnamed_leaves: the loss is undefined", GraphError);
+  CHECK_THROWS_WITH_AS(inspect::unnamed_leaves(sum(w), {{"none", Tensor()}}), "unnamed_leaves: parameter 'none' is undefined", GraphError);
+}
+
 TEST_CASE("severed: the leaves of a chain of 100,000 ops are found without recursion") {
   const Tensor w = tensor(1).set_requires_grad();
   Tensor y = w + w;

@@ -106,6 +106,40 @@ TEST_CASE("norms far from 0: a constant row gives β, whatever its number") {
   }
 }
 
+TEST_CASE("norms far from 0: a dL/dy far from 0 hardly moves a constant row, and any other as in f64") {
+  for (const bool formula : {false, true}) {
+    const FormulaOnly scope(formula);
+    for (const double middle : {5.7, 1e4}) {
+      for (const int64_t n : {2, 64, 257, 1024, 100352}) {
+        const Tensor g = full({2, n}, middle);
+        for (const NamedNorm& norm : norms()) {
+          if (n < norm.least || (norm.centres && std::string_view(norm.name).starts_with("layer-std"))) continue;  // no gradient there
+          CAPTURE(formula);
+          CAPTURE(middle);
+          CAPTURE(n);
+          CAPTURE(std::string(norm.name));
+          const Tensor constant = run(norm, full({2, n}, 25.7, DType::f64), g, DType::f32).dx;  // 0, but for rounding: g / √ε without centring
+          if (norm.centres) CHECK(max(abs(constant)).item() <= 2e-6 * middle / std::sqrt(1e-5));
+          const Tensor rows = draw({2, n}) * 4;
+          const Found narrow = run(norm, rows, g, DType::f32), wide = run(norm, cast(cast(rows, DType::f32), DType::f64), g, DType::f64);
+          CHECK(difference(narrow.dx, wide.dx, 2e-6 * middle) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("norm-batch: a constant channel far from 0 gives β by its running mean, too") {
+  for (const double value : {25.7, 100.1, 10000.1}) {
+    nn::BatchNorm2d norm(2, {.running = {.momentum = 1}});
+    const Tensor x = full({128, 2, 28, 28}, value);
+    norm(x);
+    norm.eval();
+    CAPTURE(value);
+    CHECK(max(abs(norm(x))).item() == 0);
+  }
+}
+
 TEST_CASE("norm-layer-std: the gradient at a constant row far from 0 is (ĝ - mean ĝ) / ε") {
   const Tensor x = full({1, 64}, 3.3).set_requires_grad(), g = cast(draw({1, 64}), DType::f32);
   const Tensor expected = (g - mean(g)) / 1e-6;

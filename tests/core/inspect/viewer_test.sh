@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/browser.sh"
-need_browser playwright-core@1.64.1
+need_browser playwright-core@1.61.0
 
 build release viewer_traces && build release op_traces || exit 1
 work=$root/build/viewer

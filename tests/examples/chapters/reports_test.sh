@@ -5,7 +5,7 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/browser.sh"
-need_browser playwright-core@1.64.1 html-validate@9.7.1
+need_browser playwright-core@1.61.0 html-validate@9.7.1
 
 pages=()
 for source in "$root"/examples/ch*.cpp; do

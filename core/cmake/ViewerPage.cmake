@@ -29,7 +29,7 @@ endfunction()
 
 file(READ ${FOLDER}/page.html page)
 string(REGEX MATCHALL "/\\*[a-z_]+\\.(css|js)\\*/" marks "${page}")
-set(all_done page.html)
+set(all_done page.html package.json)  # the latter tells node that the files are modules
 foreach(mark IN LISTS marks)
   set_property(GLOBAL PROPERTY DONE)
   set_property(GLOBAL PROPERTY PLACED "${chunk}")

@@ -13,7 +13,7 @@ const copy_of = (name) => structuredClone(traces[name]);
 // Every explanation that a trace has room for, the newest tensors first: [where, explanation].
 function* explanations(trace) {
   const model = index_trace(trace);
-  for (const tensor of trace.tensors.toReversed()) {
+  for (const tensor of [...trace.tensors].reverse()) {
     for (const cell of cells_of(tensor.shape)) {
       const where = `${tensor.op ?? tensor.kind} #${tensor.number}[${cell}]`;
       if (tensor.op) yield [where, explain_value(model, tensor.number, cell)];

@@ -52,7 +52,9 @@ Tensors RmsNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor
         const T *row = x + i * n, *row_g = from_g + i * n, one_over_r = one_over_rs[i];
         // #region norm-rms.kernel
         const auto g_hat = [=](int64_t j) { return row_g[j] * (gain != nullptr ? gain[j] : T(1)); };
-        const T sum_gx = sum_of<T>(0, n, [=](int64_t j) { return g_hat(j) * row[j]; });  // Σ ĝ ⊙ x
+        T sum_gx = 0;  // Σ ĝ ⊙ x
+#pragma omp simd reduction(+ : sum_gx)
+        for (int64_t j = 0; j < n; ++j) sum_gx += g_hat(j) * row[j];
         const T along_x = sum_gx / static_cast<T>(n) * one_over_r * one_over_r;  // mean(ĝ ⊙ x) / r²
         for (int64_t j = 0; j < n; ++j) to[i * n + j] = (g_hat(j) - row[j] * along_x) * one_over_r;
         if (gain == nullptr) continue;

@@ -145,7 +145,8 @@ void Tensor::fill(double value, const char* op) {
 void Tensor::assign(const Tensor& source, const char* op) {
   check_off_tape(op);
   check_defined(op, {{"source", source}});
-  check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy", op);
+  check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy, or, to update a parameter, "
+                    "{{ NoGrad off; p -= lr * p.grad(); }}", op);
   check<ShapeError>(source.shape() == shape(), "{}: cannot copy shape {} into shape {}", op, source.shape(), shape());
   if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->changed("assign()", *this, source);
   if (source.dtype() == dtype()) {

@@ -9,8 +9,8 @@ namespace gradus::nn {
 namespace {
 
 Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
-  check<ShapeError>(x.shape() == y.shape(), "{}: the prediction has shape {}, the target {}", op, x.shape(),
-                    y.shape());
+  check<ShapeError>(x.shape() == y.shape(), "{}: the prediction has shape {}, the target {}{}", op, x.shape(), y.shape(),
+                    x.numel() == y.numel() ? "; give one the shape of the other, as by squeeze(prediction, -1)" : "");
   return x - y;
 }
 

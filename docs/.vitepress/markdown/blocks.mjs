@@ -25,7 +25,7 @@ function in_reference(region) {
 
 // The spaces before a line of highlighted code have an element, and the line knows their number: what does not fit stands below,
 // further in, and on a narrow page the spaces shrink.
-const indented = (html) =>
+export const indented = (html) =>
   html.replace(/<span class="line">((?:<span[^>]*>)?)( *)/g, (_, open, spaces) => {
     const space = spaces ? `<span class="in">${spaces}</span>` : "";
     return `<span class="line" style="--spaces:${spaces.length}ch">${space}${open}`;

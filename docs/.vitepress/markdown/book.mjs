@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
 import { linked, root } from "../book/tree.mjs";
-import { figure_html, output_html, region_html } from "./blocks.mjs";
+import { figure_html, indented, output_html, region_html } from "./blocks.mjs";
 import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
@@ -212,7 +212,7 @@ export function book(md, { figures, problems, anchors = [] }) {
     const html = render(tokens, options, env);
     return tokens.some(({ type }) => type === "heading_open") ? html + glyphs() : html; // a caption is no page
   };
-  failing_fences(md);
+  code_fences(md);
   render_once(md);
 }
 
@@ -229,14 +229,15 @@ function render_once(md) {
   };
 }
 
-// ```cpp fails="…": code that must fail with this message.
-function failing_fences(md) {
+// ```cpp: lines that are too long go on below. ```cpp fails="…": code that must fail with this message.
+function code_fences(md) {
   const fence = md.renderer.rules.fence;
   md.renderer.rules.fence = (tokens, at, options, env, self) => {
     const message = tokens[at].info.match(/^cpp fails="(.*)"$/)?.[1];
-    if (!message) return fence(tokens, at, options, env, self);
+    if (!/^cpp\b/.test(tokens[at].info)) return fence(tokens, at, options, env, self); // what a terminal shows is not broken
     tokens[at].info = "cpp";
-    const html = fence(tokens, at, options, env, self);
+    const html = indented(fence(tokens, at, options, env, self));
+    if (!message) return html;
     return `<div class="fails">${html}<p class="error">It fails: <code v-pre>${escaped(message)}</code></p></div>\n`;
   };
 }

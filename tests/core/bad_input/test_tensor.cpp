@@ -124,7 +124,7 @@ BadCalls tape_state_rows() {
       {"made.set({0}, 1)", [=]() mutable { made.set({0}, 1); }, Raises::graph, "set: " + made_by_op, {made}},
       {"made.assign(x)", [=]() mutable { made.assign(x); }, Raises::graph, "assign: " + made_by_op, {made}},
       {"x.assign(made)", [=]() mutable { x.assign(made); },
-       Raises::graph, "assign: the source was made by an op on the tape; use a detached copy", {x}},
+       Raises::graph, "assign: the source was made by an op on the tape; use a detached copy, or, to update a parameter, { NoGrad off;", {x}},
       {"made.set_data(x)", [=]() mutable { made.set_data(x); }, Raises::graph, "set_data: " + made_by_op, {made}},
       {"x.set_data(made)", [=]() mutable { x.set_data(made); },
        Raises::graph, "set_data: the other tensor was made by an op on the tape", {x}},

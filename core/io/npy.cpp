@@ -81,7 +81,7 @@ class Parser {
     if (peek() == '[') fail("a structured dtype has no tensor; save each of its fields");
     expect('\'');
     const std::size_t end = rest_.find('\'');
-    if (end == std::string_view::npos) fail("a string without end (a structured dtype has no tensor)");
+    if (end == std::string_view::npos) fail("a string without end");
     const std::string_view text = first(end);
     expect('\'');
     return text;

@@ -6,8 +6,8 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "core/tensor/check.h"
-#include "core/tensor/threads.h"
+#include "core/check.h"
+#include "core/machine/threads.h"
 #include "examples/support/ablation/page.h"
 #include "examples/support/ablation/plan_command.h"
 #include "examples/support/ablation/presets.h"

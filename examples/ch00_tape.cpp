@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "core/core.h"
+#include "core/inspect/gradcheck.h"
+#include "core/inspect/inspect.h"
 #include "core/inspect/trace.h"
 #include "examples/support/report/chapter.h"
 

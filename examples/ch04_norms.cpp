@@ -11,9 +11,9 @@
 #include "examples/support/ch04/wrong_norms.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/study/norm_axes.h"
 #include "examples/support/tapes.h"
 #include "nn/nn.h"
-#include "examples/support/study/norm_axes.h"
 
 using namespace gradus;
 using namespace gradus::examples;

@@ -11,8 +11,8 @@
 #include "examples/support/positions/projected_scores.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
-#include "examples/support/tapes.h"
 #include "examples/support/study/sinusoidal_heatmap.h"
+#include "examples/support/tapes.h"
 #include "nn/nn.h"
 
 using namespace gradus;

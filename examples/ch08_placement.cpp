@@ -6,10 +6,10 @@
 #include <map>
 
 #include "core/core.h"
-#include "examples/support/study/deep_stack.h"
 #include "examples/support/ch08/training.h"
 #include "examples/support/report/chapter.h"
 #include "examples/support/report/values.h"
+#include "examples/support/study/deep_stack.h"
 #include "examples/support/tapes.h"
 #include "nn/nn.h"
 

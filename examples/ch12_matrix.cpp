@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/ch12/claims.h"
 #include "examples/support/ch12/report.h"
 #include "examples/support/ch12/study.h"

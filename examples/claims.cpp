@@ -6,7 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/claims/claims.h"
 #include "examples/support/claims/decided.h"
 #include "examples/support/claims/lab.h"

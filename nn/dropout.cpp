@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/options/range.h"
 #include "core/tensor/random.h"
-#include "core/tensor/range.h"
 #include "nn/activation/elu.h"
 #include "nn/check_inputs.h"
 

@@ -1,6 +1,6 @@
 #include "nn/embedding.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/init.h"
 
 namespace gradus::nn {

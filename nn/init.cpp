@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/ops/ops.h"
-#include "core/table.h"
-#include "core/tensor/range.h"
+#include "core/options/range.h"
+#include "core/options/table.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "core/io/named_tensors.h"
-#include "core/table.h"
+#include "core/options/table.h"
 
 namespace gradus::nn {
 

@@ -60,10 +60,17 @@ void Parameter::share(const Parameter& other) {
   trained_ = other.trained_;
 }
 
+void Parameter::replace(const Tensor& value) {
+  const Parameter next = value;
+  clear_grad();
+  set_requires_grad(false);
+  share(next);
+}
+
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
   check<GraphError>(!tensor.was_replaced(),
                     "parameter '{}' was replaced by an assignment to it as a Tensor&; copy values in with assign()", name);
-  if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true});
+  if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true, &tensor});
 }
 
 void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
@@ -160,7 +167,7 @@ NamedTensors Module::named_parameters() {
   NamedTensors result;
   std::unordered_set<std::uint64_t> seen;
   walk("", [&](const Place& place, const Members& found, std::size_t) {
-    for (const auto& [leaf, tensor, role, persistent] : found.parameters_) {
+    for (const auto& [leaf, tensor, role, persistent, parameter] : found.parameters_) {
       if (seen.insert(tensor->number()).second) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
   });
@@ -182,7 +189,7 @@ int64_t Module::parameter_count() {
 NamedTensors Module::state_dict() {
   NamedTensors result = named_parameters();
   walk("", [&](const Place& place, const Members& found, std::size_t) {
-    for (const auto& [leaf, tensor, role, persistent] : found.buffers_) {
+    for (const auto& [leaf, tensor, role, persistent, parameter] : found.buffers_) {
       if (persistent) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
   });
@@ -219,19 +226,22 @@ Evaluating::~Evaluating() {
 
 void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
-  std::vector<Tensor*> saved;  // first: the walk may fail
+  std::vector<Members::Named> all;  // first: the walk may fail
   walk("", [&](const Place& place, const Members& found, std::size_t) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
-      for (const auto& member : *group) {
-        if (!member.persistent) continue;
+      for (const Members::Named& member : *group) {
+        if (!member.persistent || !is_floating(member.tensor->dtype()) || member.tensor->dtype() == dtype) continue;
         check<GraphError>(member.tensor->is_leaf(), "to: {}{} was made by an op on the tape; let it be a detached copy",
                           place.prefix, member.name);
-        saved.push_back(member.tensor);
+        all.push_back(member);
       }
     }
   });
-  for (Tensor* tensor : saved) {
-    if (is_floating(tensor->dtype()) && tensor->dtype() != dtype) tensor->set_data(cast(tensor->detach(), dtype));
+  std::map<std::uint64_t, Tensor> after;  // by the number before: what is tied stays tied
+  for (const Members::Named& member : all) {
+    const auto [made, is_first] = after.try_emplace(member.tensor->number());
+    if (is_first) made->second = cast(member.tensor->detach(), dtype).set_requires_grad(member.parameter != nullptr);
+    member.parameter != nullptr ? member.parameter->replace(made->second) : void(*member.tensor = made->second);
   }
 }
 
@@ -263,7 +273,9 @@ thread_local std::vector<OpenCall> open_calls;
 void CallScope::begin(Module& module) {
   std::string path;
   if (open_calls.empty()) {
-    for (const auto& [name, tensor, role] : module.named_parameters()) inspect::CallLog::active()->name(tensor, name);
+    for (const auto& parameter : module.named_parameters()) {
+      tell(&Observer::name, parameter.tensor, parameter.name);
+    }
   } else {
     const auto look_in = [&](const OpenCall& open) {
       open.module->walk(open.prefix, [&](const Module::Place& place, const Members&, std::size_t) {
@@ -274,14 +286,14 @@ void CallScope::begin(Module& module) {
     for (auto open = open_calls.rbegin(); open != open_calls.rend() && path.empty(); ++open) look_in(*open);
     if (path.empty()) return;
   }
-  log_ = inspect::CallLog::active();
-  log_->enter(path, module.describe());
+  is_open_ = true;
+  tell(&Observer::enter, path, module.describe());
   open_calls.push_back({&module, path.empty() ? "" : path + "."});
 }
 
 void CallScope::end() {
   open_calls.pop_back();
-  if (log_ == inspect::CallLog::active()) log_->leave();
+  tell(&Observer::leave);
 }
 
 }  // namespace gradus::nn

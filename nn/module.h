@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/inspect/calls.h"
 #include "core/io/named_tensors.h"
 #include "core/ops/ops.h"
+#include "core/tensor/observer.h"
 #include "nn/part_ptr.h"
 
 namespace gradus::nn {
@@ -49,6 +49,9 @@ class Parameter : public Tensor {
 
   // Becomes the other parameter, as tied weights do.
   void share(const Parameter& other);
+  // Becomes a new leaf of these values, which may have another shape or dtype. The old one requires no gradient any more, and
+  // an optimizer that was built for it says so.
+  void replace(const Tensor& value);
 
   // Was it assigned to through a Tensor&, so that it is another tensor than the one that is trained?
   bool was_replaced() const { return defined() && number() != trained_; }
@@ -72,6 +75,7 @@ class Members {
     Tensor* tensor;
     Role role;
     bool persistent;
+    Parameter* parameter = nullptr;  // the tensor, if it is one
   };
   std::vector<Named> parameters_, buffers_;
   std::vector<std::pair<std::string, Module*>> children_;
@@ -111,9 +115,9 @@ class Module {
   void eval() { train(false); }
   bool training() const { return training_; }
 
-  // Casts every floating parameter and persistent buffer, in place of the old. DTypeError for i64. Buffers that are not
-  // saved stay as they were made, so that a table loses nothing by to(f16) and back: their module casts what it takes from
-  // them.
+  // Casts every floating parameter and persistent buffer; tied ones stay tied. They are new tensors: optimizers and averages are
+  // built afterwards. DTypeError for i64. Buffers that are not saved stay as they were made, so that a table loses nothing by
+  // to(f16) and back: their module casts what it takes from them.
   void to(DType dtype);
   void clear_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
@@ -167,26 +171,24 @@ class Evaluating {
   std::map<const Module*, bool> was_training_;
 };
 
-// While it lives, a call of the module is open in the active inspect::CallLog, if there is one: under the module's path in
-// the outermost module that is being called. A module that none of those being called has below it is no call of its own.
+// While it lives, a call of the module is open for those that observe the thread: under the module's path in the outermost
+// module that is being called. A module that none of those being called has below it is no call of its own.
 // GraphError for a module that was moved from, and for one that another thread uses.
 class CallScope {
  public:
   explicit CallScope(Module& module) : in_use_(module) {
     module.check_not_moved_from();
-    if (inspect::CallLog::active() != nullptr) begin(module);
+    if (Observing::innermost() != nullptr) begin(module);
   }
   ~CallScope() {
-    if (log_ != nullptr) end();
+    if (is_open_) end();
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
-  // Tells the log what sizes are called: {{"B", 8}} for a batch of 8.
+  // What sizes are called: {{"B", 8}} for a batch of 8.
   void dimensions(std::initializer_list<std::pair<const char*, int64_t>> named) const {
-    if (inspect::CallLog* log = inspect::CallLog::active()) {
-      for (const auto& [letter, size] : named) log->dimension(letter, size);
-    }
+    for (const auto& [letter, size] : named) tell(&Observer::dimension, letter, size);
   }
 
  private:
@@ -194,7 +196,7 @@ class CallScope {
   void end();
 
   const InUse in_use_;
-  inspect::CallLog* log_ = nullptr;
+  bool is_open_ = false;
 };
 
 // A module from one tensor to another.

@@ -47,20 +47,15 @@ void check_apart(const char* who, const std::vector<Changed>& tensors) {
   }
 }
 
-void check_gradient(const char* who, const std::string& name, const Tensor& parameter) {
-  const Tensor g = parameter.grad();
-  if (!g.defined()) return;
-  check<ShapeError>(g.shape() == parameter.shape(), "{}: the gradient of {} has shape {}, and {} has {}; was its data changed?",
-                    who, name, g.shape(), name, parameter.shape());
-  check<DTypeError>(g.dtype() == parameter.dtype(), "{}: the gradient of {} is {}, and {} is {}; was its data changed?", who,
-                    name, g.dtype(), name, parameter.dtype());
+void check_trained(const char* who, const NamedTensor& parameter) {
+  const auto& [name, tensor, role] = parameter;
+  check<GraphError>(tensor.defined() && tensor.requires_grad() && tensor.is_leaf(),
+                    "{}: {} is not a parameter: it must be a leaf that requires a gradient", who, name);
 }
 
-void BuiltFor::check_still(const char* who, const char* what, const std::string& name, const Tensor& now) const {
-  check<DTypeError>(now.dtype() == dtype_, "{}: {} changed from {} to {} after the {} was built; call model.to() before "
-                    "building it", who, name, dtype_, now.dtype(), what);
-  check<ShapeError>(now.shape() == shape_, "{}: {} changed from shape {} to {} after the {} was built; build it again", who,
-                    name, shape_, now.shape(), what);
+void check_still_trained(const char* who, const char* what, const NamedTensor& parameter) {
+  check<GraphError>(parameter.tensor.requires_grad(), "{}: {} requires no gradient any more: it was frozen, or model.to() or extend() "
+                    "put another tensor in its place; build the {} again", who, parameter.name, what);
 }
 
 }  // namespace gradus::optim

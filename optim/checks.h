@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/io/named_tensors.h"
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
 namespace gradus::optim {
 
@@ -23,21 +23,8 @@ struct Changed {
 // would be the other's, too.
 void check_apart(const char* who, const std::vector<Changed>& tensors);
 
-// ShapeError or DTypeError if the parameter has a gradient that does not fit it. set_grad() takes none that does not; it is
-// the gradient's own set_data() that may change it later.
-void check_gradient(const char* who, const std::string& name, const Tensor& parameter);
-
-// The dtype and shape of a tensor when something was built for it, which fits no other.
-class BuiltFor {
- public:
-  BuiltFor(const Tensor& tensor) : dtype_(tensor.dtype()), shape_(tensor.shape()) {}
-
-  // DTypeError or ShapeError if the tensor of this name, for which `what` was built, is another now.
-  void check_still(const char* who, const char* what, const std::string& name, const Tensor& now) const;
-
- private:
-  DType dtype_;
-  Shape shape_;
-};
+// GraphError unless it is a leaf that requires a gradient; and if it requires none any more, since `what` was built for it.
+void check_trained(const char* who, const NamedTensor& parameter);
+void check_still_trained(const char* who, const char* what, const NamedTensor& parameter);
 
 }  // namespace gradus::optim

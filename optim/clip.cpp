@@ -18,7 +18,6 @@ Tensors with_gradient(const char* who, const Tensors& parameters) {
   check_parameters(who, named);
   Tensors found;
   for (const auto& [name, parameter, role] : named) {
-    check_gradient(who, name, parameter);
     if (parameter.grad().defined()) found.push_back(parameter);
   }
   return found;

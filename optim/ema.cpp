@@ -5,6 +5,7 @@
 
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
+#include "core/tensor/observer.h"
 
 namespace gradus::optim {
 
@@ -12,30 +13,24 @@ MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_
   check_range("MovingAverage", "beta", beta, range::below_one);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
   check_parameters("MovingAverage", parameters_);
-  for (const auto& [name, parameter, role] : parameters_) {
-    averages_.emplace_back(name, parameter.detached_copy());
-    built_for_.emplace_back(parameter);
+  for (const NamedTensor& parameter : parameters_) {
+    trained_.push_back(parameter.tensor.requires_grad());
+    averages_.emplace_back(parameter.name, parameter.tensor.detached_copy());
   }
 }
 
-void MovingAverage::check_unchanged() const {
-  std::vector<Changed> all;
-  for (std::size_t i = 0; i < averages_.size(); ++i) {
-    const std::string& name = averages_[i].name;
-    built_for_[i].check_still("MovingAverage", "average", name, parameters_[i].tensor);
-    built_for_[i].check_still("MovingAverage", "average", "the average of " + name, averages_[i].tensor);
-    all.push_back({"", parameters_[i]});
-    all.push_back({"the average of ", averages_[i]});
+void MovingAverage::check_still_trained() const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (trained_[i]) optim::check_still_trained("MovingAverage", "average", parameters_[i]);
   }
-  check_apart("MovingAverage", all);
 }
 
 // #region optim-ema
 void MovingAverage::update() {
   check<ValueError>(!swapped_, "MovingAverage: the model has the averages now; swap() them back before update()");
-  check_unchanged();
+  check_still_trained();
   const NoGrad off;
-  const AnomalyMode unjudged{false};  // an error in the middle would leave some averages updated
+  const Observing unseen{nullptr};  // an error in the middle would leave some averages updated
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     Tensor& s = averages_[i].tensor;
     const Tensor& theta = parameters_[i].tensor;
@@ -46,7 +41,7 @@ void MovingAverage::update() {
 // #endregion optim-ema
 
 void MovingAverage::swap() {
-  check_unchanged();
+  check_still_trained();
   for (std::size_t i = 0; swapped_ && i < parameters_.size(); ++i) {
     check<ValueError>(parameters_[i].tensor.version() == versions_[i], "MovingAverage: {} was changed between two swaps; take no "
                       "optimizer step while the model has the averages", parameters_[i].name);

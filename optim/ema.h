@@ -11,14 +11,13 @@ namespace gradus::optim {
 class MovingAverage {
  public:
   // ValueError unless 0 <= β < 1, and for no parameters, one given twice, two of one name or of one storage; GraphError for one
-  // that is undefined or made by an op; DTypeError for one that is not f32 or f64.
+  // that is no leaf; DTypeError for one that is not f32 or f64.
   explicit MovingAverage(NamedTensors parameters, double beta = 0.999);
   MovingAverage(const MovingAverage&) = delete;  // two would move the same averages
   MovingAverage& operator=(const MovingAverage&) = delete;
 
-  // After every optimizer step. DTypeError or ShapeError if a parameter, or its average, is not as it was when the average
-  // was built: model.to() comes before, as going to and fro would round. ValueError if two of them share one storage. So it is
-  // for swap(); then nothing has changed. ValueError between the two swaps.
+  // After every optimizer step. GraphError, as of swap(), if a parameter that required a gradient no longer does; ValueError between the
+  // two swaps. Then nothing has changed.
   void update();
   // Exchanges the values of the averages and of the parameters; once more puts them back:
   //   average.swap(); validate(); average.swap();
@@ -30,10 +29,10 @@ class MovingAverage {
   const NamedTensors& state() const { return averages_; }
 
  private:
-  void check_unchanged() const;
+  void check_still_trained() const;
 
   NamedTensors parameters_, averages_;
-  std::vector<BuiltFor> built_for_;
+  std::vector<bool> trained_;  // did the parameter require a gradient?
   double beta_;
   bool swapped_ = false;  // does the model have the averages?
   std::vector<std::uint32_t> versions_;  // of the parameters, as the last swap left them

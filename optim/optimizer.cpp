@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/tape/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
+#include "core/tensor/observer.h"
 
 namespace gradus::optim {
 Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double weight_decay) : name_(name), lr_(lr) {
@@ -17,10 +17,8 @@ Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double
     check_decay(decay);
     check_range(name_, "a group's lr_scale", group.lr_scale, range::not_negative);
     for (const NamedTensor& parameter : group.parameters) {
-      const Tensor& tensor = parameter.tensor;
-      check<GraphError>(tensor.defined() && tensor.requires_grad() && tensor.is_leaf(),
-                        "{}: {} is not a parameter: it must be a leaf that requires a gradient", name_, parameter.name);
-      entries_.push_back({parameter, decay, group.lr_scale, tensor});
+      check_trained(name_, parameter);
+      entries_.push_back({parameter, decay, group.lr_scale});
       all.push_back(parameter);
     }
   }
@@ -47,42 +45,30 @@ void Optimizer::check_eps(const char* what, double eps) const {
   }
 }
 
-void Optimizer::check_unchanged() const {
+void Optimizer::check_entries() const {
   std::vector<Changed> all;
-  for (const auto& [parameter, weight_decay, lr_scale, built_for] : entries_) {
-    built_for.check_still(name_, "optimizer", parameter.name, parameter.tensor);
-    check_gradient(name_, parameter.name, parameter.tensor);
-    all.push_back({"", parameter});
-  }
-  for (std::size_t i = 0; i < state_.size(); ++i) {
-    state_built_for_[i].check_still(name_, "optimizer", state_[i].name, state_[i].tensor);
-    all.push_back({"", state_[i]});
-  }
-  check_apart(name_, all);
-}
-
-void Optimizer::check_finite() const {
   for (const Entry& entry : entries_) {
-    const Tensor g = entry.parameter.tensor.grad();
-    check<GraphError>(!g.defined() || all_finite(g), "anomaly: the gradient of {} is not finite; the optimizer has changed nothing",
-                      entry.parameter.name);
+    check_still_trained(name_, "optimizer", entry.parameter);
+    all.push_back({"", entry.parameter});
   }
+  for (const NamedTensor& state : state_) all.push_back({"", state});
+  check_apart(name_, all);
 }
 
 void Optimizer::step(double lr) {
   check_rate(lr);
   check_steps(steps_ + 1);
-  check_unchanged();
-  if (anomaly_enabled()) check_finite();
+  check_entries();
+  for (const Entry& entry : entries_) tell(&Observer::step, entry.parameter.name, entry.parameter.tensor.grad());
   const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
                     "{}: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "
                     "step(), or is this the optimizer of another model?", name_, entries_.size());
   const NoGrad off;
-  const AnomalyMode unjudged{false};  // an error in the middle would leave half of a step
+  const Observing unseen{nullptr};  // an error in the middle would leave half of a step
   ++steps_;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    auto& [parameter, weight_decay, lr_scale, built_for] = entries_[i];
+    auto& [parameter, weight_decay, lr_scale] = entries_[i];
     Tensor& tensor = parameter.tensor;
     if (tensor.grad().defined() && tensor.numel() > 0) update(i, tensor, lr * lr_scale, weight_decay);
   }
@@ -109,9 +95,7 @@ Tensors Optimizer::add_state(const std::string& what, const MakeState& make) {
   for (const Entry& entry : entries_) {
     const NamedTensor& parameter = entry.parameter;
     added.push_back(make ? make(parameter) : zeros_like(parameter.tensor));
-    if (!added.back().defined()) continue;
-    state_.emplace_back(what + "/" + parameter.name, added.back());
-    state_built_for_.emplace_back(added.back());
+    if (added.back().defined()) state_.emplace_back(what + "/" + parameter.name, added.back());
   }
   return added;
 }

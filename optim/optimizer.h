@@ -27,11 +27,9 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is.
-  // ValueError for a negative rate; DTypeError or ShapeError if a parameter or what is remembered of it is not as it was
-  // when the optimizer was built, or a gradient does not fit its parameter; ValueError if two of them share one storage, by
-  // set_data() or set_grad(); GraphError if no parameter has a gradient, and, in anomaly mode, if one
-  // is not finite. Then nothing has changed.
+  // One update, with the options' learning rate or with `lr`. A parameter without a gradient is left as it is. Throws, changing
+  // nothing: ValueError for a negative rate, and for a gradient that shares a storage with a parameter or state; GraphError if a
+  // parameter requires no gradient any more, and if none has one.
   void step() { step(lr_); }
   void step(double lr);
   void clear_grad();  // of all parameters
@@ -69,18 +67,15 @@ class Optimizer {
   struct Entry {
     NamedTensor parameter;
     double weight_decay, lr_scale;
-    BuiltFor built_for;
   };
   void check_rate(double lr) const;
   void check_decay(double weight_decay) const;
   void check_steps(int64_t steps) const;
-  void check_unchanged() const;
-  void check_finite() const;
+  void check_entries() const;
 
   const char* name_;
   std::vector<Entry> entries_;
   NamedTensors state_;
-  std::vector<BuiltFor> state_built_for_;
   double lr_;
   int64_t steps_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "optim/adadelta.h"
 #include "optim/adafactor.h"
 #include "optim/adagrad.h"

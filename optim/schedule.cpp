@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
 namespace gradus::optim {
 namespace {

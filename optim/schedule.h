@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/table.h"
+#include "core/options/table.h"
 
 namespace gradus::optim {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/autograd/engine.h"
+#include "core/autograd/vjp.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 #include "core/tape/record.h"
@@ -18,13 +18,6 @@ Tensors widened(Tensors inputs) {
   for (Tensor& x : inputs) x = widened(x);
   return inputs;
 }
-
-// #region inside-alias
-// The same values under a new number, one step further on the tape.
-Tensor alias(const Tensor& x) {
-  return record("alias", x.detach(), {x}, [](const Backward& s) { return s.grad; });
-}
-// #endregion inside-alias
 
 Tensors inputs_of(const Backward& s) {
   Tensors inputs;
@@ -45,19 +38,18 @@ Tensors gradients_by(const FastPath& fast, const Backward& s) {
 
 // #region inside-formula-gradient
 Tensors gradients_by(const Formula& formula, const Backward& s) {
-  Tensors aliases = inputs_of(s), wanted;
-  for (std::size_t i = 0; i < aliases.size(); ++i) {
-    if (!s.needs(i)) continue;
-    aliases[i] = alias(aliases[i]);
-    wanted.push_back(aliases[i]);
+  const Tensors inputs = inputs_of(s);
+  std::vector<std::size_t> places;  // of the inputs whose gradients are wanted
+  Tensors wanted;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (s.needs(i)) places.push_back(i), wanted.push_back(inputs[i]);
   }
-  const Tensors found =
-      grad({in_f32(aliases, formula)}, wanted, {.seeds = {s.grad}, .create_graph = true, .allow_unused = true});
-  Tensors gradients(aliases.size());
-  for (std::size_t i = 0, next = 0; i < aliases.size(); ++i) {
-    if (s.needs(i)) gradients[i] = found[next++];
-  }
-  return gradients;
+  const auto put = [&places](Tensors all, const Tensors& some) {
+    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = some[i];
+    return all;
+  };
+  const auto of_wanted = [&](const Tensors& some) { return Tensors{in_f32(put(inputs, some), formula)}; };
+  return put(Tensors(inputs.size()), vjp(of_wanted, wanted, {s.grad}, true));
 }
 // #endregion inside-formula-gradient
 

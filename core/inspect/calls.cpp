@@ -1,20 +1,10 @@
 #include "core/inspect/calls.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/tensor/numbers.h"
 
 namespace gradus::inspect {
-
-CallLog::CallLog() : before_(std::exchange(active_, this)) { current_ = active_; }
-
-CallLog::~CallLog() {  // in whatever order logs go
-  CallLog** link = &active_;
-  while (*link != nullptr && *link != this) link = &(*link)->before_;
-  if (*link == this) *link = before_;
-  current_ = active_;
-}
 
 std::string CallLog::name_of(const Tensor& x) const {
   const auto found = names_.find(x.number());
@@ -27,9 +17,9 @@ std::string CallLog::module_of(std::uint64_t number) const {
   return innermost == calls_.rend() ? "" : innermost->path;
 }
 
-void CallLog::enter(std::string path, std::string type) {
+void CallLog::enter(const std::string& path, const std::string& type) {
   open_.push_back(calls_.size());
-  calls_.push_back({std::move(path), std::move(type), last_number<Numbered::tensor> + 1, 0});
+  calls_.push_back({path, type, last_number<Numbered::tensor> + 1, 0});
 }
 
 void CallLog::leave() {
@@ -38,7 +28,7 @@ void CallLog::leave() {
   open_.pop_back();
 }
 
-void CallLog::name(const Tensor& tensor, std::string name) { names_.emplace(tensor.number(), std::move(name)); }
+void CallLog::name(const Tensor& tensor, const std::string& name) { names_.emplace(tensor.number(), name); }
 
 void CallLog::forget_calls() {
   calls_.erase(std::remove_if(calls_.begin(), calls_.end(), [](const ModuleCall& call) { return call.last != 0; }),

@@ -16,8 +16,6 @@ std::string past_the_tape(const std::string& by, const Tensor& y) {
 
 }  // namespace
 
-const ForwardLog* ForwardLog::active() { return dynamic_cast<const ForwardLog*>(ForwardWatch::current()); }
-
 // Does x require a gradient, or was it computed from a tensor that does?
 bool ForwardLog::follows(const Tensor& x) const {
   return x.defined() && (x.requires_grad() || made_.count(x.number()) != 0);

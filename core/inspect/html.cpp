@@ -2,13 +2,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/check.h"
 #include "core/inspect/trace.h"
 #include "core/io/file.h"
-#include "core/tensor/check.h"
 
 namespace gradus::inspect {
 
-extern const char* const viewer_page;  // made when the library is built: core/cmake/ViewerPage.cmake
+extern const char* const viewer_page;  // made when the library is built: viewer_page.cmake
 
 namespace {
 

@@ -9,9 +9,10 @@
 #include <set>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/watcher.h"
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
+#include "core/tape/node.h"
+#include "core/tensor/observer.h"
 
 namespace gradus::inspect {
 namespace {
@@ -35,7 +36,7 @@ template <typename Pass> Numbers reached(std::uint64_t start, const Edges& edges
 }
 
 // The tensors that a walk reaches.
-struct Visited final : Watcher {
+struct Visited final : Observer {
   void visit(const Tensor& y, const Tensor&) override { numbers.insert(y.number()); }
 
   Numbers numbers;
@@ -201,7 +202,7 @@ struct Walk {
     if (loss.graph_freed()) return;
     Visited walk;
     if (loss.requires_grad() && !wanted.empty()) {
-      const Watch watch(&walk);
+      const Observing watching(&walk);
       const Tensors found = grad({loss}, wanted, {.seeds = {ones_like(loss)}, .retain_graph = true, .allow_unused = true});
       for (std::size_t i = 0; i < found.size(); ++i) gradients[places[i]] = found[i];
     }
@@ -229,7 +230,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
   const ForwardLog* log = ForwardLog::active();
   check<GraphError>(log == nullptr || log->begun() < loss.number(),
                     "severed: the ForwardLog was made after the loss; make it before the model is called");
-  const ForwardWatch unseen{nullptr};
+  const Observing unseen{nullptr};
   const Walk walk(loss, parameters);
   std::optional<Search> search;
   std::vector<Severed> result;

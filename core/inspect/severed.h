@@ -44,7 +44,7 @@ struct SeveredOptions {
 // are found by a walk of the tape, which changes no grad() and frees nothing; hooks run. After backward(), when the tape is
 // freed, they are those without a grad(): ask before clear_grad(). The grad() of an earlier loss hides what this one does not
 // reach, so clear_grad() before backward(). What cut a parameter off is told by the active ForwardLog, if there is one. It sees
-// ops and the calls detach(), assign(), set_data(), item(), at() and array(), but no reads through data(). #41 is a tensor's
+// ops and the calls detach(), assign(), item(), at() and array(), but no reads through data(). #41 is a tensor's
 // number, as in tape(). GraphError if only a part of the tape was freed, if the log was made after the loss, and for an
 // undefined loss or parameter.
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options = {});

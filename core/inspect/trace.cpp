@@ -41,14 +41,14 @@ constexpr std::int64_t kManyVisits = 10'000;
 constexpr std::int64_t kShownArrivals = 1'000;
 
 // What the op that made y hands to its inputs, in its order: the deliveries of the first step of a walk from y.
-class FirstStep final : public Watcher {
+class FirstStep final : public Observer {
  public:
   struct Part {
     Tensor to, contribution;
   };
   static std::vector<Part> of(const Tensor& y, const Tensor& gradient) {
     FirstStep step;
-    const Watch watch(&step);
+    const Observing unseen(nullptr), watching(&step);
     Tensors inputs;
     for (std::size_t i = 0; i < y.node()->input_count(); ++i) {
       const Tensor& x = y.node()->input(i);
@@ -59,15 +59,12 @@ class FirstStep final : public Watcher {
   }
 
  private:
-  void start(const Tensors&, std::uint64_t) override {}
   void visit(const Tensor&, const Tensor&) override { ++visits_; }
   void arriving(int, const Tensor& x, const Gradient& given, const Tensor&) override {
     if (visits_ != 1) return;
     const auto& [values, indices, axis] = given;
     parts_.push_back({x, given.by_rows() ? index_add(zeros_like(x), axis, indices, values) : sum_to(values, x.shape()).clone()});
   }
-  void arrived(const Tensor&) override {}
-  void finish() override {}
 
   int visits_ = 0;
   std::vector<Part> parts_;
@@ -115,7 +112,7 @@ Trace trace(const Tensor& y, const TraceOptions& options) {
   const Tensors leaves = leaves_of(y);
   Tracer tracer(options);
   {
-    const Watch watch(&tracer);
+    const Observing unseen(nullptr), watching(&tracer);
     gradus::grad({y}, leaves, {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true,
                                .allow_unused = true});
   }

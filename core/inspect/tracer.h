@@ -1,11 +1,12 @@
-// Tracer: the watcher that writes a walk down.
+// Tracer: the observer that writes a walk down.
 #pragma once
 
 #include <algorithm>
 
-#include "core/autograd/watcher.h"
 #include "core/inspect/calls.h"
 #include "core/inspect/trace.h"
+#include "core/tape/node.h"
+#include "core/tensor/observer.h"
 
 namespace gradus::inspect {
 
@@ -25,8 +26,8 @@ class Measure {
   std::int64_t whole_, bytes_left_, shortened_ = 0;
 };
 
-// Watches one walk, of which take() is the record.
-class Tracer final : public Watcher {
+// Observes one walk, of which take() is the record.
+class Tracer final : public Observer {
  public:
   explicit Tracer(TraceOptions options) : options_(std::move(options)), measure_(options_.whole, options_.memory) {}
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "core/tensor/shape.h"
 
 namespace gradus::io {

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::io {
 namespace {

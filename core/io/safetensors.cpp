@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/check.h"
 #include "core/io/data_size.h"
 #include "core/io/encoding.h"
 #include "core/io/file.h"
 #include "core/io/safetensors_header.h"
-#include "core/tensor/check.h"
 
 namespace gradus::io {
 namespace {

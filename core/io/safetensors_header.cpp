@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::io {
 namespace {

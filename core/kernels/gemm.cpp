@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/check.h"
 #include "core/kernels/parallel.h"
-#include "core/tensor/check.h"
 
 #if GRADUS_BLAS
 #include <cblas.h>

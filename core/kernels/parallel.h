@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 
 namespace gradus::kernels {
 

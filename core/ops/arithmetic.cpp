@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
+#include "core/tape/record.h"
 
 namespace gradus {
 

@@ -1,6 +1,6 @@
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
+#include "core/tape/record.h"
 
 namespace gradus {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
+#include "core/tape/record.h"
 
 namespace gradus {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
-#include "core/tensor/range.h"
+#include "core/options/range.h"
+#include "core/tape/record.h"
 
 namespace gradus {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "core/tape/record.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
+#include "core/tape/record.h"
 
 namespace gradus {
 

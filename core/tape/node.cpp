@@ -1,31 +1,19 @@
 #include "core/tape/node.h"
 
+#include "core/tape/check_rule.h"
+
 namespace gradus {
 namespace {
 thread_local constinit int64_t live_count = 0;
-
-// An input that is not what it was when the op was recorded. Out of line: needs() is asked for every input of every op.
-[[noreturn, gnu::noinline]] void refuse_changed(const Node& node, std::size_t i, bool required_grad) {
-  const Shape& shape = node.input(i).shape();
-  check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
-                    "set_requires_grad before", node.name(), i, shape);
-  throw GraphError(fmt::format("{}: input {} was given another shape or dtype, {} of {}, after it was recorded; run backward "
-                               "before set_data", node.name(), i, shape, node.input(i).dtype()));
-}
 }  // namespace
 
-Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs)
-    : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size())) {
+Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules)
+    : name_(name), output_version_(output.version()), input_count_(static_cast<std::uint32_t>(inputs.size()) & INT32_MAX), running_(0) {
+  check_recorded(name, output, inputs, rules);
   if (inputs.size() > two_.size()) many_ = std::make_unique<Saved[]>(inputs.size());
   Saved* next = many_ ? many_.get() : two_.data();
   for (const Tensor& input : inputs) {
-    if (input.defined()) {
-      check<GraphError>(!input.requires_grad() || input.number() < output.number(),
-                        "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs, "
-                        "in the thread that made them",
-                        name, output.shape(), input.shape());
-      *next = {input, input.version(), input.shape_changes(), input.requires_grad()};
-    }
+    if (input.defined()) *next = {input, input.version(), input.requires_grad()};
     ++next;
   }
   ++live_count;
@@ -39,6 +27,19 @@ void Node::refuse_input(std::size_t i) const {
 
 int64_t live_nodes() { return live_count; }
 
+// #region inside-rule
+void Node::run(const Backward& s, std::vector<Gradient>& gradients) const {
+  const RunningRule rule(*this, s);
+  gradients.assign(input_count_, Gradient());
+  try {
+    backward(s, gradients);
+  } catch (...) {
+    rule.rethrow();
+  }
+  rule.check(gradients);
+}
+// #endregion inside-rule
+
 // #region inside-version
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
   check<GraphError>(!tensor.defined() || tensor.version() == version,
@@ -50,7 +51,6 @@ void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t
 const Tensor& Backward::input(std::size_t i) const {
   const Node::Saved& saved = node_.saved(i);
   node_.check_unchanged("input", saved.tensor, saved.version);
-  if (saved.tensor.defined() && saved.shape_changes != saved.tensor.shape_changes()) refuse_changed(node_, i, true);
   return saved.tensor;
 }
 // #endregion inside-version
@@ -69,9 +69,10 @@ const Shape& Backward::shape(std::size_t i) const {
 }
 
 bool Backward::needs(std::size_t i) const {
-  const auto& [input, version, shape_changes, required_grad] = node_.saved(i);
+  const auto& [input, version, required_grad] = node_.saved(i);
   if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
-  if (!required_grad || shape_changes != input.shape_changes()) refuse_changed(node_, i, required_grad);
+  check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
+                    "set_requires_grad before", node_.name(), i, input.shape());
   return true;
 }
 

@@ -38,7 +38,7 @@ class Backward {
   const Tensor& output() const;
   std::size_t input_count() const;
   const Shape& shape(std::size_t i) const;  // of input i; available even after its values were overwritten
-  // Is the gradient of input i wanted? GraphError if the input has come to require one, or has another shape, since.
+  // Is the gradient of input i wanted? GraphError if the input has come to require one since.
   bool needs(std::size_t i) const;
   bool create_graph() const { return create_graph_; }  // is the gradient itself to be differentiated?
 
@@ -56,7 +56,9 @@ class Backward {
 
 class Node {
  public:
-  Node(const char* name, const Tensor& output, std::span<const Tensor> inputs);
+  // An op with a rule for each of its first `rules` inputs. Any further input has no gradient: it is absent, or i64. `output` is
+  // newer than the inputs, and not on the tape yet.
+  Node(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules);
   virtual ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -67,17 +69,19 @@ class Node {
   std::size_t input_count() const { return input_count_; }
   const Tensor& input(std::size_t i) const { return saved(i).tensor; }  // undefined where the op was given none
 
-  // Writes dL/dx of every input for which s.needs(i); leaves the others undefined.
-  virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
+  // dL/dx of every input for which s.needs(i), undefined for the others, by the rule, which may not walk the graph that this
+  // op is part of, nor change dL/dy. What it throws comes out with the op's name: an Error in its class, another exception nested in
+  // a GraphError. ShapeError or DTypeError for a gradient that does not fit its input.
+  void run(const Backward& s, std::vector<Gradient>& gradients) const;
 
  private:
   friend class Backward;
+  friend class RunningRule;
 
   // #region inside-node
   struct Saved {  // an input, as it was when the op was recorded
     Tensor tensor;
     std::uint32_t version = 0;
-    std::uint16_t shape_changes = 0;
     bool required_grad = false;
   };
   const Saved& saved(std::size_t i) const {
@@ -87,9 +91,13 @@ class Node {
   [[noreturn]] void refuse_input(std::size_t i) const;
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
+  // Writes dL/dx of every input for which s.needs(i), and may write others.
+  virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
+
   const char* name_;
   std::uint32_t output_version_;
-  std::uint32_t input_count_;
+  std::uint32_t input_count_ : 31;
+  mutable std::uint32_t running_ : 1;  // is its rule running?
   std::array<Saved, 2> two_;       // up to two inputs are stored inline …
   std::unique_ptr<Saved[]> many_;  // … and more than two all here
   // #endregion inside-node

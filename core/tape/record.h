@@ -26,8 +26,8 @@ using JointRule = std::function<Tensors(const Backward&)>;  // from dL/dy to dL/
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
 // What a rule throws comes out of the walk with the op's name: an Error in its class, another exception nested in a GraphError.
-// GraphError if value is on the tape already; if it is older than an input that requires a gradient, as one that another
-// thread made may be; and for a floating input without a rule.
+// Where the op is recorded: GraphError if value is on the tape already; if it is older than an input that requires a gradient,
+// as one that another thread made may be; and for a floating input without a rule.
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 
@@ -39,16 +39,15 @@ Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, Joint
 Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs);
 
 // --- how ------------------------------------------------------------------------------------------------------
-// Is the op to be recorded? GraphError if value is on the tape already, for a floating input beyond the first `rules`, and
-// in anomaly mode as of check_forward.
-bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs, std::size_t rules);
+// Is the op to be recorded?
+bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs);
 
 // #region inside-op-node
 // An op with one rule for each of its first N inputs. (An int: gdb does not find the types of a class OpNode<2ul>.)
 template <int N> class OpNode final : public Node {
  public:
   OpNode(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::array<Rule, N> rules)
-      : Node(name, output, inputs), rules_(std::move(rules)) {}
+      : Node(name, output, inputs, N), rules_(std::move(rules)) {}
 
   void backward(const Backward& s, std::span<Gradient> gradients) const override {
     for (std::size_t i = 0; i < N; ++i) {
@@ -64,9 +63,9 @@ template <int N> class OpNode final : public Node {
 // #region inside-record
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> given, Rules... rules) {
-  constexpr std::size_t count = sizeof...(Rules);
+  static constexpr std::size_t count = sizeof...(Rules);
   const std::span<const Tensor> inputs(given.begin(), given.size());
-  if (wants_node(name, value, inputs, count)) {
+  if (wants_node(name, value, inputs)) {
     value.set_node(std::make_unique<OpNode<count>>(name, value, inputs, std::array<Rule, count>{Rule(rules)...}));
   }
   return value;

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <span>
 
+#include "core/options/range.h"
 #include "core/tensor/half.h"
-#include "core/tensor/range.h"
 
 namespace gradus {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus {
 

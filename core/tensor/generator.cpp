@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus {
 

@@ -17,7 +17,7 @@
 #endif
 #include <xtl/xhalf_float.hpp>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "core/tensor/dtype.h"
 
 namespace gradus {

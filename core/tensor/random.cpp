@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "core/tensor/half.h"
 
 namespace gradus {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus {
 namespace {

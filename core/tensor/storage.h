@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <new>
 
+#include "core/machine/pool.h"
 #include "core/tensor/numbers.h"
-#include "core/tensor/pool.h"
 
 namespace gradus {
 

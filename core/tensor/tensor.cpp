@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/tape/node.h"
-#include "core/tensor/forward_watcher.h"
 #include "core/tensor/half.h"
+#include "core/tensor/observer.h"
 
 namespace gradus {
 namespace {
@@ -97,7 +97,7 @@ double Tensor::item() const {
   const Shape& shape = impl().shape;
   check<ShapeError>(shape.numel() == 1, "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of "
                     "several, to_vector(x) all", shape);
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("item()", *this);
+  tell(&Observer::read, "item()", *this);
   return element(bytes(), dtype(), 0);
 }
 
@@ -116,7 +116,7 @@ int64_t Tensor::offset_of(const char* op, const std::vector<int64_t>& index) con
 
 double Tensor::at(const std::vector<int64_t>& index) const {
   const int64_t offset = offset_of("at", index);
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("at()", *this);
+  tell(&Observer::read, "at()", *this);
   return element(bytes(), dtype(), offset);
 }
 
@@ -148,7 +148,7 @@ void Tensor::assign(const Tensor& source, const char* op) {
   check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy, or, to update a parameter, "
                     "{{ NoGrad off; p -= lr * p.grad(); }}", op);
   check<ShapeError>(source.shape() == shape(), "{}: cannot copy shape {} into shape {}", op, source.shape(), shape());
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->changed("assign()", *this, source);
+  tell(&Observer::changed, "assign()", *this, source);
   if (source.dtype() == dtype()) {
     std::memmove(mutable_bytes(), source.bytes(), static_cast<std::size_t>(numel()) * size_of(dtype()));
     return;
@@ -206,7 +206,7 @@ Tensor Tensor::detach(const Shape& shape, const char* op) const {
                     count);
   impl().storage->retain();
   Tensor same(new Impl(shape, dtype(), impl().storage));
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->made("detach()", same, {this, 1}, false);
+  tell(&Observer::made, "detach()", same, std::span(this, 1), false);
   return same;
 }
 
@@ -215,22 +215,6 @@ Tensor Tensor::detached_copy() const {
   Tensor copy(own.shape, own.dtype, "clone");
   copy.assign(detach());
   return copy;
-}
-
-void Tensor::set_data(const Tensor& other) {
-  check_off_tape("set_data");
-  check_defined("set_data", {{"other", other}});
-  check<GraphError>(other.is_leaf(), "set_data: the other tensor was made by an op on the tape; use a detached copy");
-  check<DTypeError>(!requires_grad() || is_floating(other.dtype()),
-                    "set_data: a tensor that requires a gradient must be floating, got {}", other.dtype());
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->changed("set_data()", *this, other);
-  other.impl().storage->retain();
-  impl().storage->release();
-  impl().storage = other.impl().storage;
-  if (shape() != other.shape() || dtype() != other.dtype()) ++impl().shape_changes;
-  impl().shape = other.impl().shape;
-  impl().dtype = other.impl().dtype;
-  clear_grad();
 }
 
 void Tensor::set_node(std::unique_ptr<Node> node) {

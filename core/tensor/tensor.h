@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/shape.h"
 #include "core/tensor/storage.h"
@@ -102,7 +102,6 @@ class Tensor {
   Tensor detach() const { return detach(impl().shape); }
   Tensor detach(const Shape& shape, const char* op = "detach") const;
   Tensor detached_copy() const;
-  void set_data(const Tensor& other);  // a leaf takes over other's storage, shape and dtype; keeps its place
 
   // Differentiable: ops, defined in ops/layout.cpp.
   Tensor view(std::initializer_list<int64_t> sizes) const;  // reshape(): the same storage under another shape
@@ -114,7 +113,6 @@ class Tensor {
   // the process share a number.
   std::uint64_t number() const { return impl().number; }
   std::uint32_t version() const { return impl().storage->version(); }
-  std::uint16_t shape_changes() const { return impl().shape_changes; }  // how often set_data has given another shape or dtype
   Node* node() const { return impl().node.get(); }
   void set_node(std::unique_ptr<Node> node);
   std::unique_ptr<Node> take_node() const;  // frees this step of the graph: grad through it is then an error
@@ -140,7 +138,6 @@ class Tensor {
     DType dtype;
     bool requires_grad : 1 = false;
     bool graph_freed : 1 = false;
-    std::uint16_t shape_changes = 0;
     Storage* storage;
     union {
       std::uint64_t number;
@@ -213,7 +210,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // prints as
 }  // namespace gradus
 
 // Prints like NumPy: nested brackets, aligned, summarised beyond 1000 elements. A format for numbers, as in {:.4f}, is
-// each number's; one for texts, as in {:>40}, the whole text's. Defined in inspect/print.cpp.
+// each number's; one for texts, as in {:>40}, the whole text's. Defined in core/io/print.cpp.
 template <> struct fmt::formatter<gradus::Tensor> : fmt::formatter<fmt::string_view> {
   constexpr auto parse(fmt::format_parse_context& context) -> fmt::format_parse_context::iterator {
     const char* const first = context.begin();

@@ -17,8 +17,8 @@
 
 #include <algorithm>
 
-#include "core/tensor/forward_watcher.h"
 #include "core/tensor/half.h"
+#include "core/tensor/observer.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus {
@@ -30,7 +30,7 @@ template <typename T> struct ArrayOf {
 };
 
 template <typename T> typename ArrayOf<T>::type Tensor::array() const {
-  if (ForwardWatcher* watcher = ForwardWatch::current()) watcher->read("array()", *this);
+  tell(&Observer::read, "array()", *this);
   const std::vector<std::size_t> sizes(shape().begin(), shape().end());
   return xt::adapt(static_cast<const T*>(data<T>()), static_cast<std::size_t>(numel()), xt::no_ownership(), sizes);
 }

@@ -3,7 +3,6 @@
 
 #include <string_view>
 
-#include "core/autograd/watcher.h"
 #include "core/core.h"
 
 using namespace gradus;
@@ -45,7 +44,7 @@ void each_way(const Tensor& y, double contribution) {
 }
 
 // The engine's walk, seen while it happens.
-class Printed final : public Watcher {
+class Printed final : public Observer {
   void start(const Tensors&, std::uint64_t) override {}
   void visit(const Tensor& y, const Tensor& gradient) override {
     fmt::print("visit {}: {} is complete = {}\n", ++visits, names[y.number()], gradient.item());
@@ -93,7 +92,7 @@ int main() {
   fmt::print("\n# the engine\n");
   visits = 0;
   Printed printed;
-  const Watch watch(&printed);
+  const Observing watching(&printed);
   const Tensors gradients = grad({y}, {a, b});
   fmt::print("engine dy/da = {}\nengine dy/db = {}\n", gradients[0].item(), gradients[1].item());
 }

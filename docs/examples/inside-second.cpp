@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/inspect/inspect.h"
 
 using namespace gradus;
 

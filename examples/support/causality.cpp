@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/watcher.h"
 #include "core/ops/ops.h"
+#include "core/tensor/observer.h"
 
 namespace gradus::examples {
 
@@ -19,7 +19,7 @@ void check_shapes(const char* name, const Tensor& in, const Tensor& out) {
 }  // namespace
 
 std::vector<std::vector<double>> causality_map(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
-  const Watch unseen{nullptr};  // a measurement: none of the program's own walks
+  const Observing unseen{nullptr};  // a measurement: none of the program's own walks
   const Tensor in = x.detached_copy().set_requires_grad();
   const Tensor out = f(in);
   check_shapes("causality_map", in, out);
@@ -46,7 +46,7 @@ double greatest_of_future(const std::vector<std::vector<double>>& map) {
 }
 
 FutureSeen probe_future(const std::function<Tensor(const Tensor&)>& f, const Tensor& x, Generator& generator) {
-  const Watch unseen{nullptr};
+  const Observing unseen{nullptr};
   const Tensor in = x.detached_copy().set_requires_grad();
   const Tensor out = f(in);
   check_shapes("probe_future", in, out);

@@ -1,5 +1,5 @@
 // The causality map: which outputs of a sequence model depend on which inputs, found by the tape. Unlike the loss it cannot
-// be fooled: a model that sees the future has a number above the diagonal. No Watcher sees these walks, so a program's first
+// be fooled: a model that sees the future has a number above the diagonal. No Observer sees these walks, so a program's first
 // walk, as GRADUS_TRACE writes it, is its own.
 #pragma once
 

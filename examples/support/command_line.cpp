@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/report/knob.h"
 #include "examples/support/run_files.h"
 #include "examples/support/train_config.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/io/file.h"
-#include "core/tensor/memory.h"
+#include "core/machine/memory.h"
 #include "examples/support/data.h"
 
 namespace gradus::examples {

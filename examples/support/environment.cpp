@@ -14,11 +14,13 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/inspect/tracer.h"
 #include "core/tape/grad_mode.h"
+#include "core/tensor/observer.h"
 #include "examples/support/environment.h"
 
 namespace gradus::examples {
@@ -46,7 +48,7 @@ std::string program_name() {
 }
 
 // Lets the walks before the one that is asked for pass, then writes that one.
-class TraceOnce final : public Watcher {
+class TraceOnce final : public Observer {
  public:
   explicit TraceOnce(std::string path)
       : path_(std::move(path)), walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
@@ -75,13 +77,12 @@ class TraceOnce final : public Watcher {
   }
   void finish() override {
     if (!active()) {
-      if (log_ != nullptr) log_->forget_calls();
+      log_.forget_calls();
       return;
     }
     tracer_->finish();
     write(tracer_->take());
     tracer_.reset();
-    log_.reset();
   }
 
  private:
@@ -104,7 +105,7 @@ class TraceOnce final : public Watcher {
   const std::string path_;
   std::int64_t walks_to_come_;
   std::unique_ptr<Tracer> tracer_;
-  std::unique_ptr<CallLog> log_ = std::make_unique<CallLog>();
+  CallLog log_;
 };
 
 struct FromEnvironment {
@@ -112,11 +113,11 @@ struct FromEnvironment {
     const char* path = std::getenv("GRADUS_TRACE");
     if (path == nullptr || *path == '\0') return;
     tracing = std::make_unique<TraceOnce>(path);
-    watch = std::make_unique<Watch>(tracing.get());
+    watch.emplace(tracing.get());
   }
   const FormulaOnly readable{is_switched_on("GRADUS_FORMULA_ONLY")};
   std::unique_ptr<TraceOnce> tracing;
-  std::unique_ptr<Watch> watch;
+  std::optional<Observing> watch;
 };
 const FromEnvironment from_environment;
 

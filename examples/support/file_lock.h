@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 

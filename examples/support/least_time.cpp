@@ -4,7 +4,7 @@
 #include <chrono>
 #include <limits>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 
 namespace gradus::examples {
 

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "core/check.h"
 #include "core/io/file.h"
-#include "core/tensor/check.h"
 #include "examples/support/report/read_json.h"
 #include "examples/support/report/words.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/report/read_json.h"
 #include "examples/support/train_fields.h"
 

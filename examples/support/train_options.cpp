@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "core/tensor/memory.h"
-#include "core/tensor/threads.h"
+#include "core/machine/memory.h"
+#include "core/machine/threads.h"
 #include "examples/support/memory_needed.h"
 #include "nn/model/transformer_options.h"
 #include "optim/optimizer_table.h"

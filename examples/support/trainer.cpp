@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cmath>
 
+#include "core/inspect/anomaly.h"
 #include "core/inspect/severed.h"
 #include "core/io/safetensors.h"
 #include "examples/support/train_config.h"
@@ -95,7 +96,7 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
 double Trainer::add_gradients() {
   const nn::CrossEntropyOptions loss_options{.z_loss = options_.z_loss, .label_smoothing = options_.label_smoothing};
   std::optional<inspect::ForwardLog> log;
-  if (!connected_ || anomaly_enabled()) log.emplace();
+  if (!connected_) log.emplace();
   double loss = 0;
   for (int64_t part = 0; part < options_.accumulate; ++part) {
     const Batch batch = corpus_.random_batch(options_.batch / options_.accumulate, batches_);
@@ -117,7 +118,7 @@ void Trainer::refuse(const char* what, const Generator& batches, const Generator
   default_generator() = others;
   std::string cause = said_of_weights(model_.named_parameters());
   try {
-    const AnomalyMode careful;
+    const inspect::AnomalyMode careful;
     if (cause.empty()) add_gradients();
   } catch (const GraphError& anomaly) {
     cause = std::string("\n  ") + anomaly.what();

@@ -1,7 +1,7 @@
 // The family of activations, and all their headers. Its rows are in activation_table.cpp.
 #pragma once
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"

@@ -1,6 +1,6 @@
 #include "nn/activation/relu.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/check_inputs.h"
 

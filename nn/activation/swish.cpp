@@ -1,6 +1,6 @@
 #include "nn/activation/swish.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/check_inputs.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/range.h"
 #include "nn/activation/softmax.h"
 #include "nn/check_inputs.h"
 #include "nn/dropout.h"

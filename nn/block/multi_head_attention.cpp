@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

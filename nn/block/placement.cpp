@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
 namespace gradus::nn {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/init_table.h"
 #include "nn/module.h"
 

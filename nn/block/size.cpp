@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/memory.h"
+#include "core/machine/memory.h"
 
 namespace gradus::nn {
 namespace {

@@ -1,6 +1,6 @@
 #include "nn/feed_forward/feed_forward.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/feed_forward/gate.h"
 
 namespace gradus::nn {

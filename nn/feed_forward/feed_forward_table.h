@@ -1,7 +1,7 @@
 // The family of feed-forward layers, and the headers of what they are made of. Its rows are in feed_forward_table.cpp.
 #pragma once
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"

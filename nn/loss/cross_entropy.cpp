@@ -1,7 +1,7 @@
 #include "nn/loss/cross_entropy.h"
 
 #include "core/kernels/kernels.h"
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

@@ -1,6 +1,6 @@
 #include "nn/model/encoder_decoder.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/block/size.h"
 #include "nn/init.h"
 

@@ -1,7 +1,7 @@
 #include "nn/model/transformer_options.h"
 
+#include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/range.h"
 #include "nn/block/size.h"
 #include "nn/model/compatibility.h"
 

@@ -1,6 +1,6 @@
 #include "nn/norm/affine.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

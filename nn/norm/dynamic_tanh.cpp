@@ -1,6 +1,6 @@
 #include "nn/norm/dynamic_tanh.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 #include "nn/norm/row_norm.h"
 

@@ -1,7 +1,7 @@
 #include "nn/norm/group_norm.h"
 
+#include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/range.h"
 #include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/group_norm.h"

@@ -1,6 +1,6 @@
 #include "nn/norm/row_norm.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 

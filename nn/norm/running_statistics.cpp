@@ -1,7 +1,7 @@
 #include "nn/norm/running_statistics.h"
 
+#include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/range.h"
 
 namespace gradus::nn {
 namespace {

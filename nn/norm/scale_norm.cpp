@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/range.h"
 #include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/rms_norm_variants.h"

@@ -1,6 +1,6 @@
 #include "nn/position/cope.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/attention/attention.h"
 
 namespace gradus::nn {

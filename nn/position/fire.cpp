@@ -1,6 +1,6 @@
 #include "nn/position/fire.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

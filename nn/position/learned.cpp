@@ -1,6 +1,6 @@
 #include "nn/position/learned.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -28,7 +28,7 @@ Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
 void LearnedPosition::extend(int64_t rows) {
   check_not_moved_from();
   check_size("LearnedPosition", "the number of rows that extend adds", rows);
-  weight.set_data(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
+  weight.replace(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
 }
 
 std::string LearnedPosition::describe() const {

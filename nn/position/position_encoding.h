@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/module.h"
 
 namespace gradus::nn {

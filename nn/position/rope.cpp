@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
 namespace gradus::nn {
 namespace {

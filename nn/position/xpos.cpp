@@ -1,6 +1,6 @@
 #include "nn/position/xpos.h"
 
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 #include "nn/check_inputs.h"
 #include "nn/position/rope.h"
 

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
+#include "core/machine/pool.h"
 #include "core/tape/node.h"
-#include "core/tensor/pool.h"
 #include "examples/support/process.h"
 #include "examples/support/trainer.h"
 #include "tests/bench/program.h"

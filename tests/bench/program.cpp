@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/command_line.h"
 
 namespace gradus::bench {

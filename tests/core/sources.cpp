@@ -44,6 +44,50 @@ std::vector<std::string> found(const std::string& text, const std::string& patte
 
 bool has(const std::string& text, const std::string& pattern) { return !found(text, "(" + pattern + ")").empty(); }
 
+namespace {
+
+// The text with blanks for comments, what is quoted, and directives; its lines stay where they are.
+std::string code_of(const std::string& text) {
+  const std::regex apart(R"(//[^\n]*|R"\w*-?\([^]*?\)-?\w*"|"(?:\\.|[^"\\\n])*"|\d'\d|'(?:\\.|[^'\\\n])'|\n#[^\n]*)");
+  std::string code;
+  auto end = text.begin();
+  for (std::sregex_iterator match(text.begin(), text.end(), apart), last; match != last; ++match) {
+    code.append(end, text.begin() + match->position());
+    for (const char c : match->str()) code += c == '\n' ? '\n' : ' ';
+    end = text.begin() + match->position() + match->length();
+  }
+  return code.append(end, text.end());
+}
+
+}  // namespace
+
+std::vector<FunctionBody> functions(const std::string& text) {
+  const std::string code = code_of(text);
+  static const std::regex type("\\b(?:class|struct|enum|union)\\b");
+  struct Block {
+    bool declares, is_function;  // does it hold declarations, as a namespace or a class?
+    int64_t first;
+  };
+  std::vector<Block> open;
+  std::vector<FunctionBody> result;
+  int64_t line = 1;
+  std::size_t head = 0;  // where what stands before a brace begins
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i] == '\n') ++line;
+    if (code[i] == '{') {
+      const std::string before = code.substr(head, i - head);
+      const bool declared = open.empty() || open.back().declares, calls = before.find('(') != std::string::npos;
+      const bool declares = before.find("namespace") != std::string::npos || (std::regex_search(before, type) && !calls);
+      open.push_back({declares, declared && !declares && calls, line});
+    } else if (code[i] == '}') {
+      if (open.back().is_function) result.push_back({open.back().first, line - open.back().first + 1});
+      open.pop_back();
+    }
+    if (code[i] == '{' || code[i] == '}' || code[i] == ';') head = i + 1;
+  }
+  return result;
+}
+
 std::string files_with(const Sources& files, const std::string& pattern) {
   std::string result;
   for (const auto& [path, text] : files) result += has(text, pattern) ? path + "\n" : "";

@@ -1,6 +1,7 @@
 // The project's own sources as text, for the tests that read them.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -19,6 +20,12 @@ Sources sources(const std::vector<std::string>& folders, const Names& endings = 
 // What a pattern's first group matches, everywhere in a text; ^ and $ are the ends of a line.
 std::vector<std::string> found(const std::string& text, const std::string& pattern);
 bool has(const std::string& text, const std::string& pattern);
+
+// The functions that a C++ text defines: the line on which the body begins, and how many lines it has.
+struct FunctionBody {
+  int64_t first, lines;
+};
+std::vector<FunctionBody> functions(const std::string& text);
 
 // The files that have the pattern, one per line.
 std::string files_with(const Sources& files, const std::string& pattern);

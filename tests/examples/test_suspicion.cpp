@@ -1,6 +1,6 @@
 #include "examples/support/suspicion.h"
 
-#include "core/autograd/watcher.h"
+#include "core/tensor/observer.h"
 #include "examples/support/ch07/small_model.h"
 #include "tests/examples/tiny_run.h"
 #include "tests/support/check.h"
@@ -21,7 +21,7 @@ FutureSeen probed(const AttentionFunction& attention) {
 const FutureSeen kCausal{}, kLeak{0.25, 3, 7};
 
 // The ops of each walk that is seen, newest first.
-class Walks final : public Watcher {
+class Walks final : public Observer {
  public:
   void start(const Tensors&, std::uint64_t) override { walks.emplace_back(); }
   void visit(const Tensor& y, const Tensor&) override {
@@ -77,7 +77,7 @@ TEST_CASE("suspicion: no watcher sees the probes' walks; the first that a run sh
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
   Trainer trainer(tiny(), corpus);
   Walks seen;
-  const Watch watch(&seen);
+  const Observing watching(&seen);
   trainer.future_seen();
   causality_map([](const Tensor& x) { return square(x); }, randn({1, 4, 2}));
   CHECK(seen.walks.empty());

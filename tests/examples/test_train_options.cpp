@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/environment.h"
 #include "examples/support/train_config.h"
 #include "tests/examples/train_command.h"

@@ -108,7 +108,7 @@ TEST_CASE("training: the first step names the parameters that get no gradient, a
   CHECK(said.find("the loss gives parameters no gradient, or one to what is no parameter:\n  blocks.0.placement.norm1.gain: cut by detach() at # [16] in "
                   "blocks.0.placement.norm1\n") == 0);
   CHECK(trainer.steps_done() == 0);
-  CHECK(ForwardWatch::current() == nullptr);
+  CHECK(Observing::innermost() == nullptr);
   CHECK(refusal(trainer) == said);
 }
 

@@ -1,5 +1,5 @@
 // The config.json of a run that --resume names.
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/command_line.h"
 #include "examples/support/train_config.h"
 #include "tests/fuzz/support/same_options.h"

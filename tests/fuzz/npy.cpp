@@ -1,6 +1,6 @@
 #include "core/io/npy.h"
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "tests/fuzz/target.h"
 
 using namespace gradus;

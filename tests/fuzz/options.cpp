@@ -2,7 +2,7 @@
 #include <sstream>
 #include <vector>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/command_line.h"
 #include "tests/fuzz/support/same_options.h"
 #include "tests/fuzz/target.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "tests/fuzz/target.h"
 
 using namespace gradus;

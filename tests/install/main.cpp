@@ -11,5 +11,6 @@ int main() {
   fmt::print("y = {}\ndy/dx = {}\n", y, x.grad());
 
   double wrong = gradus::sum(x.grad() - 2 * x).item();
-  return y.item() == 14 && wrong == 0 ? 0 : 1;
+  const auto report = gradus::gradcheck([](const gradus::Tensors& in) { return square(in[0]); }, {cast(x.detach(), gradus::DType::f64)});
+  return y.item() == 14 && wrong == 0 && report.passed ? 0 : 1;
 }

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "optim/optimizer_table.h"
 #include "tests/support/check.h"
-#include "tests/support/threads.h"
 #include "tests/support/fixture.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;

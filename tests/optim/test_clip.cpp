@@ -1,13 +1,14 @@
+#include "core/inspect/anomaly.h"
 #include "optim/clip.h"
 
 #include <cmath>
 #include <tuple>
 
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
-#include "tests/support/threads.h"
 #include "tests/support/fixture.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;

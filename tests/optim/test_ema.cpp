@@ -3,6 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/inspect/anomaly.h"
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
@@ -41,7 +42,7 @@ TEST_CASE("optim-ema: swap shows the averages and puts the parameters back") {
 }
 
 TEST_CASE("optim-ema: between two swaps there is no update, which would mix the averages into the live weights") {
-  Tensor x = tensor({1.0});
+  Tensor x = tensor({1.0}).set_requires_grad();
   optim::MovingAverage average({{"x", x}}, 0.5);
   x.fill(3);
   average.swap();
@@ -54,11 +55,14 @@ TEST_CASE("optim-ema: between two swaps there is no update, which would mix the 
 }
 
 TEST_CASE("optim-ema: a parameter that was changed between two swaps is refused, and nothing is swapped") {
-  Tensor x = tensor({1.0}), y = tensor({2.0});
+  Tensor x = tensor({1.0}).set_requires_grad(), y = tensor({2.0}).set_requires_grad();
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);
   x.fill(3);
   average.swap();
-  y -= 0.5;  // as an optimizer's step does
+  {
+    const NoGrad off;
+    y -= 0.5;  // as an optimizer's step does
+  }
   CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y was changed between two swaps; take no optimizer step while the model has "
                        "the averages", ValueError);
   CHECK(x.item() == 1);
@@ -66,15 +70,25 @@ TEST_CASE("optim-ema: a parameter that was changed between two swaps is refused,
   CHECK(average.state()[0].tensor.item() == 3);
 }
 
-TEST_CASE("optim-ema: a parameter that changed its dtype is refused, and nothing is swapped") {
-  Tensor x = tensor({1.0}), y = tensor({0.5});
+TEST_CASE("optim-ema: a parameter that the model has replaced is refused, and nothing is swapped") {
+  Tensor x = tensor({1.0}).set_requires_grad(), y = tensor({0.5}).set_requires_grad();
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);
   x.fill(3);
-  y.set_data(tensor({0.1}, DType::f64));
-  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y changed from f32 to f64 after the average was built; call model.to() "
-                       "before building it", DTypeError);
+  y.set_requires_grad(false);
+  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y requires no gradient any more: it was frozen, or model.to() or extend() put "
+                       "another tensor in its place; build the average again", GraphError);
   CHECK(x.item() == 3);
   CHECK(average.state()[0].tensor.item() == 1);
+}
+
+TEST_CASE("optim-ema: what requires no gradient from the first, such as a frozen layer, is averaged as well") {
+  Tensor x = tensor({1.0}).set_requires_grad(), frozen = tensor({0.5});
+  optim::MovingAverage average({{"x", x}, {"frozen", frozen}}, 0.5);
+  x.fill(3);
+  frozen.fill(1.5);
+  average.update();
+  CHECK(average.state()[0].tensor.item() == 2);
+  CHECK(average.state()[1].tensor.item() == 1);
 }
 
 TEST_CASE("optim-ema: errors") {
@@ -99,7 +113,7 @@ TEST_CASE("optim-ema: at β = 0 it is the weights, however far they are; anomaly
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0);
   x.assign(tensor({1, 1e8}));
   y.assign(tensor({NAN, 3}));
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   average.update();
   CHECK(equal(average.state()[0].tensor, x));
   CHECK(average.state()[1].tensor.at({1}) == 3);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"

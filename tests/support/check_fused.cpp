@@ -4,10 +4,11 @@
 #include <set>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
+#include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
 #include "core/tensor/random.h"
-#include "core/ops/ops.h"
 #include "tests/support/check.h"
 
 namespace gradus::test {

@@ -1,8 +1,8 @@
 #include "tests/support/fixture.h"
 
 #include "core/autograd/engine.h"
-#include "core/tape/grad_mode.h"
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 
 namespace gradus::test {

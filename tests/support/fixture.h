@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "core/io/safetensors.h"
 
 namespace gradus::test {

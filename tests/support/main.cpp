@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include "core/machine/pool.h"
 #include "core/tape/node.h"
-#include "core/tensor/pool.h"
 #include "core/tensor/tensor.h"
 
 namespace {

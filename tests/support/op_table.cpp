@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 
 namespace gradus::test {
 namespace {

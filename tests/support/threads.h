@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/autograd/engine.h"
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 
 namespace gradus::test {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/check.h"
 #include "tests/support/xtensor_headers.h"

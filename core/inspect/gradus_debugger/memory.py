@@ -160,7 +160,7 @@ class Node:
         if not memory.debugger.symbol(self.table).startswith("vtable for "):
             raise Unreadable("no node lies here")
         self.name = memory.text(block.get("name_", "Q"))
-        self.count = block.get("input_count_", "I")
+        self.count = block.get("input_count_", "I") & 0x7FFFFFFF  # the highest bit is running_
         self._inputs = block.get("many_", "Q") or block.at("two_")
 
     def input_handle(self, i):

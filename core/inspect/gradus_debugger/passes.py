@@ -20,7 +20,7 @@ class Pass:
 
     def look(self, frame):
         """Takes from a frame of the pass what it tells."""
-        name = {"hand_on": "y", "run": "tensor"}.get(PASS.match(frame.function)[2])
+        name = {"hand_on": "y", "run": "x"}.get(PASS.match(frame.function)[2])
         if name and self.visiting is None:
             here = dict(frame.tensors())
             if here.get(name) and here.get("gradient"):

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/progress.h"
 
 namespace gradus::examples {

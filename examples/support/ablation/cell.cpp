@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/train_config.h"
 #include "examples/support/train_fields.h"
 #include "nn/model/compatibility.h"

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <set>
 
+#include "core/check.h"
 #include "core/io/file.h"
-#include "core/tensor/check.h"
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/report/read_json.h"
 
 namespace gradus::examples {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/check.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/check.h"
 #include "examples/support/ablation/journal.h"
 #include "examples/support/study/signal.h"
 #include "nn/loss/cross_entropy.h"

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "core/edit_distance.h"
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/ablation/presets.h"
 #include "examples/support/command_line.h"
 #include "examples/support/report/knob.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/table.h"
+#include "core/options/table.h"
 #include "nn/model/compatibility.h"
 
 namespace gradus::examples {

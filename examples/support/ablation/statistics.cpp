@@ -5,7 +5,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "examples/support/positions/measured.h"
 #include "examples/support/median.h"
+#include "examples/support/positions/measured.h"
 #include "nn/position/position_encoding.h"
 
 namespace gradus::examples {

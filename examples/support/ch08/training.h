@@ -1,8 +1,8 @@
 // Deep stacks while they train: signals at a few steps, loss with and without warm-up.
 #pragma once
 
-#include "examples/support/study/deep_stack.h"
 #include "examples/support/report/chapter.h"
+#include "examples/support/study/deep_stack.h"
 
 namespace gradus::examples {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/report/words.h"
 
 namespace gradus::examples {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/edit_distance.h"
-#include "core/tensor/check.h"
+#include "core/check.h"
+#include "core/options/edit_distance.h"
 
 namespace gradus::examples {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/ablation/sweep.h"
 #include "examples/support/report/read_json.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/expression/functions.h"
 #include "examples/support/expression/tokens.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "examples/support/step/columns.h"
 #include "examples/support/expression/expression.h"
 #include "examples/support/report/printable.h"
+#include "examples/support/step/columns.h"
 
 namespace gradus::examples {
 namespace {

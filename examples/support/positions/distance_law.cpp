@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/check.h"
 #include "core/ops/ops.h"
-#include "core/tensor/check.h"
 #include "examples/support/report/values.h"
 #include "examples/support/xtensor.h"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "core/tensor/threads.h"
-#include "nn/nn.h"
+#include "core/machine/threads.h"
 #include "examples/support/study/taxonomy.h"
+#include "nn/nn.h"
 #include "optim/optim.h"
 
 namespace gradus::examples {

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "core/tensor/generator.h"
 #include "examples/support/report/json_text.h"
 #include "examples/support/report/printable.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 namespace {

@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/edit_distance.h"
-#include "core/tensor/check.h"
+#include "core/check.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/report/program.h"
 
 namespace gradus::examples {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/report/gnuplot_script.h"
 #include "examples/support/report/words.h"
 

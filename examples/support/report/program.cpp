@@ -12,9 +12,9 @@
 #include <fstream>
 #include <memory>
 
+#include "core/check.h"
 #include "core/io/file.h"
-#include "core/tensor/check.h"
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/report/printable.h"
 #include "examples/support/report/read_json.h"
 #include "examples/support/report/signals.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/report/chapter.h"
 
 namespace gradus::examples {

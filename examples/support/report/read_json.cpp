@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/report/look.h"
 #include "examples/support/report/words.h"
 

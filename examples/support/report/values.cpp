@@ -1,7 +1,7 @@
 #include "examples/support/report/values.h"
 
+#include "core/check.h"
 #include "core/ops/ops.h"
-#include "core/tensor/check.h"
 
 namespace gradus::examples {
 

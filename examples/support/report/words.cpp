@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 namespace {

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/data.h"
 
 namespace gradus::examples {

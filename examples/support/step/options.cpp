@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/expression/expression.h"
 #include "examples/support/report/knob.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 #include "examples/support/step/words.h"
 
 namespace gradus::examples {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus::examples {
 namespace {

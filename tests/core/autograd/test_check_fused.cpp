@@ -3,8 +3,8 @@
 
 #include "core/autograd/engine.h"
 #include "core/autograd/fused.h"
-#include "core/tape/record.h"
 #include "core/ops/ops.h"
+#include "core/tape/record.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

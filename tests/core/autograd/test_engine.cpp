@@ -1,10 +1,10 @@
 // The engine: where gradients meet, what is kept, what is freed, and what is refused.
 #include "core/autograd/engine.h"
 
-#include "core/tape/grad_mode.h"
-#include "core/autograd/gradcheck.h"
-#include "core/tape/node.h"
+#include "core/inspect/gradcheck.h"
 #include "core/ops/ops.h"
+#include "core/tape/grad_mode.h"
+#include "core/tape/node.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

@@ -1,7 +1,7 @@
 // Derivatives of derivatives: rules are made of ops, so the tape of a backward pass is a tape like any other.
 #include "core/autograd/engine.h"
-#include "core/tape/node.h"
 #include "core/ops/ops.h"
+#include "core/tape/node.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

@@ -1,7 +1,7 @@
 // Deep and wide graphs: built, walked and freed without recursion, so that no depth overflows the stack.
 #include "core/autograd/engine.h"
-#include "core/tape/node.h"
 #include "core/ops/ops.h"
+#include "core/tape/node.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 

@@ -1,7 +1,6 @@
 // record, record_joint: what a rule is given, and what is said when it is wrong.
 #include "core/tape/record.h"
 
-#include <memory>
 
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
@@ -49,25 +48,23 @@ TEST_CASE("record: no node when nothing requires a gradient, or recording is off
   CHECK((b * b).node() == nullptr);
 }
 
-TEST_CASE("switches: ended in any order, the youngest that lives counts, and in the end all is as it was") {
+TEST_CASE("switches: they nest, and each puts back what was before it") {
   const auto state = [] { return std::pair(grad_enabled(), formula_only()); };
-  auto off = std::make_unique<NoGrad>();
-  auto on = std::make_unique<GradMode>(true);
-  auto readable = std::make_unique<FormulaOnly>();
-  auto off_again = std::make_unique<NoGrad>();
-  CHECK(state() == std::pair(false, true));
-  on.reset();
-  readable.reset();
-  CHECK(state() == std::pair(false, false));
-  off.reset();
-  CHECK(state() == std::pair(false, false));
-  off_again.reset();
+  {
+    const NoGrad off;
+    {
+      const GradMode on(true);
+      const FormulaOnly readable;
+      CHECK(state() == std::pair(true, true));
+      {
+        const NoGrad off_again;
+        CHECK(state() == std::pair(false, true));
+      }
+      CHECK(state() == std::pair(true, true));
+    }
+    CHECK(state() == std::pair(false, false));
+  }
   CHECK(state() == std::pair(true, false));
-  auto first = std::make_unique<NoGrad>(), second = std::make_unique<NoGrad>();
-  first.reset();
-  CHECK_FALSE(grad_enabled());
-  second.reset();
-  CHECK(grad_enabled());
 }
 
 TEST_CASE("record: no rule, nullptr, is a zero gradient") {

@@ -1,6 +1,6 @@
 // Bad calls of create.h, random.h, shape.h, dtype.h and generator.h.
+#include "core/options/range.h"
 #include "core/tensor/generator.h"
-#include "core/tensor/range.h"
 #include "tests/core/bad_input/rows.h"
 #include "tests/support/check.h"
 

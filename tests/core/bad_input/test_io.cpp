@@ -1,7 +1,8 @@
 // Bad calls of io and inspect that need no file of their own: those that do are in core/io.
+#include "core/inspect/inspect.h"
 #include "core/inspect/trace.h"
 #include "core/io/named_tensors.h"
-#include "core/table.h"
+#include "core/options/table.h"
 #include "tests/core/bad_input/rows.h"
 #include "tests/support/check.h"
 

@@ -1,7 +1,6 @@
-// ForwardLog: ends in any order, keeps nothing alive, knows long chains, and says what it cannot know.
+// ForwardLog: nests, keeps nothing alive, knows long chains, and says what it cannot know.
 #include "core/inspect/forward_log.h"
 
-#include <memory>
 
 #include "core/core.h"
 #include "core/inspect/severed.h"
@@ -13,17 +12,19 @@ using inspect::ForwardLog;
 using inspect::Severed;
 using inspect::severed;
 
-TEST_CASE("forward log: logs may go in any order") {
+TEST_CASE("forward log: of two the inner one is active") {
   const Tensor w = tensor({1, 2}).set_requires_grad();
-  auto first = std::make_unique<ForwardLog>(), second = std::make_unique<ForwardLog>(), third = std::make_unique<ForwardLog>();
-  second.reset();
-  CHECK(ForwardLog::active() == third.get());
-  third.reset();
-  CHECK(ForwardLog::active() == first.get());
-  { const Tensor y = w * 2; }
-  CHECK(first->made().size() == 1);
-  first.reset();
-  CHECK(ForwardWatch::current() == nullptr);
+  {
+    const ForwardLog first;
+    {
+      const ForwardLog second;
+      CHECK(ForwardLog::active() == &second);
+    }
+    CHECK(ForwardLog::active() == &first);
+    { const Tensor y = w * 2; }
+    CHECK(first.made().size() == 1);
+  }
+  CHECK(Observing::innermost() == nullptr);
 }
 
 TEST_CASE("forward log: keeps no tensor alive, and is told of nothing once it is gone") {
@@ -39,7 +40,7 @@ TEST_CASE("forward log: keeps no tensor alive, and is told of nothing once it is
     CHECK(ForwardLog::active() == &log);
   }
   CHECK(ForwardLog::active() == nullptr);
-  CHECK(ForwardWatch::current() == nullptr);
+  CHECK(Observing::innermost() == nullptr);
 }
 
 TEST_CASE("severed: a chain of 100,000 ops is searched without recursion") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/core.h"
+#include "core/inspect/inspect.h"
 
 using namespace gradus;
 

@@ -133,11 +133,6 @@ TEST_CASE("severed: values that were copied into another tensor are named by the
           sum += ones({2});  // what was added before is not forgotten
           return sum;
         }) == text("detach()"));
-  CHECK(said([](const Tensor& w) {
-          Tensor other = zeros({2});
-          other.set_data(w);
-          return other;
-        }) == text("set_data()"));
 }
 
 TEST_CASE("severed: values that left as plain numbers are named by the call that took them, and by their tensor") {

@@ -110,7 +110,7 @@ TEST_CASE("trace: changes nothing: no gradient, no node, no tensor more, and the
   CHECK(live_nodes() == nodes);
   CHECK(live_tensors() == tensors);
   CHECK_FALSE(e.a.grad().defined());
-  CHECK(Watch::current() == nullptr);
+  CHECK(Observing::innermost() == nullptr);
   e.y.backward();
   CHECK(e.a.grad().item() == 25);
   CHECK_THROWS_WITH_AS(inspect::trace(e.y), doctest::Contains("freed by an earlier backward; trace before it"), GraphError);
@@ -233,7 +233,7 @@ TEST_CASE("trace: a walk by grad() is seen whole, and what it does not go down t
   const Example e;
   inspect::Tracer tracer({});
   {
-    const Watch watch(&tracer);
+    const Observing watching(&tracer);
     grad({e.y}, {e.p}, {.retain_graph = true});
   }
   const Trace trace = tracer.take();

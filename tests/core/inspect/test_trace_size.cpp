@@ -1,7 +1,6 @@
 // What a trace keeps of large tensors, long tapes and many calls.
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "core/core.h"
 #include "core/inspect/trace.h"
@@ -33,11 +32,15 @@ TEST_CASE("trace: summaries hold for numbers that are as large and as small as t
   }
 }
 
-TEST_CASE("calls: logs may go in any order") {
-  auto first = std::make_unique<inspect::CallLog>(), second = std::make_unique<inspect::CallLog>();
-  first.reset();
-  CHECK(inspect::CallLog::active() == second.get());
-  second.reset();
+TEST_CASE("calls: of two logs the inner one is active") {
+  {
+    const inspect::CallLog first;
+    {
+      const inspect::CallLog second;
+      CHECK(inspect::CallLog::active() == &second);
+    }
+    CHECK(inspect::CallLog::active() == &first);
+  }
   CHECK(inspect::CallLog::active() == nullptr);
 }
 

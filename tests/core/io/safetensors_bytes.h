@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/check.h"
 #include "core/io/safetensors.h"
-#include "core/tensor/check.h"
 #include "tests/core/io/temporary_directory.h"
 
 inline std::string little_endian(std::uint64_t value) {

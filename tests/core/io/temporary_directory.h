@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 class TemporaryDirectory {
  public:

@@ -1,5 +1,5 @@
 // Every row of the op table against central differences: first and second derivatives. And: no op lacks a row.
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 
 #include <fstream>
 #include <set>

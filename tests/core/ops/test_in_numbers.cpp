@@ -1,7 +1,7 @@
 // The rows of the op table that say in plain numbers what one element of the result is. The tensors are long enough for
 // whole vectors, a partial one and more than one thread.
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/tensor/random.h"
 #include "core/ops/ops.h"
+#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"
 

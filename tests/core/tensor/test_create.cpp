@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

@@ -1,7 +1,7 @@
 // Shape, axes, broadcasting rules and dtypes.
 #include "core/tensor/shape.h"
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "core/tensor/create.h"
 #include "tests/support/check.h"
 

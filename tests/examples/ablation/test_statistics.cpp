@@ -1,5 +1,5 @@
 // Statistics of an ablation against numbers worked out by hand and Student's table.
-#include "core/tensor/check.h"
+#include "core/check.h"
 #include "examples/support/ablation/statistics.h"
 #include "tests/support/check.h"
 

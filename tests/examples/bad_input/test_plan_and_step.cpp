@@ -1,5 +1,5 @@
 // Command lines of ablate and step that are none: refused in the words of what was given, before anything is done.
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/ablation/plan.h"
 #include "examples/support/ablation/plan_command.h"
 #include "examples/support/expression/expression.h"

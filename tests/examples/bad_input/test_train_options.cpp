@@ -1,5 +1,5 @@
 // Bad values of every option of train: each is refused, by its flag and with what was given.
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "examples/support/train_fields.h"
 #include "nn/model/language_model.h"
 #include "tests/examples/train_command.h"

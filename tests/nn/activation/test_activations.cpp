@@ -1,4 +1,5 @@
 // Every activation: PyTorch's values and gradients, the fast path beside the formula, layers and errors.
+#include "core/inspect/gradcheck.h"
 #include "nn/activation/activation_table.h"
 
 #include <algorithm>

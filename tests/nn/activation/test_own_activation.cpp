@@ -1,6 +1,7 @@
 // An activation of one's own, by a formula alone and with a curve, is a function, a layer and a gate like those that
 // are here.
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/feed_forward/feed_forward.h"

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/attention/attention.h"

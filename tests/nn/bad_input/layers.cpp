@@ -80,14 +80,14 @@ BadCalls layer_calls() {
       {"Linear of a weight that became a vector",
        [] {
          nn::Linear layer(3, 2);
-         layer.weight.set_data(f32({3}));
+         layer.weight.replace(f32({3}));
          layer(f32({3}));
        },
        Raises::shape, "Linear: expected a weight [out, in], got [3]"},
       {"Embedding of a weight that became a vector",
        [] {
          nn::Embedding layer(3, 2);
-         layer.weight.set_data(f32({3}));
+         layer.weight.replace(f32({3}));
          layer(i64({1}));
        },
        Raises::shape, "Embedding: expected a weight [count, width], got [3]"},

@@ -77,7 +77,7 @@ BadCalls norm_calls() {
   rows += {"BatchNorm1d of running values of three channels",
            [] {
              nn::BatchNorm1d norm(4);
-             norm.running->variance.set_data(f32({3}));
+             norm.running->variance = f32({3});
              const Tensor before = norm.running->mean.detached_copy();
              try {
                norm(ones({2, 4}));

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "nn/block/block.h"
 #include "nn/block/deep_norm.h"

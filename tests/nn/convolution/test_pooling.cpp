@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "nn/convolution/avg_pool2d.h"
 #include "nn/convolution/max_pool2d.h"

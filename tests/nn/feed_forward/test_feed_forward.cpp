@@ -1,3 +1,4 @@
+#include "core/inspect/gradcheck.h"
 #include "nn/feed_forward/feed_forward_table.h"
 
 #include <map>
@@ -136,7 +137,7 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
 
 TEST_CASE("norm-weight: the feed-forward layer with weight norm is W₂ f(W₁ x + b₁) + b₂ with rows g v / ‖v‖") {
   nn::UngatedFeedForward<nn::WeightNormLinear> layer(std::make_unique<nn::ActivationLayer>(nn::act::gelu), {.d_model = 4, .d_ff = 6});
-  for (Tensor& p : layer.parameters()) p.set_data(uniform(p.shape(), 0.5, 1.5));
+  for (Tensor& p : layer.parameters()) p.assign(uniform(p.shape(), 0.5, 1.5));
   const Tensor x = randn({3, 4});
   const auto weight = [](const nn::WeightNormLinear& w) {
     return w.direction * unsqueeze(w.length, 1) / sqrt(sum(square(w.direction), 1, true));

@@ -1,3 +1,4 @@
+#include "core/inspect/gradcheck.h"
 #include "nn/feed_forward/gate.h"
 
 #include <limits>

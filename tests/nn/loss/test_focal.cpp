@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/loss/cross_entropy.h"

@@ -24,7 +24,7 @@ TEST_CASE("norm-adaptive: one step of the placement is x + gate âŠ™ f((1 + s) âŠ
   const auto placement = nn::PlacementChoice("adaptive").make(
       {.make_norm = nullptr, .d_model = 3, .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward}, .stack = {}});
   Tensors p = placement->parameters();  // weight [9, 3] and bias [9] of each of the two norms
-  for (Tensor& parameter : p) parameter.set_data(randn(parameter.shape()));
+  for (Tensor& parameter : p) parameter.assign(randn(parameter.shape()));
   const Tensor x = randn({2, 4, 3}), c = randn({2, 3});
   const std::vector<nn::Sublayer> sublayers{[](const Tensor& y) { return 2 * y; }, [](const Tensor& y) { return y * y; }};
   const auto step = [&](const Tensor& stream, std::size_t i) {

@@ -23,7 +23,7 @@ nn::LanguageModelOptions small() {
 Tensor logits_of(const nn::LanguageModelOptions& options) {
   manual_seed(5);
   nn::LanguageModel model(options);
-  for (Tensor& p : model.parameters()) p.set_data((p.detach() + 0.1).detach());
+  for (Tensor& p : model.parameters()) p.assign((p.detach() + 0.1).detach());
   return model(ids).detach();
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts
   manual_seed(5);
   nn::LanguageModel trained(options);
   for (const NamedTensor& p : trained.named_parameters()) {
-    if (p.name.find("sink") == std::string::npos) Tensor(p.tensor).set_data((p.tensor.detach() + 0.1).detach());
+    if (p.name.find("sink") == std::string::npos) Tensor(p.tensor).assign((p.tensor.detach() + 0.1).detach());
   }
   CHECK(equal(trained(ids).detach(), fixed));
   options.sink.reset();

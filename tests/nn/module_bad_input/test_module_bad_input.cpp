@@ -1,5 +1,5 @@
 // Modules as wholes: bad calls of them are refused, each with its class of error and a text that names it.
-#include "core/tensor/memory.h"
+#include "core/machine/memory.h"
 #include "nn/block/size.h"
 #include "tests/nn/module_bad_input/tables.h"
 #include "tests/support/check.h"

@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
+#include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
-#include "core/ops/ops.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"

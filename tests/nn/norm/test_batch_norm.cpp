@@ -186,7 +186,7 @@ TEST_CASE("norm-batch: f16 is collected in f32") {
 
 TEST_CASE("norm-batch: a call that fails leaves the running statistics as they were") {
   nn::BatchNorm1d layer(2);
-  layer.bias.set_data(zeros({1, 3}));
+  layer.bias.replace(zeros({1, 3}));
   CHECK_THROWS_AS(layer(randn({4, 2})), ShapeError);
   CHECK(equal(layer.running->mean, zeros({2})));
   CHECK(layer.running->batches.item() == 0);

@@ -1,5 +1,6 @@
 #include "nn/norm/layer_norm_variants.h"
 
+#include "core/inspect/anomaly.h"
 #include "nn/norm/layer_norm.h"
 #include "tests/nn/norm/norm_test.h"
 
@@ -49,7 +50,7 @@ TEST_CASE("norm-layer-std: a constant row gives Î², and dL/dx = (g - mean g) / Î
 }
 
 TEST_CASE("norm-layer-std: of a constant row no step makes a NaN or an Inf, forward or backward") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = constant({1, 3}, 7).set_requires_grad();
   CHECK_NOTHROW(gradient(nn::layer_norm_std(x), x, draw({1, 3})));
 }

@@ -137,7 +137,7 @@ TEST_CASE("norm-spectral: in f16 large weights are divided by their singular val
 
 TEST_CASE("norm-spectral: a call that fails leaves u and v as they were") {
   nn::SpectralNormLinear layer(3, 2);
-  layer.bias.set_data(zeros({3}));
+  layer.bias.replace(zeros({3}));
   CHECK_THROWS_AS(layer(ones({1, 3})), ShapeError);
   CHECK(equal(layer.u, zeros({2})));
   CHECK(equal(layer.v, zeros({3})));

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "nn/position/position_encoding.h"
 #include "tests/support/draw.h"
 

@@ -1,6 +1,7 @@
 // What holds for every row of the table of encodings.
 #include <algorithm>
 
+#include "core/inspect/gradcheck.h"
 #include "core/tape/grad_mode.h"
 #include "nn/block/multi_head_attention.h"
 #include "nn/position/cope.h"

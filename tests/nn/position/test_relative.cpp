@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/gradcheck.h"
 #include "nn/block/multi_head_attention.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"

@@ -1,3 +1,4 @@
+#include "core/inspect/gradcheck.h"
 #include "nn/position/rope.h"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "nn/recurrent/elman.h"
 #include "nn/recurrent/gru.h"

@@ -47,51 +47,24 @@ BadCall changed(const std::string& name, const optim::MakeOptimizer& make, const
 BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
   const auto w = [](Stepped& s) -> Tensor& { return s.parameters[1]; };
   return {
-      changed(name + ", a smaller parameter", make, [=](Stepped& s) { w(s).set_data(ones({1})); }, Raises::shape,
-              ": blocks.1.w changed from shape [4, 2] to [1] after the optimizer was built"),
-      changed(name + ", a larger parameter with a gradient", make, [=](Stepped& s) {
-        w(s).set_data(ones({400, 2}));
-        w(s).set_grad(ones({400, 2}));
-      }, Raises::shape, ": blocks.1.w changed from shape [4, 2] to [400, 2]"),
-      changed(name + ", as many numbers in another shape", make, [=](Stepped& s) { w(s).set_data(ones({2, 4})); }, Raises::shape,
-              ": blocks.1.w changed from shape [4, 2] to [2, 4]"),
-      changed(name + ", a parameter in f64", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f64)); }, Raises::dtype,
-              ": blocks.1.w changed from f32 to f64 after the optimizer was built; call model.to() before building it"),
-      changed(name + ", a parameter in f16", make, [=](Stepped& s) { w(s).set_data(ones({4, 2}, DType::f16)); }, Raises::dtype,
-              ": blocks.1.w changed from f32 to f16"),
-      changed(name + ", a smaller gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({1})); }, Raises::shape,
-              ": the gradient of blocks.1.w has shape [1], and blocks.1.w has [4, 2]"),
-      changed(name + ", an empty gradient", make, [=](Stepped& s) { w(s).grad().set_data(ones({0, 2})); }, Raises::shape,
-              ": the gradient of blocks.1.w has shape [0, 2]"),
-      changed(name + ", a gradient in f64", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::f64)); },
-              Raises::dtype, ": the gradient of blocks.1.w is f64, and blocks.1.w is f32"),
-      changed(name + ", a gradient of ids", make, [=](Stepped& s) { w(s).grad().set_data(ones({4, 2}, DType::i64)); },
-              Raises::dtype, ": the gradient of blocks.1.w is i64, and blocks.1.w is f32"),
+      changed(name + ", a parameter that its module has replaced", make, [=](Stepped& s) { w(s).set_requires_grad(false); },
+              Raises::graph, ": blocks.1.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor"),
       changed(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
               "parameters has a gradient; was backward() forgotten, clear_grad() called before step(), or is this the optimizer of"),
-      changed(name + ", a parameter on another's data", make, [=](Stepped& s) { s.twin.set_data(w(s)); }, Raises::value,
-              ": blocks.1.w and twin share one storage, so that each would change both"),
       changed(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
               ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };
 }
 
-// Each tensor that it remembers, shrunk, and in another dtype.
+// A gradient on the data of each tensor that it remembers.
 BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
   BadCalls rows;
   for (std::size_t i = 0; i < Stepped(make).optimizer->state().size(); ++i) {
+    const auto state = [i](const Stepped& s) { return s.optimizer->state()[i].tensor; };
     const std::string path = Stepped(make).optimizer->state()[i].name;
-    const auto state = [i](Stepped& s) { return s.optimizer->state()[i].tensor; };
-    rows.push_back(changed(name + ", a state of 7 numbers, " + path, make, [=](Stepped& s) { state(s).set_data(zeros({7})); },
-                           path.find("momentum_product") == 0 ? Raises::dtype : Raises::shape,
-                           ": " + path + " changed from "));
-    if (state(*std::make_shared<Stepped>(make)).shape() == Shape{4, 2}) {
-      rows.push_back(changed(name + ", a state on a parameter's data, " + path, make, [=](Stepped& s) { state(s).set_data(s.twin); },
-                             Raises::value, "share one storage, so that each would change both"));
-    }
-    rows.push_back(changed(name + ", a state of ids, " + path, make,
-                           [=](Stepped& s) { state(s).set_data(cast(state(s), DType::i64)); }, Raises::dtype,
-                           ": " + path + " changed from f"));
+    if (state(Stepped(make)).shape() != Shape{4, 2}) continue;
+    rows.push_back(changed(name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); },
+                           Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change"));
   }
   return rows;
 }
@@ -206,10 +179,9 @@ TEST_CASE("an optimizer that refused a step takes the next one once its tensors 
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
     Stepped refused(variant.value), plain(variant.value);
-    Tensor g = refused.parameters[1].grad();
-    g.set_data(ones({1}));
-    CHECK_THROWS_AS(refused.optimizer->step(1e-3), ShapeError);
-    g.set_data(full({4, 2}, 0.25));
+    refused.parameters[1].set_requires_grad(false);
+    CHECK_THROWS_AS(refused.optimizer->step(1e-3), GraphError);
+    refused.parameters[1].set_requires_grad();
     refused.optimizer->step(1e-3);
     plain.optimizer->step(1e-3);
     CHECK(refused.optimizer->steps() == 2);

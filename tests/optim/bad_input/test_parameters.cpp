@@ -22,11 +22,7 @@ Tensor with_gradient(const Tensor& gradient) {
 
 // Both ways to clip, on parameters of which the second is bad.
 BadCalls of_clipping() {
-  const Tensor good = with_gradient(tensor({30, 40})), small = with_gradient(ones({5000})), wide = with_gradient(ones({3})),
-               ids = with_gradient(ones({2})), half = ones({2}, DType::f16).set_requires_grad(), made = good * 2;
-  small.grad().set_data(ones({1}));
-  wide.grad().set_data(ones({3}, DType::f64));
-  ids.grad().set_data(ones({2}, DType::i64));
+  const Tensor good = with_gradient(tensor({30, 40})), half = ones({2}, DType::f16).set_requires_grad(), made = good * 2;
   half.set_grad(ones({2}, DType::f16));
   const struct {
     const char* name;
@@ -39,9 +35,6 @@ BadCalls of_clipping() {
       {"a result", made, Raises::graph, "parameter 1 was made by an op"},
       {"an f16 one", half, Raises::dtype, "parameter 1 is f16"},
       {"ids", zeros({2}, DType::i64), Raises::dtype, "parameter 1 is i64"},
-      {"a shrunk gradient", small, Raises::shape, "the gradient of parameter 1 has shape [1], and parameter 1 has [5000]"},
-      {"a gradient in f64", wide, Raises::dtype, "the gradient of parameter 1 is f64, and parameter 1 is f32"},
-      {"a gradient of ids", ids, Raises::dtype, "the gradient of parameter 1 is i64, and parameter 1 is f32"},
   };
   BadCalls rows;
   for (const auto& [name, second, raises, text] : bad) {
@@ -71,7 +64,7 @@ BadCalls of_clipping() {
 }
 
 BadCalls of_averages() {
-  const Tensor p = tensor({5, 6}), q = ones({3}), on_tape = ones({2}).set_requires_grad() * 2;
+  const Tensor p = tensor({5, 6}).set_requires_grad(), q = ones({3}).set_requires_grad(), on_tape = ones({2}).set_requires_grad() * 2;
   const auto made = [&](const char* name, const NamedTensors& named, double beta, Raises raises, const char* text) {
     return BadCall{fmt::format("MovingAverage, {}", name), [=] { optim::MovingAverage average(named, beta); }, raises, text, {p, q}};
   };
@@ -90,43 +83,16 @@ BadCalls of_averages() {
       made("f16", {{"half", ones({2}, DType::f16)}}, 0.9, Raises::dtype, "MovingAverage: half is f16"),
       made("a result", {{"p", p}, {"made", on_tape}}, 0.9, Raises::graph, "MovingAverage: made was made by an op"),
   };
-  const struct {
-    const char* name;
-    Tensor data;
-    Raises raises;
-    const char* text;
-  } changes[] = {
-      {"shrunk", ones({1}), Raises::shape, "model.w changed from shape [3] to [1] after the average was built; build it again"},
-      {"grown", ones({300}), Raises::shape, "model.w changed from shape [3] to [300]"},
-      {"reshaped", ones({3, 1}), Raises::shape, "model.w changed from shape [3] to [3, 1]"},
-      {"in f64", ones({3}, DType::f64), Raises::dtype, "model.w changed from f32 to f64 after the average was built; call model.to() before building it"},
-      {"ids", ones({3}, DType::i64), Raises::dtype, "model.w changed from f32 to i64"},
-  };
-  for (const auto& [name, data, raises, text] : changes) {
-    for (const bool of_average : {false, true}) {
-      Tensor first = tensor({1, 2}), second = ones({3});
-      const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"model.first", first}, {"model.w", second}}, 0.5);
-      first.fill(9);
-      (of_average ? Tensor(average->state()[1].tensor) : second).set_data(data);
-      const std::string expected = std::string("MovingAverage: ") + (of_average ? "the average of " : "") + text;
-      const Tensors unchanged{first, second, average->state()[0].tensor, average->state()[1].tensor};
-      rows.push_back({fmt::format("update of {} {}", of_average ? "an average" : "a parameter", name), [=] { average->update(); },
-                      raises, expected, unchanged});
-      rows.push_back({fmt::format("swap of {} {}", of_average ? "an average" : "a parameter", name), [=] { average->swap(); },
-                      raises, expected, unchanged});
-    }
-  }
-  Tensor one = tensor({1, 2}), other = tensor({3, 4});
-  const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"one", one}, {"other", other}}, 0.5);
-  const Tensors unchanged{one, other, average->state()[0].tensor};
-  other.set_data(one);
-  const char* text = "MovingAverage: one and other share one storage, so that each would change both";
-  rows.push_back({"update of two on one's data", [=] { average->update(); }, Raises::value, text, unchanged});
-  rows.push_back({"swap of two on one's data", [=] { average->swap(); }, Raises::value, text, unchanged});
-  const auto itself = std::make_shared<optim::MovingAverage>(NamedTensors{{"p", p}}, 0.5);
-  Tensor(itself->state()[0].tensor).set_data(p);
-  rows.push_back({"update of an average on its parameter's data", [=] { itself->update(); }, Raises::value,
-                  "MovingAverage: p and the average of p share one storage", {p}});
+  const Tensor first = tensor({1, 2}).set_requires_grad();
+  Tensor second = ones({3}).set_requires_grad();
+  const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"model.first", first}, {"model.w", second}}, 0.5);
+  Tensor(first).fill(9);
+  second.set_requires_grad(false);
+  const char* text = "MovingAverage: model.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor in "
+                     "its place; build the average again";
+  const Tensors unchanged{first, second, average->state()[0].tensor, average->state()[1].tensor};
+  rows.push_back({"update of a parameter that was replaced", [=] { average->update(); }, Raises::graph, text, unchanged});
+  rows.push_back({"swap of a parameter that was replaced", [=] { average->swap(); }, Raises::graph, text, unchanged});
   return rows;
 }
 
@@ -166,12 +132,12 @@ TEST_CASE("clipping, averages and groups refuse what does not fit, and every gra
 }
 
 TEST_CASE("MovingAverage: after a swap that was refused, two more are what they always were: there and back") {
-  Tensor p = tensor({5}), q = tensor({7});
+  Tensor p = tensor({5}).set_requires_grad(), q = tensor({7}).set_requires_grad();
   optim::MovingAverage average({{"p", p}, {"q", q}}, 0.5);
   p.fill(3);
-  q.set_data(ones({2}));
-  CHECK_THROWS_AS(average.swap(), ShapeError);
-  q.set_data(tensor({1}));
+  q.set_requires_grad(false);
+  CHECK_THROWS_AS(average.swap(), GraphError);
+  q.set_requires_grad().fill(1);
   average.swap();
   CHECK(p.item() == 5);
   CHECK(q.item() == 7);

@@ -1,5 +1,5 @@
 // Team: a loop shared by threads, on a machine where some of them come late or not at all.
-#include "core/tensor/team.h"
+#include "core/machine/team.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 #include "tests/support/threads.h"
 
 using namespace gradus;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/edit_distance.h"
-#include "core/tensor/check.h"
+#include "core/check.h"
+#include "core/options/edit_distance.h"
 
 namespace gradus {
 

@@ -1,5 +1,5 @@
 // Which numbers an option may be.
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
 #include <cmath>
 

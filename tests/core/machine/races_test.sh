@@ -12,10 +12,10 @@ echo 'int main() {}' >"$work/none.cpp"
   { echo "races_test: there is no ThreadSanitizer here"; exit 77; }
 
 # Relaxed, the orders of memory let a thread read what another has not yet written.
-sed 's/memory_order_\(acq_rel\|acquire\|release\)/memory_order_relaxed/g' core/tensor/team.cpp >"$work/relaxed.cpp"
-cmp -s core/tensor/team.cpp "$work/relaxed.cpp" && { echo "races_test: nothing was relaxed"; exit 1; }
+sed 's/memory_order_\(acq_rel\|acquire\|release\)/memory_order_relaxed/g' core/machine/team.cpp >"$work/relaxed.cpp"
+cmp -s core/machine/team.cpp "$work/relaxed.cpp" && { echo "races_test: nothing was relaxed"; exit 1; }
 
-for source in tests/core/tensor/test_team.cpp core/tensor/{team,threads}.cpp "$work/relaxed.cpp"; do
+for source in tests/core/machine/test_team.cpp core/machine/{team,threads}.cpp "$work/relaxed.cpp"; do
   "${CXX:-c++}" "${flags[@]}" -c "$source" -o "$work/$(basename "$source" .cpp).o" &
 done
 wait

@@ -1,4 +1,4 @@
-#include "core/autograd/gradcheck_factor.h"
+#include "core/inspect/gradcheck_factor.h"
 
 #include <fmt/format.h>
 

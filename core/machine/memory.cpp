@@ -1,4 +1,4 @@
-#include "core/tensor/memory.h"
+#include "core/machine/memory.h"
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "core/tensor/threads.h"
+#include "core/machine/threads.h"
 
 #include <pthread.h>
 
@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "core/tensor/check.h"
-#include "core/tensor/team.h"
+#include "core/check.h"
+#include "core/machine/team.h"
 
 #ifdef _OPENMP  // for the matrix library's threads; ours start at the same number, and so obey OMP_NUM_THREADS
 #include <omp.h>

@@ -1,6 +1,6 @@
-#include "core/tensor/range.h"
+#include "core/options/range.h"
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 namespace gradus {
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/edit_distance.h"
+#include "core/options/edit_distance.h"
 
 using gradus::nearest;
 

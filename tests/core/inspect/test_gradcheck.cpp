@@ -1,12 +1,12 @@
 // gradcheck is itself checked: rules that are wrong in the ways rules usually are must be caught, each with the entry
 // where it is wrong. (That right rules pass is shown for every op by core/ops/test_gradcheck.cpp.)
-#include "core/autograd/gradcheck.h"
+#include "core/inspect/gradcheck.h"
 
 #include <limits>
 
+#include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
-#include "core/ops/ops.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

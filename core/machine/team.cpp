@@ -1,4 +1,4 @@
-#include "core/tensor/team.h"
+#include "core/machine/team.h"
 
 #include <signal.h>
 

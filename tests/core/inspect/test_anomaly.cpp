@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/anomaly.h"
 #include "core/inspect/calls.h"
 #include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
@@ -32,7 +33,7 @@ template <typename Action> std::string said(const Action& action) {
 }  // namespace
 
 TEST_CASE("anomaly mode: names the op that made the first NaN or infinity, forward, its values and its inputs") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = leaf({-1, 1});
   CHECK(said([&] { sqrt(x); }) ==
         "anomaly: sqrt made the first NaN: forward, 1 of 2 values of shape [2], the first nan at [0]; from input 0 # [2] "
@@ -46,7 +47,7 @@ TEST_CASE("anomaly mode: names the op that made the first NaN or infinity, forwa
 }
 
 TEST_CASE("anomaly mode: the numbers in the text are those of the tensors") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = leaf(-1);
   CHECK_THROWS_WITH_AS(sqrt(x),
                        fmt::format("anomaly: sqrt made the first NaN: forward, 1 of 1 values of shape [], the first nan at []; "
@@ -55,7 +56,7 @@ TEST_CASE("anomaly mode: the numbers in the text are those of the tensors") {
 }
 
 TEST_CASE("anomaly mode: the place of the first value is counted row by row, and an absent input is left out") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = leaf({{1, 2, 3}, {4, 5, 6}});
   const auto twice = [](const Backward& s) { return Tensors{2 * s.grad}; };
   const Tensor broken = tensor({{1, 1, 1}, {1, INFINITY, -INFINITY}}, DType::f64);
@@ -65,7 +66,7 @@ TEST_CASE("anomaly mode: the place of the first value is counted row by row, and
 }
 
 TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, backward, and the input whose gradient it is") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = leaf({0, 1});
   const Tensor y = sum(sqrt(x) * 2);
   CHECK(said([&] { y.backward(); }) ==
@@ -81,7 +82,7 @@ TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, bac
 }
 
 TEST_CASE("anomaly mode: the place in a gradient by rows is that in the table") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor table = ones({9, 2}, DType::f64).set_requires_grad();
   const Tensor indices = tensor({7, 4}, DType::i64);
   const Tensor y = record("lookup", ones({2, 2}, DType::f64), {table}, [&](const Backward&) {
@@ -92,9 +93,8 @@ TEST_CASE("anomaly mode: the place in a gradient by rows is that in the table") 
         "the gradient of input 0 # [9, 2] = 1; dL/dy is # [2, 2] = 1, y is # [2, 2] = 1");
 }
 
-TEST_CASE("anomaly mode: an active call log names the module and the parameters, forward and backward") {
-  const AnomalyMode careful;
-  inspect::CallLog log;
+TEST_CASE("anomaly mode: names the module and the parameters, forward and backward") {
+  inspect::AnomalyMode log;
   const Tensor gain = leaf({1, 0});
   log.name(gain, "blocks.1.norm.gain");
   const auto in_module = [&](const auto& body) {
@@ -121,7 +121,7 @@ TEST_CASE("anomaly mode: an active call log names the module and the parameters,
 }
 
 TEST_CASE("anomaly mode: a NaN that came in is told by the op that passes it on, and by its input") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor data = leaf({{1, 2}, {3, NAN}}), w = leaf({1, -1});
   CHECK(said([&] { w * data; }) ==
         "anomaly: a NaN came into mul by input 1 # [2, 2] from 1 to 3: 1 of 4 values of shape [2, 2], the first nan at [1, 1]; no "
@@ -132,7 +132,7 @@ TEST_CASE("anomaly mode: a NaN that came in is told by the op that passes it on,
 
 TEST_CASE("anomaly mode: an infinity that was there before is nobody's fault, nor a NaN from before the mode was on") {
   const Tensor z = leaf({NAN, 1}), cube = sum(z * z * z);
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = tensor({INFINITY, 2}, DType::f64).set_requires_grad();
   sum(x * 2).backward();
   CHECK(to_vector(x.grad()) == Values{2, 2});
@@ -142,14 +142,14 @@ TEST_CASE("anomaly mode: an infinity that was there before is nobody's fault, no
 }
 
 TEST_CASE("anomaly mode: a rule may pass through an infinity, if its gradient is finite") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor a = leaf({0, 2}), b = tensor({0, 3}, DType::f64);
   sum(pow(a, b)).backward();  // the rule asks whether 1/a is finite
   CHECK(to_vector(a.grad()) == Values{0, 12});
 }
 
 TEST_CASE("anomaly mode: a sum is not blamed on the rule that would have added to it") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor w = leaf({1, 2});
   const Tensor rows = index_select(w, 0, tensor({0}, DType::i64)), newer = w * 1;
   const Tensor infinite = tensor({INFINITY, 1}, DType::f64);
@@ -157,7 +157,7 @@ TEST_CASE("anomaly mode: a sum is not blamed on the rule that would have added t
 }
 
 TEST_CASE("anomaly mode: a hook, and a sum of finite contributions that overflows, are named by the tensor") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor w = leaf({1, 2});
   w.add_hook([](const Tensor& g) { return g * tensor({1, INFINITY}, DType::f64); });
   CHECK(said([&] { sum(w * 2).backward(); }) ==
@@ -168,14 +168,14 @@ TEST_CASE("anomaly mode: a hook, and a sum of finite contributions that overflow
 }
 
 TEST_CASE("anomaly mode: is off at first, and again afterwards") {
-  CHECK_FALSE(anomaly_enabled());
-  { const AnomalyMode careful; }
+  CHECK(Observing::innermost() == nullptr);
+  { const inspect::AnomalyMode careful; }
   CHECK(std::isnan(sqrt(tensor(-1)).item()));
 }
 
 TEST_CASE("anomaly mode: is on again after a walk, also one that failed") {
-  const AnomalyMode careful;
+  const inspect::AnomalyMode careful;
   const Tensor x = leaf({0, 1});
   CHECK(said([&] { sum(sqrt(x)).backward(); }) != "nothing");
-  CHECK(anomaly_enabled());
+  CHECK(Observing::innermost() != nullptr);
 }

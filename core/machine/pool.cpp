@@ -1,4 +1,4 @@
-#include "core/tensor/pool.h"
+#include "core/machine/pool.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "core/tensor/check.h"
+#include "core/check.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -1,5 +1,5 @@
 # Makes one page of the viewer's files, as HTML and as a C++ source that holds it:
-#   cmake -D FOLDER=core/inspect/viewer -D HTML=viewer.html -D SOURCE=viewer_page.cpp -P ViewerPage.cmake
+#   cmake -D FOLDER=core/inspect/viewer -D HTML=viewer.html -D SOURCE=viewer_page.cpp -P viewer_page.cmake
 # A mark /*name.css*/ or /*name.js*/ in page.html becomes that file; before a module, those that it imports, and these once.
 # They lose their import lines and the word export: no two modules may use one name at their top.
 cmake_minimum_required(VERSION 3.25)

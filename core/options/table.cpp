@@ -1,4 +1,4 @@
-#include "core/table.h"
+#include "core/options/table.h"
 
 namespace gradus {
 

@@ -1,4 +1,4 @@
-#include "core/tape/anomaly.h"
+#include "core/inspect/anomaly.h"
 
 #include <fmt/ranges.h>
 
@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "core/kernels/kernels.h"
-#include "core/tape/tensor_names.h"
 #include "core/tensor/half.h"
 
-namespace gradus {
+namespace gradus::inspect {
 namespace {
 
 bool nan_in(const Tensor& x) { return x.defined() && is_floating(x.dtype()) && kernels::has_nan(x); }
@@ -31,18 +30,18 @@ template <typename Visit> void for_each_element(const Tensor& x, const Visit& vi
 }
 
 // "#3 blocks.1.norm.gain [4] from 0 to 1": which tensor, and where its values lie.
-std::string words_for(const Tensor& x) {
+std::string words_for(const Tensor& x, const CallLog& log) {
   double low = INFINITY, high = -INFINITY;
   for_each_element(x, [&](int64_t, double value) { low = std::fmin(low, value), high = std::fmax(high, value); });
-  const std::string name = TensorNames::current() != nullptr ? TensorNames::current()->name_of(x) : "";
+  const std::string name = log.name_of(x);
   std::string values;  // of none but NaN: nothing
   if (low == high) values = fmt::format(" = {:.6g}", low);
   if (low < high) values = fmt::format(" from {:.6g} to {:.6g}", low, high);
   return fmt::format("#{}{} {}{}", x.number(), name.empty() ? "" : " " + name, x.shape(), values);
 }
 
-std::string place_of(const Tensor& y) {
-  const std::string module = TensorNames::current() != nullptr ? TensorNames::current()->module_of(y.number()) : "";
+std::string place_of(const Tensor& y, const CallLog& log) {
+  const std::string module = log.module_of(y.number());
   return module.empty() ? "" : " in " + module;
 }
 
@@ -67,48 +66,53 @@ std::string findings(const Gradient& found, bool (*counts)(double) = is_not_fini
                      first_value, fmt::join(index, ", "));
 }
 
-}  // namespace
-
 bool all_finite(const Tensor& x) { return !nan_in(x) && !inf_in(x); }
 
-void check_forward(const char* op, const Tensor& value, std::span<const Tensor> inputs) {
-  const auto came = nan_in(value) ? std::find_if(inputs.begin(), inputs.end(), nan_in) : inputs.end();
+}  // namespace
+
+void AnomalyMode::made(const char* by, const Tensor& y, std::span<const Tensor> inputs, bool /*on_tape*/) {
+  if (std::string_view(by).ends_with(")")) return;  // a call, which hands on what there is
+  const auto came = nan_in(y) ? std::find_if(inputs.begin(), inputs.end(), nan_in) : inputs.end();
   if (came != inputs.end()) {
     throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
                                  "it was in the data, in a parameter, or in a gradient",
-                                 op, place_of(value), came - inputs.begin(), words_for(*came), findings(*came, is_nan)));
+                                 by, place_of(y, *this), came - inputs.begin(), words_for(*came, *this), findings(*came, is_nan)));
   }
-  const char* found = new_anomaly(value, inputs);
+  const char* found = new_anomaly(y, inputs);
   if (found == nullptr) return;
   std::string from;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].defined()) from += fmt::format("{}input {} {}", from.empty() ? "" : ", ", i, words_for(inputs[i]));
+    if (inputs[i].defined()) from += fmt::format("{}input {} {}", from.empty() ? "" : ", ", i, words_for(inputs[i], *this));
   }
-  throw GraphError(fmt::format("anomaly: {} made the first {}{}: forward, {}; from {}", op, found, place_of(value),
-                               findings(value), from));
+  throw GraphError(fmt::format("anomaly: {} made the first {}{}: forward, {}; from {}", by, found, place_of(y, *this), findings(y), from));
 }
 
-bool check_backward(const Tensor& y, const Backward& s, std::span<const Gradient> gradients) {
-  bool finite = true;
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (!s.needs(i) || all_finite(gradients[i].values)) continue;
-    finite = false;
-    Tensors known{s.grad, y};
-    for (std::size_t k = 0; k < s.input_count(); ++k) known.push_back(y.node()->input(k));
-    const char* found = new_anomaly(gradients[i].values, known);
-    if (found == nullptr) continue;
-    throw GraphError(fmt::format("anomaly: the backward rule of {} made the first {}{}: {}, in the gradient of input {} {}; "
-                                 "dL/dy is {}, y is {}",
-                                 y.node()->name(), found, place_of(y), findings(gradients[i]), i,
-                                 words_for(y.node()->input(i)), words_for(s.grad), words_for(y)));
-  }
-  return finite;
-}
+void AnomalyMode::start(const Tensors&, std::uint64_t) { finite_ = true; }
 
-void check_gradient(const Tensor& x, const Tensor& gradient) {
-  if (all_finite(gradient)) return;
+void AnomalyMode::visit(const Tensor& y, const Tensor& gradient) {
+  y_ = &y;
+  gradient_ = &gradient;
+  if (!finite_ || all_finite(gradient)) return;
   throw GraphError(fmt::format("anomaly: the gradient of {}{} is the first that is not finite: {}; its uses gave finite "
-                               "ones, so their sum or a hook made it", words_for(x), place_of(x), findings(gradient)));
+                               "ones, so their sum or a hook made it", words_for(y, *this), place_of(y, *this), findings(gradient)));
 }
 
-}  // namespace gradus
+void AnomalyMode::arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor&) {
+  if (all_finite(contribution.values)) return;
+  finite_ = false;
+  if (i < 0) return;  // a seed
+  Tensors known{*gradient_, *y_};
+  for (std::size_t k = 0; k < y_->node()->input_count(); ++k) known.push_back(y_->node()->input(k));
+  const char* found = new_anomaly(contribution.values, known);
+  if (found == nullptr) return;
+  throw GraphError(fmt::format("anomaly: the backward rule of {} made the first {}{}: {}, in the gradient of input {} {}; "
+                               "dL/dy is {}, y is {}", y_->node()->name(), found, place_of(*y_, *this), findings(contribution), i,
+                               words_for(x, *this), words_for(*gradient_, *this), words_for(*y_, *this)));
+}
+
+void AnomalyMode::step(const std::string& parameter, const Tensor& gradient) {
+  check<GraphError>(!gradient.defined() || all_finite(gradient), "anomaly: the gradient of {} is not finite; the optimizer has changed "
+                    "nothing", parameter);
+}
+
+}  // namespace gradus::inspect

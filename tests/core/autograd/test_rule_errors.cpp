@@ -1,5 +1,3 @@
-#include "core/autograd/run_rule.h"
-
 #include <exception>
 #include <new>
 #include <stdexcept>

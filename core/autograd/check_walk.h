@@ -1,0 +1,18 @@
+// What a walk refuses: an output or a seed that it cannot begin with, a part of the graph that is gone, a hook's gradient
+// that does not fit.
+#pragma once
+
+#include "core/tape/node.h"
+
+namespace gradus {
+
+// GraphError for an output that does not lead to a leaf, or that is undefined, and where one of several elements has no seed;
+// ValueError for no output, and for a number of seeds that is neither 0 nor theirs; ShapeError or DTypeError for a seed that
+// does not fit.
+void check_begin(const Tensors& outputs, const Tensors& seeds, const char* caller);
+
+const Node& node_of(const Tensor& y, const char* caller);  // the op that made y; GraphError if it is freed
+
+void check_hooked(const Tensor& gradient, const Tensor& x);  // ShapeError or DTypeError if it does not fit x
+
+}  // namespace gradus

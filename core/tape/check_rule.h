@@ -1,0 +1,32 @@
+// What the tape refuses: of an op as it is recorded, and of its rule as it runs.
+#pragma once
+
+#include "core/tape/node.h"
+
+namespace gradus {
+
+// GraphError if `output` is on the tape already, if it is older than an input that requires a gradient, and for a floating
+// input beyond the first `rules`.
+void check_recorded(const char* op, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules);
+
+// Lives while the rule of a node runs. GraphError if that rule is running already.
+class RunningRule {
+ public:
+  RunningRule(const Node& node, const Backward& s);
+  ~RunningRule() { node_.running_ = 0; }
+  RunningRule(const RunningRule&) = delete;
+  RunningRule& operator=(const RunningRule&) = delete;
+
+  // What the rule threw, with the name of its op: an Error in its class, another exception nested in a GraphError.
+  [[noreturn]] void rethrow() const;
+  // Drops the gradients that are not wanted. GraphError if the rule changed dL/dy; ShapeError or DTypeError for a gradient
+  // that does not fit its input.
+  void check(std::span<Gradient> gradients) const;
+
+ private:
+  const Node& node_;
+  const Backward& s_;
+  const std::uint32_t version_;  // of dL/dy
+};
+
+}  // namespace gradus

@@ -48,7 +48,7 @@ std::string place_of(const Tensor& y, const CallLog& log) {
 bool is_not_finite(double value) { return !std::isfinite(value); }
 bool is_nan(double value) { return std::isnan(value); }
 
-// "2 of 6 values of shape [2, 3], the first nan at [0, 1]". A gradient by rows is told by the rows of the whole.
+// "2 of 6 values of shape [2, 3], the first nan at [0, 1]". For a gradient by rows, the row is that of the whole.
 std::string findings(const Gradient& found, bool (*counts)(double) = is_not_finite) {
   int64_t count = 0, first = -1;
   double first_value = 0;

@@ -7,7 +7,7 @@
 namespace gradus::inspect {
 namespace {
 
-// What made y off the tape. A call is told by its ")", as in "detach()"; all else is an op, with the reason why it is not on
+// What made y off the tape. A call ends with ")", as in "detach()"; all else is an op, with the reason why it is not on
 // the tape.
 std::string past_the_tape(const std::string& by, const Tensor& y) {
   if (by.back() == ')') return by;

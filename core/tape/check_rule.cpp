@@ -25,7 +25,7 @@ void check_recorded(const char* name, const Tensor& output, std::span<const Tens
   }
 }
 
-RunningRule::RunningRule(const Node& node, const Backward& s) : node_(node), s_(s), version_(s.grad.version()) {
+RunningRule::RunningRule(const Node& node, const Tensor& grad) : node_(node), grad_(grad), version_(grad.version()) {
   gradus::check<GraphError>(!node.running_, "{}: its rule walks the graph that it is part of", node.name());
   node.running_ = 1;
 }
@@ -46,13 +46,12 @@ void RunningRule::rethrow() const {
   }
 }
 
-void RunningRule::check(std::span<Gradient> gradients) const {
+void RunningRule::check(std::span<const Gradient> gradients) const {
   const char* op = node_.name();
-  gradus::check<GraphError>(s_.grad.version() == version_,
+  gradus::check<GraphError>(grad_.version() == version_,
                             "{}: the backward rule changed dL/dy in place, which others may hold; let it change a "
                             "detached_copy()", op);
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (!s_.needs(i)) gradients[i] = {};
     const Tensor& values = gradients[i].values;
     if (!values.defined()) continue;
     const Tensor& input = node_.input(i);

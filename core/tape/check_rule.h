@@ -12,21 +12,20 @@ void check_recorded(const char* op, const Tensor& output, std::span<const Tensor
 // Lives while the rule of a node runs. GraphError if that rule is running already.
 class RunningRule {
  public:
-  RunningRule(const Node& node, const Backward& s);
+  RunningRule(const Node& node, const Tensor& grad);
   ~RunningRule() { node_.running_ = 0; }
   RunningRule(const RunningRule&) = delete;
   RunningRule& operator=(const RunningRule&) = delete;
 
   // What the rule threw, with the name of its op: an Error in its class, another exception nested in a GraphError.
   [[noreturn]] void rethrow() const;
-  // Drops the gradients that are not wanted. GraphError if the rule changed dL/dy; ShapeError or DTypeError for a gradient
-  // that does not fit its input.
-  void check(std::span<Gradient> gradients) const;
+  // GraphError if the rule changed dL/dy; ShapeError or DTypeError for a gradient that does not fit its input.
+  void check(std::span<const Gradient> gradients) const;
 
  private:
   const Node& node_;
-  const Backward& s_;
-  const std::uint32_t version_;  // of dL/dy
+  const Tensor& grad_;  // dL/dy
+  const std::uint32_t version_;
 };
 
 }  // namespace gradus

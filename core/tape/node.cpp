@@ -29,7 +29,7 @@ int64_t live_nodes() { return live_count; }
 
 // #region inside-rule
 void Node::run(const Backward& s, std::vector<Gradient>& gradients) const {
-  const RunningRule rule(*this, s);
+  const RunningRule rule(*this, s.grad);
   gradients.assign(input_count_, Gradient());
   try {
     backward(s, gradients);

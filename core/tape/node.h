@@ -91,7 +91,7 @@ class Node {
   [[noreturn]] void refuse_input(std::size_t i) const;
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
-  // Writes dL/dx of every input for which s.needs(i), and may write others.
+  // Writes dL/dx of every input for which s.needs(i); leaves the others undefined.
   virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
 
   const char* name_;

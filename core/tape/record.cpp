@@ -16,7 +16,9 @@ class JointNode final : public Node {
     Tensors found = rule_(s);
     check<GraphError>(found.size() == gradients.size(), "{}: the backward rule gave {} gradients for {} inputs", name(),
                       found.size(), gradients.size());
-    std::move(found.begin(), found.end(), gradients.begin());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (s.needs(i)) gradients[i] = std::move(found[i]);
+    }
   }
 
  private:

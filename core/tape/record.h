@@ -39,7 +39,7 @@ Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, Joint
 Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs);
 
 // --- how ------------------------------------------------------------------------------------------------------
-// Is the op to be recorded?
+// Is the op to be recorded? Observers learn what was made, either way.
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs);
 
 // #region inside-op-node

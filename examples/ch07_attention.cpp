@@ -141,8 +141,8 @@ void masks(Chapter& chapter) {
 void cross_attention(Chapter& chapter) {
   nn::MultiHeadAttention attention({.d_model = 16, .heads = 2});
   const Tensor x = randn({1, 5, 16}), memory = randn({1, 8, 16});
-  const Numbers by_x = causality_map([&](const Tensor& in) { return attention.attend(in, {.memory = memory}); }, x);
-  const Numbers by_memory = causality_map([&](const Tensor& in) { return attention.attend(x, {.memory = in}); }, memory);
+  const Numbers by_x = causality_map([&](const Tensor& in) { return attention(in, {.memory = memory}); }, x);
+  const Numbers by_memory = causality_map([&](const Tensor& in) { return attention(x, {.memory = in}); }, memory);
   chapter.number("cross.by_x", by_x);
   chapter.number("cross.by_memory", by_memory);
   chapter.report.section("cross", "Cross-attention: queries here, keys and values there");
@@ -174,7 +174,7 @@ void cache(Chapter& chapter) {
   Tensors steps;
   double with = 0, without = 0;
   for (int64_t t = 0; t < length; ++t) {
-    steps.push_back(model.forward_next(slice(ids, 1, t, t + 1), past));
+    steps.push_back(model(slice(ids, 1, t, t + 1), past));
     with += multiplications(model, 1, past.length);
     without += multiplications(model, t + 1, t + 1);
   }

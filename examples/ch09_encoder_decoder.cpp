@@ -44,7 +44,7 @@ std::vector<std::string> one_by_one(const std::string& text) {
 // The cross-attention of the last block while it writes the right letters: [heads, n, n + 1].
 Tensor cross_weights(nn::EncoderDecoder& model, const Pairs& task, bool connected = true) {
   const auto all =
-      attention_weights([&] { return model.forward(task.source, begun(task.letters), wire(task.source, connected)); });
+      attention_weights([&] { return model(task.source, begun(task.letters), wire(task.source, connected)); });
   return all.back().probabilities[0];
 }
 

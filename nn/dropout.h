@@ -23,11 +23,12 @@ class Dropout : public Layer {
  public:
   explicit Dropout(double p);  // ValueError unless 0 <= p < 1
 
-  Tensor forward(const Tensor& x) override { return training() ? dropout(x, p_) : x; }
   void members(Members&) override {}
   std::string describe() const override { return fmt::format("Dropout({})", p_); }
 
  private:
+  Tensor forward(const Tensor& x) override { return training() ? dropout(x, p_) : x; }
+
   double p_;
 };
 
@@ -38,11 +39,12 @@ class AlphaDropout : public Layer {
  public:
   explicit AlphaDropout(double p);  // ValueError unless 0 <= p < 1
 
-  Tensor forward(const Tensor& x) override { return training() ? alpha_dropout(x, p_) : x; }
   void members(Members&) override {}
   std::string describe() const override { return fmt::format("AlphaDropout({})", p_); }
 
  private:
+  Tensor forward(const Tensor& x) override { return training() ? alpha_dropout(x, p_) : x; }
+
   double p_;
 };
 

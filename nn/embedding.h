@@ -13,13 +13,13 @@ class Embedding : public Layer {
   // The weight starts N(0, std²). ValueError unless both sizes are positive, and std finite and not negative.
   Embedding(int64_t count, int64_t width, double std = 0.02);
 
-  Tensor forward(const Tensor& ids) override;
   void members(Members& m) override;
   std::string describe() const override;
 
   Parameter weight;
 
  private:
+  Tensor forward(const Tensor& ids) override;
   void check_ids(const Tensor& ids) const;
 };
 

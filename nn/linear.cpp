@@ -47,7 +47,7 @@ void Linear::members(Members& m) {
 }
 
 std::string Linear::describe() const {
-  check_not_moved_from();
+  const InUse here(*this);
   return fmt::format("Linear({} -> {}{})", weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
 }
 

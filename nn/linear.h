@@ -24,7 +24,6 @@ class Linear : public Layer {
   // The weight starts Xavier uniform, the bias at 0. ValueError unless both sizes are positive.
   Linear(int64_t in, int64_t out, LinearOptions options = {});
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -32,6 +31,8 @@ class Linear : public Layer {
   Parameter bias;  // [out]; undefined without one
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   Role role_;
 };
 

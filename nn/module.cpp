@@ -82,17 +82,16 @@ void Members::child(std::string name, Module& module) { children_.emplace_back(s
 Module::Module(Module&& other) noexcept
     : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
 
-void Module::refuse_moved_from() const {
-  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into",
-                               name_of_class(typeid(*this))));
-}
-
 InUse::InUse(const Module& module) : module_(&module) {
+  const auto refuse = [&](const char* why) { throw GraphError(fmt::format("{}: {}", name_of_class(typeid(module)), why)); };
+  if (module.moved_from_) refuse("this module was moved from; use the one that it was moved into");
   static thread_local constinit char here = 0;
   const void* user = nullptr;
   if (module.user_.compare_exchange_strong(user, &here, std::memory_order_acquire)) return;
-  check<GraphError>(user == &here, "{}: another thread is using this module; a model and its tensors belong to one thread: give "
-                    "each thread a model of its own, with the same weights by load_state_dict", name_of_class(typeid(module)));
+  if (user != &here) {
+    refuse("another thread is using this module; a model and its tensors belong to one thread: give each thread a model of its "
+           "own, with the same weights by load_state_dict");
+  }
   module_ = nullptr;
 }
 
@@ -150,7 +149,6 @@ template <typename Visit> void Module::walk(const std::string& prefix, const Vis
 
 template <typename Visit> void Module::walk(const Place& place, Way& way, const Visit& visit) {
   const InUse in_use(*this);
-  check_not_moved_from();
   way.down(place);
   Members found;
   members(found);

@@ -1,7 +1,7 @@
 // Module: a part of a model that has parameters. Its fields are the module; `members` names them once, and
 // parameters(), state_dict(), train(), to() and printing all come from that.
 //
-//   struct Affine : Layer {
+//   struct Affine : Layer {  // y = affine(x)
 //     Parameter gain = ones({4}), shift = zeros({4});
 //     Tensor forward(const Tensor& x) override { return x * gain + shift; }
 //     void members(Members& m) override {
@@ -122,13 +122,6 @@ class Module {
   void clear_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
- protected:
-  // GraphError for a module that was moved from. Called by each forward(), by each method above that calls members(), and by
-  // any other that would not notice what is gone.
-  void check_not_moved_from() const {
-    if (moved_from_) refuse_moved_from();
-  }
-
  private:
   friend class CallScope;
   friend class Evaluating;
@@ -137,14 +130,13 @@ class Module {
   class Way;
   template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
   template <typename Visit> void walk(const Place& place, Way& way, const Visit& visit);
-  [[noreturn]] void refuse_moved_from() const;
 
   bool training_ = true;
   bool moved_from_ = false;
   mutable std::atomic<const void*> user_ = nullptr;  // the thread that uses it now, by the address of a variable of that thread
 };
 
-// While it lives, this thread uses the module. GraphError if another one does.
+// While it lives, this thread uses the module. GraphError if another one does, and for a module that was moved from.
 class InUse {
  public:
   explicit InUse(const Module& module);
@@ -173,11 +165,10 @@ class Evaluating {
 
 // While it lives, a call of the module is open for those that observe the thread: under the module's path in the outermost
 // module that is being called. A module that none of those being called has below it is no call of its own.
-// GraphError for a module that was moved from, and for one that another thread uses.
+// GraphError as of InUse. Layer::operator() opens it; a module with other inputs opens it in an operator() of its own.
 class CallScope {
  public:
   explicit CallScope(Module& module) : in_use_(module) {
-    module.check_not_moved_from();
     if (Observing::innermost() != nullptr) begin(module);
   }
   ~CallScope() {
@@ -199,10 +190,9 @@ class CallScope {
   bool is_open_ = false;
 };
 
-// A module from one tensor to another.
+// A module from one tensor to another: y = layer(x).
 class Layer : public Module {
  public:
-  virtual Tensor forward(const Tensor& x) = 0;
   Tensor operator()(const Tensor& x) {
     const CallScope call(*this);
     return forward(x);
@@ -211,6 +201,9 @@ class Layer : public Module {
   // What a stack of blocks asks of the layer that it uses as a norm.
   virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
+
+ protected:
+  virtual Tensor forward(const Tensor& x) = 0;
 };
 
 using LayerPtr = PartPtr<Layer>;  // a layer of any class

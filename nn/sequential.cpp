@@ -23,7 +23,7 @@ constexpr int kDeepest = 1000;  // as deep as Module's own walk goes
 }  // namespace
 
 void Sequential::add(LayerPtr layer) {
-  check_not_moved_from();
+  const InUse here(*this);
   check<ValueError>(layer != nullptr, "Sequential: layer {} is nullptr", layers_.size());
   if (const auto* inner = dynamic_cast<const Sequential*>(layer.get())) {
     check<ValueError>(inner->levels_ < kDeepest, "Sequential: more than {} within one another; add the layers to one of them",
@@ -34,13 +34,12 @@ void Sequential::add(LayerPtr layer) {
 }
 
 Layer& Sequential::operator[](std::size_t i) {
-  check_not_moved_from();
+  const InUse here(*this);
   check<ValueError>(i < layers_.size(), "Sequential: of {} layers there is none of index {}", layers_.size(), i);
   return *layers_[i];
 }
 
 Tensor Sequential::forward(const Tensor& x) {
-  check_not_moved_from();  // else it would be a model of no layers
   Tensor y = x;
   const std::size_t count = layers_.size();  // a layer may add another, for the next time
   for (std::size_t i = 0; i < count; ++i) {

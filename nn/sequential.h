@@ -20,13 +20,14 @@ class Sequential : public Layer {
     add(LayerPtr(std::make_unique<L>(std::move(layer))));
   }
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
 
   std::size_t size() const { return layers_.size(); }
   Layer& operator[](std::size_t i);  // ValueError unless i < size()
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   std::vector<LayerPtr> layers_;
   int levels_ = 1;  // of Sequentials within one another, this one included: forward and the destructor recurse
 };

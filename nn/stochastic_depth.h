@@ -26,11 +26,12 @@ class StochasticDepth : public Layer {
  public:
   explicit StochasticDepth(double p, DropUnit unit = DropUnit::sample);  // ValueError unless 0 <= p < 1
 
-  Tensor forward(const Tensor& x) override { return training() ? stochastic_depth(x, p_, unit_) : x; }
   void members(Members&) override {}
   std::string describe() const override { return fmt::format("StochasticDepth({:.4g})", p_); }
 
  private:
+  Tensor forward(const Tensor& x) override { return training() ? stochastic_depth(x, p_, unit_) : x; }
+
   double p_;
   DropUnit unit_;
 };

@@ -26,10 +26,9 @@ class Adadelta : public Optimizer {
   // ValueError unless 0 <= ρ < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adadelta(ParameterGroups parameters, AdadeltaOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   AdadeltaOptions options_;
   Tensors v_;
   Tensors steps_squared_;  // s

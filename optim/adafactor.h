@@ -29,10 +29,9 @@ class Adafactor : public Optimizer {
   // ValueError unless the exponent, ε₁ (for f32, at least 2⁻¹²⁶), ε₂ and d are positive, and all but d finite.
   explicit Adafactor(ParameterGroups parameters, AdafactorOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   Tensor inverse_root(std::size_t index, const Tensor& squares, double beta);
 
   AdafactorOptions options_;

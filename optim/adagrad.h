@@ -23,10 +23,9 @@ class Adagrad : public Optimizer {
   // ValueError unless ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adagrad(ParameterGroups parameters, AdagradOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   double eps_;
   Tensors squares_;  // s
 };

@@ -26,10 +26,9 @@ class Adamax : public Optimizer {
   // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Adamax(ParameterGroups parameters, AdamaxOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   AdamaxOptions options_;
   Tensors m_;
   Tensors largest_;  // u

@@ -28,10 +28,9 @@ class LAMB : public Optimizer {
   // ValueError unless 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit LAMB(ParameterGroups parameters, LAMBOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   LAMBOptions options_;
   Tensors m_, v_;
 };

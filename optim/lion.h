@@ -24,10 +24,9 @@ class Lion : public Optimizer {
   // ValueError unless 0 <= β < 1.
   explicit Lion(ParameterGroups parameters, LionOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   LionOptions options_;
   Tensors m_;
 };

@@ -24,10 +24,9 @@ class Momentum : public Optimizer {
   // ValueError unless 0 <= μ < 1 and 0 <= τ < 1.
   explicit Momentum(ParameterGroups parameters, MomentumOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   MomentumOptions options_;
   Tensors velocity_;  // u
 };

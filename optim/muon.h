@@ -35,10 +35,9 @@ class Muon : public Optimizer {
   // ValueError unless 0 <= μ < 1, 1 <= iterations <= 100, 0 <= β < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit Muon(ParameterGroups parameters, MuonOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   MuonOptions options_;
   Tensors velocity_;  // u of the matrices
   Tensors m_, v_;     // of the rest

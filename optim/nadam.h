@@ -32,10 +32,9 @@ class NAdam : public Optimizer {
   // ValueError unless 0 <= β < 1, ε > 0 (for f32, ε >= 2⁻¹²⁶) and ψ > 0.
   explicit NAdam(ParameterGroups parameters, NAdamOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   double momentum(int64_t t) const;  // μₜ
 
   NAdamOptions options_;

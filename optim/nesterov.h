@@ -21,10 +21,9 @@ class Nesterov : public Optimizer {
   // ValueError unless 0 <= μ < 1.
   explicit Nesterov(ParameterGroups parameters, NesterovOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   double momentum_;   // μ
   Tensors velocity_;  // u
 };

@@ -32,10 +32,9 @@ class RAdam : public Optimizer {
   // ValueError unless 0 <= β < 1, ε > 0 (for f32, ε >= 2⁻¹²⁶) and threshold >= 4.
   explicit RAdam(ParameterGroups parameters, RAdamOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   RAdamOptions options_;
   Tensors m_, v_;
 };

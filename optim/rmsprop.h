@@ -23,10 +23,9 @@ class RMSprop : public Optimizer {
   // ValueError unless 0 <= α < 1 and ε > 0 (for f32, ε >= 2⁻¹²⁶).
   explicit RMSprop(ParameterGroups parameters, RMSpropOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 
- private:
   RMSpropOptions options_;
   Tensors v_;
 };

@@ -18,7 +18,7 @@ class SGD : public Optimizer {
  public:
   explicit SGD(ParameterGroups parameters, SGDOptions options = {});
 
- protected:
+ private:
   void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) override;
 };
 

@@ -56,7 +56,7 @@ Tensors gradients_by(const Formula& formula, const Backward& s) {
 }  // namespace
 
 // #region inside-fused
-Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast) {
+Tensor fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast) {
   check<ValueError>(formula != nullptr && fast != nullptr, "{}: the formula or the fast path is empty", name);
   const DType dtype = common_dtype(name, inputs);
   if (formula_only()) return in_f32(inputs, formula);

@@ -25,26 +25,30 @@ class FastPath {
 };
 // #endregion inside-fast-path
 
-using Formula = std::function<Tensor(const Tensors& inputs)>;  // y of the inputs, made of ops
-// What fused(), below, becomes. DTypeError when floating dtypes differ, ValueError if the formula or the fast path is empty.
-Tensor record_fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
-
 // Does F hold plain numbers only? With a tensor it is not trivially copyable, with a reference it has no standard layout.
 template <typename F>
 inline constexpr bool captures_plain_numbers = std::is_trivially_copyable_v<F> && std::is_standard_layout_v<F>;
+
+// y of the inputs, made of ops. What it reads is an input, or plain numbers that it captures by value. (A pointer, and so
+// `this`, cannot be told from a number here: capture neither, for a tensor behind it would get no gradient.)
+class Formula : public std::function<Tensor(const Tensors& inputs)> {
+ public:
+  Formula() = default;
+  template <typename F>
+    requires(!std::is_same_v<F, Formula>)
+  Formula(F f) : function(std::move(f)) {
+    static_assert(captures_plain_numbers<F>,
+                  "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "
+                  "or it would get no gradient, and a change of it would go unnoticed; a reference would outlive its object");
+  }
+};
 
 // y = formula(inputs), computed by `fast`:
 //   under FormulaOnly, the formula itself runs, op by op;
 //   f16 inputs are widened to f32, for the fast path and for the formula, and results rounded once;
 //   under create_graph, the formula is differentiated, on aliases of the inputs: in f(x, x²) a gradient with respect to
 //   x itself would already include the path through x²; the engine adds that path again, so it would count twice.
-// What the formula reads is an input, or plain numbers that it captures by value. (A pointer, and so `this`, cannot be told
-// from a number here: capture neither, for a tensor behind it would get no gradient.)
-template <typename F> Tensor fused(const char* name, const Tensors& inputs, F formula, std::unique_ptr<FastPath> fast) {
-  static_assert(captures_plain_numbers<F>,
-                "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "
-                "or it would get no gradient, and a change of it would go unnoticed; a reference would outlive its object");
-  return record_fused(name, inputs, std::move(formula), std::move(fast));
-}
+// DTypeError when floating dtypes differ, ValueError if the formula or the fast path is empty.
+Tensor fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
 
 }  // namespace gradus

@@ -102,7 +102,7 @@ inspect::Trace encoder_decoder_tape() {
   model.eval();
   const Tensor source = tensor({{2, 3, 4}}, DType::i64), target = tensor({{1, 4, 3}}, DType::i64);
   return of_model(model, "encoder and decoder, d 4", [&] {
-    return nn::cross_entropy(model.forward(source, target), tensor({{4, 3, 2}}, DType::i64));
+    return nn::cross_entropy(model(source, target), tensor({{4, 3, 2}}, DType::i64));
   });
 }
 

@@ -181,7 +181,7 @@ FutureSeen Trainer::future_seen() {
   const int64_t length = std::min<int64_t>(options_.model.context, 16);
   const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
   const nn::Evaluating mode(model_);
-  return probe_future([&](const Tensor& x) { return model_.stack().forward(x); }, model_.embed(ids), directions);
+  return probe_future([&](const Tensor& x) { return model_.stack()(x); }, model_.embed(ids), directions);
 }
 
 NamedTensors Trainer::state() {

@@ -72,12 +72,13 @@ class ActivationLayer : public Layer {
  public:
   explicit ActivationLayer(const Activation& f) : f_(f) {}
 
-  Tensor forward(const Tensor& x) override { return f_(x); }
   void members(Members&) override {}
   std::string describe() const override { return f_.describe(); }
   const Activation& function() const { return f_; }
 
  private:
+  Tensor forward(const Tensor& x) override { return f_(x); }
+
   Activation f_;
 };
 

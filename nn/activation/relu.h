@@ -47,13 +47,14 @@ class PReLU : public Layer {
  public:
   explicit PReLU(PReLUOptions options = {});  // ValueError unless channels > 0 and slope is finite
 
-  Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
   void members(Members& m) override { m.parameter("slope", slope, Role::other); }
   std::string describe() const override { return fmt::format("PReLU({})", slope.size(0)); }
 
   Parameter slope;  // α [channels]
 
  private:
+  Tensor forward(const Tensor& x) override;  // ShapeError unless x has that many channels
+
   int axis_;
 };
 

@@ -42,11 +42,13 @@ class Swish : public Layer {
  public:
   explicit Swish(double beta_at_first = 1);  // ValueError unless it is finite
 
-  Tensor forward(const Tensor& x) override { return learned_swish(x, beta); }
   void members(Members& m) override { m.parameter("beta", beta, Role::other); }
   std::string describe() const override { return "Swish(learned)"; }
 
   Parameter beta;  // β []
+
+ private:
+  Tensor forward(const Tensor& x) override { return learned_swish(x, beta); }
 };
 
 }  // namespace gradus::nn

@@ -130,19 +130,6 @@ Tensor attention_by_ops(const Tensor& q, const Tensor& k, const Tensor& v, const
   return weigh_values(probabilities(q, k, options), v);
 }
 
-// The formula for the options that the fast path takes: no mask, bias, softcap or dropout.
-Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  const double scale = scale_of(q, options);
-  const bool causal = options.causal;
-  const int64_t window = options.window;
-  return fused("attention", {q, k, v, options.sink},
-               [=](const Tensors& in) {
-                 return formula::attention(in[0], in[1], in[2],
-                                           {.causal = causal, .window = window, .scale = scale, .sink = in[3]});
-               },
-               fast::attention(scale, causal, window));
-}
-
 }  // namespace
 
 // #region attn-scaled-dot
@@ -157,9 +144,16 @@ Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, con
 
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
   check_shapes(q, k, v, options);
-  if (formula_only()) return with_wide_scores(q, k, v, options, formula::attention);
   if (!has_fast_path(q, k, options)) return with_wide_scores(q, k, v, options, attention_by_ops);
-  return tiled_attention(q, k, v, options);
+  const double scale = scale_of(q, options);
+  const bool causal = options.causal;
+  const int64_t window = options.window;
+  return fused("attention", {q, k, v, options.sink},
+               [=](const Tensors& in) {
+                 return formula::attention(in[0], in[1], in[2],
+                                           {.causal = causal, .window = window, .scale = scale, .sink = in[3]});
+               },
+               fast::attention(scale, causal, window));
 }
 
 // #region attn-gqa

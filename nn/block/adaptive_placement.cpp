@@ -6,14 +6,10 @@ AdaptivePlacement::AdaptivePlacement(const PlacementOptions& o) : Placement(o) {
   for (std::size_t i = 0; i < order().size(); ++i) norms_.emplace_back(o.d_model, o.d_model, AdaptiveNormOptions{.gate = true});
 }
 
-Stream AdaptivePlacement::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  Tensor x = stream.x;
-  const Tensor c = stream.condition.defined() ? stream.condition : zeros({x.size(0), x.size(-1)}, x.dtype());
-  for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    const auto [y, gate] = norms_[i].forward(x, c);
-    x = x + gate * sublayers[i](y);
-  }
-  return {.x = x, .condition = stream.condition};
+Stream AdaptivePlacement::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor c = s.condition.defined() ? s.condition : zeros({s.x.size(0), s.x.size(-1)}, s.x.dtype());
+  const auto [y, gate] = norms_[i](s.x, c);
+  return {.x = s.x + gate * f(y), .condition = s.condition};
 }
 
 void AdaptivePlacement::members(Members& m) {

@@ -16,10 +16,9 @@ class AdaptivePlacement : public Placement {
   bool takes_condition() const override { return true; }
   void members(Members& m) override;  // "norm1", "norm2", …
 
- protected:
-  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
-
  private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
   std::vector<AdaptiveNorm> norms_;
 };
 

@@ -33,7 +33,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     if (extras.inner_norm) {
       o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norm.make({.width = width}); };
     }
-    return {kind, nullptr, o.feed_forward_layer.make(o.feed_forward)};
+    return {kind, o.feed_forward_layer.make(o.feed_forward)};
   }
   const bool self = kind == SublayerKind::attention;
   o.attention.head_gain = extras.head_gain;
@@ -42,27 +42,29 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     o.attention.causal = false;
     o.attention.window = 0;
   }
-  return {kind, std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr), nullptr};
+  auto attention = std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr);
+  MultiHeadAttention* const there = attention.get();
+  return {kind, std::move(attention), there};
 }
 
 void Block::initialize() {
-  check_not_moved_from();
-  for (const Part& part : parts_) placement_->initialize(part.module().named_parameters(), init_);
+  const InUse here(*this);
+  for (const Part& part : parts_) placement_->initialize(part.layer->named_parameters(), init_);
 }
 
-Stream Block::forward(const Stream& stream, const BlockInputs& inputs) {
+Stream Block::operator()(const Stream& stream, const BlockInputs& inputs) {
   const CallScope call(*this);
   std::vector<Sublayer> sublayers;
-  for (const Part& part : parts_) sublayers.push_back([&](const Tensor& x) { return run(part, x, inputs); });
+  for (const Part& part : parts_) sublayers.push_back(with_inputs(part, inputs));
   return (*placement_)(stream, sublayers);
 }
 
-Tensor Block::run(const Part& part, const Tensor& x, const BlockInputs& inputs) {
-  const bool cross = part.kind == SublayerKind::cross_attention;
-  if (cross) check_defined("Block", {{"the memory of its cross-attention", inputs.cross.memory}});
-  const AttentionInputs& given = cross ? inputs.cross : inputs.self;
-  const Tensor y = part.attention != nullptr ? part.attention->attend(x, given) : (*part.feed_forward)(x);
-  return stochastic_depth_ ? (*stochastic_depth_)(y) : y;
+Sublayer Block::with_inputs(const Part& part, const BlockInputs& inputs) {
+  StochasticDepth* const drop = stochastic_depth_ ? &*stochastic_depth_ : nullptr;
+  if (part.attention == nullptr) return {*part.layer, drop};
+  if (part.kind == SublayerKind::attention) return {*part.attention, inputs.self, drop};
+  check_defined("Block", {{"the memory of its cross-attention", inputs.cross.memory}});
+  return {*part.attention, inputs.cross, drop};
 }
 
 void Block::members(Members& m) {
@@ -72,11 +74,11 @@ void Block::members(Members& m) {
   int feed_forwards_so_far = 0;
   for (Part& part : parts_) {
     switch (part.kind) {
-      case SublayerKind::attention: m.child("attention", *part.attention); break;
-      case SublayerKind::cross_attention: m.child("cross_attention", *part.attention); break;
+      case SublayerKind::attention: m.child("attention", *part.layer); break;
+      case SublayerKind::cross_attention: m.child("cross_attention", *part.layer); break;
       case SublayerKind::feed_forward:
         m.child(++feed_forwards_so_far == 1 ? "feed_forward" : fmt::format("feed_forward{}", feed_forwards_so_far),
-                *part.feed_forward);
+                *part.layer);
     }
   }
 }

@@ -1,10 +1,8 @@
 // Block: one Transformer layer: its sublayers, run as its placement says.
 #pragma once
 
-#include "nn/block/multi_head_attention.h"
 #include "nn/block/placement.h"
 #include "nn/feed_forward/feed_forward_table.h"
-#include "nn/stochastic_depth.h"
 
 namespace gradus::nn {
 
@@ -35,21 +33,19 @@ class Block : public Module {
   explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr, bool own_position = false);
 
   // GraphError if a block with cross-attention is given no memory.
-  Stream forward(const Stream& stream, const BlockInputs& inputs = {});
+  Stream operator()(const Stream& stream, const BlockInputs& inputs = {});
   void initialize();  // draws the sublayers' matrices anew, by options.init or the placement's own rule
   void members(Members& m) override;
   const Placement& placement() const { return *placement_; }
 
  private:
-  // One sublayer: an attention or a feed-forward layer.
   struct Part {
     SublayerKind kind;
-    PartPtr<MultiHeadAttention> attention;
-    LayerPtr feed_forward;
-    Module& module() const { return attention != nullptr ? static_cast<Module&>(*attention) : *feed_forward; }
+    LayerPtr layer;
+    MultiHeadAttention* attention = nullptr;  // the layer, if it is one
   };
   Part make_part(SublayerKind kind, BlockOptions options, const PositionEncodingPtr& position) const;
-  Tensor run(const Part& part, const Tensor& x, const BlockInputs& inputs);
+  Sublayer with_inputs(const Part& part, const BlockInputs& inputs);
 
   PlacementPtr placement_;
   std::optional<StochasticDepth> stochastic_depth_;

@@ -1,7 +1,7 @@
 // DeepNorm: post-norm with a louder stream and quieter weights, for a thousand layers (Wang et al., 2022).
 #pragma once
 
-#include "nn/block/sequential_placement.h"
+#include "nn/block/placement.h"
 
 namespace gradus::nn {
 
@@ -25,20 +25,19 @@ DeepNormScale glm_deep_norm_scale(const StackShape& stack);
 // x ← norm(α x + f(x)), with x the sublayer's input; no final norm. Whatever init the options name, the matrices start
 // Xavier normal, with a gain of β in the feed-forward layer, v_proj and out_proj, and of 1 in q_proj and k_proj: α and β
 // belong together.
-class DeepNorm : public SequentialPlacement {
+class DeepNorm : public Placement {
  public:
   explicit DeepNorm(const PlacementOptions& options) : DeepNorm(options, deep_norm_scale(options.stack)) {}
-  DeepNorm(const PlacementOptions& options, DeepNormScale scale) : SequentialPlacement(options, 1), scale_(scale) {}
+  DeepNorm(const PlacementOptions& options, DeepNormScale scale) : Placement(options, 1), scale_(scale) {}
 
   bool needs_final_norm() const override { return false; }
   bool relies_on_rescaling() const override { return true; }
   void initialize(const NamedTensors& parameters, const InitChoice& init) const override;
   std::string describe() const override { return fmt::format("DeepNorm(alpha {:.4g}, beta {:.4g})", scale_.alpha, scale_.beta); }
 
- protected:
-  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
-
  private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
   DeepNormScale scale_;
 };
 

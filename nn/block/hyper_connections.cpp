@@ -20,8 +20,8 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 }
 
 // #region block-hyper-connections
-HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
-  check_not_moved_from();  // without its norm_ it would pass for the static form
+HyperConnection::Numbers HyperConnection::operator()(const Tensor& h) {
+  const CallScope call(*this);
   check_defined("HyperConnection", {{"h", h}});
   check<ShapeError>(h.rank() >= 2, "HyperConnection: expected streams [..., n, C], got {}", h.shape());
   const int64_t n = h.size(-2), width = h.size(-1);
@@ -33,17 +33,15 @@ HyperConnection::Numbers HyperConnection::of(const Tensor& h) const {
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }
 
-Stream HyperConnections::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  Shape streams = stream.x.shape();
+Stream HyperConnections::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  Shape streams = s.x.shape();
   streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
-  Tensor h = stream.second.defined() ? stream.second : expand(unsqueeze(stream.x, -2), streams);
-  for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    const auto [a, b] = connections_[i].of(h);
-    const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
-    const Tensor y = sublayers[i]((*norms_[i])(select(read, -2, 0)));
-    h = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);
-  }
-  return {.x = sum(h, -2), .second = h};
+  const Tensor h = s.second.defined() ? s.second : expand(unsqueeze(s.x, -2), streams);
+  const auto [a, b] = connections_[i](h);
+  const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
+  const Tensor y = f(norm(i)(select(read, -2, 0)));
+  const Tensor written = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);
+  return {.x = sum(written, -2), .second = written};
 }
 // #endregion block-hyper-connections
 
@@ -58,18 +56,15 @@ void HyperConnection::members(Members& m) {
 }
 
 HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnectionOptions& hyper)
-    : Placement(o), options_(hyper) {
+    : Placement(o, 1), options_(hyper) {
   check<ValueError>(hyper.streams > 0, "HyperConnections: needs at least one stream, got {}", hyper.streams);
   const auto count = static_cast<int64_t>(order().size());
-  for (int64_t i = 0; i < count; ++i) {
-    norms_.push_back(o.new_norm());
-    connections_.emplace_back(o, hyper, stack().index * count + i);
-  }
+  for (int64_t i = 0; i < count; ++i) connections_.emplace_back(o, hyper, stack().index * count + i);
 }
 
 void HyperConnections::members(Members& m) {
-  for (std::size_t i = 0; i < norms_.size(); ++i) {
-    m.child(fmt::format("norm{}", i + 1), *norms_[i]);
+  for (std::size_t i = 0; i < connections_.size(); ++i) {
+    m.child(fmt::format("norm{}", i + 1), norm(i));
     m.child(fmt::format("connection{}", i + 1), connections_[i]);
   }
 }

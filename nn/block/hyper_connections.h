@@ -24,7 +24,7 @@ class HyperConnection : public Module {
   struct Numbers {
     Tensor alpha, beta;  // [n, n+1] and [n]; in the dynamic form, of each token, [..., n, n+1] and [..., n]
   };
-  Numbers of(const Tensor& h) const;  // of the streams h [..., n, C]
+  Numbers operator()(const Tensor& h);  // of the streams h [..., n, C]
   void members(Members& m) override;
   std::string describe() const override { return fmt::format("HyperConnection(alpha {}, beta {})", alpha.shape(), beta.shape()); }
 
@@ -48,12 +48,10 @@ class HyperConnections : public Placement {
   void members(Members& m) override;  // "norm1", "connection1", "norm2", …
   std::string describe() const override;
 
- protected:
-  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
-
  private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
   HyperConnectionOptions options_;
-  std::vector<LayerPtr> norms_;
   std::vector<HyperConnection> connections_;
 };
 

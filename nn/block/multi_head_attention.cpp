@@ -128,7 +128,7 @@ void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
 // #endregion attn-kv-cache
 
 // #region attn-multi-head
-Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
+Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in) {
   const CallScope call(*this);
   check_inputs(x, in);
   call.dimensions({{"B", x.size(0)}, {"T", x.size(1)}, {"C", x.size(2)}, {"H", options_.heads}});
@@ -140,7 +140,7 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
 
   Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
   if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
-  if (qk_norm_ != nullptr) std::tie(q, k) = qk_norm_->forward(q, k);
+  if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
   if (position_ != nullptr) {
     q = position_->on_queries(q, positions.queries);
     k = position_->on_keys(k, positions.keys);
@@ -148,7 +148,9 @@ Tensor MultiHeadAttention::attend(const Tensor& x, const AttentionInputs& in) {
   const Tensor own_values = v;
   KeyValueCache cache = in.cache != nullptr ? *in.cache : KeyValueCache{};
   if (in.cache != nullptr) cache.extend(k, v, positions.keys);
-  Tensor y = mix(q, k, v, positions, in);
+  const ScaledDotOptions options = scores(q, k, positions, in);
+  const bool onto_values = position_ != nullptr && position_->acts_on_values();
+  Tensor y = onto_values ? with_positions_of_values(q, k, v, positions, options) : attention(q, k, v, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
   y = dropout(out_proj(reshape(y, x.shape())));
   if (in.cache != nullptr) *in.cache = cache;  // now that nothing can fail any more
@@ -167,9 +169,9 @@ Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& firs
 }
 // #endregion block-value-residual
 
-// Softmax(scores) v, with what the position encoding adds to the scores and to the result.
-Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
-                               const AttentionInputs& in) {
+// What attention() does to the scores, the position encoding's part among it.
+ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, const Positions& positions,
+                                            const AttentionInputs& in) {
   ScaledDotOptions options{.causal = options_.causal,
                            .window = options_.window,
                            .mask = in.mask,
@@ -178,10 +180,14 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
                            .softcap = options_.softcap,
                            .sink = sink.defined() || !options_.sink ? sink : full({options_.heads}, *options_.sink, q.dtype()),
                            .dropout = training() ? options_.attention_dropout : 0};
-  if (position_ == nullptr) return attention(q, k, v, options);
-  const Tensor from_position = position_->on_scores(q, k, positions, options.scale);
+  const Tensor from_position = position_ != nullptr ? position_->on_scores(q, k, positions, options.scale) : Tensor();
   if (from_position.defined()) options.bias = in.bias.defined() ? in.bias + from_position : from_position;
-  if (!position_->acts_on_values()) return attention(q, k, v, options);
+  return options;
+}
+
+// Attention whose probabilities the position encoding reads, to add to the result.
+Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v,
+                                                    const Positions& positions, const ScaledDotOptions& options) {
   const Tensor p = attention_probabilities(q, k, options);
   const Tensor y = weigh_values(p, v), from_values = position_->on_values(p, positions);
   check_parameters("MultiHeadAttention", {{"the result of on_values", from_values, y.shape()}});

@@ -64,8 +64,7 @@ class MultiHeadAttention : public Layer {
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit; the cache is changed only if all goes well.
-  Tensor attend(const Tensor& x, const AttentionInputs& inputs = {});
-  Tensor forward(const Tensor& x) override { return attend(x); }
+  Tensor operator()(const Tensor& x, const AttentionInputs& inputs = {});
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -76,12 +75,14 @@ class MultiHeadAttention : public Layer {
   Parameter value_mix;  // [2], λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁ (Zhou et al., 2024), start at ½; undefined without
 
  private:
+  Tensor forward(const Tensor& x) override { return (*this)(x); }
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
   void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
-  Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
-             const AttentionInputs& inputs);
+  ScaledDotOptions scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& inputs);
+  Tensor with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
+                                  const ScaledDotOptions& options);
 
   QKNormPtr qk_norm_;  // null without
   PositionEncodingPtr position_;

@@ -11,10 +11,9 @@ class Parallel : public Placement {
   explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.new_norm()) {}
   void members(Members& m) override { m.child("norm1", *norm_); }
 
- protected:
-  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
-
  private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
   LayerPtr norm_;
 };
 

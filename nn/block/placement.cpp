@@ -1,7 +1,5 @@
 #include "nn/block/placement.h"
 
-#include <algorithm>
-
 #include "core/options/range.h"
 
 namespace gradus::nn {
@@ -25,36 +23,50 @@ LayerPtr PlacementOptions::new_norm() const {
   return norm;
 }
 
-Placement::Placement(const PlacementOptions& options) : order_(options.sublayers), stack_(options.stack) {
+Tensor Sublayer::operator()(const Tensor& x) const {
+  const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : (*layer_)(x);
+  if (!y.defined() || y.shape() != x.shape()) refuse(x, y);
+  return drop_ != nullptr ? (*drop_)(y) : y;
+}
+
+void Sublayer::refuse(const Tensor& x, const Tensor& y) const {
+  const std::string who = fmt::format("{}: sublayer {}", placement_ != nullptr ? placement_->describe() : "Sublayer", index_);
+  if (!y.defined()) throw GraphError(who + " gave an undefined tensor");
+  throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", who, y.shape(), x.shape()));
+}
+
+Placement::Placement(const PlacementOptions& options, std::size_t norms_per_sublayer)
+    : order_(options.sublayers), stack_(options.stack) {
   d_model_ = check_size("Placement", "d_model", options.d_model);
   check<ValueError>(!order_.empty(), "Placement: a block needs at least one sublayer");
   check_stack("Placement", stack_);
+  for (std::size_t i = 0; i < norms_per_sublayer * order_.size(); ++i) norms_.push_back(options.new_norm());
 }
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  check_not_moved_from();
-  check<ValueError>(sublayers.size() == order_.size(), "{}: expected {} sublayers, got {}", describe(), order_.size(),
-                    sublayers.size());
-  const auto missing = std::find(sublayers.begin(), sublayers.end(), nullptr);
-  check<ValueError>(missing == sublayers.end(), "{}: sublayer {} is no function", describe(), missing - sublayers.begin());
+  const InUse here(*this);
+  if (sublayers.size() != order_.size()) {
+    throw ValueError(fmt::format("{}: expected {} sublayers, got {}", describe(), order_.size(), sublayers.size()));
+  }
   check_defined("Placement", {{"the stream's x", stream.x}});
-  check<ShapeError>(stream.x.rank() > 0 && stream.x.size(-1) == d_model_, "{}: expected [..., {}], got {}", describe(),
-                    d_model_, stream.x.shape());
-  check<ValueError>(!stream.condition.defined() || takes_condition(),
-                    "{}: takes no condition; leave it out, or take placement 'adaptive'", describe());
-  std::vector<Sublayer> checked;
-  for (std::size_t i = 0; i < sublayers.size(); ++i) checked.push_back(with_checks(sublayers[i], i));
-  return forward(stream, checked);
+  if (stream.x.rank() == 0 || stream.x.size(-1) != d_model_) {
+    throw ShapeError(fmt::format("{}: expected [..., {}], got {}", describe(), d_model_, stream.x.shape()));
+  }
+  if (stream.condition.defined() && !takes_condition()) {
+    throw ValueError(fmt::format("{}: takes no condition; leave it out, or take placement 'adaptive'", describe()));
+  }
+  Stream after = stream;
+  for (std::size_t i = 0; i < sublayers.size(); ++i) {
+    Sublayer f = sublayers[i];
+    f.placement_ = this;
+    f.index_ = i;
+    after = step(i, after, f);
+  }
+  return after;
 }
 
-Sublayer Placement::with_checks(const Sublayer& f, std::size_t i) const {
-  return [this, &f, i](const Tensor& x) {
-    Tensor y = f(x);
-    check<GraphError>(y.defined(), "{}: sublayer {} gave an undefined tensor", describe(), i);
-    check<ShapeError>(y.shape() == x.shape(), "{}: sublayer {} made {} of {}; the shapes must be the same", describe(), i,
-                      y.shape(), x.shape());
-    return y;
-  };
+void Placement::members(Members& m) {
+  for (std::size_t i = 0; i < norms_.size(); ++i) m.child(fmt::format("norm{}", i + 1), *norms_[i]);
 }
 
 NamedTensors linear_maps(const NamedTensors& parameters) {

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "core/options/table.h"
+#include "nn/block/multi_head_attention.h"
 #include "nn/init_table.h"
-#include "nn/module.h"
+#include "nn/stochastic_depth.h"
 
 namespace gradus::nn {
+
+class Placement;
 
 // What flows from block to block.
 struct Stream {
@@ -19,8 +22,28 @@ struct Stream {
   Tensor condition = {};  // of placements that take one: [B, d_model], the same for all blocks
 };
 
-// A sublayer as a placement sees it: the f of x + f(x).
-using Sublayer = std::function<Tensor(const Tensor&)>;
+// A sublayer in one call of its block: the f of x + f(x).
+class Sublayer {
+ public:
+  // Attention with its inputs, or a layer of x alone. In training `drop` drops its result as a whole; nullptr for none.
+  Sublayer(MultiHeadAttention& attention, const AttentionInputs& inputs, StochasticDepth* drop = nullptr)
+      : layer_(&attention), attention_(&attention), inputs_(&inputs), drop_(drop) {}
+  Sublayer(Layer& layer, StochasticDepth* drop = nullptr) : layer_(&layer), drop_(drop) {}
+
+  // f(x). Its shape must be that of x (ShapeError), or x + f(x) would broadcast in silence.
+  Tensor operator()(const Tensor& x) const;
+
+ private:
+  friend class Placement;
+  [[noreturn]] void refuse(const Tensor& x, const Tensor& y) const;
+
+  Layer* layer_;
+  MultiHeadAttention* attention_ = nullptr;  // the layer, if it is one
+  const AttentionInputs* inputs_ = nullptr;
+  StochasticDepth* drop_;
+  const Placement* placement_ = nullptr;  // for errors: whose sublayer it is, and which
+  std::size_t index_ = 0;
+};
 
 // The sublayers that a block may have, and the order in which it runs them.
 enum class SublayerKind { attention, cross_attention, feed_forward };
@@ -59,17 +82,18 @@ struct SublayerExtras {
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  // ValueError unless the stack has a block of this index, the sizes are positive, and there are sublayers.
-  explicit Placement(const PlacementOptions& options);
+  // Makes `norms_per_sublayer` norms for each sublayer, in order: its members "norm1", "norm2", … ValueError unless the stack
+  // has a block of this index, the sizes are positive, and there are sublayers.
+  explicit Placement(const PlacementOptions& options, std::size_t norms_per_sublayer = 0);
+  void members(Members& m) override;
 
   // Which sublayers the block has, in order (those of the model, unless the placement asks for others), and what the
   // placement switches on in them.
   const SublayerOrder& order() const { return order_; }
   virtual SublayerExtras extras() const { return {}; }
 
-  // The stream after the block. ValueError unless there is a sublayer for each entry of order(), none of them empty, and for a
-  // condition that the placement does not take. ShapeError unless the stream is [..., d_model], and each sublayer's result has
-  // the shape of what it was given.
+  // The stream after the block, a step for each sublayer. ValueError unless there is one for each entry of order(), and for a
+  // condition that the placement does not take. ShapeError unless the stream is [..., d_model].
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
   // Whether the stack ends with a norm, because the blocks never normalise the stream itself.
@@ -90,20 +114,19 @@ class Placement : public Module {
   virtual void initialize(const NamedTensors& parameters, const InitChoice& init) const;
 
  protected:
-  virtual Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) = 0;  // what operator() does
+  virtual Stream step(std::size_t i, const Stream& s, const Sublayer& f) = 0;  // the stream after sublayer i, f
 
-  void set_order(SublayerOrder order) { order_ = std::move(order); }
+  Layer& norm(std::size_t i) { return *norms_[i]; }  // from 0
   const StackShape& stack() const { return stack_; }
   // For InitOptions: the number of sublayers in the stack, or 1 if each is followed by a norm of the stream, or is scaled.
   virtual int64_t added_sublayers() const { return needs_final_norm() ? sublayers_of_stack() : 1; }
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 
  private:
-  Sublayer with_checks(const Sublayer& f, std::size_t i) const;  // sublayer f, number i, which then checks what it gave
-
   SublayerOrder order_;
   StackShape stack_;
   int64_t d_model_;
+  std::vector<LayerPtr> norms_;
 };
 
 using PlacementPtr = PartPtr<Placement>;

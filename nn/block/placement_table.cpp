@@ -2,11 +2,11 @@
 #include "nn/block/deep_norm.h"
 #include "nn/block/hyper_connections.h"
 #include "nn/block/norm_former.h"
+#include "nn/block/norm_placement.h"
 #include "nn/block/parallel.h"
 #include "nn/block/placement.h"
 #include "nn/block/resi_dual.h"
 #include "nn/block/scaled_residual.h"
-#include "nn/block/sequential_placement.h"
 
 namespace gradus::nn {
 namespace {

@@ -14,7 +14,6 @@ HeadNorms::HeadNorms(int64_t head_dim, const NormChoice& norm)
 
 // #region norm-qk
 std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) {
-  check_not_moved_from();
   return {(*q_norm_)(q), (*k_norm_)(k)};
 }
 // #endregion norm-qk

@@ -20,9 +20,15 @@ class QKNorm : public Module {
  public:
   // q [B, T, H, d] and k [B, S, G, d], normalised. ShapeError unless d is head_dim and H the number of heads it was made
   // for.
-  virtual std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) = 0;
+  std::pair<Tensor, Tensor> operator()(const Tensor& q, const Tensor& k) {
+    const CallScope call(*this);
+    return forward(q, k);
+  }
   virtual double score_scale(double usual) const { return usual; }  // the factor of q · k, if AttentionOptions have none
   virtual bool mixes_tokens() const { return false; }               // as of Layer
+
+ protected:
+  virtual std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) = 0;
 };
 
 // Queries and keys each by one norm over the d numbers of a head, the same for all heads (Dehghani et al., 2023, with layer
@@ -31,11 +37,12 @@ class HeadNorms : public QKNorm {
  public:
   explicit HeadNorms(int64_t head_dim, const NormChoice& norm = "rms");
 
-  std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
   void members(Members& m) override;
   bool mixes_tokens() const override { return q_norm_->mixes_tokens(); }
 
  private:
+  std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
+
   LayerPtr q_norm_, k_norm_;
 };
 
@@ -50,7 +57,6 @@ class CosineQKNorm : public QKNorm {
   // Length 1 means x / √(‖x‖² + ε). ValueError unless both sizes are positive and ε >= 0.
   explicit CosineQKNorm(int64_t head_dim, int64_t heads, double eps = 1e-12);
 
-  std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
   void members(Members& m) override;
   std::string describe() const override;
   double score_scale(double) const override { return 1; }
@@ -58,6 +64,8 @@ class CosineQKNorm : public QKNorm {
   Parameter log_scale;  // log g of each head, [heads]
 
  private:
+  std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
+
   int64_t head_dim_;
   double eps_;
 };

@@ -2,19 +2,10 @@
 
 namespace gradus::nn {
 
-ResiDual::ResiDual(const PlacementOptions& options) : Placement(options) {
-  for (std::size_t i = 0; i < order().size(); ++i) norms_.push_back(options.new_norm());
-}
-
 // #region block-resi-dual
-Stream ResiDual::forward(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  Tensor x = stream.x, z = stream.second.defined() ? stream.second : stream.x;
-  for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    const Tensor y = sublayers[i](x);
-    x = (*norms_[i])(x + y);
-    z = z + y;
-  }
-  return {x, z};
+Stream ResiDual::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor z = s.second.defined() ? s.second : s.x, y = f(s.x);
+  return {norm(i)(s.x + y), z + y};
 }
 
 Tensor ResiDual::finish(const Stream& stream, Layer* final_norm) const {
@@ -22,9 +13,5 @@ Tensor ResiDual::finish(const Stream& stream, Layer* final_norm) const {
   return stream.x + (*final_norm)(stream.second);
 }
 // #endregion block-resi-dual
-
-void ResiDual::members(Members& m) {
-  for (std::size_t i = 0; i < norms_.size(); ++i) m.child(fmt::format("norm{}", i + 1), *norms_[i]);
-}
 
 }  // namespace gradus::nn

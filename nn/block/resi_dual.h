@@ -11,15 +11,11 @@ namespace gradus::nn {
 // inputs from becoming alike.
 class ResiDual : public Placement {
  public:
-  explicit ResiDual(const PlacementOptions& options);
+  explicit ResiDual(const PlacementOptions& options) : Placement(options, 1) {}
   Tensor finish(const Stream& stream, Layer* final_norm) const override;
-  void members(Members& m) override;
-
- protected:
-  Stream forward(const Stream& stream, const std::vector<Sublayer>& sublayers) override;
 
  private:
-  std::vector<LayerPtr> norms_;
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
 }  // namespace gradus::nn

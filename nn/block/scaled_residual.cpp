@@ -7,7 +7,7 @@
 namespace gradus::nn {
 
 // #region block-residual
-Tensor Residual::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + branch(i, x, f); }
+Stream Residual::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + branch(i, s.x, f)}; }
 // #endregion block-residual
 
 ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
@@ -16,7 +16,9 @@ ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch,
                         : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 // #region block-residual-scale
-Tensor ResidualScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale_ * branch(i, x, f); }
+Stream ResidualScale::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  return {s.x + scale_ * branch(i, s.x, f)};
+}
 // #endregion block-residual-scale
 
 LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
@@ -30,7 +32,9 @@ void LearnedScale::members(Members& m) {
 }
 
 // #region block-rezero
-Tensor ReZero::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale(i) * branch(i, x, f); }
+Stream ReZero::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  return {s.x + scale(i) * branch(i, s.x, f)};
+}
 // #endregion block-rezero
 
 // #region block-layerscale
@@ -39,7 +43,9 @@ double layer_scale_start(int64_t layers) { return layers <= 18 ? 0.1 : layers <=
 LayerScale::LayerScale(const PlacementOptions& options, BranchNorm branch)
     : LearnedScale(options, branch, full({options.d_model}, layer_scale_start(options.stack.layers))) {}
 
-Tensor LayerScale::step(std::size_t i, const Tensor& x, const Sublayer& f) { return x + scale(i) * branch(i, x, f); }
+Stream LayerScale::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  return {s.x + scale(i) * branch(i, s.x, f)};
+}
 // #endregion block-layerscale
 
 }  // namespace gradus::nn

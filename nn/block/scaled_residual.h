@@ -1,7 +1,7 @@
 // Residual connections whose branch is scaled, in place of a norm or beside one.
 #pragma once
 
-#include "nn/block/sequential_placement.h"
+#include "nn/block/placement.h"
 
 namespace gradus::nn {
 
@@ -9,13 +9,13 @@ enum class BranchNorm { none, before };  // whether f is given x or norm(x)
 
 // x ← x + s ⊙ f(x), or x ← x + s ⊙ f(norm(x)): what Residual, ResidualScale, ReZero and LayerScale share. One final norm
 // after the stack.
-class ScaledResidual : public SequentialPlacement {
+class ScaledResidual : public Placement {
  protected:
   ScaledResidual(const PlacementOptions& options, BranchNorm branch)
-      : SequentialPlacement(options, branch == BranchNorm::before ? 1 : 0), branch_(branch) {}
+      : Placement(options, branch == BranchNorm::before ? 1 : 0), branch_(branch) {}
 
   Tensor branch(std::size_t i, const Tensor& x, const Sublayer& f) {
-    return branch_ == BranchNorm::before ? f(norm(i, x)) : f(x);
+    return branch_ == BranchNorm::before ? f(norm(i)(x)) : f(x);
   }
 
  private:
@@ -27,8 +27,8 @@ class Residual : public ScaledResidual {
  public:
   explicit Residual(const PlacementOptions& options) : ScaledResidual(options, BranchNorm::none) {}
 
- protected:
-  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
 // x ← x + s f(x), with a fixed s = `scale`. 0 stands for 1/√(sublayers of the whole stack), by which the variance of the
@@ -38,11 +38,10 @@ class ResidualScale : public ScaledResidual {
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);
   std::string describe() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
 
- protected:
-  int64_t added_sublayers() const override { return 1; }  // s takes account of their number already
-  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
-
  private:
+  int64_t added_sublayers() const override { return 1; }  // s takes account of their number already
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
   double scale_;
 };
 
@@ -64,8 +63,8 @@ class ReZero : public LearnedScale {
  public:
   explicit ReZero(const PlacementOptions& options) : LearnedScale(options, BranchNorm::none, zeros(Shape{})) {}
 
- protected:
-  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
 // x ← x + λ ⊙ f(x), with λ [d_model], which starts at layer_scale_start (Touvron et al., 2021, whose f begins with a norm).
@@ -73,8 +72,8 @@ class LayerScale : public LearnedScale {
  public:
   explicit LayerScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none);
 
- protected:
-  Tensor step(std::size_t i, const Tensor& x, const Sublayer& f) override;
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
 // Where LayerScale's λ starts: 0.1 up to 18 layers, 1e-5 up to 24, 1e-6 beyond (Touvron et al., 2021).

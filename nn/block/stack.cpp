@@ -19,7 +19,7 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
   }
 }
 
-Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
+Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   const CallScope call(*this);
   check_defined("Stack", {{"x", x}});
   std::vector<KeyValueCache> caches(blocks_.size());
@@ -32,7 +32,7 @@ Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
     BlockInputs given{inputs.self, inputs.cross};
     if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
-    stream = blocks_[i].forward(stream, given);
+    stream = blocks_[i](stream, given);
     if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   }
   const Tensor y = blocks_[0].placement().finish(stream, final_norm_.get());
@@ -41,13 +41,13 @@ Tensor Stack::forward(const Tensor& x, const StackInputs& inputs) {
 }
 
 Block& Stack::block(std::size_t i) {
-  check_not_moved_from();
+  const InUse here(*this);
   check<ValueError>(i < blocks_.size(), "Stack: of {} blocks there is none of index {}", blocks_.size(), i);
   return blocks_[i];
 }
 
 void Stack::initialize() {
-  check_not_moved_from();
+  const InUse here(*this);
   for (Block& block : blocks_) block.initialize();
 }
 

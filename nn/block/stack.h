@@ -30,7 +30,7 @@ class Stack : public Module {
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
   // [B, T, d_model] to the same. The caches are changed only if all goes well.
-  Tensor forward(const Tensor& x, const StackInputs& inputs = {});
+  Tensor operator()(const Tensor& x, const StackInputs& inputs = {});
   void initialize();  // draws the matrices of all blocks anew, as Block::initialize does
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }

@@ -25,11 +25,12 @@ class AvgPool2d : public Layer {
  public:
   explicit AvgPool2d(Size2d kernel, const AvgPool2dOptions& options = {});  // ValueError as in avg_pool2d
 
-  Tensor forward(const Tensor& x) override;
   void members(Members&) override {}
   std::string describe() const override;
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   Size2d kernel_;
   AvgPool2dOptions options_;
 };

@@ -46,7 +46,6 @@ class Conv2d : public Layer {
   // uniform with a gain of 1/√3. ValueError unless both numbers of channels and the kernel are positive.
   Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options = {});
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -54,6 +53,8 @@ class Conv2d : public Layer {
   Parameter bias;    // [out]; undefined without
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   Steps2d steps_;
 };
 

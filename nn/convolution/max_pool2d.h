@@ -24,11 +24,12 @@ class MaxPool2d : public Layer {
  public:
   explicit MaxPool2d(Size2d kernel, const MaxPool2dOptions& options = {});  // ValueError as in max_pool2d
 
-  Tensor forward(const Tensor& x) override;
   void members(Members&) override {}
   std::string describe() const override;
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   Size2d kernel_;
   MaxPool2dOptions options_;
 };

@@ -86,7 +86,6 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
 }
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
-  check_not_moved_from();
   const Tensor hidden = gate(unit_.activation, w1(x), w3(x));
   return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
 }

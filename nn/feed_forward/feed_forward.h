@@ -67,11 +67,6 @@ template <typename Map> class UngatedFeedForward : public Layer {
     check<ValueError>(activation_ != nullptr, "FeedForward: the activation is nullptr");
   }
 
-  Tensor forward(const Tensor& x) override {
-    check_not_moved_from();
-    const Tensor hidden = (*activation_)(w1(x));
-    return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
-  }
   void members(Members& m) override {
     m.child("w1", w1);
     m.child("activation", *activation_);
@@ -85,6 +80,11 @@ template <typename Map> class UngatedFeedForward : public Layer {
   Dropout dropout;
 
  private:
+  Tensor forward(const Tensor& x) override {
+    const Tensor hidden = (*activation_)(w1(x));
+    return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
+  }
+
   LayerPtr inner_norm_;  // null without
   LayerPtr activation_;
 };
@@ -108,7 +108,6 @@ class GatedFeedForward : public Layer {
   // an inner norm that makes nothing.
   GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
   std::string describe() const override { return unit_.name; }
 
@@ -116,6 +115,8 @@ class GatedFeedForward : public Layer {
   Dropout dropout;
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   LayerPtr inner_norm_;  // null without
   GatedUnit unit_;
 };

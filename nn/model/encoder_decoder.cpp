@@ -47,13 +47,13 @@ TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape
   stack_.initialize();
 }
 
-Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
-  check_not_moved_from();
+Tensor TransformerStack::operator()(const Tensor& x, StackInputs inputs) {
+  const CallScope call(*this);
   check_defined("Transformer", {{"x", x}});
   check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
                     options_.d_model, x.shape());
   inputs.self.positions = arange(x.size(1));
-  return stack_.forward(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
+  return stack_(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
 }
 
 void TransformerStack::members(Members& m) {
@@ -66,9 +66,9 @@ Encoder::Encoder(const TransformerOptions& o, int64_t decoder_layers)
     : stack_(o, {o.layers, StackKind::encoder, decoder_layers}) {}
 
 // #region model-encoder
-Tensor Encoder::encode(const Tensor& x, const Tensor& mask) {
+Tensor Encoder::operator()(const Tensor& x, const Tensor& mask) {
   const CallScope call(*this);
-  return stack_.run(x, {.self = {.mask = mask}});
+  return stack_(x, {.self = {.mask = mask}});
 }
 // #endregion model-encoder
 
@@ -76,10 +76,10 @@ Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
     : stack_(o, {o.layers, StackKind::decoder, encoder_layers}) {}
 
 // #region model-decoder
-Tensor Decoder::decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
+Tensor Decoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const CallScope call(*this);
   check_defined("Decoder", {{"memory", memory}});
-  return stack_.run(x, {.cross = {.memory = memory, .mask = memory_mask}});
+  return stack_(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
 
@@ -98,7 +98,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
   }
 }
 
-Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
+Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
   const CallScope call(*this);
   check_defined("EncoderDecoder", {{"source", source}, {"target", target}});
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
@@ -113,8 +113,8 @@ Tensor EncoderDecoder::forward(const Tensor& source, const Tensor& target, const
                       source_mask.shape());
     mask = reshape(source_mask, {source.size(0), 1, 1, source.size(1)});
   }
-  const Tensor memory = encoder_.encode(source_embedding_(source) * encoder_.embedding_scale(), mask);
-  const Tensor x = decoder_.decode(target_embedding_(target) * decoder_.embedding_scale(), memory, mask);
+  const Tensor memory = encoder_(source_embedding_(source) * encoder_.embedding_scale(), mask);
+  const Tensor x = decoder_(target_embedding_(target) * decoder_.embedding_scale(), memory, mask);
   return head_ ? (*head_)(x) : linear(x, target_embedding_.weight);
 }
 

@@ -17,7 +17,7 @@ class TransformerStack : public Module {
   // If it is a decoder, it is causal and has cross-attention. ValueError as checked() says, naming "Transformer".
   TransformerStack(const TransformerOptions& options, const StackShape& shape);
 
-  Tensor run(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape
+  Tensor operator()(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape
   double embedding_scale() const { return options_.embedding_scale; }  // the factor that the embedding x is to have
   void members(Members& m) override;
 
@@ -37,12 +37,13 @@ class Encoder : public Layer {
   explicit Encoder(const TransformerOptions& options, int64_t decoder_layers = 0);
 
   // `mask` [B, 1, 1, T], or any shape that broadcasts to [B, H, T, T], is 0 for a position that none is to see, say padding.
-  Tensor encode(const Tensor& x, const Tensor& mask = {});
-  Tensor forward(const Tensor& x) override { return encode(x); }
+  Tensor operator()(const Tensor& x, const Tensor& mask = {});
   void members(Members& m) override { stack_.members(m); }
   double embedding_scale() const { return stack_.embedding_scale(); }
 
  private:
+  Tensor forward(const Tensor& x) override { return (*this)(x); }
+
   TransformerStack stack_;
 };
 
@@ -54,7 +55,7 @@ class Decoder : public Module {
 
   // x [B, T, d_model], and memory [B, S, d_model], what the encoder made, to [B, T, d_model]. memory_mask broadcasts to
   // [B, H, T, S]: 0 hides a position of the memory. GraphError without a memory.
-  Tensor decode(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
+  Tensor operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
   void members(Members& m) override { stack_.members(m); }
   double embedding_scale() const { return stack_.embedding_scale(); }
 
@@ -77,7 +78,7 @@ class EncoderDecoder : public Module {
 
   // The ids source [B, S] and target [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each of the target's.
   // source_mask [B, S] (i64) is 0 for padding. ValueError for an id out of range or a sequence longer than the context.
-  Tensor forward(const Tensor& source, const Tensor& target, const Tensor& source_mask = {});
+  Tensor operator()(const Tensor& source, const Tensor& target, const Tensor& source_mask = {});
   void members(Members& m) override;
 
  private:

@@ -46,7 +46,7 @@ void LanguageModel::initialize() {
 }
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
-  check_not_moved_from();
+  const CallScope call(*this);
   check_defined("LanguageModel", {{"ids", ids}});
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
@@ -65,35 +65,35 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
 
 // #region model-tying
 Tensor LanguageModel::logits(const Tensor& x) {
-  check_not_moved_from();
+  const CallScope call(*this);
   return head_ ? (*head_)(x) : linear(x, embedding_.weight);
 }
 // #endregion model-tying
 
 // #region model-lm
-Tensor LanguageModel::forward(const Tensor& ids, const Tensor& condition) {
+Tensor LanguageModel::operator()(const Tensor& ids, const Tensor& condition) {
   const CallScope call(*this);
-  return logits(stack_.forward(embed(ids), {.condition = condition}));
+  return logits(stack_(embed(ids), {.condition = condition}));
 }
 // #endregion model-lm
 
 Stack& LanguageModel::stack() {
-  check_not_moved_from();
+  const InUse here(*this);
   return stack_;
 }
 
 Tensor LanguageModel::condition(const Tensor& classes) {
-  check_not_moved_from();
+  const CallScope call(*this);
   check<ValueError>(classes_.has_value(), "LanguageModel: the model has no classes; set the option `classes`");
   return (*classes_)(classes);
 }
 
-Tensor LanguageModel::forward_next(const Tensor& ids, GenerationCache& past) {
+Tensor LanguageModel::operator()(const Tensor& ids, GenerationCache& past) {
   const CallScope call(*this);
   check_cache(past);
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
-  const Tensor y = logits(stack_.forward(x, {.caches = &grown.layers, .condition = past.condition}));
+  const Tensor y = logits(stack_(x, {.caches = &grown.layers, .condition = past.condition}));
   grown.length += ids.size(1);
   past = std::move(grown);
   return y;
@@ -126,7 +126,7 @@ std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, cons
     if (total > model.options().context) past = {.condition = past.condition};  // all ids stand one place earlier: read anew
     const int64_t unread = std::min(total, model.options().context) - past.length;
     const Tensor next = from_vector(std::vector<int64_t>(ids.end() - unread, ids.end()), {1, unread});
-    const Tensor last = select(select(model.forward_next(next, past), 0, 0), 0, -1);  // [vocabulary]
+    const Tensor last = select(select(model(next, past), 0, 0), 0, -1);  // [vocabulary]
     ids.push_back(draw(last, options, generator));
   }
   return ids;

@@ -31,18 +31,17 @@ class LanguageModel : public Layer {
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each. ValueError if T > context.
-  Tensor forward(const Tensor& ids) override { return forward(ids, {}); }
-  // The same given a condition [B, d_model] (ShapeError), for a placement that takes one: say condition(classes).
-  Tensor forward(const Tensor& ids, const Tensor& condition);
+  // `condition` [B, d_model] (ShapeError) is for a placement that takes one: say condition(classes).
+  Tensor operator()(const Tensor& ids, const Tensor& condition = {});
   // The trained condition of each class: classes [B] (i64) to [B, d_model]. ValueError for a model without classes.
   Tensor condition(const Tensor& classes);
 
   // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the
   // whole sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError
   // for ids of another batch, ValueError for more than the context or the cache of a model of another depth.
-  Tensor forward_next(const Tensor& ids, GenerationCache& past);
+  Tensor operator()(const Tensor& ids, GenerationCache& past);
 
-  // Its three parts: logits(stack().forward(embed(ids))).
+  // Its three parts: logits(stack()(embed(ids))).
   Tensor embed(const Tensor& ids) { return embed(ids, nullptr); }  // [B, T] to [B, T, d_model], with positions and dropout
   Stack& stack();
   Tensor logits(const Tensor& x);  // [B, T, d_model] to [B, T, vocabulary]
@@ -52,6 +51,7 @@ class LanguageModel : public Layer {
   const LanguageModelOptions& options() const { return options_; }  // with defaults resolved
 
  private:
+  Tensor forward(const Tensor& ids) override { return (*this)(ids); }
   void initialize();
   Tensor embed(const Tensor& ids, GenerationCache* past);
 

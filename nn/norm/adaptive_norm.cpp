@@ -39,7 +39,7 @@ AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormO
   if (options.zero_start) modulation.weight.fill(0);
 }
 
-AdaptiveNorm::Result AdaptiveNorm::forward(const Tensor& x, const Tensor& condition) {
+AdaptiveNorm::Result AdaptiveNorm::operator()(const Tensor& x, const Tensor& condition) {
   const CallScope call(*this);
   check_inputs("AdaptiveNorm", {{"x", x}, {"condition", condition}, {"modulation.weight", modulation.weight}});
   check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.shape() == Shape{x.size(0), modulation.weight.size(1)},

@@ -41,7 +41,6 @@ ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOp
 }
 
 Tensor ChannelNorm::forward(const Tensor& x) {
-  check_not_moved_from();
   check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
                     "{}: expected {} with C = {}, got {}", type_, ranks_.layouts, channels_, x.shape());

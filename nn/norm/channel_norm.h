@@ -22,10 +22,6 @@ struct ChannelNormOptions {
 // A norm of x [N, channels, …] over the axes that its subclass names.
 class ChannelNorm : public Layer {
  public:
-  // In training, and in eval without running statistics, x is normalised by its own statistics, which training collects; in
-  // eval by the collected ones. ShapeError unless x is [N, channels, …] of a rank that this norm takes; ValueError if its
-  // own statistics would be of one value, which has no variance.
-  Tensor forward(const Tensor& x) final;
   void members(Members& m) override;
   bool mixes_tokens() const override { return true; }  // it averages over samples or positions
   std::string describe() const override;
@@ -46,6 +42,11 @@ class ChannelNorm : public Layer {
   double eps() const { return eps_; }
 
  private:
+  // In training, and in eval without running statistics, x is normalised by its own statistics, which training collects; in
+  // eval by the collected ones. ShapeError unless x is [N, channels, …] of a rank that this norm takes; ValueError if its
+  // own statistics would be of one value, which has no variance.
+  Tensor forward(const Tensor& x) final;
+
   const char* type_;
   int64_t channels_;
   double eps_;

@@ -21,12 +21,14 @@ class DynamicTanh : public Layer {
  public:
   explicit DynamicTanh(int64_t width, double slope = 0.5);  // ValueError unless width > 0, and slope is finite
 
-  Tensor forward(const Tensor& x) override { return dynamic_tanh(x, slope, gain, bias); }
   void members(Members& m) override;
   std::string describe() const override;
 
   Parameter slope;       // α, of shape []
   Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0
+
+ private:
+  Tensor forward(const Tensor& x) override { return dynamic_tanh(x, slope, gain, bias); }
 };
 
 }  // namespace gradus::nn

@@ -42,7 +42,6 @@ GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
 }
 
 Tensor GroupNorm::forward(const Tensor& x) {
-  check_not_moved_from();
   check_inputs("GroupNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_,
                     x.shape());

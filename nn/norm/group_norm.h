@@ -29,14 +29,15 @@ class GroupNorm : public Layer {
   // ValueError unless both are positive, `groups` divides `channels`, and eps >= 0.
   GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options = {});
 
-  // ValueError if a group has one value, which has no variance.
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
   std::string describe() const override;
 
   Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without `affine`
 
  private:
+  // ValueError if a group has one value, which has no variance.
+  Tensor forward(const Tensor& x) override;
+
   int64_t groups_, channels_;
   double eps_;
 };

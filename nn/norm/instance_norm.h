@@ -24,7 +24,7 @@ class InstanceNorm : public ChannelNorm {
   explicit InstanceNorm(int64_t channels, const ChannelNormOptions& options = {.affine = false, .track = false})
       : ChannelNorm("InstanceNorm", channels, options, {3, 4, "[N, C, L] or [N, C, H, W]"}) {}
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return instance_norm(x, gain, bias, eps()); }
   Axes averaged_axes(int rank) const override { return instance_norm_axes(rank); }
 };

@@ -69,7 +69,6 @@ LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
 }
 
 Tensor LayerNorm::forward(const Tensor& x) {
-  check_not_moved_from();
   check_inputs("LayerNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   return layer_norm(x, normalized_shape_, gain, bias, eps_);
 }
@@ -88,7 +87,6 @@ ChannelLayerNorm::ChannelLayerNorm(int64_t channels, LayerNormOptions options)
             {check_eps("ChannelLayerNorm", options.eps), options.gain, options.bias}) {}
 
 Tensor ChannelLayerNorm::forward(const Tensor& x) {
-  check_not_moved_from();
   check_inputs("ChannelLayerNorm", {{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}});
   check<ShapeError>(x.rank() >= 2, "ChannelLayerNorm: expected [N, C, ...], got {}", x.shape());
   return transpose(norm_(transpose(x, 1, -1)), 1, -1);

@@ -44,7 +44,6 @@ class LayerNorm : public Layer {
   explicit LayerNorm(const Shape& normalized_shape, LayerNormOptions options = {});
   explicit LayerNorm(int64_t width, LayerNormOptions options = {});  // over the last axis alone: normalized_shape {width}
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override;
   bool mixes_tokens() const override { return normalized_shape_.rank() > 1; }
   std::string describe() const override;
@@ -52,6 +51,8 @@ class LayerNorm : public Layer {
   Parameter gain, bias;  // γ, starts at 1, and β, starts at 0, of shape normalized_shape; undefined if not asked for
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   Shape normalized_shape_;
   double eps_;
 };
@@ -62,10 +63,11 @@ class ChannelLayerNorm : public Layer {
  public:
   explicit ChannelLayerNorm(int64_t channels, LayerNormOptions options = {});  // ValueError unless channels > 0 and eps >= 0
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.child("norm", norm_); }
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   LayerNorm norm_;
 };
 

@@ -46,10 +46,9 @@ class LayerNormStd : public RowNorm {
  public:
   explicit LayerNormStd(int64_t width, LayerNormStdOptions options = {});
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return layer_norm_std(x, gain, bias, eps(), form_); }
 
- private:
   DeviationForm form_;
 };
 
@@ -59,7 +58,7 @@ class CenterOnlyNorm : public RowNorm {
   explicit CenterOnlyNorm(int64_t width) : RowNorm("CenterOnlyNorm", width, {.eps = 0}) {}
   bool removes_scale() const override { return false; }
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return center_only_norm(x, gain, bias); }
 };
 
@@ -69,7 +68,7 @@ class ScaleOnlyNorm : public RowNorm {
   explicit ScaleOnlyNorm(int64_t width, double eps = 1e-5)
       : RowNorm("ScaleOnlyNorm", width, {.eps = eps, .bias = false}) {}
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return scale_only_norm(x, gain, eps()); }
 };
 

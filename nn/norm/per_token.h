@@ -12,17 +12,17 @@ class PerToken : public Layer {
     check<ValueError>(norm_ != nullptr, "PerToken: the norm is nullptr");
   }
 
-  Tensor forward(const Tensor& x) override {  // ShapeError for x of fewer than two axes
-    check_not_moved_from();
-    check_defined("PerToken", {{"x", x}});
-    check<ShapeError>(x.rank() >= 2, "PerToken: expected [..., C] with two axes or more, got {}", x.shape());
-    return reshape((*norm_)(flatten(x, 0, -2)), x.shape());
-  }
   void members(Members& m) override { m.child("norm", *norm_); }
   bool mixes_tokens() const override { return norm_->mixes_tokens(); }
   bool removes_scale() const override { return norm_->removes_scale(); }
 
  private:
+  Tensor forward(const Tensor& x) override {  // ShapeError for x of fewer than two axes
+    check_defined("PerToken", {{"x", x}});
+    check<ShapeError>(x.rank() >= 2, "PerToken: expected [..., C] with two axes or more, got {}", x.shape());
+    return reshape((*norm_)(flatten(x, 0, -2)), x.shape());
+  }
+
   LayerPtr norm_;
 };
 

@@ -36,10 +36,9 @@ class RMSNorm : public RowNorm {
  public:
   explicit RMSNorm(int64_t width, RMSNormOptions options = {});  // ValueError unless width > 0 and eps >= 0
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override;
 
- private:
   bool one_plus_gain_;
 };
 

@@ -42,7 +42,7 @@ class RMSNormNoEps : public RowNorm {
  public:
   explicit RMSNormNoEps(int64_t width) : RowNorm("RMSNormNoEps", width, {.eps = 0, .bias = false}) {}
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return rms_norm_noeps(x, gain); }
 };
 
@@ -51,7 +51,7 @@ class RMSNormL2 : public RowNorm {
  public:
   explicit RMSNormL2(int64_t width, double eps = 1e-5) : RowNorm("RMSNormL2", width, {.eps = eps, .bias = false}) {}
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return rms_norm_l2(x, gain, eps()); }
 };
 
@@ -66,10 +66,9 @@ class RMSNormUpcast : public RowNorm {
   explicit RMSNormUpcast(int64_t width, RMSNormUpcastOptions options = {})
       : RowNorm("RMSNormUpcast", width, {.eps = options.eps, .bias = false}), order_(options.order) {}
 
- protected:
+ private:
   Tensor apply(const Tensor& x) const override { return rms_norm_upcast(x, gain, eps(), order_); }
 
- private:
   GainOrder order_;
 };
 

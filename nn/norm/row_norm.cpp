@@ -20,7 +20,6 @@ RowNorm::RowNorm(const char* type, int64_t width, RowNormOptions options)
 }
 
 Tensor RowNorm::forward(const Tensor& x) {
-  check_not_moved_from();
   check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "{}: expected [..., {}], got {}", type_, width_, x.shape());
   return apply(x);

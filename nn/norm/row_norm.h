@@ -17,7 +17,6 @@ struct RowNormOptions {
 // A norm over the last axis of x [..., width]. Its subclass has the formula.
 class RowNorm : public Layer {
  public:
-  Tensor forward(const Tensor& x) final;  // ShapeError unless x is [..., width]
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -31,6 +30,8 @@ class RowNorm : public Layer {
   double eps() const { return eps_; }
 
  private:
+  Tensor forward(const Tensor& x) final;  // ShapeError unless x is [..., width]
+
   const char* type_;
   int64_t width_;
   double eps_;

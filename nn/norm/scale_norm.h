@@ -20,13 +20,14 @@ class ScaleNorm : public Layer {
  public:
   explicit ScaleNorm(int64_t width, double eps = 1e-5);  // ValueError unless width > 0 and eps >= 0
 
-  Tensor forward(const Tensor& x) override;
   void members(Members& m) override { m.parameter("radius", radius, Role::gain); }
   std::string describe() const override;
 
   Parameter radius;  // g, of shape [], starts at √width, so that it starts as RMSNorm does
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   int64_t width_;
   double eps_;
 };

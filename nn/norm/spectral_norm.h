@@ -31,7 +31,6 @@ class SpectralNormLinear : public Layer {
  public:
   SpectralNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive
 
-  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -40,6 +39,8 @@ class SpectralNormLinear : public Layer {
   Tensor u, v;       // [out] and [in], saved with the model; zeros until the first call
 
  private:
+  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
+
   Role role_;
 };
 

@@ -22,7 +22,6 @@ class WeightNormLinear : public Layer {
  public:
   WeightNormLinear(int64_t in, int64_t out, LinearOptions options = {});  // ValueError unless both are positive
 
-  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -31,6 +30,8 @@ class WeightNormLinear : public Layer {
   Parameter bias;       // b [out]; undefined without
 
  private:
+  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
+
   Role role_;  // of the direction
 };
 

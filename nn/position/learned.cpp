@@ -19,20 +19,20 @@ LearnedPosition::LearnedPosition(const PositionOptions& o)
 
 // #region pos-learned
 Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  check_not_moved_from();
+  const InUse here(*this);
   check_embedding("LearnedPosition", x, positions, weight.size(1));
   return x + rows_at("LearnedPosition", weight, positions, x.dtype(), "extend() adds untrained rows");
 }
 // #endregion pos-learned
 
 void LearnedPosition::extend(int64_t rows) {
-  check_not_moved_from();
+  const InUse here(*this);
   check_size("LearnedPosition", "the number of rows that extend adds", rows);
   weight.replace(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
 }
 
 std::string LearnedPosition::describe() const {
-  check_not_moved_from();
+  const InUse here(*this);
   return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1));
 }
 

@@ -25,7 +25,7 @@ Tensor RecurrentPosition::on_embedding(const Tensor& x, const Tensor& positions)
 }
 
 Tensor RecurrentPosition::on_next_embedding(const Tensor& x, const Tensor&, Tensor& state) {
-  const RecurrentOutput seen = rnn.run(x, {.hidden = state});
+  const RecurrentOutput seen = rnn(x, {.hidden = state});
   state = seen.last.hidden;
   return x + seen.y;
 }

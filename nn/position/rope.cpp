@@ -186,7 +186,7 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
 }
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
-  check_not_moved_from();
+  const InUse here(*this);
   check_inputs("RoPE", {{"x", x}});
   check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   const auto rows = [&](const Tensor& table) { return rows_at("RoPE", table, positions, x.dtype()); };

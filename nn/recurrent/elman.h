@@ -12,7 +12,7 @@ class Elman : public Recurrent {
  public:
   Elman(int64_t in, int64_t hidden) : Recurrent("Elman", in, hidden, 1) {}
 
- protected:
+ private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
 };
 

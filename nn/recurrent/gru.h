@@ -12,7 +12,7 @@ class GRU : public Recurrent {
  public:
   GRU(int64_t in, int64_t hidden) : Recurrent("GRU", in, hidden, 3) {}
 
- protected:
+ private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
 };
 

@@ -13,7 +13,7 @@ class LSTM : public Recurrent {
  public:
   LSTM(int64_t in, int64_t hidden) : Recurrent("LSTM", in, hidden, 4) {}
 
- protected:
+ private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
 };
 

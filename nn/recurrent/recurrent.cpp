@@ -20,8 +20,8 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
   bias_hh = uniform({gates * hidden}, -bound, bound);
 }
 
-RecurrentOutput Recurrent::run(const Tensor& x, RecurrentState state) const {
-  check_not_moved_from();
+RecurrentOutput Recurrent::operator()(const Tensor& x, RecurrentState state) {
+  const CallScope call(*this);
   check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}, {"weight_hh", weight_hh}, {"bias_ih", bias_ih}, {"bias_hh", bias_hh}},
                {{"state.hidden", state.hidden}, {"state.cell", state.cell}});
   const int64_t rows = gates_ * hidden_;

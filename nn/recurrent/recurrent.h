@@ -11,7 +11,7 @@ struct RecurrentState {
   Tensor cell = {};    // [B, hidden]; of an LSTM, the others do not read it
 };
 
-// What Recurrent::run gives.
+// What a recurrent layer makes of a sequence and a state.
 struct RecurrentOutput {
   Tensor y;             // the hidden state after each position, [B, T, hidden]
   RecurrentState last;  // the state after the last position, to go on from
@@ -26,8 +26,8 @@ class Recurrent : public Layer {
   Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates);
 
   // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
-  RecurrentOutput run(const Tensor& x, RecurrentState state = {}) const;
-  Tensor forward(const Tensor& x) override { return run(x).y; }  // from a state of zeros
+  RecurrentOutput operator()(const Tensor& x, RecurrentState state);
+  using Layer::operator();  // y alone, from a state of zeros
   void members(Members& m) override;
   std::string describe() const override;
 
@@ -39,6 +39,8 @@ class Recurrent : public Layer {
                               const RecurrentState& before) const = 0;
 
  private:
+  Tensor forward(const Tensor& x) override { return (*this)(x, {}).y; }
+
   std::string name_;
   int64_t in_, hidden_, gates_;
 };

@@ -96,11 +96,11 @@ TEST_CASE("calls: attention that is given inputs, an encoder-decoder and a condi
   tiny.layers = 1;
   nn::EncoderDecoder translator({.source_vocabulary = 5, .stacks = tiny});
   CallLog log;
-  attention.attend(ones({1, 3, 8}), {});
+  attention(ones({1, 3, 8}), {});
   CHECK(log.calls()[0].path == "");
   CHECK(log.calls()[1].path == "q_proj");
   log.forget_calls();
-  translator.forward(tensor({{1, 2}}, DType::i64), tensor({{1, 2}}, DType::i64));
+  translator(tensor({{1, 2}}, DType::i64), tensor({{1, 2}}, DType::i64));
   const auto all = paths(log);
   for (const char* path : {"", "source_embedding", "encoder", "encoder.blocks.0", "decoder", "decoder.blocks.0.cross_attention"}) {
     CHECK_MESSAGE(std::count(all.begin(), all.end(), path) == 1, path);

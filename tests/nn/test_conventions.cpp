@@ -8,6 +8,7 @@
 #include "nn/norm/layer_norm.h"
 #include "nn/position/sinusoidal.h"
 #include "nn/sequential.h"
+#include "tests/nn/block/function_layer.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -16,7 +17,7 @@ using namespace gradus::test;
 namespace {
 
 // A step of a row of the table around f, with this norm; the identity, if there is none.
-Tensor step(const char* row, nn::StackShape stack, const Tensor& x, const nn::Sublayer& f, bool with_norm) {
+Tensor step(const char* row, nn::StackShape stack, const Tensor& x, nn::Layer& f, bool with_norm) {
   const auto norm = [&]() -> nn::LayerPtr {
     if (with_norm) return std::make_unique<nn::LayerNorm>(Shape{x.size(-1)});
     return std::make_unique<nn::Sequential>();
@@ -45,7 +46,7 @@ TEST_CASE("convention-deepnorm-alpha: published α = (2N)^¼, β = (8N)^-¼; of 
     CHECK(glm.alpha == doctest::Approx(published.alpha * published.alpha).epsilon(1e-14));
     CHECK(glm.beta == doctest::Approx(1 / std::sqrt(2 * n)).epsilon(1e-14));
     // The stream that the two hand to their norm differs by exactly (α² - α) x.
-    const nn::Sublayer given = [&](const Tensor&) { return f; };
+    FunctionLayer given([&](const Tensor&) { return f; });
     const auto before_norm = [&](const char* row) { return step(row, {layers}, x, given, false); };
     CHECK(difference(before_norm("deepnorm"), std::pow(2 * n, 0.25) * x + f, 1e-6) == "");
     CHECK(difference(before_norm("deepnorm-glm"), std::pow(2 * n, 0.5) * x + f, 1e-6) == "");
@@ -100,7 +101,7 @@ TEST_CASE("act-softmax, erratum-14: e^x / Σ e^x is right, and overflows where s
 TEST_CASE(
     "block-post, block-pre, erratum-14: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
   const Tensor x = tensor({{3, -1, 2, 7}, {0, 1, 0, -5}});
-  const nn::Sublayer f = [](const Tensor& in) { return sin(in); };
+  FunctionLayer f([](const Tensor& in) { return sin(in); });
   const auto norm = [](const Tensor& in) {
     const Tensor centred = in - mean(in, -1, true);
     return centred / sqrt(mean(square(centred), -1, true) + 1e-5);

@@ -88,14 +88,14 @@ TEST_CASE(
   nn::MultiHeadAttention attention({.d_model = 8, .heads = 2, .causal = true}, nullptr);
   const Tensor decoder = randn({1, 3, 8}), other = randn({1, 3, 8}), row = randn({1, 1, 8});
   const Tensor encoder = randn({1, 5, 8}), constant = expand(row, {1, 5, 8});
-  CHECK(attention.attend(decoder, {.memory = encoder}).shape() == decoder.shape());  // a result for each query
+  CHECK(attention(decoder, {.memory = encoder}).shape() == decoder.shape());  // a result for each query
   // Values all alike make the result theirs, whatever is asked: they are the encoder's.
   const Tensor value = expand(attention.out_proj(attention.v_proj(row)), {1, 3, 8});
-  CHECK(difference(attention.attend(decoder, {.memory = constant}), value, 1e-6) == "");
-  CHECK(difference(attention.attend(other, {.memory = constant}), value, 1e-6) == "");
+  CHECK(difference(attention(decoder, {.memory = constant}), value, 1e-6) == "");
+  CHECK(difference(attention(other, {.memory = constant}), value, 1e-6) == "");
   // What is asked is the decoder's.
-  CHECK(max_difference(attention.attend(decoder, {.memory = encoder}),
-                       attention.attend(other, {.memory = encoder})) > 1e-3);
+  CHECK(max_difference(attention(decoder, {.memory = encoder}),
+                       attention(other, {.memory = encoder})) > 1e-3);
 }
 
 TEST_CASE(

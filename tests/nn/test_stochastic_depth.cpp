@@ -25,7 +25,7 @@ std::vector<double> passed_on(double p, bool grows) {
   constexpr int64_t batch = 4000;
   nn::Stack stack(block_options(p, grows));
   std::vector<nn::Stream> trace;
-  stack.forward(randn({batch, 1, 4}), {.trace = &trace});
+  stack(randn({batch, 1, 4}), {.trace = &trace});
   std::vector<double> shares;
   for (std::size_t i = 1; i < trace.size(); ++i) {
     const Tensor moved = max(abs(trace[i].x - trace[i - 1].x), {1, 2});
@@ -91,5 +91,5 @@ TEST_CASE("regular-stochastic-depth: in a stack both sublayers of a block are dr
   nn::Stack stack(block_options(0.8, true));
   stack.eval();
   const Tensor x = randn({2, 3, 4});
-  CHECK(equal(stack.forward(x), stack.forward(x)));
+  CHECK(equal(stack(x), stack(x)));
 }

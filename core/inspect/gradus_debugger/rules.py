@@ -42,7 +42,7 @@ def fused_in(node):
     memory, rule = node.memory, node.address + node.memory.debugger.size("gradus::Node")
     if "JointNode" not in memory.debugger.symbol(node.table):
         return None
-    if "gradus::record_fused(" not in memory.debugger.symbol(memory.pointer(rule + 24)):
+    if "gradus::fused(" not in memory.debugger.symbol(memory.pointer(rule + 24)):
         return None
     captured = memory.pointer(rule)
     return captured, memory.pointer(captured + FUNCTION)
@@ -126,8 +126,8 @@ class Sources:
             if re.match(r"/usr/(include|lib)/|.*/core/kernels/", file):
                 continue
             text = "\n".join(self.lines(file))
-            makers = r"record|record_joint|record_fused|fused|Node"
-            for helper in re.finditer(r"\b(?:record|record_joint|record_fused)\((?:name|op),", text):
+            makers = r"record|record_joint|fused|Node"
+            for helper in re.finditer(r"\b(?:record|record_joint|fused)\((?:name|op),", text):
                 head = self.head(file, text.count("\n", 0, helper.start()) + 1)
                 own = re.search(r"(\w+)\(", self.lines(file)[head - 1]) if head else None
                 makers += f"|{own[1]}" if own else ""

@@ -26,7 +26,7 @@ std::vector<double> teach(nn::EncoderDecoder& model, const Lesson& lesson) {
   for (int64_t step = 1; step <= lesson.steps; ++step) {
     const int64_t length = lesson.shortest + (step - 1) % (lesson.longest - lesson.shortest + 1);
     const auto [source, letters] = pairs(lesson.batch, length);
-    const Tensor loss = nn::cross_entropy(model.forward(source, begun(letters), wire(source, lesson.connected)), letters);
+    const Tensor loss = nn::cross_entropy(model(source, begun(letters), wire(source, lesson.connected)), letters);
     loss.backward();
     optim::clip_grad_norm(parameters, 1);
     optimizer.step(optim::cosine_schedule(rate, step));
@@ -40,7 +40,7 @@ Tensor write_down(nn::EncoderDecoder& model, const Tensor& source, bool connecte
   const NoGrad off;
   Tensor written = full({source.size(0), 1}, kMark, DType::i64);
   for (int64_t i = 0; i + 1 < source.size(1); ++i) {
-    const Tensor scores = select(model.forward(source, written, wire(source, connected)), 1, -1);
+    const Tensor scores = select(model(source, written, wire(source, connected)), 1, -1);
     written = cat({written, argmax(slice(scores, -1, 0, kLetters), -1, true)}, 1);
   }
   return slice(written, 1, 1);

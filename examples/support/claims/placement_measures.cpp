@@ -79,17 +79,12 @@ class FollowedPostNorm : public nn::Placement {
   FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers)
       : Placement(options), sublayers_(sublayers) {}
   bool needs_final_norm() const override { return false; }
-  void members(nn::Members&) override {}
 
  protected:
-  nn::Stream forward(const nn::Stream& stream, const std::vector<nn::Sublayer>& sublayers) override {
-    Tensor x = stream.x, left = stream.second.defined() ? stream.second : tensor(1);
-    for (const nn::Sublayer& f : sublayers) {
-      const Tensor louder = x + (sublayers_ == Sublayers::noise ? randn(x.shape()) : f(x));
-      left = left / std(louder, {-1}, 0, true);
-      x = nn::layer_norm(louder, {louder.size(-1)});
-    }
-    return {x, left};
+  nn::Stream step(std::size_t, const nn::Stream& s, const nn::Sublayer& f) override {
+    const Tensor left = s.second.defined() ? s.second : tensor(1);
+    const Tensor louder = s.x + (sublayers_ == Sublayers::noise ? randn(s.x.shape()) : f(s.x));
+    return {nn::layer_norm(louder, {louder.size(-1)}), left / std(louder, {-1}, 0, true)};
   }
 
  private:
@@ -113,7 +108,7 @@ double halvings_over_theory(const StackChoice& choice, std::uint64_t seed) {
   if (choice.placement.name == "post") followed.placement = followed_post_norm;
   nn::LanguageModel model = stack_of(followed);
   std::vector<nn::Stream> trace;
-  model.stack().forward(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
+  model.stack()(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
   const double halvings = -mean(log(trace.back().second)).item() / std::log(2.0);
   const double sublayers = 2 * static_cast<double>(choice.depth);
   return halvings / (sublayers / 2);
@@ -126,12 +121,12 @@ double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::u
   const NoGrad off;
   nn::Stack& stack = model.stack();
   std::vector<nn::Stream> trace;
-  stack.forward(model.embed(corpus.validation_batch(0, choice.batch).inputs), {.trace = &trace});
+  stack(model.embed(corpus.validation_batch(0, choice.batch).inputs), {.trace = &trace});
   double lost = 0;
   const std::size_t half = stack.size() / 2, last = stack.size() - 1;
   for (std::size_t i = half; i < last; ++i) {
     const Tensor& x = trace[i].x;
-    const Tensor first = trace[i + 1].x - x, both = trace[i + 2].x - x, second = stack.block(i + 1).forward({x}).x - x;
+    const Tensor first = trace[i + 1].x - x, both = trace[i + 2].x - x, second = stack.block(i + 1)({x}).x - x;
     lost += length(both - (first + second)) / length(both);
   }
   return lost / static_cast<double>(last - half);
@@ -149,7 +144,7 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
     }
   }
   std::vector<nn::Stream> trace;
-  model.stack().forward(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
+  model.stack()(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
   return var(trace.back().x, {}, 0).item();
 }
 
@@ -197,7 +192,7 @@ double update_of(const StackChoice& choice, DescentStep step, Moved moved, std::
   model.to(DType::f64);
   const Tensor x = model.embed(randint(0, 256, {choice.batch, choice.context})).detach(),
                targets = randint(0, 256, {choice.batch, choice.context});
-  const Tensor before = model.stack().forward(x);
+  const Tensor before = model.stack()(x);
   Tensors parameters = moved_parameters(model.stack(), moved);
   const Tensors gradients = grad({nn::cross_entropy(model.logits(before), targets)}, parameters);
   const NoGrad off;
@@ -205,7 +200,7 @@ double update_of(const StackChoice& choice, DescentStep step, Moved moved, std::
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i].assign(parameters[i] - eta * (step == DescentStep::sign ? sign(gradients[i]) : gradients[i]));
   }
-  return length(model.stack().forward(x) - before) / eta;
+  return length(model.stack()(x) - before) / eta;
 }
 
 double slope(const std::vector<double>& x, const std::vector<double>& y) {

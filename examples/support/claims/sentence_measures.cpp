@@ -53,7 +53,7 @@ double distance_of_cross_attention(const AttentionSources& sources, std::uint64_
   const Tensor q = layer.q_proj(of(sources.queries)), k = layer.k_proj(of(sources.keys)),
                v = layer.v_proj(of(sources.values));
   const Tensor scores = matmul(q, k, {.transpose_b = true}) / std::sqrt(static_cast<double>(d));
-  const Tensor y = layer.attend(decoder, {.memory = encoder});
+  const Tensor y = layer(decoder, {.memory = encoder});
   return relative_distance(y, layer.out_proj(matmul(nn::softmax(scores), v)), y);
 }
 

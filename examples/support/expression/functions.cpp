@@ -94,7 +94,7 @@ void add_activations(std::vector<Function>& functions) {
     const bool known = std::any_of(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
     const std::shared_ptr<nn::Layer> layer = variant.value();
     if (known || !layer->parameters().empty()) continue;
-    functions.push_back({name, {"x"}, 1, [layer](Args in) { return layer->forward(in[0]); }});
+    functions.push_back({name, {"x"}, 1, [layer](Args in) { return (*layer)(in[0]); }});
   }
 }
 

@@ -46,7 +46,7 @@ struct Wanted {
 std::vector<LayerSignal> layer_signals(nn::Stack& stack, const Tensor& x, const std::function<Tensor(const Tensor&)>& loss) {
   std::vector<nn::Stream> trace;
   const Tensor start = x.requires_grad() ? x : x.detach().set_requires_grad();
-  const Tensor value = loss(stack.forward(start, {.trace = &trace}));
+  const Tensor value = loss(stack(start, {.trace = &trace}));
 
   Wanted wanted;
   for (const nn::Stream& stream : trace) {

@@ -82,7 +82,7 @@ BadCalls record_rows() {
        Raises::graph, "cube: 2 inputs, but 1 rules: input 1 would silently get no gradient"},
       {"an empty joint rule", [=] { record_joint("joint", value.detach(), {x}, JointRule()); },
        Raises::value, "joint: the backward rule is an empty function"},
-      {"an empty formula", [=] { record_fused("fast", {x}, Formula(), nullptr); },
+      {"an empty formula", [=] { fused("fast", {x}, Formula(), nullptr); },
        Raises::value, "fast: the formula or the fast path is empty"},
       {"no fast path", [=] { fused("fast", {x}, [](const Tensors& in) { return in[0]; }, nullptr); },
        Raises::value, "fast: the formula or the fast path is empty"},

@@ -31,10 +31,9 @@ StackChoice narrow(const nn::PlacementChoice& placement, int64_t depth) {
 class Doubling : public nn::Placement {
  public:
   using Placement::Placement;
-  void members(nn::Members&) override {}
 
  protected:
-  nn::Stream forward(const nn::Stream& stream, const std::vector<nn::Sublayer>&) override { return {2 * stream.x}; }
+  nn::Stream step(std::size_t i, const nn::Stream& s, const nn::Sublayer&) override { return {i == 0 ? 2 * s.x : s.x}; }
 };
 nn::PlacementPtr doubling(const nn::PlacementOptions& options) { return std::make_unique<Doubling>(options); }
 

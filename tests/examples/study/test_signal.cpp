@@ -114,21 +114,21 @@ namespace {
 double moved_by_a_step(nn::LanguageModel& model) {
   Generator generator(3);
   const Tensor ids = randint(0, 11, {2, 8}, generator), targets = randint(0, 11, {2, 8}, generator);
-  const Tensor x = model.embed(ids).detach(), before = model.stack().forward(x);
+  const Tensor x = model.embed(ids).detach(), before = model.stack()(x);
   const nn::NamedTensors matrices = nn::linear_maps(model.stack().named_parameters());
   Tensors weights;
   for (const auto& [path, weight, role] : matrices) weights.push_back(weight);
   const Tensors gradients = grad({nn::cross_entropy(model.logits(before), targets)}, weights);
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i].detach() - 0.001 * gradients[i]);
   const NoGrad off;
-  return std::sqrt(mean(square(model.stack().forward(x) - before)).item());
+  return std::sqrt(mean(square(model.stack()(x) - before)).item());
 }
 
 // 1 - the cosine between the stream after the first block and after the last.
 double turned(nn::LanguageModel& model) {
   const NoGrad off;
   std::vector<nn::Stream> trace;
-  model.stack().forward(model.embed(reshape(arange(8), {1, 8})), {.trace = &trace});
+  model.stack()(model.embed(reshape(arange(8), {1, 8})), {.trace = &trace});
   const Tensor first = trace[1].x, last = trace.back().x;
   return 1 - (sum(first * last) / sqrt(sum(first * first) * sum(last * last))).item();
 }

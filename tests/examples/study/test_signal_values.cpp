@@ -34,7 +34,7 @@ TEST_CASE("block-gradients, block-resi-dual, block-hyper-connections: in every p
     REQUIRE(signals.size() == 4);
 
     std::vector<nn::Stream> trace;
-    const Tensor y = stack.forward(x.detached_copy().set_requires_grad(), {.trace = &trace});
+    const Tensor y = stack(x.detached_copy().set_requires_grad(), {.trace = &trace});
     for (const nn::Stream& stream : trace) {
       for (const Tensor& part : {stream.x, stream.second}) {
         if (part.defined()) part.retain_grad();
@@ -50,7 +50,7 @@ TEST_CASE("block-gradients, block-resi-dual, block-hyper-connections: in every p
         if (part.defined() && part.grad().defined()) of_streams.push_back(part.grad());
       }
       if (i > 0) {
-        stream = stack.block(i - 1).forward(stream, {});
+        stream = stack.block(i - 1)(stream, {});
         for (const Tensor& parameter : stack.block(i - 1).parameters()) of_block.push_back(parameter.grad());
         CHECK(std::abs(signals[i].stream_gradient / signals[0].stream_gradient - 1) > 1e-4);  // no two are alike
       }

@@ -105,7 +105,7 @@ BadCalls multi_head_attention_calls() {
                      [=](double s) { make([=](auto& o) { o.sink = s; }); });
   const Tensor x = f32({2, 3, 8}), none;
   const auto attend = [](const Tensor& a, const nn::AttentionInputs& in = {}) {
-    nn::MultiHeadAttention({.d_model = 8, .heads = 2}).attend(a, in);
+    nn::MultiHeadAttention({.d_model = 8, .heads = 2})(a, in);
   };
   rows += {
       {"MultiHeadAttention of nothing", [=] { attend(none); }, Raises::graph, "MultiHeadAttention: x is undefined"},
@@ -133,7 +133,7 @@ BadCalls multi_head_attention_calls() {
       {"MultiHeadAttention with first values of another shape",
        [=] {
          Tensor first = f32({2, 3, 1, 4});
-         nn::MultiHeadAttention({.d_model = 8, .heads = 2, .value_residual = true}).attend(x, {.first_values = &first});
+         nn::MultiHeadAttention({.d_model = 8, .heads = 2, .value_residual = true})(x, {.first_values = &first});
        },
        Raises::shape, "MultiHeadAttention: values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"},
       {"KeyValueCache extended by nothing",
@@ -152,7 +152,7 @@ BadCalls multi_head_attention_calls() {
   for (const auto& norm : nn::qk_norms().variants) {
     const std::string row(norm.name);
     const auto normalize = [row](const Tensor& q, const Tensor& k) {
-      nn::qk_norms().find(row).value({.head_dim = 4, .heads = 2})->forward(q, k);
+      (*nn::qk_norms().find(row).value({.head_dim = 4, .heads = 2}))(q, k);
     };
     const Tensor good = f32({2, 3, 2, 4});
     rows += {
@@ -163,7 +163,7 @@ BadCalls multi_head_attention_calls() {
     };
   }
   rows += {
-      {"CosineQKNorm of 3 heads", [] { nn::CosineQKNorm(4, 2).forward(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})); }, Raises::shape,
+      {"CosineQKNorm of 3 heads", [] { nn::CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})); }, Raises::shape,
        "CosineQKNorm: has a scale for each of 2 heads, got queries of 3"},
       {"CosineQKNorm(0, 2)", [] { nn::CosineQKNorm(0, 2); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},
       {"CosineQKNorm(4, -1)", [] { nn::CosineQKNorm(4, -1); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},

@@ -1,4 +1,5 @@
 #include "tests/nn/bad_input/tables.h"
+#include "tests/nn/block/function_layer.h"
 
 namespace gradus::test {
 namespace {
@@ -43,19 +44,15 @@ BadCalls part_calls() {
   BadCalls rows;
   for (const auto& [name, has_norms] : kWords) {
     const std::string row = name;
-    const auto run = [row](const Tensor& x, const std::vector<nn::Sublayer>& given) {
-      const nn::PlacementPtr placement = placed(row);
-      std::vector<nn::Sublayer> sublayers = given;
-      if (sublayers.empty()) sublayers.assign(placement->order().size(), [](const Tensor& y) { return y; });
-      (*placement)({.x = x}, sublayers);
+    const auto run = [row](const Tensor& x, std::size_t sublayers) {
+      FunctionLayer same([](const Tensor& y) { return y; });
+      (*placed(row))({.x = x}, std::vector<nn::Sublayer>(sublayers, same));
     };
     const std::size_t count = row == "macaron" ? 3 : 2;
     rows += {
-        {row + " without a stream", [=] { run({}, {}); }, Raises::graph, "the stream's x is undefined"},
-        {row + " of five sublayers", [=] { run(f32({1, 2, 4}), std::vector<nn::Sublayer>(5)); }, Raises::value,
+        {row + " without a stream", [=] { run({}, count); }, Raises::graph, "the stream's x is undefined"},
+        {row + " of five sublayers", [=] { run(f32({1, 2, 4}), 5); }, Raises::value,
          fmt::format("expected {} sublayers, got 5", count)},
-        {row + " of empty sublayers", [=] { run(f32({1, 2, 4}), std::vector<nn::Sublayer>(count)); }, Raises::value,
-         "sublayer 0 is no function"},
         {row + " of no layers", [=] { placed(row, [](auto& o) { o.stack.layers = 0; }); }, Raises::value,
          ": the number of layers must be positive, got 0"},
         {row + " of layer 2 of 2", [=] { placed(row, [](auto& o) { o.stack.index = 2; }); }, Raises::value,
@@ -127,7 +124,7 @@ BadCalls block_calls() {
   rows += bad_sizes("Stack of layers", {0, -1, INT64_MIN}, "Stack: the number of layers must be positive, got ",
                     [=](int64_t layers) { stack([=](auto& o) { o.stack.layers = layers; }); });
   const Tensor x = f32({1, 3, 8}), none;
-  const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack(small_block()).forward(of, in); };
+  const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack(small_block())(of, in); };
   rows += {
       {"Block of layer 2 of 2", [=] { block([](auto& o) { o.stack.index = 2; }); }, Raises::value,
        "Block: of 2 layers there is none of index 2"},
@@ -142,26 +139,26 @@ BadCalls block_calls() {
          forward(x, {.caches = &caches});
        },
        Raises::value, "Stack: 2 blocks, but 1 caches"},
-      {"Encoder of nothing", [] { nn::Encoder(small_model()).encode({}); }, Raises::graph, "Transformer: x is undefined"},
-      {"Encoder of a vector", [] { nn::Encoder(small_model()).encode(f32({8})); }, Raises::shape,
+      {"Encoder of nothing", [] { nn::Encoder(small_model())({}); }, Raises::graph, "Transformer: x is undefined"},
+      {"Encoder of a vector", [] { nn::Encoder(small_model())(f32({8})); }, Raises::shape,
        "Transformer: expected x [B, T, 8], got [8]"},
-      {"Encoder of another width", [] { nn::Encoder(small_model()).encode(f32({1, 3, 4})); }, Raises::shape,
+      {"Encoder of another width", [] { nn::Encoder(small_model())(f32({1, 3, 4})); }, Raises::shape,
        "Transformer: expected x [B, T, 8], got [1, 3, 4]"},
-      {"Decoder without a memory", [=] { nn::Decoder(small_model()).decode(x, {}); }, Raises::graph, "Decoder: memory is undefined"},
-      {"Decoder with a memory of another batch", [=] { nn::Decoder(small_model()).decode(x, f32({2, 3, 8})); }, Raises::shape,
+      {"Decoder without a memory", [=] { nn::Decoder(small_model())(x, {}); }, Raises::graph, "Decoder: memory is undefined"},
+      {"Decoder with a memory of another batch", [=] { nn::Decoder(small_model())(x, f32({2, 3, 8})); }, Raises::shape,
        "MultiHeadAttention: x [1, 3, 8] and the memory [2, 3, 8] are not of the same samples"},
       {"cross-attention without a memory",
        [=] {
          nn::BlockOptions o = small_block();
          o.cross_attention = true;
-         nn::Stack(o).forward(x);
+         nn::Stack(o)(x);
        },
        Raises::graph, "Block: the memory of its cross-attention is undefined"},
       {"deep_norm_scale of no layers", [] { nn::deep_norm_scale({.layers = 0}); }, Raises::value, "deep_norm_scale: the number of"},
       {"glm_deep_norm_scale of -3 layers", [] { nn::glm_deep_norm_scale({.layers = -3}); }, Raises::value, "must be positive, got -3"},
       {"HyperConnection of sublayer -1", [] { nn::HyperConnection(usual(), {}, -1); }, Raises::value,
        "HyperConnection: sublayers are counted from 0, got -1"},
-      {"HyperConnection of nothing", [] { nn::HyperConnection(usual(), {}, 0).of({}); }, Raises::graph, "HyperConnection: h is undefined"},
+      {"HyperConnection of nothing", [] { nn::HyperConnection(usual(), {}, 0)({}); }, Raises::graph, "HyperConnection: h is undefined"},
   };
   rows += bad_sizes("HyperConnections of streams", {0, -4}, "HyperConnections: needs at least one stream, got ",
                     [](int64_t n) { nn::HyperConnections(usual(), {.streams = n}); });

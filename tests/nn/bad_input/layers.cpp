@@ -100,7 +100,7 @@ BadCalls layer_calls() {
 BadCalls recurrent_calls() {
   BadCalls rows;
   const auto calls = []<typename Layer>(const std::string& who, Layer*) -> BadCalls {
-    const auto run = [](const Tensor& x, const nn::RecurrentState& state = {}) { Layer(3, 2).run(x, state); };
+    const auto run = [](const Tensor& x, const nn::RecurrentState& state = {}) { Layer(3, 2)(x, state); };
     const Tensor x = f32({1, 4, 3});
     return {
         {who + "(0, 2)", [] { Layer(0, 2); }, Raises::value, who + ": both sizes must be positive, got 0 -> 2"},

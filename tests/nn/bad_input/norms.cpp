@@ -96,7 +96,7 @@ BadCalls norm_calls() {
                     [](int64_t width) { nn::AdaptiveNorm(width, 4); });
   rows += bad_values("AdaptiveNorm with an eps", kNegative, "AdaptiveNorm: eps must be finite and not negative, got ",
                      [](double eps) { nn::AdaptiveNorm(4, 4, {.eps = eps}); });
-  const auto adapt = [](const Tensor& x, const Tensor& condition) { nn::AdaptiveNorm(4, 3).forward(x, condition); };
+  const auto adapt = [](const Tensor& x, const Tensor& condition) { nn::AdaptiveNorm(4, 3)(x, condition); };
   rows += {
       {"AdaptiveNorm without x", [=] { adapt({}, f32({2, 3})); }, Raises::graph, "AdaptiveNorm: x is undefined"},
       {"AdaptiveNorm without a condition", [=] { adapt(f32({2, 4}), {}); }, Raises::graph, "AdaptiveNorm: condition is undefined"},

@@ -22,13 +22,13 @@ nn::BlockOptions torch_layer(const std::string& placement, bool decoder) {
 std::string compare_encoder_layer(const std::string& placement) {
   nn::Block block(torch_layer(placement, false), nullptr);
   return against_block_fixture("encoder_layer/" + placement, block,
-                               [&](const BlockInputsOf& input) { return block.forward({input("x")}).x; });
+                               [&](const BlockInputsOf& input) { return block({input("x")}).x; });
 }
 
 std::string compare_decoder_layer(const std::string& placement) {
   nn::Block block(torch_layer(placement, true), nullptr);
   return against_block_fixture("decoder_layer/" + placement, block, [&](const BlockInputsOf& input) {
-    return block.forward({input("x")}, {.cross = {.memory = input("memory")}}).x;
+    return block({input("x")}, {.cross = {.memory = input("memory")}}).x;
   });
 }
 
@@ -40,7 +40,7 @@ std::string compare_placement(const std::string& placement) {
                    .placement = placement,
                    .feed_forward_layer = "gelu"});
   return against_block_fixture("placement/" + placement, stack,
-                               [&](const BlockInputsOf& input) { return stack.forward(input("x")); });
+                               [&](const BlockInputsOf& input) { return stack(input("x")); });
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ TEST_CASE("attn-sliding-window: a window is of self-attention; cross-attention s
   options.attention.window = 1;
   nn::Block block(options, nullptr);
   const Tensor x = randn({1, 5, 4}), memory = randn({1, 5, 4});
-  const auto output = [&](const Tensor& seen) { return block.forward({x}, {.cross = {.memory = seen}}).x; };
+  const auto output = [&](const Tensor& seen) { return block({x}, {.cross = {.memory = seen}}).x; };
   const Tensor other = cat({slice(memory, 1, 0, 4), -slice(memory, 1, 4)}, 1);  // another last position
   const Tensor change = max(abs(output(memory) - output(other)), {0, 2});
   CHECK(min(change).item() > 1e-4);  // it moves every output

@@ -45,11 +45,11 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
     nn::GenerationCache past;
     Tensors pieces;
     for (const auto& [first, last] : {std::pair{0, 3}, {3, 4}, {4, 5}, {5, 10}, {10, 12}}) {
-      pieces.push_back(model.forward_next(slice(ids, 1, first, last), past));
+      pieces.push_back(model(slice(ids, 1, first, last), past));
     }
     CHECK(past.length == 12);
     CHECK(difference(cat(pieces, 1), whole, 1e-13) == "");
-    CHECK_THROWS_WITH_AS(model.forward_next(slice(ids, 1, 0, 1), past),
+    CHECK_THROWS_WITH_AS(model(slice(ids, 1, 0, 1), past),
                          "LanguageModel: 13 ids, but the context is 12", ValueError);
   }
 }
@@ -58,8 +58,8 @@ TEST_CASE("attn-kv-cache: a cache of empty layers is a new one; from the first i
   nn::LanguageModel model = model_with("rope");
   const Tensor ids = randint(0, 11, {2, 3});
   nn::GenerationCache past{.layers = std::vector<nn::KeyValueCache>(2)};
-  CHECK(difference(model.forward_next(slice(ids, 1, 0, 1), past), slice(model(ids), 1, 0, 1), 1e-13) == "");
-  CHECK_THROWS_WITH_AS(model.forward_next(ones({3, 1}, DType::i64), past),
+  CHECK(difference(model(slice(ids, 1, 0, 1), past), slice(model(ids), 1, 0, 1), 1e-13) == "");
+  CHECK_THROWS_WITH_AS(model(ones({3, 1}, DType::i64), past),
                        "LanguageModel: ids have shape [3, 1], but the cache is of batch 2", ShapeError);
 }
 
@@ -69,13 +69,13 @@ TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, und
     CAPTURE(row.name);
     nn::LanguageModel model = model_with(std::string(row.name));
     nn::GenerationCache past;
-    model.forward_next(slice(ids, 1, 0, 3), past);
-    CHECK_THROWS_WITH_AS(model.forward_next(zeros({2, 1}, DType::i64), past),
+    model(slice(ids, 1, 0, 3), past);
+    CHECK_THROWS_WITH_AS(model(zeros({2, 1}, DType::i64), past),
                          "LanguageModel: ids have shape [2, 1], but the cache is of batch 1", ShapeError);
-    CHECK_THROWS_AS(model.forward_next(tensor({{11}}, DType::i64), past), ValueError);
+    CHECK_THROWS_AS(model(tensor({{11}}, DType::i64), past), ValueError);
     CHECK(past.length == 3);
     CHECK(past.layers[0].length() == 3);
-    CHECK(difference(model.forward_next(slice(ids, 1, 3), past), slice(model(ids), 1, 3), 1e-13) == "");
+    CHECK(difference(model(slice(ids, 1, 3), past), slice(model(ids), 1, 3), 1e-13) == "");
   }
 }
 
@@ -86,11 +86,11 @@ TEST_CASE("attn-kv-cache: the cache of a model of another depth, or with other h
   nn::LanguageModel model = model_of(1, 2), deep = model_of(64, 2), shared = model_of(1, 1);
   const Tensor ids = randint(0, 11, {1, 4}), first = slice(ids, 1, 0, 3), last = slice(ids, 1, 3);
   nn::GenerationCache past;
-  model.forward_next(first, past);
-  CHECK_THROWS_WITH_AS(deep.forward_next(last, past), "Stack: 64 blocks, but 1 caches", ValueError);
-  CHECK_THROWS_AS(shared.forward_next(last, past), ShapeError);
+  model(first, past);
+  CHECK_THROWS_WITH_AS(deep(last, past), "Stack: 64 blocks, but 1 caches", ValueError);
+  CHECK_THROWS_AS(shared(last, past), ShapeError);
   CHECK(past.length == 3);
-  CHECK(difference(model.forward_next(last, past), slice(model(ids), 1, 3), 1e-6) == "");
+  CHECK(difference(model(last, past), slice(model(ids), 1, 3), 1e-6) == "");
 }
 
 TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the context too, under every encoding") {
@@ -114,7 +114,7 @@ TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   nn::KeyValueCache cache;
   Tensors pieces;
   for (const auto& [first, last] : {std::pair{0, 4}, {4, 5}, {5, 9}}) {
-    pieces.push_back(layer.attend(slice(x, 1, first, last), {.cache = &cache}));
+    pieces.push_back(layer(slice(x, 1, first, last), {.cache = &cache}));
   }
   CHECK(cache.keys.shape() == Shape{2, 9, 2, 2});
   CHECK(difference(cat(pieces, 1), whole, 1e-14) == "");
@@ -127,10 +127,10 @@ TEST_CASE("attn-kv-cache: keys keep the positions they were given, those of each
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true}, position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 4, 8}, DType::f64), positions = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
-  const Tensor whole = layer.attend(x, {.positions = positions});
+  const Tensor whole = layer(x, {.positions = positions});
   nn::KeyValueCache cache;
   const auto piece = [&](int64_t first, int64_t last) {
-    return layer.attend(slice(x, 1, first, last), {.positions = slice(positions, 1, first, last), .cache = &cache});
+    return layer(slice(x, 1, first, last), {.positions = slice(positions, 1, first, last), .cache = &cache});
   };
   const Tensor first = piece(0, 3), second = piece(3, 4);
   CHECK(difference(cat({first, second}, 1), whole, 1e-14) == "");
@@ -158,11 +158,11 @@ TEST_CASE("MultiHeadAttention: errors of its inputs") {
   const Tensor x = zeros({2, 3, 8});
   nn::KeyValueCache cache;
   CHECK_THROWS_WITH_AS(
-      layer.attend(x, {.memory = x, .cache = &cache}),
+      layer(x, {.memory = x, .cache = &cache}),
       "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
-  CHECK_THROWS_WITH_AS(layer.attend(x, {.memory = zeros({2, 3, 4})}),
+  CHECK_THROWS_WITH_AS(layer(x, {.memory = zeros({2, 3, 4})}),
                        "MultiHeadAttention: expected [B, T, 8], got [2, 3, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer.attend(x, {.positions = arange(4)}),
+  CHECK_THROWS_WITH_AS(layer(x, {.positions = arange(4)}),
                        "MultiHeadAttention: x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .kv_heads = 3}, nullptr),
@@ -175,13 +175,13 @@ TEST_CASE("attn-kv-cache: a call that fails leaves the cache as it was") {
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true});
   nn::KeyValueCache cache;
   const Tensor first = randn({1, 3, 8}), next = randn({1, 1, 8});
-  layer.attend(first, {.cache = &cache});
+  layer(first, {.cache = &cache});
   const nn::KeyValueCache before = cache;
-  CHECK_THROWS_AS(layer.attend(next, {.mask = ones({7, 7}, DType::i64), .cache = &cache}), ShapeError);
-  CHECK_THROWS_AS(layer.attend(randn({2, 1, 8}), {.cache = &cache}), ShapeError);
+  CHECK_THROWS_AS(layer(next, {.mask = ones({7, 7}, DType::i64), .cache = &cache}), ShapeError);
+  CHECK_THROWS_AS(layer(randn({2, 1, 8}), {.cache = &cache}), ShapeError);
   layer.out_proj.to(DType::f64);
   Tensor values;
-  CHECK_THROWS_AS(layer.attend(next, {.first_values = &values, .cache = &cache}), DTypeError);
+  CHECK_THROWS_AS(layer(next, {.first_values = &values, .cache = &cache}), DTypeError);
   CHECK_FALSE(values.defined());
   CHECK(cache.length() == 3);
   CHECK(cache.keys.same_as(before.keys));
@@ -189,10 +189,10 @@ TEST_CASE("attn-kv-cache: a call that fails leaves the cache as it was") {
   nn::Stack stack({.attention = {.d_model = 8, .heads = 2, .causal = true}, .feed_forward = {.d_model = 8, .d_ff = 12},
                    .stack = {.layers = 2}});
   std::vector<nn::KeyValueCache> caches;
-  CHECK_THROWS_AS(stack.forward(first, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
+  CHECK_THROWS_AS(stack(first, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
   CHECK(caches.empty());
-  stack.forward(first, {.caches = &caches});
-  CHECK_THROWS_AS(stack.forward(next, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
+  stack(first, {.caches = &caches});
+  CHECK_THROWS_AS(stack(next, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
   REQUIRE(caches.size() == 2);
   CHECK(caches[0].length() == 3);
   CHECK(caches[1].length() == 3);

@@ -2,8 +2,9 @@
 #include "nn/block/hyper_connections.h"
 
 #include "core/tensor/random.h"
-#include "nn/block/sequential_placement.h"
+#include "nn/block/norm_placement.h"
 #include "nn/norm/layer_norm.h"
+#include "tests/nn/block/function_layer.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -27,7 +28,7 @@ Tensor parameter_at(nn::Module& module, const std::string& path) {
   return {};
 }
 
-Tensor streams_of(nn::Placement& placement, const Tensor& x, const nn::Sublayer& f) { return placement({.x = x}, {f, f}).second; }
+Tensor streams_of(nn::Placement& placement, const Tensor& x, nn::Layer& f) { return placement({.x = x}, {f, f}).second; }
 
 }  // namespace
 
@@ -58,7 +59,7 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
 }
 
 TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and the stack hands on n times that") {
-  const nn::Sublayer f = [](const Tensor& x) { return sin(3 * x); };
+  FunctionLayer f([](const Tensor& x) { return sin(3 * x); });
   const Tensor x = randn({2, 3, kWidth});
   for (const bool dynamic : {true, false}) {
     nn::HyperConnections placement(options_of(1), {.streams = 3, .dynamic = dynamic});
@@ -78,7 +79,7 @@ TEST_CASE("block-hyper-connections: a sublayer reads by the first column of A, m
   parameter_at(placement, "connection2.alpha").assign(tensor({{0, 1, 5}, {1, 0, 0}}));  // h'₂ = 5 h₁; the second stream is read and lost
   parameter_at(placement, "connection2.beta").assign(tensor({1, 0}));
   const Tensor x = randn({1, 2, kWidth});
-  const nn::Sublayer f = [](const Tensor& given) { return sin(given); };
+  FunctionLayer f([](const Tensor& given) { return sin(given); });
   const auto norm = [](const Tensor& given) { return nn::layer_norm(given, {kWidth}, ones({kWidth}), zeros({kWidth})); };
   const Tensor second = x + 10 * sin(norm(x));
   const Tensor h = streams_of(placement, x, f);
@@ -92,7 +93,7 @@ TEST_CASE("block-hyper-connections: with s_α and s_β, each token's streams dec
     const Tensor map = parameter_at(placement, path);
     Tensor(map).assign(randn(map.shape()));
   }
-  const nn::Sublayer f = [](const Tensor& given) { return sin(given); };
+  FunctionLayer f([](const Tensor& given) { return sin(given); });
   const Tensor x = randn({1, 2, kWidth}), before = streams_of(placement, x, f);
   for (const char* path : {"connection1.alpha_scale", "connection1.beta_scale"}) {
     Tensor scale = parameter_at(placement, path);

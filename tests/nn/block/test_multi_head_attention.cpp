@@ -61,7 +61,7 @@ TEST_CASE("attn-multi-head: without a causal mask the first position sees the la
 TEST_CASE("attn-multi-head: the positions of a memory are 0, 1, …: on x itself cross-attention is self-attention") {
   Attention a({.d_model = 8, .heads = 2});
   const Tensor x = draw({2, 5, 8});
-  CHECK(equal(a.layer.attend(x, {.memory = x}), a.layer(x)));
+  CHECK(equal(a.layer(x, {.memory = x}), a.layer(x)));
 }
 
 TEST_CASE("attn-multi-head: a bias is added to that of the position encoding, by hand with ALiBi") {
@@ -76,7 +76,7 @@ TEST_CASE("attn-multi-head: a bias is added to that of the position encoding, by
   const Tensor x = draw({2, 3, 8}), bias = draw({3, 3}, 2);
   const Tensor distances = tensor({{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}, DType::f64);
   const Tensor both = bias - stack({distances / 16, distances / 256}, 0);  // slopes 2⁻⁴ and 2⁻⁸
-  CHECK(difference(layer_with(alibi)->attend(x, {.bias = bias}), layer_with(nullptr)->attend(x, {.bias = both}), 1e-14) == "");
+  CHECK(difference((*layer_with(alibi))(x, {.bias = bias}), (*layer_with(nullptr))(x, {.bias = both}), 1e-14) == "");
 }
 
 TEST_CASE("attn-multi-head: what an encoding gives for the values is added, by hand with Shaw's, a row for all distances") {
@@ -93,7 +93,7 @@ TEST_CASE("attn-multi-head: what an encoding gives for the values is added, by h
   shaw->key_rows.fill(0);
   shaw->value_rows.assign(expand(row, shaw->value_rows.shape()));
   const auto plain = layer_with(nullptr);  // Σ_j P_ij (v_j + row) = Σ_j P_ij v_j + row
-  CHECK(difference(layer_with(shaw)->attend(x), plain->attend(x) + plain->out_proj(cat({row, row}, 0)), 1e-14) == "");
+  CHECK(difference((*layer_with(shaw))(x), (*plain)(x) + plain->out_proj(cat({row, row}, 0)), 1e-14) == "");
 }
 
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {

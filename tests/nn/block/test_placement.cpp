@@ -10,6 +10,7 @@
 #include "nn/block/deep_norm.h"
 #include "nn/block/scaled_residual.h"
 #include "nn/norm/norm_table.h"
+#include "tests/nn/block/function_layer.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -39,15 +40,12 @@ nn::PlacementPtr make(std::string_view name, nn::StackShape stack = {.layers = 2
 
 // A placement over sublayers f(x) = tanh(x W), with W given, and what two blocks of it hand on.
 Tensor two_blocks(nn::Placement& placement, const Tensor& x, const Tensor& w) {
-  const std::vector<nn::Sublayer> sublayers(placement.order().size(), [&](const Tensor& in) { return tanh(matmul(in, w)); });
+  FunctionLayer f([&](const Tensor& in) { return tanh(matmul(in, w)); });
+  const std::vector<nn::Sublayer> sublayers(placement.order().size(), f);
   const nn::LayerPtr final_norm = nn::norms().find("rms").value({.width = kWidth});
   final_norm->to(DType::f64);
   const nn::Stream stream = placement(placement({x}, sublayers), sublayers);
   return placement.finish(stream, placement.needs_final_norm() ? final_norm.get() : nullptr);
-}
-
-std::vector<nn::Sublayer> silent(const nn::Placement& placement) {
-  return std::vector<nn::Sublayer>(placement.order().size(), [](const Tensor& x) { return x * 0; });
 }
 
 }  // namespace
@@ -93,7 +91,8 @@ TEST_CASE("block-pre: with silent sublayers a block is the identity, and so is i
     CAPTURE(name);
     const nn::PlacementPtr placement = make(name);
     const Tensor x = draw({2, 3, kWidth}).set_requires_grad(), g = draw({2, 3, kWidth}, 5);
-    const Tensor y = (*placement)({x}, silent(*placement)).x;
+    FunctionLayer silent([](const Tensor& in) { return in * 0; });
+    const Tensor y = (*placement)({x}, std::vector<nn::Sublayer>(placement->order().size(), silent)).x;
     CHECK(equal(y, x));
     CHECK(equal(grad({y}, {x}, {.seeds = {g}})[0], g));
   }
@@ -104,12 +103,12 @@ TEST_CASE("block-pre: dy/dx is the identity and what goes through the sublayers,
   const Tensor x = draw({3, kWidth}).set_requires_grad(), g = draw({3, kWidth}, 5), w = draw({kWidth, kWidth}, 6);
   const Tensors seeds{g};
   Tensor branches = zeros_like(x);
-  const std::vector<nn::Sublayer> sublayers(2, [&](const Tensor& in) {
+  FunctionLayer f([&](const Tensor& in) {
     const Tensor y = tanh(matmul(in, w));
     branches = branches + y;
     return y;
   });
-  const Tensor y = (*placement)({x}, sublayers).x;
+  const Tensor y = (*placement)({x}, {f, f}).x;
   const Tensor through_branches = grad({branches}, {x}, {.seeds = seeds, .retain_graph = true})[0];
   CHECK(difference(grad({y}, {x}, {.seeds = seeds})[0], g + through_branches, 1e-14) == "");
 }
@@ -119,7 +118,8 @@ TEST_CASE("block-rezero: every block starts as the identity") {
       {.make_norm = nullptr, .d_model = kWidth, .sublayers = {nn::SublayerKind::feed_forward}, .stack = {}});
   const Tensor x = draw({2, kWidth});
   placement->to(DType::f64);
-  CHECK(equal((*placement)({x}, {[](const Tensor& in) { return exp(in); }}).x, x));
+  FunctionLayer f([](const Tensor& in) { return exp(in); });
+  CHECK(equal((*placement)({x}, {f}).x, x));
 }
 
 TEST_CASE("block-layerscale: λ starts by depth") {
@@ -141,8 +141,8 @@ TEST_CASE("block-post: after l sublayers as large as the stream 2^(-l/2) of it i
   placement->to(DType::f64);
   Generator generator(4);
   const Tensor x = randn({8, 512}, DType::f64, generator);
-  std::vector<nn::Sublayer> sublayers(6, [&](const Tensor& in) { return randn(in.shape(), DType::f64, generator); });
-  const Tensor y = (*placement)({x}, sublayers).x;
+  FunctionLayer noise([&](const Tensor& in) { return randn(in.shape(), DType::f64, generator); });
+  const Tensor y = (*placement)({x}, std::vector<nn::Sublayer>(6, noise)).x;
   CHECK((sum(x * y) / sum(x * x)).item() == doctest::Approx(std::pow(2.0, -3)).epsilon(0.15));  // spread 1/√4096
 }
 

@@ -33,7 +33,7 @@ std::string compare(const std::string& name, bool causal,
   const Tensor x = row("input0").detached_copy().set_requires_grad();
   const Tensor memory = cross ? row("input1").detached_copy().set_requires_grad() : Tensor();
   const Tensor bias = name == "additive" ? row("bias") : Tensor();
-  const Tensor y = layer.attend(x, with({.memory = memory, .bias = bias}));
+  const Tensor y = layer(x, with({.memory = memory, .bias = bias}));
   y.backward(row("cotangent"));
   std::string problems;
   const auto expect = [&](const std::string& what, const Tensor& actual, const Tensor& expected) {

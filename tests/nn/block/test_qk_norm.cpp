@@ -17,7 +17,7 @@ Tensor single(const Tensor& x) { return cast(x, DType::f32); }
 TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by √d") {
   nn::HeadNorms norm(8);
   const Tensor q = single(100 * draw({2, 5, 3, 8})), k = single(100 * draw({2, 7, 3, 8}, 4));
-  const auto [q_hat, k_hat] = norm.forward(q, k);
+  const auto [q_hat, k_hat] = norm(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
   CHECK(k_hat.shape() == k.shape());
   const Tensor scores =
@@ -33,7 +33,7 @@ TEST_CASE("norm-qk: q and k have a norm each, with gradients of their own") {
   const nn::NamedTensors gains = norm.named_parameters();
   for (std::size_t i = 0; i < gains.size(); ++i) Tensor(gains[i].tensor).fill(2 + static_cast<double>(i));
   const Tensor q = single(draw({1, 2, 2, 4})).set_requires_grad(), k = single(draw({1, 3, 2, 4}, 4)).set_requires_grad();
-  const auto [q_hat, k_hat] = norm.forward(q, k);
+  const auto [q_hat, k_hat] = norm(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, full({4}, 2))));
   CHECK(equal(k_hat, nn::rms_norm(k, full({4}, 3))));
   const Tensor along_q = single(draw(q.shape(), 5)), along_k = single(draw(k.shape(), 6));
@@ -80,7 +80,7 @@ TEST_CASE("norm-qk-cosine: scores are g times the cosine, g of each head 10 at f
   norm.to(DType::f64);
   const Tensor q = 100 * draw({2, 5, 3, 4}), k = 0.01 * draw({2, 6, 3, 4}, 4);
   const auto scores = [&] {
-    const auto [q_hat, k_hat] = norm.forward(q, k);
+    const auto [q_hat, k_hat] = norm(q, k);
     return matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) * norm.score_scale(0.5);
   };
   const auto length = [](const Tensor& x) { return sqrt(sum(square(x), -1)); };
@@ -103,11 +103,11 @@ TEST_CASE("norm-qk-cosine: first and second derivatives, by differences; zeros s
   const auto f = [](const Tensors& in) {
     nn::CosineQKNorm norm(3, 2);
     norm.log_scale.share(nn::Parameter(in[2]));
-    const auto [q, k] = norm.forward(in[0], in[1]);
+    const auto [q, k] = norm(in[0], in[1]);
     return matmul(permute(q, {0, 2, 1, 3}), permute(k, {0, 2, 3, 1}));
   };
   CHECK(check_derivatives(f, {draw({1, 2, 2, 3}), draw({1, 3, 2, 3}, 4), draw({2}, 5)}) == "");
-  CHECK(equal(nn::CosineQKNorm(3, 2).forward(zeros({1, 2, 2, 3}), ones({1, 2, 2, 3})).first, zeros({1, 2, 2, 3})));
+  CHECK(equal(nn::CosineQKNorm(3, 2)(zeros({1, 2, 2, 3}), ones({1, 2, 2, 3})).first, zeros({1, 2, 2, 3})));
 }
 
 TEST_CASE("norm-qk-cosine: by name its ε is 1e-12, beside the square of the length: 1e-6 becomes 1/√2") {
@@ -135,9 +135,9 @@ TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, u
 
 TEST_CASE("norm-qk-cosine: errors") {
   nn::CosineQKNorm norm(4, 2);
-  CHECK_THROWS_WITH_AS(norm.forward(zeros({1, 2, 2, 3}), zeros({1, 2, 2, 3})), "CosineQKNorm: expected [B, T, H, 4], got [1, 2, 2, 3]",
+  CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 2, 3}), zeros({1, 2, 2, 3})), "CosineQKNorm: expected [B, T, H, 4], got [1, 2, 2, 3]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(norm.forward(zeros({1, 2, 1, 4}), zeros({1, 2, 1, 4})),
+  CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 1, 4}), zeros({1, 2, 1, 4})),
                        "CosineQKNorm: has a scale for each of 2 heads, got queries of 1", ShapeError);
   CHECK_THROWS_WITH_AS(nn::CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive, got 0 and 2", ValueError);
   CHECK_THROWS_AS(nn::CosineQKNorm(4, 2, -1), ValueError);

@@ -28,7 +28,7 @@ TEST_CASE("block-value-residual: attention is over λ₁ v + λ₂ v₁; both st
   const Tensor v = heads(attention.v_proj(x), 1);
   const Tensor by_hand = nn::attention(heads(attention.q_proj(x), 2), heads(attention.k_proj(x), 1), 0.3 * v - 2 * first,
                                        {.causal = true});
-  const Tensor y = attention.attend(x, {.first_values = &first});
+  const Tensor y = attention(x, {.first_values = &first});
   CHECK(difference(y, attention.out_proj(reshape(by_hand, {2, 4, 6})), 1e-14) == "");
   const Tensors found = grad({sum(y)}, {attention.value_mix});
   CHECK(std::abs(found[0].at({0})) > 0.01);
@@ -39,8 +39,8 @@ TEST_CASE("block-value-residual: the layer that finds no values gives its own, a
   nn::MultiHeadAttention attention = mixing();
   const Tensor x = draw({2, 4, 6}, 1);
   Tensor first;
-  const Tensor y = attention.attend(x, {.first_values = &first});
-  CHECK(equal(y, attention.attend(x)));
+  const Tensor y = attention(x, {.first_values = &first});
+  CHECK(equal(y, attention(x)));
   CHECK(equal(first, reshape(attention.v_proj(x), {2, 4, 1, 3})));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("block-value-residual: generating id by id with a cache gives the scor
   const Tensor ids = tensor({{1, 7, 3, 4, 0, 2}}, DType::i64), whole = model(ids);
   nn::GenerationCache past;
   for (int64_t t = 0; t < 6; ++t) {
-    const Tensor next = model.forward_next(slice(ids, 1, t, t + 1), past);
+    const Tensor next = model(slice(ids, 1, t, t + 1), past);
     CHECK(difference(next, slice(whole, 1, t, t + 1), 1e-13) == "");
   }
 }

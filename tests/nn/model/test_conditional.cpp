@@ -5,6 +5,7 @@
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/layer_norm.h"
+#include "tests/nn/block/function_layer.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -26,7 +27,8 @@ TEST_CASE("norm-adaptive: one step of the placement is x + gate âŠ™ f((1 + s) âŠ
   Tensors p = placement->parameters();  // weight [9, 3] and bias [9] of each of the two norms
   for (Tensor& parameter : p) parameter.assign(randn(parameter.shape()));
   const Tensor x = randn({2, 4, 3}), c = randn({2, 3});
-  const std::vector<nn::Sublayer> sublayers{[](const Tensor& y) { return 2 * y; }, [](const Tensor& y) { return y * y; }};
+  FunctionLayer twice([](const Tensor& y) { return 2 * y; }), squared([](const Tensor& y) { return y * y; });
+  const std::vector<nn::Sublayer> sublayers{twice, squared};
   const auto step = [&](const Tensor& stream, std::size_t i) {
     const Tensor all = reshape(matmul(c, transpose(p[2 * i])) + p[2 * i + 1], {2, 1, 9});
     const Tensor centered = stream - mean(stream, -1, true);
@@ -42,8 +44,8 @@ TEST_CASE("norm-adaptive: with gates of zero the blocks pass the stream on, and 
   nn::LanguageModel model(conditional());
   const Tensor ids = tensor({{0, 1, 2, 3}, {3, 1, 1, 0}}, DType::i64), classes = tensor({0, 1}, DType::i64);
   const Tensor embedded = model.embed(ids);
-  CHECK(equal(model.stack().forward(embedded, {.condition = model.condition(classes)}),
-              model.stack().forward(embedded)));
+  CHECK(equal(model.stack()(embedded, {.condition = model.condition(classes)}),
+              model.stack()(embedded)));
   nn::cross_entropy(model(ids), ids).backward();
   for (const auto& [name, tensor, role] : model.named_parameters()) {
     if (name.find("modulation.bias") == std::string::npos) continue;
@@ -60,18 +62,18 @@ TEST_CASE("norm-adaptive: a model learns what its class says, forward, id by id 
   const Tensor targets = tensor({{2, 3, 1, 2, 3, 1}, {3, 2, 1, 3, 2, 1}}, DType::i64);
   const Tensor classes = tensor({0, 1}, DType::i64);
   for (int i = 0; i < 150; ++i) {
-    nn::cross_entropy(model.forward(inputs, model.condition(classes)), targets).backward();
+    nn::cross_entropy(model(inputs, model.condition(classes)), targets).backward();
     const NoGrad off;
     for (Tensor& p : model.parameters()) p -= 0.01 * sign(p.grad());  // loud enough to leave the saddle that zero gates are
     model.clear_grad();
   }
   const Tensor first = slice(inputs, 1, 0, 1);  // the same id for both: the class alone tells what follows
-  CHECK(equal(argmax(model.forward(first, model.condition(classes)), -1), tensor({{2}, {3}}, DType::i64)));
+  CHECK(equal(argmax(model(first, model.condition(classes)), -1), tensor({{2}, {3}}, DType::i64)));
 
   nn::GenerationCache past{.condition = model.condition(classes).detach()};
-  const Tensor whole = model.forward(inputs, past.condition);
+  const Tensor whole = model(inputs, past.condition);
   for (int64_t t = 0; t < 6; ++t) {
-    CHECK(difference(model.forward_next(slice(inputs, 1, t, t + 1), past), slice(whole, 1, t, t + 1), 1e-4) == "");
+    CHECK(difference(model(slice(inputs, 1, t, t + 1), past), slice(whole, 1, t, t + 1), 1e-4) == "");
   }
 
   Generator generator(0);

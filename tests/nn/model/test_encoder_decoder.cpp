@@ -31,7 +31,7 @@ nn::EncoderDecoderOptions tiny(const std::string& placement = "pre", const std::
 TEST_CASE("model-encoder, model-decoder: with final norms, padding and a tied head they equal PyTorch's Transformer") {
   nn::EncoderDecoder model(tiny());
   CHECK(against_block_fixture("encoder_decoder", model, [&](const BlockInputsOf& input) {
-          return model.forward(input("source"), input("target"), input("mask"));
+          return model(input("source"), input("target"), input("mask"));
         }) == "");
 }
 
@@ -63,17 +63,17 @@ TEST_CASE("model-decoder: in every placement no output sees a later target, and 
     nn::EncoderDecoder model(tiny(std::string(placement.name), "sinusoidal"));
     for (Tensor& parameter : model.parameters()) parameter.assign(parameter.detach() + 0.3 * randn(parameter.shape()));
     const auto first_two = [&](const Tensor& logits) { return slice(logits, 1, 0, 2); };
-    const Tensor logits = model.forward(ids, target);
+    const Tensor logits = model(ids, target);
     CHECK(logits.shape() == Shape{2, 3, 7});
-    CHECK(equal(first_two(logits), first_two(model.forward(ids, other))));
-    CHECK_FALSE(equal(select(logits, 1, 0), select(model.forward(other_end, target), 1, 0)));
+    CHECK(equal(first_two(logits), first_two(model(ids, other))));
+    CHECK_FALSE(equal(select(logits, 1, 0), select(model(other_end, target), 1, 0)));
 
     // The encoder has mixed the source: its first row alone tells of the last id. So the same of rows that nothing mixed.
     nn::Decoder decoder(tiny(std::string(placement.name), "sinusoidal").stacks, 1);
     for (Tensor& parameter : decoder.parameters()) parameter.assign(parameter.detach() + 0.3 * randn(parameter.shape()));
     const Tensor x = randn({2, 3, 4}), memory = randn({2, 4, 4});
     const Tensor other_last = cat({slice(memory, 1, 0, 3), -slice(memory, 1, 3)}, 1);
-    const Tensor change = max(abs(decoder.decode(x, memory) - decoder.decode(x, other_last)), 2);  // [2, 3]
+    const Tensor change = max(abs(decoder(x, memory) - decoder(x, other_last)), 2);  // [2, 3]
     CHECK(min(change).item() > 1e-4);
   }
 }
@@ -89,7 +89,7 @@ TEST_CASE("model-encoder: padding changes nothing, in every position encoding") 
     manual_seed(3);
     nn::EncoderDecoder model(options);
     model.to(DType::f64);
-    CHECK(difference(model.forward(padded, target, mask), model.forward(ids, target), 1e-14) == "");
+    CHECK(difference(model(padded, target, mask), model(ids, target), 1e-14) == "");
   }
 }
 
@@ -109,8 +109,8 @@ TEST_CASE("model-encoder, model-decoder: dropout acts on the embedding with its 
   for (const bool training : {true, false}) {
     encoder.train(training);
     decoder.train(training);
-    CHECK(equal(encoder.encode(x), encoder.encode(x)) != training);
-    CHECK(equal(decoder.decode(x, x), decoder.decode(x, x)) != training);
+    CHECK(equal(encoder(x), encoder(x)) != training);
+    CHECK(equal(decoder(x, x), decoder(x, x)) != training);
   }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d
     nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
     options.stacks.embedding_scale = scale;
     manual_seed(4);
-    return nn::EncoderDecoder(options).forward(ids, target);
+    return nn::EncoderDecoder(options)(ids, target);
   };
   CHECK(equal(logits(0), logits(2)));  // d_model is 4
   CHECK_FALSE(equal(logits(0), logits(1)));
@@ -135,15 +135,15 @@ TEST_CASE("model-encoder, model-decoder: embedding_scale multiplies source and t
   options.stacks.embedding_scale = 3;
   nn::EncoderDecoder scaled(options);
   scaled.load_state_dict(plain.state_dict());
-  const Tensor wanted = scaled.forward(ids, target);
+  const Tensor wanted = scaled(ids, target);
   nn::NamedTensors state = plain.state_dict();  // handles: to multiply them is to multiply the model's own
   for (const char* name : {"source_embedding.weight", "target_embedding.weight"}) {
-    CHECK(max_difference(plain.forward(ids, target), wanted) > 1e-4);  // one of the two is not enough
+    CHECK(max_difference(plain(ids, target), wanted) > 1e-4);  // one of the two is not enough
     for (NamedTensor& entry : state) {
       if (entry.name == name) entry.tensor.assign(3 * entry.tensor.detach());
     }
   }
-  CHECK(difference(plain.forward(ids, target), wanted, 1e-6) == "");
+  CHECK(difference(plain(ids, target), wanted, 1e-6) == "");
 }
 
 TEST_CASE("model-tying, model-decoder: a head of its own that holds the target's embedding gives what the tied one gives") {
@@ -158,7 +158,7 @@ TEST_CASE("model-tying, model-decoder: a head of its own that holds the target's
   }
   untied.load_state_dict(state);
   CHECK(untied.parameter_count() - tied.parameter_count() == 7 * 4);
-  CHECK(equal(untied.forward(ids, target), tied.forward(ids, target)));
+  CHECK(equal(untied(ids, target), tied(ids, target)));
 }
 
 TEST_CASE("model-tying: a head of its own starts N(0, 0.02²), of a language model and of an encoder-decoder") {
@@ -204,7 +204,7 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
     manual_seed(5);
     nn::EncoderDecoder model(options);
     for (Tensor& parameter : model.parameters()) parameter.assign(20 * parameter.detach());  // so that scores matter
-    return std::pair{model.forward(ids, ids), model.parameter_count()};
+    return std::pair{model(ids, ids), model.parameter_count()};
   };
   using Options = nn::TransformerOptions;
   const auto [usual, count] = logits([](Options&) {});
@@ -231,12 +231,12 @@ TEST_CASE("EncoderDecoder: a size that is 0 is the other stack's") {
 TEST_CASE("EncoderDecoder: errors") {
   nn::EncoderDecoder model(tiny());
   const Tensor ids = tensor({{1, 2}}, DType::i64);
-  CHECK_THROWS_WITH_AS(model.forward(zeros({1, 7}, DType::i64), ids), "EncoderDecoder: 7 ids, but the context is 6", ValueError);
-  CHECK_THROWS_WITH_AS(model.forward(ids, zeros({2, 2}, DType::i64)),
+  CHECK_THROWS_WITH_AS(model(zeros({1, 7}, DType::i64), ids), "EncoderDecoder: 7 ids, but the context is 6", ValueError);
+  CHECK_THROWS_WITH_AS(model(ids, zeros({2, 2}, DType::i64)),
                        "EncoderDecoder: expected ids [B, S] and [B, T], got [1, 2] and [2, 2]", ShapeError);
-  CHECK_THROWS_WITH_AS(model.forward(ids, tensor({{7}}, DType::i64)), "Embedding: id 7 is out of range; expected 0 … 6",
+  CHECK_THROWS_WITH_AS(model(ids, tensor({{7}}, DType::i64)), "Embedding: id 7 is out of range; expected 0 … 6",
                        ValueError);
-  CHECK_THROWS_WITH_AS(model.forward(ids, ids, zeros({1, 3}, DType::i64)),
+  CHECK_THROWS_WITH_AS(model(ids, ids, zeros({1, 3}, DType::i64)),
                        "EncoderDecoder: the source mask needs the source's shape [1, 2], got [1, 3]", ShapeError);
   nn::EncoderDecoderOptions three_heads = tiny();
   three_heads.stacks.heads = 3;

@@ -4,7 +4,7 @@
 
 #include "core/tensor/random.h"
 #include "nn/activation/relu.h"
-#include "nn/block/sequential_placement.h"
+#include "nn/block/norm_placement.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/compatibility.h"
 #include "nn/model/encoder_decoder.h"
@@ -38,10 +38,10 @@ struct Loud : Softsign {
 };
 
 // x ← 2 x + f(norm(x))
-struct Doubled : nn::SequentialPlacement {
-  explicit Doubled(const nn::PlacementOptions& options) : SequentialPlacement(options, 1) {}
+struct Doubled : nn::Placement {
+  explicit Doubled(const nn::PlacementOptions& options) : Placement(options, 1) {}
   bool relies_on_rescaling() const override { return true; }
-  Tensor step(std::size_t i, const Tensor& x, const nn::Sublayer& f) override { return 2 * x + f(norm(i, x)); }
+  nn::Stream step(std::size_t i, const nn::Stream& s, const nn::Sublayer& f) override { return {2 * s.x + f(norm(i)(s.x))}; }
 };
 
 // A row for each position, added to the queries.
@@ -115,7 +115,7 @@ TEST_CASE("Choice: own variants are parts of an encoder and a decoder, and learn
     change(options.stacks);
     manual_seed(2);
     nn::EncoderDecoder model(options);
-    check_learns(model, [&] { return model.forward(ids(), ids()); });
+    check_learns(model, [&] { return model(ids(), ids()); });
   }
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("pos-*: the encoding of one layer acts on that layer") {
     nn::LanguageModel model = seeded(with_position(position, false));
     const auto streams = [&] {
       std::vector<nn::Stream> trace;
-      model.stack().forward(model.embed(some_ids()), {.trace = &trace});
+      model.stack()(model.embed(some_ids()), {.trace = &trace});
       return trace;
     };
     const std::vector<nn::Stream> before = streams();

@@ -1,3 +1,4 @@
+#include "tests/nn/block/function_layer.h"
 #include "tests/nn/module_bad_input/tables.h"
 
 namespace gradus::test {
@@ -8,10 +9,11 @@ BadCalls of_placements() {
   BadCalls rows;
   for (const auto& row : nn::placements().variants) {
     const std::string name(row.name);
-    const auto run = [name](const Tensor& x, const nn::Sublayer& f, const Tensor& condition = {}) {
+    const auto run = [name](const Tensor& x, Tensor (*f)(const Tensor&), const Tensor& condition = {}) {
       return [=] {
+        FunctionLayer sublayer(f);
         const nn::PlacementPtr placement = nn::placements().find(name).value(two_sublayers());
-        (*placement)({.x = x, .condition = condition}, std::vector<nn::Sublayer>(placement->order().size(), f));
+        (*placement)({.x = x, .condition = condition}, std::vector<nn::Sublayer>(placement->order().size(), sublayer));
       };
     };
     const auto same = [](const Tensor& y) { return y; };
@@ -62,15 +64,15 @@ BadCalls of_caches() {
     return [=] {
       nn::LanguageModel m = model();
       nn::GenerationCache past;
-      m.forward_next(i64({1, 2}), past);
+      m(i64({1, 2}), past);
       change(past);
-      m.forward_next(i64({1, 1}), past);
+      m(i64({1, 1}), past);
     };
   };
   const auto attend = [](const nn::KeyValueCache& given) {
     return [=] {
       nn::KeyValueCache cache = given;
-      nn::MultiHeadAttention({.d_model = 8, .heads = 2}).attend(f32({1, 3, 8}), {.cache = &cache});
+      nn::MultiHeadAttention({.d_model = 8, .heads = 2})(f32({1, 3, 8}), {.cache = &cache});
     };
   };
   const Tensor held = f32({1, 2, 2, 4});
@@ -117,12 +119,12 @@ BadCalls joint_calls() {
       {"an encoding that adds nothing to the values", adds({}), Raises::graph, "MultiHeadAttention: the result of on_values is undefined"},
       {"an encoding whose values would broadcast", adds(f32({1, 1, 1, 1})), Raises::shape,
        "MultiHeadAttention: the result of on_values must have shape [1, 3, 2, 4], got [1, 1, 1, 1]"},
-      {"attention with a bias of i64", [=] { nn::MultiHeadAttention({.d_model = 8, .heads = 2}).attend(x, {.bias = i64({3})}); },
+      {"attention with a bias of i64", [=] { nn::MultiHeadAttention({.d_model = 8, .heads = 2})(x, {.bias = i64({3})}); },
        Raises::dtype, "attention: a bias is added to the scores and must be floating, got i64"},
-      {"LanguageModel of nothing", [] { nn::LanguageModel{narrow_model()}.forward({}); }, Raises::graph, "LanguageModel: ids is undefined"},
+      {"LanguageModel of nothing", [] { nn::LanguageModel{narrow_model()}({}); }, Raises::graph, "LanguageModel: ids is undefined"},
       {"LanguageModel, a condition that its placement does not take",
-       [] { nn::LanguageModel(narrow_model()).forward(i64({1, 3}), f32({1, 8})); }, Raises::value, "PreNorm: takes no condition"},
-      {"EncoderDecoder without a target", [] { nn::EncoderDecoder({.stacks = narrow_model()}).forward(i64({1, 3}), {}); },
+       [] { nn::LanguageModel(narrow_model())(i64({1, 3}), f32({1, 8})); }, Raises::value, "PreNorm: takes no condition"},
+      {"EncoderDecoder without a target", [] { nn::EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}); },
        Raises::graph, "EncoderDecoder: target is undefined"},
       {"draw from nothing", [] { nn::draw({}, {}, default_generator()); }, Raises::graph, "draw: scores is undefined"},
       {"draw from i64", [] { nn::draw(i64({3}), {}, default_generator()); }, Raises::dtype, "draw: needs a floating dtype, got i64"},

@@ -1,3 +1,4 @@
+#include "tests/nn/block/function_layer.h"
 #include "tests/nn/module_bad_input/tables.h"
 
 namespace gradus::test {
@@ -43,9 +44,12 @@ BadCalls moved(const std::string& who, const std::function<M()>& make, std::vect
 }
 
 template <typename P> BadCalls moved_placement(const std::string& who) {
-  const std::vector<nn::Sublayer> two(2, [](const Tensor& x) { return x; });
   return moved<P>(who, [] { return P(two_sublayers()); },
-                  {{"its call", [=](P& m) { m({.x = f32({1, 3, 8})}, two); }},
+                  {{"its call",
+                    [](P& m) {
+                      FunctionLayer same([](const Tensor& x) { return x; });
+                      m({.x = f32({1, 3, 8})}, {same, same});
+                    }},
                    {"its call of none", [](P& m) { m({.x = f32({1, 3, 8})}, {}); }}});
 }
 
@@ -54,23 +58,22 @@ BadCalls moved_models() {
   BadCalls rows;
   const Tensor ids = i64({1, 3}), x = f32({1, 3, 8});
   rows += moved<LanguageModel>("LanguageModel", [] { return LanguageModel(narrow_model()); },
-                               {{"forward", [=](auto& m) { m.forward(ids); }},
-                                {"forward_next",
+                               {{"its next call",
                                  [=](auto& m) {
                                    nn::GenerationCache past;
-                                   m.forward_next(ids, past);
+                                   m(ids, past);
                                  }},
                                 {"embed", [=](auto& m) { m.embed(ids); }},
                                 {"stack", [](auto& m) { m.stack(); }},
                                 {"logits", [=](auto& m) { m.logits(x); }},
                                 {"condition", [](auto& m) { m.condition(i64({1})); }},
                                 {"sample", [](auto& m) { sample(m, {1}, {}, default_generator()); }}});
-  rows += moved<Encoder>("Encoder", [] { return Encoder(narrow_model()); }, {{"encode", [=](auto& m) { m.encode(x); }}});
-  rows += moved<Decoder>("Decoder", [] { return Decoder(narrow_model()); }, {{"decode", [=](auto& m) { m.decode(x, x); }}});
+  rows += moved<Encoder>("Encoder", [] { return Encoder(narrow_model()); }, {{"its call with a mask", [=](auto& m) { m(x, {}); }}});
+  rows += moved<Decoder>("Decoder", [] { return Decoder(narrow_model()); }, {{"its call", [=](auto& m) { m(x, x); }}});
   rows += moved<nn::TransformerStack>("TransformerStack", [] { return nn::TransformerStack(narrow_model(), {.layers = 2}); },
-                                      {{"run", [=](auto& m) { m.run(x, {}); }}});
+                                      {{"its call", [=](auto& m) { m(x, {}); }}});
   rows += moved<EncoderDecoder>("EncoderDecoder", [] { return EncoderDecoder({.stacks = narrow_model()}); },
-                                {{"forward", [=](auto& m) { m.forward(ids, ids); }}});
+                                {{"its call", [=](auto& m) { m(ids, ids); }}});
   return rows;
 }
 
@@ -79,21 +82,21 @@ BadCalls moved_blocks() {
   BadCalls rows;
   const Tensor x = f32({1, 3, 8}), q = f32({1, 3, 2, 4});
   rows += moved<Stack>("Stack", [] { return Stack(narrow_block()); },
-                       {{"forward", [=](auto& m) { m.forward(x); }},
+                       {{"its call", [=](auto& m) { m(x); }},
                         {"initialize", [](auto& m) { m.initialize(); }},
                         {"block", [](auto& m) { m.block(0); }}});
   rows += moved<Block>("Block", [] { return Block(narrow_block()); },
-                       {{"forward", [=](auto& m) { m.forward({.x = x}); }},
+                       {{"its call", [=](auto& m) { m({.x = x}); }},
                         {"initialize", [](auto& m) { m.initialize(); }},
                         {"placement", [](auto& m) { m.placement(); }, "Placement: nullptr was called as one"}});
   rows += moved<nn::MultiHeadAttention>("MultiHeadAttention",
                                         [] { return nn::MultiHeadAttention({.d_model = 8, .heads = 2, .qk_norm = "rms"}); },
-                                        {{"attend", [=](auto& m) { m.attend(x); }}});
+                                        {{"its call with inputs", [=](auto& m) { m(x, {}); }}});
   rows += moved<HeadNorms>("HeadNorms", [] { return HeadNorms(4); },
-                           {{"forward", [=](auto& m) { m.forward(q, q); }},
+                           {{"its call", [=](auto& m) { m(q, q); }},
                             {"mixes_tokens", [](auto& m) { m.mixes_tokens(); }, "Layer: nullptr was called as one"}});
   rows += moved<HyperConnection>("HyperConnection", [] { return HyperConnection(two_sublayers(), {}, 0); },
-                                 {{"of", [](auto& m) { m.of(f32({1, 3, 4, 8})); }}});
+                                 {{"its call", [](auto& m) { m(f32({1, 3, 4, 8})); }}});
   rows += moved_placement<PreNorm>("PreNorm");
   rows += moved_placement<Parallel>("Parallel");
   rows += moved_placement<ResiDual>("ResiDual");
@@ -106,13 +109,12 @@ BadCalls moved_blocks() {
 
 nn::PositionOptions narrow_positions() { return {.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16}; }
 
-// Those whose forward() would go on without what they have lost.
+// Those that would go on without what they have lost, were it not for the door.
 BadCalls moved_layers() {
   BadCalls rows;
-  const auto forward = [](auto& m) { m.forward(f32({1, 3, 8})); };
   const nn::FeedForwardOptions narrow{.d_model = 8, .d_ff = 12};
   rows += moved<nn::Linear>("Linear", [] { return nn::Linear(8, 8); },
-                            {{"forward", forward, "Linear: weight is undefined"}, {"describe", [](auto& m) { m.describe(); }}});
+                            {{"describe", [](auto& m) { m.describe(); }}});
   const auto positions = [] { return from_vector(std::vector<int64_t>{0, 1, 2}, {3}); };
   rows += moved<nn::RoPE>("RoPE", [] { return nn::RoPE(narrow_positions()); },
                           {{"on_queries", [=](auto& m) { m.on_queries(f32({1, 3, 2, 4}), positions()); }}});
@@ -120,22 +122,19 @@ BadCalls moved_layers() {
                                      {{"on_embedding", [=](auto& m) { m.on_embedding(f32({1, 3, 8}), positions()); }},
                                       {"extend", [](auto& m) { m.extend(2); }},
                                       {"describe", [](auto& m) { m.describe(); }}});
-  rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"run", [](auto& m) { m.run(f32({1, 3, 8})); }}});
-  rows += moved<nn::LayerNorm>("LayerNorm", [] { return nn::LayerNorm(8); }, {{"forward", forward}});
-  rows += moved<nn::RMSNorm>("RMSNorm", [] { return nn::RMSNorm(8); }, {{"forward", forward}});
-  rows += moved<nn::GroupNorm>("GroupNorm", [] { return nn::GroupNorm(1, 3); }, {{"forward", forward}});
-  rows += moved<nn::BatchNorm1d>("BatchNorm1d", [] { return nn::BatchNorm1d(3); }, {{"forward", forward}});
+  rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"its call with a state", [](auto& m) { m(f32({1, 3, 8}), {}); }}});
+  rows += moved<nn::LayerNorm>("LayerNorm", [] { return nn::LayerNorm(8); });
+  rows += moved<nn::RMSNorm>("RMSNorm", [] { return nn::RMSNorm(8); });
+  rows += moved<nn::GroupNorm>("GroupNorm", [] { return nn::GroupNorm(1, 3); });
+  rows += moved<nn::BatchNorm1d>("BatchNorm1d", [] { return nn::BatchNorm1d(3); });
   rows += moved<nn::PerToken>("PerToken", [] { return nn::PerToken(std::make_unique<nn::BatchNorm1d>(8)); },
-                              {{"forward", forward},
-                               {"removes_scale", [](auto& m) { m.removes_scale(); }, "Layer: nullptr was called as one"}});
+                              {{"removes_scale", [](auto& m) { m.removes_scale(); }, "Layer: nullptr was called as one"}});
   rows += moved<nn::FeedForward>("UngatedFeedForward<gradus::nn::Linear>", [=] { return nn::FeedForward(nn::act::relu, narrow); },
-                                 {{"forward", forward},
-                                  {"describe", [](auto& m) { m.describe(); }, "Layer: nullptr was called as one"}});
+                                 {{"describe", [](auto& m) { m.describe(); }, "Layer: nullptr was called as one"}});
   rows += moved<nn::GatedFeedForward>("GatedFeedForward",
-                                      [=] { return nn::GatedFeedForward({"own", nn::act::silu}, narrow); }, {{"forward", forward}});
+                                      [=] { return nn::GatedFeedForward({"own", nn::act::silu}, narrow); });
   rows += moved<nn::Sequential>("Sequential", [] { return nn::Sequential{nn::Linear{8, 8}, nn::act::relu}; },
-                                {{"forward", forward},
-                                 {"add", [](auto& m) { m.add(nn::act::relu); }},
+                                {{"add", [](auto& m) { m.add(nn::act::relu); }},
                                  {"[0]", [](auto& m) { m[0]; }}});
   return rows;
 }

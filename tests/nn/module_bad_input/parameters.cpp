@@ -94,7 +94,7 @@ BadCalls parameter_calls() {
     return [=] {
       nn::HyperConnection connection(two_sublayers(), {}, 0);
       put(connection.alpha, alpha);
-      connection.of(f32(h));
+      connection(f32(h));
     };
   };
   rows += {

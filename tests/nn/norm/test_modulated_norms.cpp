@@ -4,6 +4,7 @@
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/weight_norm.h"
+#include "tests/nn/block/function_layer.h"
 #include "tests/nn/norm/norm_test.h"
 
 using namespace gradus;
@@ -28,7 +29,8 @@ Tensor deep_norm(const Tensors& in, double alpha) {
                           .sublayers = {nn::SublayerKind::feed_forward},
                           .stack = {}},
                          {.alpha = alpha, .beta = 1});
-  return placement({in[0]}, {[&](const Tensor&) { return in[1]; }}).x;
+  FunctionLayer f([&](const Tensor&) { return in[1]; });
+  return placement({in[0]}, {f}).x;
 }
 const TensorFunction deep = [](const Tensors& in) { return deep_norm(in, 3); };
 
@@ -73,7 +75,7 @@ TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a sil
   nn::AdaptiveNorm norm(4, 3, {.gate = true});
   norm.parameters();
   const Tensor x = single(draw({2, 5, 4})), condition = single(draw({2, 3}, 7));
-  const auto [y, gate] = norm.forward(x, condition);
+  const auto [y, gate] = norm(x, condition);
   CHECK(equal(y, nn::layer_norm(x, {4})));
   CHECK(equal(gate, zeros({2, 1, 4})));
   const Tensor loss = sum(square(y + gate * y));
@@ -87,7 +89,7 @@ TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this ord
   norm.modulation.weight.assign(tensor({{1}, {2}, {10}, {20}, {100}, {200}}, DType::f64));
   norm.modulation.bias.assign(tensor({0.5, 0.25, 0, 0, 0, 7}, DType::f64));
   const Tensor x = tensor({{{5, 1}, {-2, 8}}, {{3, 0}, {0, 1}}}, DType::f64), condition = tensor({{1}, {-3}}, DType::f64);
-  const auto [y, gate] = norm.forward(x, condition);
+  const auto [y, gate] = norm(x, condition);
   for (int64_t b = 0; b < 2; ++b) {
     const double c = condition.at({b, 0});
     for (int64_t t = 0; t < 2; ++t) {
@@ -104,13 +106,13 @@ TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this ord
 TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all its tokens") {
   nn::AdaptiveNorm norm(4, 3, {.zero_start = false});
   const Tensor token = single(draw({1, 1, 4})), condition = single(draw({2, 3}, 7));
-  const auto result = norm.forward(expand(token, {2, 5, 4}), condition);
+  const auto result = norm(expand(token, {2, 5, 4}), condition);
   const Tensor y = result.y;
   CHECK_FALSE(result.gate.defined());
   CHECK(norm.parameter_count() == 2 * 4 * (3 + 1));  // γ and β of each feature: weights and a bias
   CHECK(equal(slice(y, 1, 0, 1), slice(y, 1, 4, 5)));
   CHECK(max_difference(select(y, 0, 0), select(y, 0, 1)) > 0.1);
-  CHECK_THROWS_WITH_AS(norm.forward(zeros({2, 5, 4}), zeros({3, 3})),
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 4}), zeros({3, 3})),
                        "AdaptiveNorm: expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must be finite and not negative, got -1",
@@ -144,7 +146,7 @@ TEST_CASE("norm-deep, erratum-10: x in αx + f(x) is the sublayer's input; α = 
                          {.alpha = 2.5, .beta = 1});
   placement.to(DType::f64);
   Tensors inputs;
-  const nn::Sublayer f = [&](const Tensor& input) { return inputs.emplace_back(input), sin(input); };
+  FunctionLayer f([&](const Tensor& input) { return inputs.emplace_back(input), sin(input); });
   const Tensor y = placement({x}, {f, f}).x;
   CHECK(equal(inputs[0], x));
   CHECK(equal(inputs[1], nn::layer_norm(2.5 * x + sin(x), {4})));  // of the second sublayer, what the first has left

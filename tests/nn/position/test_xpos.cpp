@@ -87,11 +87,11 @@ TEST_CASE("pos-xpos, attn-kv-cache: scores with cached keys are those without, h
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true}, position);
   layer.to(DType::f64);
   const Tensor x = draw({1, 6, 8}), positions = tensor({0, 900, 1800, 2700, 3600, 4095}, DType::i64);
-  const Tensor whole = layer.attend(x, {.positions = positions});
+  const Tensor whole = layer(x, {.positions = positions});
   for (const int64_t cut : {1, 3, 5}) {
     nn::KeyValueCache cache;
     const auto piece = [&](int64_t first, int64_t last) {
-      return layer.attend(slice(x, 1, first, last), {.positions = slice(positions, 0, first, last), .cache = &cache});
+      return layer(slice(x, 1, first, last), {.positions = slice(positions, 0, first, last), .cache = &cache});
     };
     const Tensor past = piece(0, cut), next = piece(cut, 6);
     CHECK(difference(cat({past, next}, 1), whole, 1e-13) == "");

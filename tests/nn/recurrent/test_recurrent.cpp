@@ -32,7 +32,7 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   const bool has_cell = fixture.tensors.count(name + "/input2") != 0;
   Tensors inputs{row("input0").detached_copy().set_requires_grad(), select(row("input1"), 0, 0).detached_copy().set_requires_grad()};
   if (has_cell) inputs.push_back(select(row("input2"), 0, 0).detached_copy().set_requires_grad());
-  const nn::RecurrentOutput result = layer.run(inputs[0], {inputs[1], has_cell ? inputs[2] : Tensor()});
+  const nn::RecurrentOutput result = layer(inputs[0], {inputs[1], has_cell ? inputs[2] : Tensor()});
   Tensors parts{result.y, unsqueeze(result.last.hidden, 1)};
   if (has_cell) parts.push_back(unsqueeze(result.last.cell, 1));
   const Tensor y = cat(parts, 1);
@@ -77,7 +77,7 @@ template <typename L> void check_order() {
   L layer(3, 4);
   layer.to(DType::f64);
   const Tensor x = draw({2, 6, 3}), whole = layer(x);
-  const nn::RecurrentOutput first = layer.run(slice(x, 1, 0, 4)), second = layer.run(slice(x, 1, 4), first.last);
+  const nn::RecurrentOutput first = layer(slice(x, 1, 0, 4), {}), second = layer(slice(x, 1, 4), first.last);
   CHECK(difference(cat({first.y, second.y}, 1), whole, 1e-15) == "");
   const Tensor changed = layer(cat({slice(x, 1, 0, 4), draw({2, 2, 3}, 9)}, 1));
   CHECK(difference(slice(changed, 1, 0, 4), slice(whole, 1, 0, 4), 1e-15) == "");
@@ -133,7 +133,7 @@ TEST_CASE("recurrent: errors") {
   nn::GRU layer(3, 4);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "GRU: expected [B, T, 3], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 4})), "GRU: expected [B, T, 3], got [2, 5, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer.run(zeros({2, 5, 3}), {zeros({1, 4})}),
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 3}), {zeros({1, 4})}),
                        "GRU: expected a state of shape [2, 4], got [1, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::Elman(0, 4), "Elman: both sizes must be positive, got 0 -> 4", ValueError);
 }

@@ -280,7 +280,7 @@ void CallScope::begin(Module& module) {
         if (&place.module == &module && path.empty()) path = place.prefix.substr(0, place.prefix.size() - 1);
       });
     };
-    if (open_calls.back().module == &module) return;  // attention(x) calls attend(x): one call
+    if (open_calls.back().module == &module) return;  // its forward(x) may call it with more inputs: one call
     for (auto open = open_calls.rbegin(); open != open_calls.rend() && path.empty(); ++open) look_in(*open);
     if (path.empty()) return;
   }

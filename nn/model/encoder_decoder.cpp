@@ -38,17 +38,16 @@ const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
 
 }  // namespace
 
-TransformerStack::TransformerStack(const TransformerOptions& o, const StackShape& shape)
-    : options_(checked("Transformer", o, shape.kind)),
-      position_(make_position(o, shape.kind)),
+TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, int64_t others)
+    : options_(checked("Transformer", o, kind)),
+      position_(make_position(o, kind)),
       dropout_(o.embedding_dropout),
-      stack_(with_memory(block_options(options_, shape)), position_) {
+      stack_(with_memory(block_options(options_, {o.layers, kind, others})), position_) {
   if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   stack_.initialize();
 }
 
-Tensor TransformerStack::operator()(const Tensor& x, StackInputs inputs) {
-  const CallScope call(*this);
+Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
   check_defined("Transformer", {{"x", x}});
   check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
                     options_.d_model, x.shape());
@@ -62,24 +61,18 @@ void TransformerStack::members(Members& m) {
   stack_.members(m);
 }
 
-Encoder::Encoder(const TransformerOptions& o, int64_t decoder_layers)
-    : stack_(o, {o.layers, StackKind::encoder, decoder_layers}) {}
-
 // #region model-encoder
 Tensor Encoder::operator()(const Tensor& x, const Tensor& mask) {
   const CallScope call(*this);
-  return stack_(x, {.self = {.mask = mask}});
+  return run(x, {.self = {.mask = mask}});
 }
 // #endregion model-encoder
-
-Decoder::Decoder(const TransformerOptions& o, int64_t encoder_layers)
-    : stack_(o, {o.layers, StackKind::decoder, encoder_layers}) {}
 
 // #region model-decoder
 Tensor Decoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const CallScope call(*this);
   check_defined("Decoder", {{"memory", memory}});
-  return stack_(x, {.cross = {.memory = memory, .mask = memory_mask}});
+  return run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
 

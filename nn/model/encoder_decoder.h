@@ -11,15 +11,19 @@
 
 namespace gradus::nn {
 
-// What Encoder and Decoder share: positions and dropout on an embedded sequence, then a stack of blocks.
+// What Encoder and Decoder are: positions and dropout on an embedded sequence, then a stack of blocks. They do not read the
+// options of a model from ids: vocabulary, embedding_scale, tie_weights.
 class TransformerStack : public Module {
  public:
-  // If it is a decoder, it is causal and has cross-attention. ValueError as checked() says, naming "Transformer".
-  TransformerStack(const TransformerOptions& options, const StackShape& shape);
-
-  Tensor operator()(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape
   double embedding_scale() const { return options_.embedding_scale; }  // the factor that the embedding x is to have
   void members(Members& m) override;
+
+ protected:
+  // A decoder is causal and has cross-attention. `others` is the depth of the stack that it is paired with, 0 if there is none:
+  // some placements derive constants from both. ValueError as checked() says, naming "Transformer".
+  TransformerStack(const TransformerOptions& options, StackKind kind, int64_t others);
+
+  Tensor run(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape
 
  private:
   TransformerOptions options_;  // with defaults resolved
@@ -28,39 +32,26 @@ class TransformerStack : public Module {
   Stack stack_;
 };
 
-// A stack in which every position sees every other: x [B, T, d_model], an embedded sequence, to the same shape. It does not
-// read the options of a model from ids: vocabulary, embedding_scale, tie_weights.
-class Encoder : public Layer {
+// A stack in which every position sees every other.
+class Encoder : public TransformerStack {
  public:
-  // `decoder_layers` is the depth of a decoder that reads it, 0 if there is none: some placements derive constants from
-  // both.
-  explicit Encoder(const TransformerOptions& options, int64_t decoder_layers = 0);
+  explicit Encoder(const TransformerOptions& options, int64_t decoder_layers = 0)
+      : TransformerStack(options, StackKind::encoder, decoder_layers) {}
 
-  // `mask` [B, 1, 1, T], or any shape that broadcasts to [B, H, T, T], is 0 for a position that none is to see, say padding.
+  // x [B, T, d_model], an embedded sequence, to the same shape. `mask` [B, 1, 1, T], or any shape that broadcasts to
+  // [B, H, T, T], is 0 for a position that none is to see, say padding.
   Tensor operator()(const Tensor& x, const Tensor& mask = {});
-  void members(Members& m) override { stack_.members(m); }
-  double embedding_scale() const { return stack_.embedding_scale(); }
-
- private:
-  Tensor forward(const Tensor& x) override { return (*this)(x); }
-
-  TransformerStack stack_;
 };
 
 // A stack of blocks of three sublayers: causal self-attention, cross-attention on what the encoder made, feed-forward layer.
-class Decoder : public Module {
+class Decoder : public TransformerStack {
  public:
-  // `encoder_layers` is the depth of the encoder that it reads, 0 if there is none.
-  explicit Decoder(const TransformerOptions& options, int64_t encoder_layers = 0);
+  explicit Decoder(const TransformerOptions& options, int64_t encoder_layers = 0)
+      : TransformerStack(options, StackKind::decoder, encoder_layers) {}
 
   // x [B, T, d_model], and memory [B, S, d_model], what the encoder made, to [B, T, d_model]. memory_mask broadcasts to
   // [B, H, T, S]: 0 hides a position of the memory. GraphError without a memory.
   Tensor operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask = {});
-  void members(Members& m) override { stack_.members(m); }
-  double embedding_scale() const { return stack_.embedding_scale(); }
-
- private:
-  TransformerStack stack_;
 };
 
 struct EncoderDecoderOptions {

@@ -124,7 +124,7 @@ BadCalls block_calls() {
   rows += bad_sizes("Stack of layers", {0, -1, INT64_MIN}, "Stack: the number of layers must be positive, got ",
                     [=](int64_t layers) { stack([=](auto& o) { o.stack.layers = layers; }); });
   const Tensor x = f32({1, 3, 8}), none;
-  const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack(small_block())(of, in); };
+  const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack{small_block()}(of, in); };
   rows += {
       {"Block of layer 2 of 2", [=] { block([](auto& o) { o.stack.index = 2; }); }, Raises::value,
        "Block: of 2 layers there is none of index 2"},
@@ -139,19 +139,19 @@ BadCalls block_calls() {
          forward(x, {.caches = &caches});
        },
        Raises::value, "Stack: 2 blocks, but 1 caches"},
-      {"Encoder of nothing", [] { nn::Encoder(small_model())({}); }, Raises::graph, "Transformer: x is undefined"},
-      {"Encoder of a vector", [] { nn::Encoder(small_model())(f32({8})); }, Raises::shape,
+      {"Encoder of nothing", [] { nn::Encoder{small_model()}({}); }, Raises::graph, "Transformer: x is undefined"},
+      {"Encoder of a vector", [] { nn::Encoder{small_model()}(f32({8})); }, Raises::shape,
        "Transformer: expected x [B, T, 8], got [8]"},
-      {"Encoder of another width", [] { nn::Encoder(small_model())(f32({1, 3, 4})); }, Raises::shape,
+      {"Encoder of another width", [] { nn::Encoder{small_model()}(f32({1, 3, 4})); }, Raises::shape,
        "Transformer: expected x [B, T, 8], got [1, 3, 4]"},
-      {"Decoder without a memory", [=] { nn::Decoder(small_model())(x, {}); }, Raises::graph, "Decoder: memory is undefined"},
-      {"Decoder with a memory of another batch", [=] { nn::Decoder(small_model())(x, f32({2, 3, 8})); }, Raises::shape,
+      {"Decoder without a memory", [=] { nn::Decoder{small_model()}(x, {}); }, Raises::graph, "Decoder: memory is undefined"},
+      {"Decoder with a memory of another batch", [=] { nn::Decoder{small_model()}(x, f32({2, 3, 8})); }, Raises::shape,
        "MultiHeadAttention: x [1, 3, 8] and the memory [2, 3, 8] are not of the same samples"},
       {"cross-attention without a memory",
        [=] {
          nn::BlockOptions o = small_block();
          o.cross_attention = true;
-         nn::Stack(o)(x);
+         nn::Stack{o}(x);
        },
        Raises::graph, "Block: the memory of its cross-attention is undefined"},
       {"deep_norm_scale of no layers", [] { nn::deep_norm_scale({.layers = 0}); }, Raises::value, "deep_norm_scale: the number of"},

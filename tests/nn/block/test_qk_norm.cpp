@@ -114,7 +114,7 @@ TEST_CASE("norm-qk-cosine: by name its ε is 1e-12, beside the square of the len
   const nn::QKNormPtr norm = nn::qk_norms().find("cosine").value({.head_dim = 1, .heads = 1});
   norm->to(DType::f64);
   const Tensor x = full({1, 1, 1, 1}, 1e-6, DType::f64);
-  CHECK(norm->forward(x, x).second.item() == doctest::Approx(std::sqrt(0.5)).epsilon(1e-12));
+  CHECK((*norm)(x, x).second.item() == doctest::Approx(std::sqrt(0.5)).epsilon(1e-12));
 }
 
 TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, unless a scale is asked for") {

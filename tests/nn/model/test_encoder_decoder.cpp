@@ -120,7 +120,7 @@ TEST_CASE("pos-sinusoidal: an encoder-decoder multiplies both embeddings by √d
     nn::EncoderDecoderOptions options = tiny("pre", "sinusoidal");
     options.stacks.embedding_scale = scale;
     manual_seed(4);
-    return nn::EncoderDecoder(options)(ids, target);
+    return nn::EncoderDecoder{options}(ids, target);
   };
   CHECK(equal(logits(0), logits(2)));  // d_model is 4
   CHECK_FALSE(equal(logits(0), logits(1)));

@@ -123,7 +123,7 @@ BadCalls joint_calls() {
        Raises::dtype, "attention: a bias is added to the scores and must be floating, got i64"},
       {"LanguageModel of nothing", [] { nn::LanguageModel{narrow_model()}({}); }, Raises::graph, "LanguageModel: ids is undefined"},
       {"LanguageModel, a condition that its placement does not take",
-       [] { nn::LanguageModel(narrow_model())(i64({1, 3}), f32({1, 8})); }, Raises::value, "PreNorm: takes no condition"},
+       [] { nn::LanguageModel{narrow_model()}(i64({1, 3}), f32({1, 8})); }, Raises::value, "PreNorm: takes no condition"},
       {"EncoderDecoder without a target", [] { nn::EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}); },
        Raises::graph, "EncoderDecoder: target is undefined"},
       {"draw from nothing", [] { nn::draw({}, {}, default_generator()); }, Raises::graph, "draw: scores is undefined"},

@@ -31,7 +31,7 @@ Tensor layer_of(const Tensor& x, const Tensor& memory, const Tensors& w) {
   layer.k_proj.weight.share(nn::Parameter(w[1]));
   layer.v_proj.weight.share(nn::Parameter(w[2]));
   layer.out_proj.weight.share(nn::Parameter(w[3]));
-  return squeeze(layer.attend(unsqueeze(x, 0), {.memory = unsqueeze(memory, 0)}), 0);
+  return squeeze(layer(unsqueeze(x, 0), {.memory = unsqueeze(memory, 0)}), 0);
 }
 
 void multi_head() {

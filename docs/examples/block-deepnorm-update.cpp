@@ -32,7 +32,7 @@ double moved(const std::string& placement, int64_t depth, std::uint64_t seed) {
   model.to(DType::f64);
   const Tensor x = model.embed(randint(0, 256, {2, 8})).detach(), targets = randint(0, 256, {2, 8});
   nn::Stack& stack = model.stack();
-  const Tensor before = stack.forward(x);
+  const Tensor before = stack(x);
   nn::NamedTensors maps = nn::linear_maps(stack.named_parameters());
   Tensors weights;
   for (const NamedTensor& map : maps) weights.push_back(map.tensor);
@@ -40,7 +40,7 @@ double moved(const std::string& placement, int64_t depth, std::uint64_t seed) {
   const NoGrad off;
   constexpr double eta = 1e-5;
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i] - eta * gradients[i]);
-  return std::sqrt(sum(square(stack.forward(x) - before)).item()) / eta;
+  return std::sqrt(sum(square(stack(x) - before)).item()) / eta;
 }
 
 }  // namespace

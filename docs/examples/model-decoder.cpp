@@ -74,7 +74,7 @@ void encoder() {
       [&](const Tensor& t) {
         nn::Encoder encoder(small(1));
         set(encoder, {{"blocks.0.attention.v_proj.weight", identity}, {"blocks.0.attention.out_proj.weight", identity}});
-        return reshape(encoder.encode(one_sample(t)), {n, n});
+        return reshape(encoder(one_sample(t)), {n, n});
       },
       x, g);
 }
@@ -194,7 +194,7 @@ void decoder() {
       values.insert({at + ".cross_attention.out_proj.weight", identity});
     }
     set(decoder, values);
-    return reshape(decoder.decode(one_sample(target), one_sample(memory)), {n, n});
+    return reshape(decoder(one_sample(target), one_sample(memory)), {n, n});
   };
   d.gradient(
       "dL/dm", [&](const Tensor& t) { return run(x, t); }, m, g);

@@ -14,7 +14,7 @@ Tensor library(const Tensor& x, const Tensor& condition, const Tensor& weight, i
   nn::AdaptiveNorm norm(4, 2, {.eps = 0, .gate = true});
   norm.to(DType::f64);
   norm.modulation.weight.share(nn::Parameter(weight));
-  const auto [y, gate] = norm.forward(reshape(x, {1, 2, 4}), reshape(condition, {1, 2}));
+  const auto [y, gate] = norm(reshape(x, {1, 2, 4}), reshape(condition, {1, 2}));
   return which == 0 ? reshape(y, {2, 4}) : expand(reshape(gate, {1, 4}), {2, 4});
 }
 

@@ -26,7 +26,7 @@ int main() {
     const double a = std::pow(10, e);
     const auto as_heads = [](const Tensor& x) { return reshape(x, {1, tokens, 1, head_dim}); };
     const auto as_rows = [](const Tensor& x) { return reshape(x, {tokens, head_dim}); };
-    const auto [cosine_q, cosine_k] = cosine.forward(as_heads(a * q), as_heads(a * k));
+    const auto [cosine_q, cosine_k] = cosine(as_heads(a * q), as_heads(a * k));
     sizes.push_back(a);
     none.push_back(largest_score(a * q, a * k) / 8);  // √64
     rms.push_back(largest_score(nn::rms_norm(a * q), nn::rms_norm(a * k)) / 8);

@@ -102,7 +102,7 @@ void qk_norm_cosine() {
   const auto f = [](const Tensor& query, const Tensor& key, const Tensor& log_gain) {
     nn::CosineQKNorm norm(2, 1, 0);
     norm.log_scale.share(nn::Parameter(log_gain));
-    const auto [a, b] = norm.forward(reshape(query, {1, 1, 1, 2}), reshape(key, {1, 2, 1, 2}));
+    const auto [a, b] = norm(reshape(query, {1, 1, 1, 2}), reshape(key, {1, 2, 1, 2}));
     return matmul(reshape(b, {2, 2}), reshape(a, {2}));
   };
   const Numbers log_gain = {std::log(gain)};

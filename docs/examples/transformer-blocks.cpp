@@ -78,7 +78,7 @@ int main() {
     nn::KeyValueCache cache;
     nn::BlockInputs inputs;
     inputs.self.cache = &cache;
-    block.forward({zeros({1, 16, kModel})}, inputs);
+    block({zeros({1, 16, kModel})}, inputs);
     return (cache.keys.numel() + cache.values.numel()) / 16;
   };
   row("numbers in keys and values", {cached(then), cached(now)}, {2 * d, 2 * kv});

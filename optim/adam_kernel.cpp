@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/kernels/rows.h"
+#include "core/kernels/elementwise.h"
 
 namespace gradus::kernels {
 

@@ -29,9 +29,7 @@ void check_operands(const char* op, const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape()) broadcast_shapes(op, a.shape(), b.shape()).numel(op);
 }
 
-Tensor neg(const Tensor& x) {
-  return map("neg", x, [](auto v) { return negative(v); });
-}
+Tensor neg(const Tensor& x) { return map("neg", x, [](auto v) { return negative(v); }); }
 
 Tensor abs(const Tensor& x) {
   return map("abs", x, [](auto v) {
@@ -54,41 +52,15 @@ Tensor relu(const Tensor& x) {
   });
 }
 
-Tensor sqrt(const Tensor& x) {
-  return map_math("sqrt", x, [](auto v) { return xsimd::sqrt(v); });
-}
-
-Tensor exp(const Tensor& x) {
-  return map_math("exp", x, [](auto v) { return xsimd::exp(v); });
-}
-
-Tensor expm1(const Tensor& x) {
-  return map_math("expm1", x, [](auto v) { return xsimd::expm1(v); });
-}
-
-Tensor log(const Tensor& x) {
-  return map_math("log", x, [](auto v) { return log_of(v); });
-}
-
-Tensor log1p(const Tensor& x) {
-  return map_math("log1p", x, [](auto v) { return xsimd::log1p(v); });
-}
-
-Tensor sin(const Tensor& x) {
-  return map_math("sin", x, [](auto v) { return xsimd::sin(v); });
-}
-
-Tensor cos(const Tensor& x) {
-  return map_math("cos", x, [](auto v) { return xsimd::cos(v); });
-}
-
-Tensor tanh(const Tensor& x) {
-  return map_math("tanh", x, [](auto v) { return xsimd::tanh(v); });
-}
-
-Tensor erf(const Tensor& x) {
-  return map_math("erf", x, [](auto v) { return erf_of(v); });
-}
+Tensor sqrt(const Tensor& x) { return map_math("sqrt", x, [](auto v) { return xsimd::sqrt(v); }); }
+Tensor exp(const Tensor& x) { return map_math("exp", x, [](auto v) { return xsimd::exp(v); }); }
+Tensor expm1(const Tensor& x) { return map_math("expm1", x, [](auto v) { return xsimd::expm1(v); }); }
+Tensor log(const Tensor& x) { return map_math("log", x, [](auto v) { return log_of(v); }); }
+Tensor log1p(const Tensor& x) { return map_math("log1p", x, [](auto v) { return xsimd::log1p(v); }); }
+Tensor sin(const Tensor& x) { return map_math("sin", x, [](auto v) { return xsimd::sin(v); }); }
+Tensor cos(const Tensor& x) { return map_math("cos", x, [](auto v) { return xsimd::cos(v); }); }
+Tensor tanh(const Tensor& x) { return map_math("tanh", x, [](auto v) { return xsimd::tanh(v); }); }
+Tensor erf(const Tensor& x) { return map_math("erf", x, [](auto v) { return erf_of(v); }); }
 
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
 Tensor sigmoid(const Tensor& x) {
@@ -105,9 +77,7 @@ Tensor cast(const Tensor& x, DType dtype) {
     dispatch(dtype, [&]<typename To>() {
       const From* from = x.data<From>();
       To* to = y.mutable_data<To>();
-      parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = convert<To>(load(from[i]));
-      });
+      for_each_element(x.numel(), [=](int64_t i) { to[i] = convert<To>(load(from[i])); });
     });
   });
   return y;
@@ -115,13 +85,8 @@ Tensor cast(const Tensor& x, DType dtype) {
 
 // --- two operands -----------------------------------------------------------------------------------------
 
-Tensor add(const Tensor& a, const Tensor& b) {
-  return zip("add", a, b, [](auto u, auto v) { return plus(u, v); });
-}
-
-Tensor mul(const Tensor& a, const Tensor& b) {
-  return zip("mul", a, b, [](auto u, auto v) { return times(u, v); });
-}
+Tensor add(const Tensor& a, const Tensor& b) { return zip("add", a, b, [](auto u, auto v) { return plus(u, v); }); }
+Tensor mul(const Tensor& a, const Tensor& b) { return zip("mul", a, b, [](auto u, auto v) { return times(u, v); }); }
 
 Tensor div(const Tensor& a, const Tensor& b) {
   check_floating("div", a, b);
@@ -145,9 +110,7 @@ void add_into(Tensor& sum, const Tensor& x) {
   dispatch(sum.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = sum.mutable_data<T>();
-    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(plus(load(to[i]), load(from[i])));
-    });
+    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<T>(plus(load(to[i]), load(from[i]))); });
   });
 }
 

@@ -18,15 +18,6 @@ namespace gradus::kernels {
 inline constexpr int64_t kGrain = 16384;     // elements a thread should have for cheap arithmetic
 inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
 
-// dispatch() for a dtype that is floating: see check_floating.
-template <typename Body> decltype(auto) dispatch_floating(DType dtype, Body&& body) {
-  switch (dtype) {
-    case DType::f64: return body.template operator()<double>();
-    case DType::f16: return body.template operator()<half>();
-    default: return body.template operator()<float>();
-  }
-}
-
 // Calls body.template operator()<T>() with float or double.
 template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtype, Body&& body) {
   check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
@@ -43,23 +34,27 @@ template <typename V> V plus(V a, V b) { return static_cast<V>(static_cast<Wrapp
 template <typename V> V times(V a, V b) { return static_cast<V>(static_cast<Wrapping<V>>(a) * static_cast<Wrapping<V>>(b)); }
 template <typename V> V negative(V v) { return static_cast<V>(-static_cast<Wrapping<V>>(v)); }
 
-// y = f(x) for arithmetic, which the compiler turns into vector code by itself.
+// Calls body(i) for each i of [0, n), in parallel: arithmetic, which the compiler turns into vector code by itself.
+template <typename Body> void for_each_element(int64_t n, const Body& body) {
+  parallel_for(n, kGrain, [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+// y = f(x) for arithmetic.
 template <typename F> Tensor map(const char* op, const Tensor& x, F f) {
   check_defined(op, {{"x", x}});
   Tensor y(x.shape(), x.dtype(), op);
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(f(load(from[i])));
-    });
+    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<T>(f(load(from[i]))); });
   });
   return y;
 }
 
-// Calls step(load, store) once a vector of [0, n): load(x) is x[i … i + width), store(y, v) writes v to y[i … i + width).
-// The last, partial vector is padded, so that every element goes through the same instructions wherever it stands. Where
-// there are no vector instructions, width is 1. An output may be an input.
+// Calls step(load, store) for each vector of [0, n): load(x) is x[i … i + width), store(y, v) writes v to y[i … i + width). The
+// last, partial vector is padded, so that every element goes through the same instructions. An output may be an input.
 template <typename T, typename Step> void for_vectors(int64_t n, const Step& step) {
 #ifdef XSIMD_NO_SUPPORTED_ARCHITECTURE
   for (int64_t i = 0; i < n; ++i) step([=](const T* x) { return x[i]; }, [=](T* y, T v) { y[i] = v; });
@@ -94,11 +89,8 @@ template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F
 template <typename V> struct LaneOf {
   using type = typename V::value_type;
 };
-template <> struct LaneOf<float> {
-  using type = float;
-};
-template <> struct LaneOf<double> {
-  using type = double;
+template <typename V> requires std::is_floating_point_v<V> struct LaneOf<V> {
+  using type = V;
 };
 template <typename V> using Lane = typename LaneOf<V>::type;
 
@@ -130,27 +122,16 @@ template <typename V> V log_of(V v) {
   return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
 }
 
-// y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
+// y = f(x) for exp and its like: f takes a number or an xsimd vector of them. f16 is computed in f32, rounded once.
 template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
   check_floating(op, x);
+  if (x.dtype() == DType::f16) return cast(map_math(op, cast(x, DType::f32), f), DType::f16);
   Tensor y(x.shape(), x.dtype(), op);
-  dispatch_floating(x.dtype(), [&]<typename T>() {
+  dispatch_real(op, x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    parallel_for(x.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
-      if constexpr (std::is_same_v<T, half>) {
-        constexpr int64_t block = 256;
-        float wide[block];
-        for (int64_t first = begin; first < end; first += block) {
-          const int64_t count = std::min(block, end - first);
-          for (int64_t i = 0; i < count; ++i) wide[i] = load(from[first + i]);
-          map_vector(wide, wide, count, f);
-          for (int64_t i = 0; i < count; ++i) to[first + i] = static_cast<half>(wide[i]);
-        }
-      } else {
-        map_vector(from + begin, to + begin, end - begin, f);
-      }
-    });
+    parallel_for(x.numel(), kMathGrain,
+                 [=](int64_t begin, int64_t end) { map_vector(from + begin, to + begin, end - begin, f); });
   });
   return y;
 }
@@ -158,24 +139,16 @@ template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
 // Is one an f16 tensor and the other a number, kept in f32? Then they are computed in f32.
 inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
   const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
-  return (a.dtype() == DType::f16 && number(b)) || (number(a) && b.dtype() == DType::f16);
+  return a.dtype() == DType::f16 ? number(b) : number(a) && b.dtype() == DType::f16;
 }
 
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
 inline void promote(const char* op, Tensor& a, Tensor& b) {
   if (a.dtype() == b.dtype()) return;
   check_dtypes(op, a, b);
-  if (is_floating(a.dtype())) {
-    b = kernels::cast(b, a.dtype());
-  } else {
-    a = kernels::cast(a, b.dtype());
-  }
-}
-
-// Uninitialised, for f(a, b). Equal shapes skip broadcasting: building a Shape costs more than adding two scalars.
-inline Tensor broadcast_result(const char* op, const Tensor& a, const Tensor& b, DType dtype) {
-  if (a.shape() == b.shape()) return Tensor(a.shape(), dtype, op);
-  return Tensor(broadcast_shapes(op, a.shape(), b.shape()), dtype, op);
+  const DType dtype = is_floating(a.dtype()) ? a.dtype() : b.dtype();
+  Tensor& other = a.dtype() == dtype ? b : a;
+  other = cast(other, dtype);
 }
 
 // y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
@@ -184,10 +157,7 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();
   if (a.shape() == b.shape()) {  // the walk would find this too, but its setup outweighs a small tensor's arithmetic
-    parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<Y>(f(load(from_a[i]), load(from_b[i])));
-    });
-    return;
+    return for_each_element(y.numel(), [=](int64_t i) { to[i] = static_cast<Y>(f(load(from_a[i]), load(from_b[i]))); });
   }
   const StridedWalk<2> walk(y.shape(), {broadcast_strides(a.shape(), y.shape()), broadcast_strides(b.shape(), y.shape())});
   const bool step_a = walk.step(0) != 0, step_b = walk.step(1) != 0;
@@ -206,19 +176,22 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
   });
 }
 
-// The same with the operands' own dtype as the result's.
-template <typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+// y = f(a, b), of the operands' dtype, or, where Y is int64_t, a mask.
+template <typename Y = void, typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+  constexpr bool mask = !std::is_void_v<Y>;
   check_defined(op, {{"a", a}, {"b", b}});
   if (f16_beside_number(a, b)) {
-    return kernels::cast(zip(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f), DType::f16);
+    const Tensor y = zip<Y>(op, cast(a, DType::f32), cast(b, DType::f32), f);
+    return mask ? y : cast(y, DType::f16);
   }
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
     promote(op, left, right);
-    return zip(op, left, right, f);
+    return zip<Y>(op, left, right, f);
   }
-  Tensor y = broadcast_result(op, a, b, a.dtype());
-  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, T>(y, a, b, f); });
+  const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars
+  Tensor y(alike ? a.shape() : broadcast_shapes(op, a.shape(), b.shape()), mask ? DType::i64 : a.dtype(), op);
+  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, std::conditional_t<mask, Y, T>>(y, a, b, f); });
   return y;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/check.h"
-#include "core/kernels/parallel.h"
+#include "core/machine/parallel.h"
 
 #if GRADUS_BLAS
 #include <cblas.h>
@@ -15,26 +15,11 @@
 namespace gradus::kernels {
 namespace {
 
-#if GRADUS_BLAS
-// While it lives, the library uses one thread where this thread calls it.
-class OneThread {
- public:
-  OneThread() { set_library_threads(1); }
-  ~OneThread() { set_library_threads(num_threads()); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-};
-#endif
-
 // C = beta · C first; beta = 0 must not multiply what was there, which may be NaN.
 template <typename T> void scale_rows(int64_t m, int64_t n, T beta, T* c, int64_t c_stride) {
   for (int64_t i = 0; i < m; ++i) {
     T* row = c + i * c_stride;
-    if (beta == T(0)) {
-      std::fill(row, row + n, T(0));
-    } else {
-      for (int64_t j = 0; j < n; ++j) row[j] *= beta;
-    }
+    for (int64_t j = 0; j < n; ++j) row[j] = beta == T(0) ? T(0) : row[j] * beta;
   }
 }
 
@@ -42,9 +27,10 @@ template <typename T> void scale_rows(int64_t m, int64_t n, T beta, T* c, int64_
 // One product, on one thread.
 void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
            int64_t c_stride) {
-  const OneThread alone;
+  set_library_threads(1);
   const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride,
                                  b.data, b.row_stride, beta, c, c_stride);
+  set_library_threads(num_threads());
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
 }
 
@@ -56,34 +42,29 @@ Matrix<float> from(Matrix<float> a, int64_t i, int64_t j) {
 // [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
 struct Cut {
   int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
+  int64_t length(int64_t part) const { return begin(part + 1) - begin(part); }
   int64_t size, parts = 1;
-};
-
-struct Cuts {
-  Cut rows, columns, inner;
 };
 
 // Tiles of C: the longer edge is halved while it is long, or while there are few tiles. Where C is small and k is long, k is
 // cut too. All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last
 // bit of some products.
-Cuts share_work(int64_t m, int64_t n, int64_t k) {
+void cut(Cut& rows, Cut& columns, Cut& inner) {
   constexpr int64_t longest = 512, shortest = 64, depth = 2048, enough = 4;
-  Cut rows{m}, columns{n};
   for (;;) {
-    const int64_t height = m / rows.parts, width = n / columns.parts, edge = std::max(height, width);
-    const bool few = rows.parts * columns.parts < enough && edge >= 2 * shortest;
-    if (edge <= longest && !few) break;
+    const int64_t height = rows.size / rows.parts, width = columns.size / columns.parts, edge = std::max(height, width);
+    if (edge <= longest && (rows.parts * columns.parts >= enough || edge < 2 * shortest)) break;
     (height >= width ? rows : columns).parts *= 2;
   }
-  const int64_t tiles = rows.parts * columns.parts;
-  return {rows, columns, {k, std::clamp<int64_t>(k / depth, 1, std::max<int64_t>(2 * enough / tiles, 1))}};
+  const int64_t most = std::max<int64_t>(2 * enough / (rows.parts * columns.parts), 1);
+  inner.parts = std::clamp<int64_t>(inner.size / depth, 1, most);
 }
 
 // The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
 void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
                 int64_t c_stride) {
-  const Cuts cuts = share_work(m, n, k);
-  const Cut rows = cuts.rows, columns = cuts.columns, inner = cuts.inner;
+  Cut rows{m}, columns{n}, inner{k};
+  cut(rows, columns, inner);
   const int64_t tiles = rows.parts * columns.parts;
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
@@ -93,9 +74,8 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
       const int64_t row = tile / columns.parts, column = tile % columns.parts;
       const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
       const bool first = layer == 0;
-      sgemm(rows.begin(row + 1) - i, columns.begin(column + 1) - j, inner.begin(layer + 1) - p, alpha, from(a, i, p),
-            from(b, p, j), first ? beta : 0, first ? c + i * c_stride + j : others + (layer - 1) * m * n + i * n + j,
-            first ? c_stride : n);
+      sgemm(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j), first ? beta : 0,
+            first ? c + i * c_stride + j : others + (layer - 1) * m * n + i * n + j, first ? c_stride : n);
     }
   });
   for (int64_t layer = 1; layer < inner.parts; ++layer) {
@@ -105,9 +85,7 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
     }
   }
 }
-#endif
-
-#if !GRADUS_BLAS
+#else
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.
 template <typename T>

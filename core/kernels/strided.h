@@ -1,14 +1,12 @@
-// StridedWalk: visits the elements of a shape row by row, for N operands that each have strides of their own.
-//
-// A stride of 0 repeats an operand (broadcasting), a negative one runs backwards (flip), permuted ones transpose:
-// one walk serves them all. Axes that every operand steps through as one are merged, so that a same-shape
-// operation is a single long row.
+// StridedWalk: visits the elements of a shape row by row, for N operands, each with its strides. A stride of 0 repeats an operand
+// (broadcasting), a negative one runs backwards (flip), permuted ones transpose. Axes that every operand steps through as one are
+// merged, so that a same-shape operation is a single long row.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
-#include "core/kernels/parallel.h"
+#include "core/machine/parallel.h"
 #include "core/tensor/shape.h"
 
 namespace gradus::kernels {
@@ -37,8 +35,8 @@ template <std::size_t N> class StridedWalk {
   int64_t row_length() const { return last().extent; }
   int64_t step(std::size_t operand) const { return last().stride[operand]; }  // from column to column
 
-  // Calls row(offsets, first, length) for each row, or for parts of rows when there is but one: `offsets` is where
-  // each operand's part begins, `first` the row-major index of its first element. Runs in parallel.
+  // Calls row(offsets, first, length) for each row, or for parts of the only one, in parallel: `offsets` is where each operand's
+  // part begins, `first` the row-major index of its first element.
   template <typename Row> void for_each_row(int64_t grain, const Row& row) const {
     if (empty_) return;
     if (rows_ == 1) {
@@ -50,10 +48,10 @@ template <std::size_t N> class StridedWalk {
       return;
     }
     parallel_for(rows_, grain / row_length() + 1, [&](int64_t begin, int64_t end) {
-      Position position = at_row(begin);
-      for (int64_t index = begin; index < end; ++index) {
+      Position position;
+      advance(position, begin);
+      for (int64_t index = begin; index < end; ++index, advance(position, 1)) {
         row(position.offsets, index * row_length(), row_length());
-        advance(position);
       }
     });
   }
@@ -68,40 +66,24 @@ template <std::size_t N> class StridedWalk {
 
   void append(int64_t extent, const std::array<Strides, N>& strides, std::size_t axis) {
     Axis next{extent, {}};
-    for (std::size_t k = 0; k < N; ++k) next.stride[k] = strides[k][axis];
-    if (rank_ > 0) {
-      Axis& previous = axes_[static_cast<std::size_t>(rank_ - 1)];
-      bool mergeable = true;
-      for (std::size_t k = 0; k < N; ++k) mergeable &= previous.stride[k] == next.stride[k] * extent;
-      if (mergeable) {
-        previous.extent *= extent;
-        previous.stride = next.stride;
-        return;
-      }
+    bool mergeable = rank_ > 0;
+    for (std::size_t k = 0; k < N; ++k) {
+      next.stride[k] = strides[k][axis];
+      mergeable = mergeable && last().stride[k] == next.stride[k] * extent;
     }
+    if (mergeable) next.extent *= axes_[static_cast<std::size_t>(--rank_)].extent;
     axes_[static_cast<std::size_t>(rank_++)] = next;
   }
 
-  Position at_row(int64_t row) const {
-    Position position;
-    for (int axis = rank_ - 2; axis >= 0; --axis) {
-      const Axis& a = this->axis(axis);
-      position.index[static_cast<std::size_t>(axis)] = row % a.extent;
-      for (std::size_t k = 0; k < N; ++k) position.offsets[k] += row % a.extent * a.stride[k];
-      row /= a.extent;
-    }
-    return position;
-  }
-
-  // Like an odometer: the last wheel turns first, and carries.
-  void advance(Position& position) const {
-    for (int axis = rank_ - 2; axis >= 0; --axis) {
+  // Goes `rows` rows on, like an odometer: the last wheel turns first, and carries.
+  void advance(Position& position, int64_t rows) const {
+    for (int axis = rank_ - 2; axis >= 0 && rows > 0; --axis) {
       const Axis& a = this->axis(axis);
       int64_t& wheel = position.index[static_cast<std::size_t>(axis)];
-      for (std::size_t k = 0; k < N; ++k) position.offsets[k] += a.stride[k];
-      if (++wheel < a.extent) return;
-      wheel = 0;
-      for (std::size_t k = 0; k < N; ++k) position.offsets[k] -= a.extent * a.stride[k];
+      const int64_t turned = wheel + rows;
+      rows = turned < a.extent ? 0 : turned / a.extent;
+      for (std::size_t k = 0; k < N; ++k) position.offsets[k] += (turned - rows * a.extent - wheel) * a.stride[k];
+      wheel = turned - rows * a.extent;
     }
   }
 

@@ -1,6 +1,6 @@
 #include "nn/activation/softmax.h"
 
-#include "core/kernels/rows.h"
+#include "nn/row_kernels.h"
 
 namespace gradus::nn {
 namespace {

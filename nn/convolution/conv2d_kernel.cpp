@@ -4,9 +4,9 @@
 //
 // The columns of one image at a time are held; backward makes them again.
 #include "core/kernels/gemm.h"
-#include "core/kernels/rows.h"
-#include "core/kernels/scratch.h"
 #include "nn/convolution/conv2d.h"
+#include "nn/row_kernels.h"
+#include "nn/scratch.h"
 
 namespace gradus::nn {
 namespace {

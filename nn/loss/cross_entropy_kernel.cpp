@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "core/kernels/rows.h"
+#include "nn/row_kernels.h"
 
 namespace gradus::nn {
 namespace {

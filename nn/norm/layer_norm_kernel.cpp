@@ -1,13 +1,32 @@
 // With r = √(σ² + ε), x̂ = (x - μ) / r and ĝ = g ⊙ γ:
 //
 //   y = x̂ ⊙ γ + β      dL/dx = (ĝ - mean ĝ - x̂ mean(ĝ ⊙ x̂)) / r      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
-#include "core/kernels/rows.h"
+#include <utility>
+
 #include "nn/norm/layer_norm.h"
+#include "nn/row_kernels.h"
 
 namespace gradus::nn {
 namespace {
 
 using namespace kernels;
+
+// Σ a(j) and Σ b(j), halved as sum_of does: one pass over what both read.
+template <typename V, typename A, typename B> std::pair<V, V> sums_of(int64_t first, int64_t last, A a, B b) {
+  constexpr int64_t block = 256;
+  if (last - first > block) {
+    const int64_t middle = first + (last - first) / 2;
+    const auto left = sums_of<V>(first, middle, a, b), right = sums_of<V>(middle, last, a, b);
+    return {left.first + right.first, left.second + right.second};
+  }
+  V sum_a = 0, sum_b = 0;
+#pragma omp simd reduction(+ : sum_a, sum_b)
+  for (int64_t j = first; j < last; ++j) {
+    sum_a += a(j);
+    sum_b += b(j);
+  }
+  return {sum_a, sum_b};
+}
 
 class LayerNormKernel final : public FastPath {
  public:

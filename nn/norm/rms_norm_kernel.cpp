@@ -1,8 +1,8 @@
 // With r = √(mean(x²) + ε) and ĝ = g ⊙ γ:
 //
 //   y = x / r ⊙ γ      dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r
-#include "core/kernels/rows.h"
 #include "nn/norm/rms_norm.h"
+#include "nn/row_kernels.h"
 
 namespace gradus::nn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/kernels/rows.h"
+#include "nn/row_kernels.h"
 
 namespace gradus::nn {
 namespace {

@@ -1,5 +1,5 @@
 // parallel_for: every index once, for any size, grain and number of threads.
-#include "core/kernels/parallel.h"
+#include "core/machine/parallel.h"
 
 #include <atomic>
 #include <fstream>

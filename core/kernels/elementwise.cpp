@@ -38,18 +38,12 @@ Tensor abs(const Tensor& x) {
   });
 }
 
-Tensor sign(const Tensor& x) {
-  return map("sign", x, [](auto v) {
-    using T = decltype(v);
-    return v > T(0) ? T(1) : v < T(0) ? T(-1) : v;  // 0 and NaN are themselves
-  });
+Tensor sign(const Tensor& x) {  // 0 and NaN are themselves
+  return map("sign", x, [](auto v) { return v > 0 ? decltype(v)(1) : v < 0 ? decltype(v)(-1) : v; });
 }
 
-Tensor relu(const Tensor& x) {
-  return map("relu", x, [](auto v) {
-    using T = decltype(v);
-    return v < T(0) ? T(0) : v;  // NaN is not below 0, and passes
-  });
+Tensor relu(const Tensor& x) {  // NaN is not below 0, and passes
+  return map("relu", x, [](auto v) { return v < 0 ? decltype(v)(0) : v; });
 }
 
 Tensor sqrt(const Tensor& x) { return map_math("sqrt", x, [](auto v) { return xsimd::sqrt(v); }); }
@@ -64,10 +58,7 @@ Tensor erf(const Tensor& x) { return map_math("erf", x, [](auto v) { return erf_
 
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
 Tensor sigmoid(const Tensor& x) {
-  return map_math("sigmoid", x, [](auto v) {
-    using V = decltype(v);
-    return V(1) / (V(1) + xsimd::exp(-v));
-  });
+  return map_math("sigmoid", x, [](auto v) { return decltype(v)(1) / (decltype(v)(1) + xsimd::exp(-v)); });
 }
 
 Tensor cast(const Tensor& x, DType dtype) {
@@ -82,8 +73,6 @@ Tensor cast(const Tensor& x, DType dtype) {
   });
   return y;
 }
-
-// --- two operands -----------------------------------------------------------------------------------------
 
 Tensor add(const Tensor& a, const Tensor& b) { return zip("add", a, b, [](auto u, auto v) { return plus(u, v); }); }
 Tensor mul(const Tensor& a, const Tensor& b) { return zip("mul", a, b, [](auto u, auto v) { return times(u, v); }); }

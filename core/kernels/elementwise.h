@@ -125,7 +125,7 @@ template <typename V> V log_of(V v) {
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them. f16 is computed in f32, rounded once.
 template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
   check_floating(op, x);
-  if (x.dtype() == DType::f16) return cast(map_math(op, cast(x, DType::f32), f), DType::f16);
+  if (x.dtype() == DType::f16) return kernels::cast(map_math(op, kernels::cast(x, DType::f32), f), DType::f16);
   Tensor y(x.shape(), x.dtype(), op);
   dispatch_real(op, x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
@@ -148,7 +148,7 @@ inline void promote(const char* op, Tensor& a, Tensor& b) {
   check_dtypes(op, a, b);
   const DType dtype = is_floating(a.dtype()) ? a.dtype() : b.dtype();
   Tensor& other = a.dtype() == dtype ? b : a;
-  other = cast(other, dtype);
+  other = kernels::cast(other, dtype);
 }
 
 // y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
@@ -181,8 +181,8 @@ template <typename Y = void, typename F> Tensor zip(const char* op, const Tensor
   constexpr bool mask = !std::is_void_v<Y>;
   check_defined(op, {{"a", a}, {"b", b}});
   if (f16_beside_number(a, b)) {
-    const Tensor y = zip<Y>(op, cast(a, DType::f32), cast(b, DType::f32), f);
-    return mask ? y : cast(y, DType::f16);
+    const Tensor y = zip<Y>(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f);
+    return mask ? y : kernels::cast(y, DType::f16);
   }
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;

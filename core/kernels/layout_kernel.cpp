@@ -114,10 +114,8 @@ Tensor copy_of(const char* op, const Tensor& x, const Window& here, const Shape&
 Tensor zeros(const Shape& shape, DType dtype, const char* op) {
   Tensor y(shape, dtype, op);
   auto* bytes = static_cast<char*>(y.mutable_bytes());
-  const auto element = static_cast<int64_t>(size_of(dtype));
-  parallel_for(shape.numel(), kGrain, [=](int64_t begin, int64_t end) {
-    std::memset(bytes + begin * element, 0, static_cast<std::size_t>((end - begin) * element));
-  });
+  const auto clear = [=](int64_t begin, int64_t end) { std::memset(bytes + begin, 0, static_cast<std::size_t>(end - begin)); };
+  parallel_for(shape.numel() * static_cast<int64_t>(size_of(dtype)), 4 * kGrain, clear);
   return y;
 }
 

@@ -54,10 +54,10 @@ Tensor equal(const Tensor& a, const Tensor& b) { return zip<int64_t>("eq", a, b,
 Tensor less(const Tensor& a, const Tensor& b) { return zip<int64_t>("lt", a, b, [](auto u, auto v) { return u < v; }); }
 Tensor less_equal(const Tensor& a, const Tensor& b) { return zip<int64_t>("le", a, b, [](auto u, auto v) { return u <= v; }); }
 Tensor logical_and(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>("logical_and", a, b, [](auto u, auto v) { return u != decltype(u)(0) && v != decltype(v)(0); });
+  return zip<int64_t>("logical_and", a, b, [](auto u, auto v) { return u != 0 && v != 0; });
 }
 Tensor logical_or(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>("logical_or", a, b, [](auto u, auto v) { return u != decltype(u)(0) || v != decltype(v)(0); });
+  return zip<int64_t>("logical_or", a, b, [](auto u, auto v) { return u != 0 || v != 0; });
 }
 
 void check_choice(const char* op, const Tensor& mask, const Tensor& a, const Tensor& b) {

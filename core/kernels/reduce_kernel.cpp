@@ -118,8 +118,7 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
 // Groups of neighbouring axes, the last group first: what is left to do shrinks fastest.
 template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
   if (axes.empty()) return x.detached_copy();
-  const bool one_group = axes.back() - axes.front() + 1 == static_cast<int>(axes.size());
-  if (x.dtype() == DType::f16 && !one_group) return cast(reduce<Op>(cast(x, DType::f32), axes), DType::f16);
+  if (x.dtype() == DType::f16) return cast(reduce<Op>(cast(x, DType::f32), axes), DType::f16);
   Tensor y = x;
   for (std::size_t last = axes.size(); last > 0;) {
     std::size_t first = last - 1;

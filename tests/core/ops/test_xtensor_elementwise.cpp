@@ -13,7 +13,6 @@ TEST_CASE("xtensor agrees: elementwise, same shape, row, column, scalar and both
       GRADUS_SAME("pow", pow(a, b), xt::pow(a, b)),
       GRADUS_SAME("maximum", maximum(a, b), xt::maximum(a, b)),
       GRADUS_SAME("minimum", minimum(a, b), xt::minimum(a, b)),
-      GRADUS_SAME("where", where(a < b, a, b * 2), xt::where(a < b, a, b * 2)),
       GRADUS_SAME("eq", a == b, xt::cast<double>(xt::equal(a, b))),
       GRADUS_SAME("ne", a != b, xt::cast<double>(xt::not_equal(a, b))),
       GRADUS_SAME("lt", a < b, xt::cast<double>(a < b)),

@@ -1,5 +1,5 @@
-// Kernels: loops over raw memory. They take and give tensors but know nothing of the tape. Shapes are checked by the ops above,
-// or where broadcasting makes it natural, here.
+// Kernels: loops over raw memory. They take and give tensors but know nothing of the tape.
+// Shapes are checked by the ops above, or where broadcasting makes it natural, here.
 #pragma once
 
 #include <vector>
@@ -33,28 +33,24 @@ Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor erf(const Tensor& x);
 Tensor cast(const Tensor& x, DType dtype);
+Tensor isnan(const Tensor& x);  // masks: i64 zeros and ones
+Tensor isinf(const Tensor& x);
+Tensor logical_not(const Tensor& x);
 
-// elementwise.cpp — two operands, broadcast
+// elementwise.cpp — two or three operands, broadcast
 Tensor add(const Tensor& a, const Tensor& b);
 Tensor mul(const Tensor& a, const Tensor& b);
 Tensor div(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
 Tensor minimum(const Tensor& a, const Tensor& b);
-void add_into(Tensor& sum, const Tensor& x);       // sum += x, same shape and dtype
-
-// mask.cpp — masks, i64 zeros and ones, and what reads them; operands are broadcast
-Tensor isnan(const Tensor& x);
-Tensor isinf(const Tensor& x);
-Tensor logical_not(const Tensor& x);
-Tensor equal(const Tensor& a, const Tensor& b);
+Tensor equal(const Tensor& a, const Tensor& b);    // masks
 Tensor less(const Tensor& a, const Tensor& b);
 Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-bool has_nan(const Tensor& x);
-bool has_inf(const Tensor& x);
+void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
@@ -71,7 +67,7 @@ Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.
 Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
-// Its adjoint: zeros of `shape` with x written at start + i·step.
+// The adjoint: zeros of `shape` with x written at start + i·step.
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 Tensor concat(const Tensors& parts, int axis);
 
@@ -84,5 +80,9 @@ Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype);
 
 // matmul_kernel.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b);
+
+// For anomaly mode.
+bool has_nan(const Tensor& x);
+bool has_inf(const Tensor& x);
 
 }  // namespace gradus::kernels

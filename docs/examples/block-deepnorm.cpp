@@ -67,7 +67,7 @@ void deepnorm() {
   // m4 once more, by the tape: the squared gradient of the angle's tangent over all v and w of 16 sublayers.
   {
     const Tensor numbers = full({16, 2}, b_of(8), DType::f64).set_requires_grad();
-    std::vector<nn::Sublayer> sublayers;
+    std::vector<Function> sublayers;
     for (int64_t l = 0; l < 16; ++l) {
       sublayers.push_back([&numbers, l](const Tensor& in) { return numbers[l][0] * numbers[l][1] * shifted(in); });
     }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "docs/examples/derivation.h"
+#include "docs/examples/sublayers.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -24,7 +25,7 @@ const nn::SublayerOrder kAttention{nn::SublayerKind::attention}, kFeedForward{nn
     kBoth{nn::SublayerKind::attention, nn::SublayerKind::feed_forward};
 
 // c times each number's right neighbour, the last from the first; `by` 2: the neighbour's neighbour.
-nn::Sublayer shift(double c = 1, int64_t by = 1) {
+Function shift(double c = 1, int64_t by = 1) {
   return [=](const Tensor& x) { return c * cat({slice(x, -1, by), slice(x, -1, 0, by)}, -1); };
 }
 double right(const Numbers& x, int64_t i, int64_t by = 1) { return x((i + by) % 4); }
@@ -63,7 +64,7 @@ void parallel() {
   d.step("5", "q", q);
   d.step("6", "dL/dx", plus(g, norm_back(q, x)));
   const nn::PlacementPtr placement = make("parallel", kBoth);
-  d.gradient("dL/dx", [&](const Tensor& t) { return (*placement)({t}, {shift(), shift(2, 2)}).x; }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return around({shift(), shift(2, 2)}, *placement, {t}).x; }, x, g);
   const Numbers middle = plus(x, a), second = normed(middle);
   d.step("7", "y of pre-norm", each(4, [&](int64_t i) { return middle(i) + 2 * right(second, i, 2); }));
 }
@@ -76,7 +77,7 @@ void rezero() {
   const auto with = [&](const Tensor& a, const Tensor& t) {
     Tensor scale = placement->parameters()[0];
     scale.assign(a.detach());
-    return (*placement)({t}, {shift()}).x;
+    return around({shift()}, *placement, {t}).x;
   };
   const double scale = d.given("a", 0.5)(0);
   const Numbers f = each(4, [&](int64_t i) { return right(x, i); });
@@ -112,7 +113,7 @@ void layerscale() {
   d.step("5", "dL/dx", each(4, [&](int64_t j) { return g(j) + left(df, j); }));
   const nn::PlacementPtr placement = make("layerscale", kFeedForward);
   placement->parameters()[0].assign(scale.tensor());
-  d.gradient("dL/dx", [&](const Tensor& t) { return (*placement)({t}, {shift()}).x; }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return around({shift()}, *placement, {t}).x; }, x, g);
   d.gradient("dL/dλ", [&](const Tensor& t) { return x.tensor() + t * shift()(x.tensor()); }, scale, g);
   const auto start = [](int64_t layers) { return nn::layer_scale_start(layers); };
   d.law("6", "λ at the start, 18, 24 and 36 blocks", {0.1, 1e-5, 1e-6}, {start(18), start(24), start(36)});
@@ -139,7 +140,7 @@ void macaron() {
   d.step("6", "dL/d(after the first half step)", g1);
   d.step("7", "dL/dx", g0);
   const nn::PlacementPtr placement = make("macaron", kBoth);
-  d.gradient("dL/dx", [&](const Tensor& t) { return (*placement)({t}, {shift(2, 2), shift(), shift(2, 2)}).x; }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return around({shift(2, 2), shift(), shift(2, 2)}, *placement, {t}).x; }, x, g);
 }
 
 void normformer() {
@@ -167,10 +168,10 @@ void normformer() {
         }), 0);
   const nn::PlacementPtr placement = make("normformer", kAttention);
   const auto library = [&](const Tensor& t, const Tensor& by) {
-    const nn::Sublayer heads = [&](const Tensor& in) {
+    const Function heads = [&](const Tensor& in) {
       return reshape(reshape(shift(5)(in), {2, 2}) * reshape(by, {2, 1}), {4});
     };
-    return (*placement)({t}, {heads}).x;
+    return around({heads}, *placement, {t}).x;
   };
   d.gradient("dL/dx", [&](const Tensor& t) { return library(t, gain); }, x, g);
   d.gradient("dL/dγ", [&](const Tensor& t) { return library(x, t); }, gain, g);
@@ -196,7 +197,7 @@ void resi_dual() {
   d.step("9", "dL/dx", each(4, [&](int64_t j) { return ds(j) + dz(j) + left(dy, j); }));
   const nn::PlacementPtr placement = make("resi-dual", kFeedForward);
   const nn::LayerPtr final_norm = make_norm();
-  d.gradient("dL/dx", [&](const Tensor& t) { return placement->finish((*placement)({t}, {shift()}), final_norm.get()); }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return placement->finish(around({shift()}, *placement, {t}), final_norm.get()); }, x, g);
   const Numbers layers = d.given("N", {12, 24});
   d.step("10", "2^(−N)", each(2, [&](int64_t i) { return std::pow(2, -layers(i)); }));
   d.step("11", "1 / √(1 + 2N)", each(2, [&](int64_t i) { return 1 / std::sqrt(1 + 2 * layers(i)); }));
@@ -265,7 +266,7 @@ void hyper_connections() {
   placement.to(DType::f64);
   for (NamedTensor& p : placement.named_parameters()) p.tensor.assign(p.name == "connection1.alpha" ? A.tensor() : b.tensor());
   const Tensor from = h.tensor().set_requires_grad();
-  const Tensor top = placement(nn::Stream{.x = from, .second = from}, {shift()}).x;
+  const Tensor top = around({shift()}, placement, {.x = from, .second = from}).x;
   d.law("12", "dL/dh, of the library", each(2, 4, [&](int64_t i, int64_t j) { return A(i, 0) * dx(j) + (A(i, 1) + A(i, 2)) * g(j); }),
         grad({top}, {from}, {.seeds = {g.tensor()}})[0]);
 }

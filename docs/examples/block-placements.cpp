@@ -37,7 +37,7 @@ void residual() {
   d.step("4", "Jᵀg", through);
   d.step("5", "dL/dx", each(2, [&](int64_t j) { return g(j) + through(j); }));
   d.step("6", "dL/df", each(2, [&](int64_t i) { return g(i); }));
-  const nn::Sublayer library = [](const Tensor& t) {
+  const Function library = [](const Tensor& t) {
     const Tensor a = slice(t, -1, 0, 1), b = slice(t, -1, 1);
     return cat({a * b / 4, a / 2}, -1);
   };

@@ -32,7 +32,7 @@ template <typename L> double left_after(int64_t steps, std::uint64_t seed, doubl
   layer.to(DType::f64);
   const Tensor x = randn({1, steps, kUnits}, DType::f64), g = randn({1, kUnits}, DType::f64);
   const Tensor h = zeros({1, kUnits}, DType::f64).set_requires_grad(), c = zeros({1, kUnits}, DType::f64).set_requires_grad();
-  const nn::RecurrentOutput result = layer.run(x, {h, c});
+  const nn::RecurrentOutput result = layer(x, {h, c});
   sum(result.last.hidden * g).backward();
   const double by_cell = c.grad().defined() ? length_of(c.grad()) : 0;
   return std::hypot(length_of(h.grad()), by_cell) / length_of(g);

@@ -63,7 +63,7 @@ void elman() {
     put(layer.weight_hh, reshape(ut, {1, 1}));
     put(layer.bias_ih, reshape(bt, {1}));
     put(layer.bias_hh, zeros({1}, DType::f64));
-    return reshape(layer.run(reshape(input, {1, T, 1}), {reshape(h0, {1, 1})}).y, {T});
+    return reshape(layer(reshape(input, {1, T, 1}), {reshape(h0, {1, 1})}).y, {T});
   };
   const Numbers nothing(0.0), w_(w), u_(u), b_(b);
   d.gradient(
@@ -134,7 +134,7 @@ void lstm() {
     nn::LSTM layer(1, 1);
     set(layer, tw, tu, tb);
     const nn::RecurrentOutput result =
-        layer.run(reshape(tx, {1, 1, 1}), {reshape(th, {1, 1}), reshape(tc, {1, 1})});
+        layer(reshape(tx, {1, 1, 1}), {reshape(th, {1, 1}), reshape(tc, {1, 1})});
     return cat({reshape(result.y, {1}), reshape(result.last.cell, {1})}, 0);
   };
   d.gradient(
@@ -178,7 +178,7 @@ void gru() {
   const auto run = [&](const Tensor& th, const Tensor& tw, const Tensor& tu) {
     nn::GRU layer(1, 1);
     set(layer, tw, tu, zero);
-    return reshape(layer.run(reshape(Numbers(x).tensor(), {1, 1, 1}), {reshape(th, {1, 1})}).y, {1});
+    return reshape(layer(reshape(Numbers(x).tensor(), {1, 1, 1}), {reshape(th, {1, 1})}).y, {1});
   };
   d.gradient(
       "dL/dW", [&](const Tensor& t) { return run(h_, t, u); }, w, seed);

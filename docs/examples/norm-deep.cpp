@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "docs/examples/derivation.h"
+#include "docs/examples/sublayers.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -10,7 +11,7 @@ using namespace gradus::docs;
 namespace {
 
 // A step of the library's placement, around a sublayer and with the α of so many layers.
-Tensor step(const Tensor& x, const nn::Sublayer& f, int64_t layers) {
+Tensor step(const Tensor& x, const Function& f, int64_t layers) {
   const auto make_norm = [] {
     return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
   };
@@ -18,7 +19,7 @@ Tensor step(const Tensor& x, const nn::Sublayer& f, int64_t layers) {
                           .d_model = 4,
                           .sublayers = {nn::SublayerKind::feed_forward},
                           .stack = {.layers = layers}});
-  return placement({x}, {f}).x;
+  return around({f}, placement, {x}).x;
 }
 
 void deep_norm(Derivation& d) {

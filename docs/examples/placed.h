@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "docs/examples/derivation.h"
+#include "docs/examples/sublayers.h"
 #include "nn/nn.h"
 
 namespace gradus::docs {
@@ -15,8 +16,8 @@ inline nn::LayerPtr make_norm() {
   return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
 }
 
-// The library's placement of this name around these sublayers.
-inline Tensor placed(const char* name, const Tensor& x, const std::vector<nn::Sublayer>& f, int64_t layers = 1,
+// What the library's placement of this name makes of x around these functions.
+inline Tensor placed(const char* name, const Tensor& x, const std::vector<Function>& f, int64_t layers = 1,
                      const std::function<nn::LayerPtr()>& norm = make_norm) {
   const nn::PlacementPtr placement = nn::placements().find(name).value(
       {.make_norm = norm,
@@ -24,12 +25,12 @@ inline Tensor placed(const char* name, const Tensor& x, const std::vector<nn::Su
        .sublayers = nn::SublayerOrder(f.size(), nn::SublayerKind::feed_forward),
        .stack = {.layers = layers}});
   placement->to(DType::f64);
-  return (*placement)({x}, f).x;
+  return around(f, *placement, {x}).x;
 }
 
 // c times each number's right neighbour, the last from the first; and its way back.
 inline Tensor shifted(const Tensor& x, double c = 1) { return c * cat({slice(x, -1, 1), slice(x, -1, 0, 1)}, -1); }
-inline nn::Sublayer shift(double c = 1) {
+inline Function shift(double c = 1) {
   return [c](const Tensor& x) { return shifted(x, c); };
 }
 inline double right(const Numbers& x, int64_t i) { return x((i + 1) % 4); }

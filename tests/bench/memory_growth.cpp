@@ -6,8 +6,8 @@
 
 #include "core/machine/pool.h"
 #include "core/tape/node.h"
-#include "examples/support/process.h"
-#include "examples/support/trainer.h"
+#include "examples/shared/training/trainer.h"
+#include "examples/train/process.h"
 #include "tests/bench/program.h"
 
 using namespace gradus;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/machine/threads.h"
-#include "examples/support/command_line.h"
+#include "examples/shared/options/command_line.h"
 
 namespace gradus::bench {
 namespace {

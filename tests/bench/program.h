@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "examples/support/train_options.h"
+#include "examples/shared/options/train_options.h"
 
 namespace gradus::bench {
 

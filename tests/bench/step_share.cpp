@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "examples/support/median.h"
-#include "examples/support/trainer.h"
+#include "examples/shared/experiment/median.h"
+#include "examples/shared/training/trainer.h"
 #include "tests/bench/products.h"
 #include "tests/bench/program.h"
 

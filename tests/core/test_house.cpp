@@ -167,8 +167,8 @@ void check_family(const std::string& what, const std::string& table, const std::
     if (used.count(member) != 0) continue;
     for (const auto& [path, text] : files) {
       // Programs, a reader's own among them, and what is written for one chapter or about one claim.
-      if (folder_of(path) == "examples" || folder_of(path) == "examples/support/claims") continue;
-      if (path.rfind("examples/support/ch", 0) == 0) continue;
+      static const std::regex program(R"(examples/(?:(?:first/)?\w+|(\w+)/\1)\.cpp)");
+      if (std::regex_match(path, program) || path.rfind("examples/ch", 0) == 0 || path.rfind("examples/claims/", 0) == 0) continue;
       const bool own = path.rfind(stem + ".", 0) == 0 || path.rfind(stem + "_kernel.", 0) == 0;
       if (!own && path != table) CHECK_MESSAGE(!has(without_comments(text), "\\b" + member + "\\b"), path, " knows ", member);
     }

@@ -50,7 +50,7 @@ END
 link=$(ninja -C "$root/build/release" -t commands ch00_tape | tail -n 1)
 link=${link//-o bin\/ch00_tape/-o $work/own}
 c++ -c own.cpp -o own.o && cd "$root/build/release" &&
-  bash -c "${link//examples\/CMakeFiles\/ch00_tape.dir\/ch00_tape.cpp.o/$work/own.o}" || fail "a program of one's own is not linked"
+  bash -c "${link//examples\/CMakeFiles\/ch00_tape.dir\/ch00_tape\/ch00_tape.cpp.o/$work/own.o}" || fail "a program of one's own is not linked"
 cd "$work" && ./own >out
 (($? == 3)) && [[ $(cat out) == 'to the terminal' && $(cat file.txt) == 'to a file' ]] || fail "what a program buffers is lost"
 

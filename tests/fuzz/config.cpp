@@ -1,7 +1,7 @@
 // The config.json of a run that --resume names.
 #include "core/check.h"
-#include "examples/support/command_line.h"
-#include "examples/support/train_config.h"
+#include "examples/shared/options/command_line.h"
+#include "examples/shared/options/train_config.h"
 #include "tests/fuzz/support/same_options.h"
 #include "tests/fuzz/target.h"
 

@@ -1,4 +1,4 @@
-#include "examples/support/expression/expression.h"
+#include "examples/step/expression/expression.h"
 
 #include "tests/fuzz/target.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/check.h"
-#include "examples/support/command_line.h"
+#include "examples/shared/options/command_line.h"
 #include "tests/fuzz/support/same_options.h"
 #include "tests/fuzz/target.h"
 

@@ -75,7 +75,7 @@ for config in launch["configurations"]:
 
     for setup in config["setupCommands"]:
         ask(filled(setup["text"]))
-    with open(f"{ROOT}/examples/ch00_tape.cpp") as file:
+    with open(f"{ROOT}/examples/ch00_tape/ch00_tape.cpp") as file:
         backward = next(i for i, line in enumerate(file, 1) if "y.backward()" in line)
     ask(f"-break-insert ch00_tape.cpp:{backward}")
     ask("-exec-run")

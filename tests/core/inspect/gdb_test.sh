@@ -33,7 +33,7 @@ def steps_to(until):
     return visited
 
 
-def line_of(text, path="examples/ch00_tape.cpp"):
+def line_of(text, path="examples/ch00_tape/ch00_tape.cpp"):
     with open(f"{ROOT}/{path}") as file:
         return next(i for i, line in enumerate(file, 1) if text in line)
 
@@ -55,7 +55,7 @@ def check_textbook(visited, folders, between=()):
     assert not strays, f"step went to {strays}"
 
 
-program = "examples/ch00_tape.cpp"
+program = "examples/ch00_tape/ch00_tape.cpp"
 gdb.execute("break gradus::mul", to_string=True)
 gdb.execute("run", to_string=True)
 shown = gdb.execute("print a", to_string=True)

@@ -4,13 +4,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/ablation/journal.h"
-#include "examples/support/report/read_json.h"
-#include "examples/support/run_files.h"
-#include "examples/support/train_config.h"
-#include "examples/support/train_fields.h"
+#include "examples/shared/experiment/journal.h"
+#include "examples/shared/options/train_config.h"
+#include "examples/shared/options/train_fields.h"
+#include "examples/shared/report/read_json.h"
+#include "examples/shared/training/run_files.h"
 #include "tests/core/io/temporary_directory.h"
-#include "tests/examples/train_command.h"
+#include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"
 

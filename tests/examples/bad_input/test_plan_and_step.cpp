@@ -1,11 +1,11 @@
 // Command lines of ablate and step that are none: refused in the words of what was given, before anything is done.
 #include "core/machine/threads.h"
-#include "examples/support/ablation/plan.h"
-#include "examples/support/ablation/plan_command.h"
-#include "examples/support/expression/expression.h"
-#include "examples/support/step/options.h"
-#include "examples/support/step/problem.h"
-#include "tests/examples/train_command.h"
+#include "examples/ablate/plan.h"
+#include "examples/ablate/plan_command.h"
+#include "examples/step/expression/expression.h"
+#include "examples/step/options.h"
+#include "examples/step/problem.h"
+#include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"
 

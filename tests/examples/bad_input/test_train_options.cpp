@@ -1,8 +1,8 @@
 // Bad values of every option of train: each is refused, by its flag and with what was given.
 #include "core/machine/threads.h"
-#include "examples/support/train_fields.h"
+#include "examples/shared/options/train_fields.h"
 #include "nn/model/language_model.h"
-#include "tests/examples/train_command.h"
+#include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"
 

@@ -2,12 +2,12 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "examples/support/claims/activation_measures.h"
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/feed_forward_measures.h"
-#include "examples/support/claims/sentence_measures.h"
-#include "examples/support/claims/unit_measures.h"
-#include "examples/support/study/deep_gradient.h"
+#include "examples/claims/activation_measures.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/feed_forward_measures.h"
+#include "examples/claims/sentence_measures.h"
+#include "examples/claims/unit_measures.h"
+#include "examples/shared/study/deep_gradient.h"
 #include "nn/activation/activation_table.h"
 #include "nn/linear.h"
 #include "tests/support/check.h"

@@ -1,5 +1,5 @@
 // A claim's verdict: by the rule and the values alone, for every claim that there is; and a lab that deals out seeds fairly.
-#include "examples/support/claims/claim.h"
+#include "examples/shared/experiment/claim.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/tensor/generator.h"
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/decided.h"
-#include "examples/support/claims/lab.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/decided.h"
+#include "examples/claims/lab.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 

@@ -1,8 +1,8 @@
 // The lab's training, by hand: which models, at which rates, with which seeds.
 #include <nlohmann/json.hpp>
 
-#include "examples/support/ablation/sweep.h"
-#include "examples/support/claims/lab.h"
+#include "examples/claims/lab.h"
+#include "examples/shared/experiment/sweep.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

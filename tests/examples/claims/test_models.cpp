@@ -1,9 +1,9 @@
 // The experiments on models and optimisation, where theory knows the number.
 #include <cmath>
 
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/lab.h"
-#include "examples/support/claims/models_measures.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/lab.h"
+#include "examples/claims/models_measures.h"
 #include "nn/nn.h"
 #include "tests/examples/claims/verdict.h"
 #include "tests/support/check.h"

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <string_view>
 
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/lab.h"
-#include "examples/support/claims/norms_clarified.h"
-#include "examples/support/claims/norms_measures.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/lab.h"
+#include "examples/claims/norms_clarified.h"
+#include "examples/shared/study/norms_measures.h"
 #include "nn/init.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/instance_norm.h"

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/placement_measures.h"
-#include "examples/support/claims/placement_training.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/placement_measures.h"
+#include "examples/claims/placement_training.h"
 #include "nn/block/deep_norm.h"
 #include "tests/support/check.h"
 

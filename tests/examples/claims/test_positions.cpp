@@ -2,11 +2,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "examples/support/claims/claims.h"
-#include "examples/support/claims/errata_positions_measures.h"
-#include "examples/support/claims/lab.h"
-#include "examples/support/claims/positions_measures.h"
-#include "examples/support/positions/projected_scores.h"
+#include "examples/claims/all_claims.h"
+#include "examples/claims/errata_positions_measures.h"
+#include "examples/claims/lab.h"
+#include "examples/claims/positions_measures.h"
+#include "examples/shared/study/projected_scores.h"
 #include "nn/position/rope.h"
 #include "tests/examples/claims/verdict.h"
 #include "tests/support/check.h"

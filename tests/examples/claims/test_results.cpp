@@ -7,10 +7,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "examples/support/ablation/journal.h"
-#include "examples/support/ablation/statistics.h"
-#include "examples/support/claims/claims.h"
-#include "examples/support/data.h"
+#include "examples/claims/all_claims.h"
+#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/journal.h"
+#include "examples/shared/experiment/statistics.h"
 #include "tests/support/check.h"
 
 using namespace gradus::examples;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/support/claims/claims.h"
+#include "examples/claims/all_claims.h"
 
 namespace gradus::test {
 

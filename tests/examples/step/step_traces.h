@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/inspect/trace.h"
-#include "examples/support/step/options.h"
-#include "examples/support/step/problem.h"
+#include "examples/step/options.h"
+#include "examples/step/problem.h"
 
 namespace gradus::test {
 

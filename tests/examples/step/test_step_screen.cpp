@@ -1,11 +1,11 @@
 // What the stepper draws: always as wide and as high as the terminal, and the right things in it.
-#include "examples/support/step/screen.h"
+#include "examples/step/screen.h"
 
 #include <algorithm>
 
-#include "examples/support/step/columns.h"
-#include "examples/support/step/rule.h"
-#include "examples/support/step/words.h"
+#include "examples/step/columns.h"
+#include "examples/step/rule.h"
+#include "examples/step/words.h"
 #include "tests/examples/step/step_traces.h"
 #include "tests/support/check.h"
 

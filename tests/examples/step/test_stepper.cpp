@@ -1,5 +1,5 @@
 // The stepper without a terminal: where keys lead, and what is true of each moment of a walk.
-#include "examples/support/step/stepper.h"
+#include "examples/step/stepper.h"
 
 #include "core/core.h"
 #include "tests/examples/step/step_traces.h"

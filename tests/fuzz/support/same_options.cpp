@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "examples/support/command_line.h"
-#include "examples/support/train_config.h"
+#include "examples/shared/options/command_line.h"
+#include "examples/shared/options/train_config.h"
 #include "tests/fuzz/target.h"
 
 namespace gradus::fuzz {

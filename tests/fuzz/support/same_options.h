@@ -1,7 +1,7 @@
 // Options that were accepted come back the same when config.json, or a command line, repeats them.
 #pragma once
 
-#include "examples/support/train_options.h"
+#include "examples/shared/options/train_options.h"
 
 namespace gradus::fuzz {
 

@@ -1,0 +1,185 @@
+#include "examples/ch08_placement/training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+#include "core/core.h"
+#include "examples/shared/data/corpus.h"
+#include "nn/loss/cross_entropy.h"
+#include "optim/adamw.h"
+#include "optim/schedule.h"
+
+namespace gradus::examples {
+namespace {
+
+constexpr int64_t kSteps = 300, kWarmup = 150;
+constexpr double kRate = 2e-3;
+
+struct Run {
+  std::string name, placement, colour;
+  int64_t warmup = 0;
+  std::vector<std::vector<double>> gradients = {};  // of the blocks' parameters, after 0, 10, 100 and kSteps steps
+  std::vector<double> losses = {};
+};
+
+void observe(Run& run, nn::LanguageModel& model, const Batch& batch) {
+  std::vector<double> row;
+  for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets))
+    row.push_back(signal.parameter_gradient);
+  run.gradients.emplace_back(row.begin() + 1, row.end());  // the first belongs to no block
+}
+
+void train(Run& run, const Corpus& corpus, int64_t depth, std::uint64_t seed) {
+  manual_seed(seed);
+  const StackChoice choice{.placement = run.placement, .depth = depth, .d_model = 32};
+  nn::LanguageModel model = stack_of(choice);
+  optim::AdamW optimizer(model.named_parameters(), {});
+  Generator batches(seed + 1);
+  const Batch watched = corpus.validation_batch(0, choice.batch);
+  const optim::ScheduleOptions rate{.max_lr = kRate, .warmup = run.warmup};
+  for (int64_t step = 0; step <= kSteps; ++step) {
+    if (step == 0 || step == 10 || step == 100 || step == kSteps) observe(run, model, watched);
+    const Batch batch = corpus.random_batch(choice.batch, batches);
+    const Tensor loss = nn::cross_entropy(model(batch.inputs), batch.targets);
+    run.losses.push_back(loss.item());
+    loss.backward();
+    optimizer.step(optim::warmup_schedule(rate, step + 1));
+    optimizer.clear_grad();
+  }
+}
+
+double at_the_end(const Run& run) { return std::accumulate(run.losses.end() - 20, run.losses.end(), 0.0) / 20; }
+
+Line curve_of(const Run& run) {
+  Line line{.name = run.name, .x = {}, .y = {}, .colour = run.colour, .dashed = run.warmup > 0};
+  for (std::size_t i = 0; i + 10 <= run.losses.size(); i += 10) {
+    const auto from = run.losses.begin() + static_cast<std::ptrdiff_t>(i);
+    line.x.push_back(static_cast<double>(i) + 5);
+    line.y.push_back(std::accumulate(from, from + 10, 0.0) / 10);
+  }
+  return line;
+}
+
+void write_gradients(Chapter& chapter, const std::vector<Run>& runs) {
+  std::vector<Panel> maps;
+  HeatMap map{.rows = {}, .decades = 3, .cell = 18, .alt = {}, .row_names = {"0", "10", "100", std::to_string(kSteps)}};
+  for (const Run& run : runs) {
+    for (const auto& row : run.gradients) map.limit = std::max(map.limit, *std::max_element(row.begin(), row.end()));
+  }
+  for (const Run& run : runs) {
+    map.rows = run.gradients;
+    const auto& last = run.gradients.back();
+    maps.push_back({run.name,
+                    fmt::format("block 1 over the last: {} at step 0, {} at {}",
+                                shown(run.gradients[0].front() / run.gradients[0].back(), 2),
+                                shown(last.front() / last.back(), 2), kSteps),
+                    draw(map)});
+  }
+  chapter.report.figure(
+      {"Training redraws the picture: the start does not say how gradients lie ten steps later.",
+       panels(maps, 17) + key_of(map, "‖dL/dθ‖ of a block"),
+       "Rows: after so many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the "
+       "same validation batch."});
+}
+
+}  // namespace
+
+std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64_t steps) {
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  optim::AdamW optimizer(model.named_parameters(), {.lr = 1e-3});
+  const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
+               targets = randint(0, 256, {choice.batch, choice.context});
+  std::vector<double> losses;
+  for (int64_t step = 0;; ++step) {
+    const Tensor loss = nn::cross_entropy(model(ids), targets);
+    losses.push_back(loss.item());
+    if (step == steps) return losses;
+    loss.backward();
+    optimizer.step();
+    optimizer.clear_grad();
+  }
+}
+
+namespace {
+
+// What warm-up gains a placement at the end, in three seeds, sorted. `done`: runs of the first seed that need not be repeated.
+std::vector<double> warmup_gains(const std::string& placement, const std::vector<Run>& done, const Corpus& corpus,
+                                 int64_t depth, std::uint64_t seed) {
+  std::vector<double> gains;
+  for (const std::uint64_t one : {seed, seed + 1, seed + 2}) {
+    const auto end_of = [&](int64_t warmup) {
+      for (const Run& run : done) {
+        if (one == seed && run.placement == placement && run.warmup == warmup) return at_the_end(run);
+      }
+      Run run{"", placement, "", warmup};
+      train(run, corpus, depth, one);
+      return at_the_end(run);
+    };
+    gains.push_back(end_of(0) - end_of(kWarmup));
+  }
+  std::sort(gains.begin(), gains.end());
+  return gains;
+}
+
+void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& corpus, int64_t depth) {
+  const std::vector<double> post = warmup_gains("post", done, corpus, depth, chapter.seed()),
+                            pre = warmup_gains("pre", done, corpus, depth, chapter.seed());
+  chapter.number("training.warmup_gains", post);
+  chapter.number("training.warmup_gain", post[1]);
+  chapter.number("training.warmup_gains_pre", pre);
+  const Verdict verdict = post[1] < 0 || pre[1] > post[1]        ? Verdict::refuted
+                          : post[1] > 0.1 && pre[1] < post[1] / 2 ? Verdict::confirmed
+                                                                  : Verdict::undecided;
+  chapter.claim(
+      "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
+      fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
+                  "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: confirmed if post-norm gains more than "
+                  "0.1 nats and pre-norm less than half of that; refuted if post-norm loses, or gains less than pre-norm.",
+                  shown(post[0]), shown(post[2]), shown(pre[0]), shown(pre[2]), depth));
+}
+
+}  // namespace
+
+void in_training(Chapter& chapter, int64_t depth) {
+  const Corpus corpus = Corpus::shakespeare(StackChoice{}.context);
+  std::vector<Run> runs{{"pre", "pre", "f1"},
+                        {"post", "post", "f2"},
+                        {"post, warm-up", "post", "f2", kWarmup},
+                        {"deepnorm", "deepnorm", "f3"}};
+  for (Run& run : runs) {
+    train(run, corpus, depth, chapter.seed());
+    const std::string path = "training." + (run.warmup > 0 ? std::string("post_warmup") : run.name);
+    chapter.number(path + ".gradients", run.gradients);
+    chapter.number(path + ".loss", at_the_end(run));
+  }
+  Plot plot{.title = "Loss while deep stacks train",
+            .alt = fmt::format("Line plot. x: step from 0 to {}; y: loss in nats.", kSteps),
+            .x = {"step", false, 0, static_cast<double>(kSteps)},
+            .y = {"loss (nats)"},
+            .lines = {}};
+  for (const Run& run : runs) {
+    plot.lines.push_back(curve_of(run));
+    plot.alt += fmt::format(" {}: {} at the end.", run.name, shown(at_the_end(run)));
+  }
+  const double post = at_the_end(runs[1]), warmed = at_the_end(runs[2]), pre = at_the_end(runs[0]);
+  chapter.tell(fmt::format(
+      "{} blocks, {} steps at a rate of {}: loss\n  pre {:.2f}, post {:.2f}, post with warm-up {:.2f}, DeepNorm {:.2f}",
+      depth, kSteps, kRate, pre, post, warmed, at_the_end(runs[3])));
+  chapter.report.section("training", "In training, and why warm-up");
+  chapter.report.figure(
+      {post - warmed > 0.1
+           ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
+           : "At this depth and rate the placements differ little.",
+       draw(plot),
+       fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
+                   "ten; warm-up: {} "
+                   "steps. One seed.",
+                   depth, kRate, kSteps, kWarmup)});
+  write_gradients(chapter, runs);
+  judge_warmup(chapter, runs, corpus, depth);
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,32 @@
+// The banana: f = (1 - x)² + 100 (y - x²)² (Rosenbrock, 1960): steep walls, and a nearly flat floor that bends.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "examples/shared/report/drawing.h"
+#include "examples/shared/report/landscape.h"
+#include "optim/optim.h"
+
+namespace gradus::examples {
+
+using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
+using MakeIt = std::function<OptimizerPtr(const Tensor& parameter)>;
+
+// One group of one parameter, with this decay.
+inline optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
+
+Tensor banana(const Tensor& p);  // of p = (x, y)
+
+struct Walk {
+  Path path;
+  std::vector<double> losses;  // shorter than asked where it flew away
+};
+Walk walk(const MakeIt& make, int steps);  // from (-1.2, 1)
+
+Panel panel_of(const std::string& title, const Walk& walk, const std::string& colour);
+
+// The curvatures at the minimum (1, 1), least first, by the tape: the eigenvalues of the Hessian.
+std::pair<double, double> curvatures();
+
+}  // namespace gradus::examples

@@ -1,0 +1,32 @@
+// A model that learns the text while one watches when it passes what counting reaches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/shared/training/loss_plot.h"
+#include "examples/shared/training/trainer.h"
+
+namespace gradus::examples {
+
+// The small model of the chapter: d = 64, 2 blocks, 4 heads, context 64, a head of its own; so many steps of AdamW.
+TrainOptions small_run(int64_t steps, std::uint64_t seed);
+
+struct Passed {
+  std::string line;  // "guess", "unigram" …
+  double height = 0;
+  int64_t step = 0;  // after which the loss was first seen below it
+  double loss = 0;
+  std::string sample;
+};
+
+struct Learned {
+  LossCurve validation;  // over the whole validation text, before the first step and after the last too
+  std::vector<Passed> passed;
+};
+Learned learn(Trainer& trainer, int64_t steps, const NgramLines& lines);
+
+// As printable, no line longer than 76 characters.
+std::string in_lines(const std::string& bytes);
+
+}  // namespace gradus::examples

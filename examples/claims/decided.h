@@ -1,0 +1,33 @@
+// What was decided: in the terminal, as JSON, as a page.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "examples/shared/experiment/claim.h"
+#include "examples/shared/experiment/made.h"
+
+namespace gradus::examples {
+
+struct Decided {
+  const Claim* claim = nullptr;
+  Finding finding;
+};
+
+// How it was measured, for all of them.
+struct Setting {
+  bool full = false;
+  std::uint64_t seed = 0;
+  Made made = {};
+};
+
+// "claim rms-faster: confirmed", and under it the rule, and a line for each place with its number, spread and seeds.
+std::string told_text(const Decided& decided);
+// "12 confirmed, 3 refuted, 2 depend, 4 undecided here"
+std::string counts_text(const std::vector<Decided>& all);
+
+nlohmann::ordered_json json_of(const std::vector<Decided>& all, const Setting& setting);
+std::string page_of(const std::vector<Decided>& all, const Setting& setting);
+
+}  // namespace gradus::examples

@@ -1,0 +1,149 @@
+#include <cmath>
+
+#include "examples/claims/all_claims.h"
+#include "examples/claims/placement_measures.h"
+#include "examples/claims/placement_training.h"
+
+namespace gradus::examples {
+namespace {
+
+const std::string kBiggerModels = "Models a thousand times as wide, and runs a thousand times as long";
+
+std::vector<std::string> depths(const Lab& lab) {
+  return lab.full() ? std::vector<std::string>{"6", "12"} : std::vector<std::string>{"6"};
+}
+
+// --- do they train? ---------------------------------------------------------------------------------------------------
+
+Claim pre_norm_stable() {
+  return {
+      .id = "claim-pre-norm-stable",
+      .sources = {{0, 13}, {0, 17}, {2, 74}, {2, 75}},
+      .quote = "将层归一化转到输入之前，可以让训练更加稳定",
+      .says = "With the norm before the sublayers training is more stable than with the norm behind them.",
+      .predicted = Verdict::confirmed,
+      .because = "At the start post-norm’s gradients are large near the output, pre-norm’s are not (Xiong et al., 2020).",
+      .rule = {.statistic = "mean loss over the rates 0.001, 0.004 and 0.016, of pre-norm − of post-norm",
+               .unit = "nats"},
+      .beyond = kBiggerModels + ", where a run may fail after thousands of good steps.",
+      .measure = [](Lab& lab) {
+        Evidence evidence;
+        for (const Where& where : crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "half"}}})) {
+          const auto loss = [&](const char* placement) {
+            return loss_over_rates(lab, deep_run(placement, number_at(where, "blocks"), warmup_at(where)));
+          };
+          evidence.push_back({where, less(loss("pre"), loss("post"))});
+        }
+        return evidence;
+      }};
+}
+
+Claim warmup_rescues_post_norm() {
+  return {.id = "claim-warmup-rescues-post-norm",
+          .sources = {{2, 68}, {2, 69}, {2, 81}},
+          .quote = "容易不稳定,warm up可以缓解",
+          .says = "Post-norm trains badly at first; warming the learning rate up helps it.",
+          .predicted = Verdict::depends,
+          .because =
+              "At the start the gradients of the blocks near the output are large, and the first steps too "
+              "(Xiong et al., 2020). So warm-up should help at high rates if it is long enough, and cost a little at low "
+              "ones.",
+          .rule = {.statistic = "loss of post-norm with a warm-up − without one", .unit = "nats", .bound = -0.1},
+          .beyond = kBiggerModels + ".",
+          .measure = [](Lab& lab) {
+            Evidence evidence;
+            for (const Where& where :
+                 crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}})) {
+              const auto loss = [&](Warmup warmup) {
+                return lab.losses(
+                    with_rate(deep_run("post", number_at(where, "blocks"), warmup), std::stod(level(where, "rate"))));
+              };
+              evidence.push_back({where, less(loss(warmup_at(where)), loss(Warmup::none))});
+            }
+            return evidence;
+          }};
+}
+
+Claim post_norm_better_when_it_trains() {
+  return {
+      .id = "claim-post-norm-better-when-it-trains",
+      .sources = {{2, 71}, {2, 69}, {2, 77}, {2, 81}},
+      .quote = "训练完成后效果更优",
+      .says = "Once it trains, post-norm ends better than pre-norm of the same depth.",
+      .predicted = Verdict::confirmed,
+      .because = "Liu et al. (2020) saw it where both converged; so did Su (2022), whom the note follows.",
+      .rule = {.statistic = "loss with post-norm − with pre-norm, each warmed up and at its best rate", .unit = "nats"},
+      .beyond =
+          "Runs until nothing is left to learn, and what Su compared: the use of a model for other tasks afterwards.",
+      .measure = [](Lab& lab) {
+        std::vector<Contest> contests;
+        for (const Where& where : crossed({{"blocks", depths(lab)}})) {
+          const int64_t blocks = number_at(where, "blocks");
+          contests.push_back({where, deep_run("post", blocks, Warmup::half), deep_run("pre", blocks, Warmup::half)});
+        }
+        return lab.differences(contests);
+      }};
+}
+
+// --- gradients --------------------------------------------------------------------------------------------------------
+
+Claim gradient_norms_by_placement() {
+  return {.id = "claim-gradient-norms-by-placement",
+          .sources = {{2, 74}, {2, 68}, {2, 75}, {0, 17}},
+          .quote = "每层的梯度范数近似相等",
+          .says = "The gradients of the layers are more nearly equal with pre-norm than with post-norm.",
+          .predicted = Verdict::depends,
+          .because =
+              "Each of post-norm’s norms divides what goes back through it by √(1 + v), v the variance that a sublayer "
+              "adds (Xiong et al., 2020); where weights begin N(0, 0.02²), v is nearly 0 and both are even.",
+          .rule = {.statistic = "log₂ of (the largest gradient of a block / the smallest), pre-norm − post-norm"},
+          .beyond = "Training longer than 30 steps.",
+          .measure = [](Lab& lab) {
+            const Corpus& corpus = lab.corpus(StackChoice{}.context);
+            const bool full = lab.full();
+            return lab.each(
+                crossed({{"init", {"xavier-normal", "gpt2"}},
+                         {"blocks", full ? std::vector<std::string>{"12", "24"} : std::vector<std::string>{"12"}},
+                         {"feed-forward",
+                          full ? std::vector<std::string>{"relu", "swiglu"} : std::vector<std::string>{"relu"}},
+                         {"steps", {"0", "30"}}}),
+                [&](const Where& where, std::uint64_t seed) {
+                  const auto unevenness = [&](const char* placement) {
+                    return std::log2(largest_over_smallest(
+                        block_gradients(stack_at(where, placement), corpus, seed, number_at(where, "steps"))));
+                  };
+                  return unevenness("pre") - unevenness("post");
+                });
+          }};
+}
+
+Claim pre_norm_bottom_gradients_larger() {
+  return {.id = "claim-pre-norm-bottom-gradients-larger",
+          .sources = {{2, 148}},
+          .quote = "Pre-LN在底层的梯度往往大于顶层",
+          .says = "With pre-norm the gradients of the bottom layers are often larger than those of the top.",
+          .predicted = Verdict::depends,
+          .because =
+              "The norm before a sublayer divides its gradient by σ, the size of the stream: from the top down gradients "
+              "grow as σ grew on the way up, and with quiet sublayers it hardly grew.",
+          .rule = {.statistic = "‖dL/dθ‖ of the first block / of the last", .side = Side::above, .bound = 1.5},
+          .beyond = kBiggerModels + ".",
+          .measure = [](Lab& lab) {
+            const Corpus& corpus = lab.corpus(StackChoice{}.context);
+            return lab.each(crossed({{"init", {"xavier-normal", "gpt2", "depth-scaled"}},
+                                     {"blocks", {"12", "48"}},
+                                     {"feed-forward", {"relu", "swiglu"}}}),
+                            [&](const Where& where, std::uint64_t seed) {
+                              return bottom_over_top(block_gradients(stack_at(where, "pre"), corpus, seed, 0));
+                            });
+          }};
+}
+
+}  // namespace
+
+std::vector<Claim> placement_claims() {
+  return {pre_norm_stable(), warmup_rescues_post_norm(), gradient_norms_by_placement(),
+          pre_norm_bottom_gradients_larger(), post_norm_better_when_it_trains()};
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,261 @@
+#include "examples/claims/placement_measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/autograd/engine.h"
+#include "core/core.h"
+#include "nn/block/deep_norm.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/norm/layer_norm.h"
+#include "optim/adamw.h"
+
+namespace gradus::examples {
+namespace {
+
+constexpr double kRate = 1e-3;
+
+nn::LanguageModel trained_stack(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  optim::AdamW optimizer(model.named_parameters(), {.lr = kRate});
+  Generator batches(seed + 1);
+  for (int64_t step = 0; step < steps; ++step) {
+    const Batch batch = corpus.random_batch(choice.batch, batches);
+    nn::cross_entropy(model(batch.inputs), batch.targets).backward();
+    optimizer.step();
+    optimizer.clear_grad();
+  }
+  return model;
+}
+
+double length(const Tensor& x) { return std::sqrt(sum(square(cast(x, DType::f64))).item()); }
+
+}  // namespace
+
+StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement) {
+  StackChoice choice{.placement = placement, .d_model = 32};
+  for (const auto& [factor, value] : where) {
+    if (factor == "init") choice.init = value;
+    if (factor == "blocks") choice.depth = std::stoll(value);
+    if (factor == "feed-forward") choice.feed_forward = value;
+  }
+  return choice;
+}
+
+int64_t number_at(const Where& where, const std::string& factor) { return std::stoll(level(where, factor)); }
+
+// --- gradients --------------------------------------------------------------------------------------------------------
+
+std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
+  nn::LanguageModel model = trained_stack(choice, corpus, seed, steps);
+  const Batch batch = corpus.validation_batch(0, choice.batch);
+  std::vector<double> gradients;
+  for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets)) {
+    gradients.push_back(signal.parameter_gradient);
+  }
+  gradients.erase(gradients.begin());  // belongs to no block
+  return gradients;
+}
+
+double bottom_over_top(const std::vector<double>& gradients) { return gradients.front() / gradients.back(); }
+
+double largest_over_smallest(const std::vector<double>& gradients) {
+  const auto [least, most] = std::minmax_element(gradients.begin(), gradients.end());
+  return *most / *least;
+}
+
+// --- what post-norm leaves of the first stream ------------------------------------------------------------------------
+
+namespace {
+
+enum class Sublayers { own, noise };
+
+// Post-norm whose second stream is what each token still has of its first one: [B, T, 1].
+class FollowedPostNorm : public nn::Placement {
+ public:
+  FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers)
+      : Placement(options), sublayers_(sublayers) {}
+  bool needs_final_norm() const override { return false; }
+
+ protected:
+  nn::Stream step(std::size_t, const nn::Stream& s, const nn::Sublayer& f) override {
+    const Tensor left = s.second.defined() ? s.second : tensor(1);
+    const Tensor louder = s.x + (sublayers_ == Sublayers::noise ? randn(s.x.shape()) : f(s.x));
+    return {nn::layer_norm(louder, {louder.size(-1)}), left / std(louder, {-1}, 0, true)};
+  }
+
+ private:
+  Sublayers sublayers_;
+};
+
+nn::PlacementPtr followed_post_norm(const nn::PlacementOptions& options) {
+  return std::make_unique<FollowedPostNorm>(options, Sublayers::own);
+}
+
+}  // namespace
+
+nn::PlacementPtr post_norm_of_noise(const nn::PlacementOptions& options) {
+  return std::make_unique<FollowedPostNorm>(options, Sublayers::noise);
+}
+
+double halvings_over_theory(const StackChoice& choice, std::uint64_t seed) {
+  const NoGrad off;
+  manual_seed(seed);
+  StackChoice followed = choice;
+  if (choice.placement.name == "post") followed.placement = followed_post_norm;
+  nn::LanguageModel model = stack_of(followed);
+  std::vector<nn::Stream> trace;
+  model.stack()(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
+  const double halvings = -mean(log(trace.back().second)).item() / std::log(2.0);
+  const double sublayers = 2 * static_cast<double>(choice.depth);
+  return halvings / (sublayers / 2);
+}
+
+// --- one after the other, or side by side -----------------------------------------------------------------------------
+
+double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
+  nn::LanguageModel model = trained_stack(choice, corpus, seed, steps);
+  const NoGrad off;
+  nn::Stack& stack = model.stack();
+  std::vector<nn::Stream> trace;
+  stack(model.embed(corpus.validation_batch(0, choice.batch).inputs), {.trace = &trace});
+  double lost = 0;
+  const std::size_t half = stack.size() / 2, last = stack.size() - 1;
+  for (std::size_t i = half; i < last; ++i) {
+    const Tensor& x = trace[i].x;
+    const Tensor first = trace[i + 1].x - x, both = trace[i + 2].x - x, second = stack.block(i + 1)({x}).x - x;
+    lost += length(both - (first + second)) / length(both);
+  }
+  return lost / static_cast<double>(last - half);
+}
+
+// --- how loud the stream gets -----------------------------------------------------------------------------------------
+
+double top_variance(const StackChoice& choice, double weights, std::uint64_t seed) {
+  const NoGrad off;
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  for (std::size_t i = 0; i < model.stack().size(); ++i) {
+    for (NamedTensor& map : nn::linear_maps(model.stack().block(i).named_parameters())) {
+      map.tensor.assign(weights * map.tensor);
+    }
+  }
+  std::vector<nn::Stream> trace;
+  model.stack()(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
+  return var(trace.back().x, {}, 0).item();
+}
+
+// --- a thousand blocks ------------------------------------------------------------------------------------------------
+
+double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps, std::uint64_t seed) {
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  for (Tensor& parameter : model.parameters()) parameter.set_requires_grad(false);
+  NamedTensors trained;
+  for (int64_t i = 0; i < trained_blocks; ++i) {
+    for (NamedTensor& parameter : model.stack().block(static_cast<std::size_t>(i)).named_parameters()) {
+      parameter.tensor.set_requires_grad();
+      parameter.name = fmt::format("blocks.{}.{}", i, parameter.name);
+      trained.push_back(parameter);
+    }
+  }
+  optim::AdamW optimizer(trained, {.lr = kRate});
+  const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
+               targets = randint(0, 256, {choice.batch, choice.context});
+  double before = 0;
+  for (int64_t step = 0;; ++step) {
+    const Tensor loss = nn::cross_entropy(model(ids), targets);
+    if (step == 0) before = loss.item();
+    if (step == steps) return loss.item() - before;
+    loss.backward();
+    optimizer.step();
+    optimizer.clear_grad();
+  }
+}
+
+namespace {
+
+Tensors moved_parameters(nn::Stack& stack, Moved moved) {
+  if (moved == Moved::all) return stack.parameters();
+  Tensors maps;
+  for (const NamedTensor& map : nn::linear_maps(stack.named_parameters())) maps.push_back(map.tensor);
+  return maps;
+}
+
+// ‖ΔF‖ / η for a step so small that ΔF is in proportion to it.
+double update_of(const StackChoice& choice, DescentStep step, Moved moved, std::uint64_t seed) {
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  model.to(DType::f64);
+  const Tensor x = model.embed(randint(0, 256, {choice.batch, choice.context})).detach(),
+               targets = randint(0, 256, {choice.batch, choice.context});
+  const Tensor before = model.stack()(x);
+  Tensors parameters = moved_parameters(model.stack(), moved);
+  const Tensors gradients = grad({nn::cross_entropy(model.logits(before), targets)}, parameters);
+  const NoGrad off;
+  const double eta = step == DescentStep::sign ? 1e-7 : 1e-4;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    parameters[i].assign(parameters[i] - eta * (step == DescentStep::sign ? sign(gradients[i]) : gradients[i]));
+  }
+  return length(model.stack()(x) - before) / eta;
+}
+
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+  const auto n = static_cast<double>(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum_x += x[i], sum_y += y[i], sum_xx += x[i] * x[i], sum_xy += x[i] * y[i];
+  }
+  return (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
+}
+
+}  // namespace
+
+double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
+                     std::uint64_t seed) {
+  std::vector<double> x, y;
+  for (const int64_t depth : depths) {
+    choice.depth = depth;
+    x.push_back(std::log(static_cast<double>(depth)));
+    y.push_back(std::log(update_of(choice, step, moved, seed)));
+  }
+  return slope(x, y);
+}
+
+// --- errata -----------------------------------------------------------------------------------------------------------
+
+double overfitting_of(bool residual, int64_t layers, std::uint64_t seed) {
+  constexpr int64_t kExamples = 12, kWidth = 16, kSteps = 100;
+  manual_seed(seed);
+  const Tensor x = randn({kExamples, kWidth}), target = randn({kExamples, kWidth}), other_x = randn({kExamples, kWidth}),
+               other_target = randn({kExamples, kWidth});
+  Tensors weights;
+  for (int64_t i = 0; i < layers; ++i) weights.push_back((0.15 * randn({kWidth, kWidth})).detach().set_requires_grad());
+  const auto loss = [&](Tensor y, const Tensor& wanted) {
+    for (const Tensor& w : weights) y = residual ? y + tanh(matmul(y, w)) : tanh(matmul(y, w));
+    return mean(square(y - wanted));
+  };
+  for (int64_t step = 0; step < kSteps; ++step) {
+    const Tensors gradients = grad({loss(x, target)}, weights);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i].detach() - 0.02 * gradients[i]);
+  }
+  return std::log(loss(other_x, other_target).item() / loss(x, target).item());
+}
+
+double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
+  constexpr int64_t kTokens = 32, kWidth = 64;
+  Generator random(seed);
+  const Tensor input = randn({kTokens, kWidth}, DType::f32, random);
+  const Tensor output =
+      matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
+  const auto result = [&](double alpha) {
+    return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth});
+  };
+  const double alpha = nn::deep_norm_scale({.layers = layers}).alpha;
+  return length(result(alpha) - result(1)) / length(result(1));
+}
+
+}  // namespace gradus::examples

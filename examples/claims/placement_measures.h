@@ -1,0 +1,54 @@
+// What the claims about placements measure of a deep stack, one seed a call.
+#pragma once
+
+#include "examples/shared/data/corpus.h"
+#include "examples/shared/experiment/claim.h"
+#include "examples/shared/study/deep_stack.h"
+
+namespace gradus::examples {
+
+// The stack, of width 32, that a place names by its factors init, blocks and feed-forward, as far as it has them.
+StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement);
+int64_t number_at(const Where& where, const std::string& factor);
+
+// ‖dL/dθ‖ of each block's parameters, from the bottom up, after so many steps of AdamW at 10⁻³ on the corpus, whose windows
+// have the length choice.context.
+std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
+double bottom_over_top(const std::vector<double>& gradients);
+double largest_over_smallest(const std::vector<double>& gradients);
+
+// Post-norm divides what it is given by the deviation of x + f(x), and with it what is left of the first stream: 1/Π σ after
+// l sublayers. Returns how many times halved that is, over l/2, which is what theory says for sublayers as loud as x.
+double halvings_over_theory(const StackChoice& choice, std::uint64_t seed);
+// Post-norm around sublayers that are no layers: noise of variance 1 in place of f(x).
+nn::PlacementPtr post_norm_of_noise(const nn::PlacementOptions& options);
+
+// Two neighbouring blocks add Δ to a stream, one after the other: b₂(b₁(x)) − x. Side by side, each given x, they would add
+// b₁(x) − x + b₂(x) − x. ‖the difference of the two‖ / ‖Δ‖, the mean over the neighbours in the upper half of the stack.
+double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
+
+// The variance of the stream after the last block, before training, if the weights of the sublayers are this many times as
+// large as they are drawn.
+double top_variance(const StackChoice& choice, double weights, std::uint64_t seed);
+
+// The loss on one batch of random bytes after some steps of AdamW at 10⁻³, less that before, if only the lowest blocks may
+// learn, and neither the others nor the head.
+double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps, std::uint64_t seed);
+
+// Wang et al. (2022): how far a step of descent moves the result of the stack, ‖ΔF‖. Its growth with depth: the slope of
+// ln ‖ΔF‖ over ln depth. The step is −η g, or −η sign(g), what Adam’s first step is; of the linear maps alone, or of the
+// norms’ gains and shifts too.
+enum class DescentStep { gradient, sign };
+enum class Moved { linear_maps, all };
+double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
+                     std::uint64_t seed);
+
+// y = [x +] tanh(W x), so many times, learns 12 targets drawn at random by descent. Returns ln (loss on 12 others / on
+// these): as there is no law to be found, all that is learned is learned by heart.
+double overfitting_of(bool residual, int64_t layers, std::uint64_t seed);
+
+// norm(αx + f(x)) for a random linear f: how far α = (2L)^¼ in place of 1 moves it, as a share of it.
+enum class WhatXIs { input, output };  // of f
+double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed);
+
+}  // namespace gradus::examples

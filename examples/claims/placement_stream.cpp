@@ -1,0 +1,170 @@
+#include <cmath>
+
+#include "examples/claims/all_claims.h"
+#include "examples/claims/placement_measures.h"
+#include "examples/claims/placement_training.h"
+
+namespace gradus::examples {
+namespace {
+
+// --- what the norm does to the stream ---------------------------------------------------------------------------------
+
+Claim post_norm_weakens_identity() {
+  return {.id = "claim-post-norm-weakens-identity",
+          .sources = {{2, 81}},
+          .quote = "它每Norm一次就削弱一次恒等分支的权重",
+          .says =
+              "Each of post-norm’s norms weakens the identity branch. Taken to mean: after l sublayers 2^(−l/2) of the "
+              "first stream is left, as if each added a variance of 1.",
+          .predicted = Verdict::depends,
+          .because =
+              "The norm divides by √(1 + v), where a sublayer adds variance v to a stream of variance 1 and is not "
+              "correlated with it. That is √2 for v = 1 (Su, 2022), and nothing for v = 0.",
+          .rule = {.statistic = "|(times that what is left was halved) / (l/2) − 1|", .bound = 0.2},
+          .measure = [](Lab& lab) {
+            return lab.each(crossed({{"sublayers", {"noise of variance 1", "gpt2", "xavier-normal", "kaiming"}}}),
+                            [](const Where& where, std::uint64_t seed) {
+                              StackChoice choice{.placement = "post", .depth = 12};
+                              const std::string& sublayers = level(where, "sublayers");
+                              if (sublayers == "noise of variance 1") {
+                                choice.placement = post_norm_of_noise;
+                              } else {
+                                choice.init = sublayers;
+                              }
+                              return std::abs(halvings_over_theory(choice, seed) - 1);
+                            });
+          }};
+}
+
+Claim pre_norm_wider_not_deeper() {
+  return {.id = "claim-pre-norm-wider-not-deeper",
+          .sources = {{2, 81}, {2, 77}, {2, 74}},
+          .quote = "无形地增加了模型的宽度而降低了模型的深度",
+          .says = "Pre-norm adds width and takes depth away: its neighbouring blocks do nearly the same side by side.",
+          .predicted = Verdict::confirmed,
+          .because =
+              "The stream that pre-norm adds to grows, so that the next block sees nearly what this one saw (Su, 2022).",
+          .rule = {.statistic = "log₂ of (the share of what two neighbouring blocks add that is lost side by side, with "
+                                "pre-norm / with post-norm), 12 blocks"},
+          .beyond = "Whether the depth that is left is enough: depth is worth more where a task takes many steps.",
+          .measure = [](Lab& lab) {
+            const Corpus& corpus = lab.corpus(StackChoice{}.context);
+            return lab.each(crossed({{"init", {"xavier-normal", "gpt2"}}, {"steps", {"0", "50"}}}),
+                            [&](const Where& where, std::uint64_t seed) {
+                              const auto lost = [&](const char* placement) {
+                                StackChoice choice = stack_at(where, placement);
+                                choice.depth = 12;
+                                return std::log2(lost_side_by_side(choice, corpus, seed, number_at(where, "steps")));
+                              };
+                              return lost("pre") - lost("post");
+                            });
+          }};
+}
+
+Claim sandwich_bounds_activations() {
+  return {
+      .id = "claim-sandwich-bounds-activations",
+      .sources = {{2, 78}},
+      .quote = "有效控制每一层的激活值，避免它们过大",
+      .says = "Sandwich-norm keeps the activations of every layer from growing too large.",
+      .predicted = Verdict::confirmed,
+      .because =
+          "Its second norm lets each sublayer add a variance of at most 1, whatever its weights (Ding et al., 2021): after "
+          "l sublayers 1 + l, if they add up like noise.",
+      .rule = {.statistic = "variance of the stream after 24 blocks, of 1 + the number of sublayers", .bound = 2},
+      .beyond = "What a long training makes of the weights and of the norms’ gains.",
+      .measure = [](Lab& lab) {
+        return lab.each(crossed({{"placement", {"sandwich"}},
+                                 {"init", {"xavier-normal", "gpt2"}},
+                                 {"weights", {"as drawn", "4 times as large"}}}),
+                        [](const Where& where, std::uint64_t seed) {
+                          const double times = level(where, "weights") == "as drawn" ? 1 : 4;
+                          constexpr double kSublayers = 2 * 24;
+                          return top_variance(stack_at(where, level(where, "placement")), times, seed) / (1 + kSublayers);
+                        });
+      }};
+}
+
+Claim sandwich_may_diverge() {
+  return {.id = "claim-sandwich-may-diverge",
+          .sources = {{2, 78}},
+          .quote = "训练不稳定,可能导致崩溃",
+          .says = "Sandwich-norm trains less stably than pre-norm, and may collapse.",
+          .predicted = Verdict::refuted,
+          .because =
+              "Zeng et al. (2022) saw it at 130 billion parameters in half precision. In a small model in f32 a sublayer "
+              "whose result is normalised can add no more than it did at the start.",
+          .rule = {.statistic = "loss at a rate of 0.064, 16 times the models’ own, with sandwich-norm − with pre-norm",
+                   .unit = "nats",
+                   .side = Side::above},
+          .beyond = "Whether it may happen at all: large models in half precision would show it.",
+          .measure = [](Lab& lab) {
+            Evidence evidence;
+            for (const Where& where : crossed({{"blocks", {lab.full() ? "12" : "6"}}, {"warm-up", {"none", "half"}}})) {
+              const auto loss = [&](const char* placement) {
+                return lab.losses(with_rate(deep_run(placement, number_at(where, "blocks"), warmup_at(where)), 0.064));
+              };
+              evidence.push_back({where, less(loss("sandwich"), loss("pre"))});
+            }
+            return evidence;
+          }};
+}
+
+// --- DeepNorm ---------------------------------------------------------------------------------------------------------
+
+Claim deepnorm_1000_layers() {
+  return {
+      .id = "claim-deepnorm-1000-layers",
+      .sources = {{3, 39}, {2, 130}},
+      .quote = "Transformer 的层数可以被成功地扩展至 1,000 层",
+      .says = "With DeepNorm a Transformer of a thousand layers can be trained.",
+      .predicted = Verdict::confirmed,
+      .because = "Wang et al. (2022) did it, with α = (2L)^¼ and β = (8L)^−¼.",
+      .rule = {.statistic = "loss after 24 steps in which only the lowest 100 of 1000 blocks learn − before",
+               .unit = "nats",
+               .bound = -0.1},
+      .beyond = "Whether a thousand layers end better than a hundred: weeks of training on a text of billions of words.",
+      .measure = [](Lab& lab) {
+        return lab.each({{}}, [](const Where&, std::uint64_t seed) {
+          return gain_from_below(
+              {.placement = "deepnorm", .depth = 1000, .d_model = 16, .context = 8, .batch = 2, .heads = 2}, 100, 24,
+              seed);
+        });
+      }};
+}
+
+Claim deepnorm_bounded_updates() {
+  return {.id = "claim-deepnorm-bounded-updates",
+          .sources = {{2, 130}},
+          .quote = "模型更新限制在常数",
+          .says = "DeepNorm bounds by a constant how far one step moves the model’s result, however deep it is.",
+          .predicted = Verdict::depends,
+          .because =
+              "A step of gradient descent on the linear maps moves it by the sum over 2L sublayers of β²/α² or so, which "
+              "is ½ for every L (Wang et al., 2022). Adam’s first step moves each weight by the same, which makes it a "
+              "sum of β/α: it grows as √L. The bound stands halfway between. Their proof leaves out the norms’ own "
+              "parameters: neither α nor β shrinks what they add, which grows as L.",
+          .rule = {.statistic = "slope of ln ‖ΔF‖ over ln L, 8 to 128 blocks", .bound = 0.25},
+          .beyond = "Steps after the first.",
+          .measure = [](Lab& lab) {
+            const std::vector<int64_t> depths{8, 16, 32, 64, 128};
+            return lab.each(
+                crossed({{"step", {"gradient descent", "Adam’s first"}}, {"parameters", {"linear maps", "all"}}}),
+                [&](const Where& where, std::uint64_t seed) {
+                  const bool descent = level(where, "step") == "gradient descent";
+                  const bool maps = level(where, "parameters") == "linear maps";
+                  return update_growth({.placement = "deepnorm", .d_model = 32, .context = 16}, depths,
+                                       descent ? DescentStep::gradient : DescentStep::sign,
+                                       maps ? Moved::linear_maps : Moved::all, seed);
+                });
+          }};
+}
+
+}  // namespace
+
+std::vector<Claim> stream_claims() {
+  return {post_norm_weakens_identity(), pre_norm_wider_not_deeper(), sandwich_bounds_activations(),
+          sandwich_may_diverge(),       deepnorm_1000_layers(),      deepnorm_bounded_updates()};
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,23 @@
+// Deep stacks in training, as the claims about placements compare them.
+#pragma once
+
+#include "examples/claims/lab.h"
+
+namespace gradus::examples {
+
+inline constexpr double kTriedRates[] = {1e-3, 4e-3, 1.6e-2};
+
+enum class Warmup { none, a_tenth, half };  // of the steps
+Warmup warmup_at(const Where& where);       // by its factor warm-up
+
+// The layers of study/deep_stack.h, of width 32: layer norm, ReLU, Xavier normal, an embedding of variance 1. 300 steps.
+TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup);
+TrainOptions with_rate(TrainOptions run, double rate);  // the highest; a tenth of it at the end
+
+// The mean loss over the tried rates, none counted as more than ln 256, which knowing nothing costs: low for what trains
+// well whatever the rate. One number for each seed.
+std::vector<double> loss_over_rates(Lab& lab, const TrainOptions& run);
+
+std::vector<double> less(std::vector<double> a, const std::vector<double>& b);  // a − b, seed by seed
+
+}  // namespace gradus::examples

@@ -1,0 +1,36 @@
+// What the claims of positions measure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/shared/data/corpus.h"
+#include "examples/shared/options/train_options.h"
+#include "nn/position/position_encoding.h"
+
+namespace gradus::examples {
+
+// log₁₀ of the least difference between a query's scores on two of `length` positions with equal tokens, in parts of the
+// greatest score; −16, where f64 ends, if there is none.
+double distinctness(const std::string& encoding, int64_t length, std::uint64_t seed);
+
+// The share of the variance of the scores between equal tokens that their distance does not explain, over 128 positions.
+double unexplained_by_distance(const std::string& encoding, std::uint64_t seed);
+
+// What a model that was trained on texts of T = 32 tokens can do in the second half of texts so many times as long, in parts
+// of what it can do at T. Of looking back: its accuracy above chance. Of text: how far its loss is below that of counting
+// bytes. A model that learned nothing has noise here.
+std::vector<double> look_back_left(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times);
+std::vector<double> text_left(const TrainOptions& options, const Corpus& trained, const std::vector<const Corpus*>& longer);
+
+// The hands of RoPE, (1, 0) of each pair turned by each position: the least distance between two positions less than 4,096
+// apart, by all hands together (the greatest of theirs) in parts of that by the best single hand.
+double hands_together(nn::PositionEncoding& rope, int64_t head_dim);
+
+// The share of the variance of the scores of sinusoidal rows that distance explains, after projections that are drawn, as
+// wide as in a head of 64 of a model of 512. `shared`: W_k = W_q.
+double share_after_projection(bool shared, std::uint64_t seed);
+// The same in a model of 32 with heads of 8, of the head where it is greatest, after `steps` of learning to look back.
+double share_in_model(int steps, std::uint64_t seed);
+
+}  // namespace gradus::examples

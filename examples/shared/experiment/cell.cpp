@@ -1,0 +1,79 @@
+#include "examples/shared/experiment/cell.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/options/edit_distance.h"
+#include "examples/shared/options/train_config.h"
+#include "examples/shared/options/train_fields.h"
+#include "nn/model/compatibility.h"
+
+namespace gradus::examples {
+namespace {
+
+// As many parameters with a gate as without: at this width the usual rounding to 64 would give a gate half as many again.
+void equalize(TrainOptions& cell) {
+  cell.model.d_ff = nn::feed_forward_width(cell.model.feed_forward, cell.model.d_model, 1);
+}
+
+}  // namespace
+
+void vary(TrainOptions& options, const std::string& family, const std::string& variant) {
+  std::vector<std::string> families;
+  bool found = false;
+  for_each_field(options, [&](const OptionGroup&, const char* name, auto& value, const char*) {
+    if constexpr (IsChoice<std::decay_t<decltype(value)>>::value) {
+      families.push_back(name);
+      if (name != family) return;
+      choose(value, variant);
+      found = true;
+    }
+  });
+  check<ValueError>(found, "there is no family '{}'; did you mean '{}'?", family, nearest(family, families));
+  equalize(options);
+}
+
+TrainOptions small_model(int64_t steps) {
+  TrainOptions options;
+  options.model = {.context = 32, .d_model = 32, .layers = 2, .heads = 2};
+  options.schedule = {.max_lr = 6e-3, .min_lr = 6e-4, .warmup = steps / 10, .total = steps};
+  options.batch = 4;
+  equalize(options);
+  return options;
+}
+
+std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Factor>& factors) {
+  std::vector<TrainOptions> all{base};
+  for (const Factor& factor : factors) {
+    std::vector<TrainOptions> longer;
+    for (const TrainOptions& cell : all) {
+      for (const std::string& variant : factor.variants) vary(longer.emplace_back(cell), factor.family, variant);
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string why_not(const TrainOptions& cell) { return nn::why_not(cell.model); }
+
+std::string key_of(const TrainOptions& cell, const Corpus& corpus) {
+  return fmt::format("{} {}, {} batches of validation", to_json(cell).dump(), corpus.fingerprint(),
+                     kValidationBatches);
+}
+
+bool train_through(Trainer& trainer, const TrainOptions& cell, const std::function<void(const StepResult&)>& tell) {
+  try {
+    while (trainer.steps_done() < cell.schedule.total) tell(trainer.step());
+  } catch (const ValueError&) {
+    return false;
+  }
+  return true;
+}
+
+double train_cell(const TrainOptions& cell, const Corpus& corpus) {
+  Trainer trainer(cell, corpus);
+  const bool finite = train_through(trainer, cell, [](const StepResult&) {});
+  return finite ? trainer.validate(kValidationBatches) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,84 @@
+// Claim: a sentence of the notes, the experiment that asks whether it holds, and the rule that says so. The rule, its bound and
+// the seeds stand here before anything is measured; a verdict is computed from what was measured, and from nothing else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "examples/shared/experiment/statistics.h"
+
+namespace gradus::examples {
+
+class Lab;
+
+// Where a claim is measured, factor by factor: {{"init", "gpt2"}, {"blocks", "48"}}. Empty: in one place alone.
+using Where = std::vector<std::pair<std::string, std::string>>;
+std::string text_of(const Where& where);                                  // "init gpt2, blocks 48"
+const std::string& level(const Where& where, std::string_view factor);  // ValueError for a factor that it has not
+// Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
+std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
+
+// What was measured in one place: a number for each seed.
+struct Condition {
+  Where where;
+  std::vector<double> values;
+};
+using Evidence = std::vector<Condition>;
+
+enum class Side { below, above };
+
+// A place confirms if the mean of its values is told to lie on this side of the bound, refutes if on the other (Student's t
+// at 5 %, divided by the number of places: Bonferroni); otherwise it tells nothing. The claim is confirmed or refuted if every
+// place says so, and depends if one confirms it and another refutes it.
+struct Criterion {
+  std::string statistic;  // "loss with RMS norm − loss with layer norm"
+  std::string unit = {};  // "nats"; empty: a plain number
+  Side side = Side::below;
+  double bound = 0;
+  std::string sample = "seeds";  // what there is a value of each: seeds, draws, widths, repetitions
+};
+std::string text_of(const Criterion& rule);
+
+struct Source {
+  int note = 0, line = 0;
+};
+std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68, 81; note 0, line 13"
+
+struct Claim {
+  std::string id;               // "claim-rms-faster", "erratum-1"
+  std::vector<Source> sources;  // the first is quoted
+  std::string quote;            // the note's own words
+  std::string says;             // in English
+  std::string meant = {};       // of an erratum: what is right
+  Verdict predicted = Verdict::confirmed;
+  std::string because = {};  // of the prediction: the law or the literature (author, year) that it comes from
+  Criterion rule = {};
+  std::string beyond = {};  // what this experiment cannot see, and what would decide it; empty: nothing
+  std::function<Evidence(Lab&)> measure = nullptr;
+  bool timed = false;  // its numbers are times, which no second run repeats
+};
+
+// One place after the rule was applied.
+struct Told {
+  Condition condition;
+  Spread spread;
+  double p = 1;  // of a mean so far from the bound, or farther, by chance
+  Verdict verdict = Verdict::undecided;
+};
+
+struct Finding {
+  Verdict verdict = Verdict::undecided;
+  std::vector<std::string> depends_on;  // the factors that change the verdict
+  std::vector<Told> places;
+  double seeds_needed = 0;  // that would about tell the place which is told least; 0 unless the claim is undecided
+};
+// ValueError for no evidence, or places that do not have the same factors.
+Finding judge(const Criterion& rule, const Evidence& evidence);
+
+bool is_erratum(const Claim& claim);
+
+}  // namespace gradus::examples

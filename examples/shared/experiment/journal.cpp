@@ -1,0 +1,128 @@
+#include "examples/shared/experiment/journal.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include "core/check.h"
+#include "core/io/file.h"
+#include "core/machine/threads.h"
+#include "examples/shared/report/read_json.h"
+
+namespace gradus::examples {
+
+using Json = nlohmann::json;
+
+std::string program_fingerprint() {
+  std::ifstream program("/proc/self/exe", std::ios::binary);
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a (Fowler, Noll, Vo, 1991), of words of eight bytes
+  for (std::uint64_t word = 0; program.read(reinterpret_cast<char*>(&word), sizeof word);) {
+    hash = (hash ^ word) * 0x100000001b3;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+Journal::Journal() = default;
+Journal::~Journal() = default;
+
+Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
+    : file_(file), program_(program), lock_(std::make_unique<FileLock>(
+          file.string() + ".lock",
+          fmt::format("another process measures here and holds {}.lock; wait for it, or choose another --out", file.string()))) {
+  check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file",
+                 file.string());
+  if (!read(keep)) {
+    std::string whole;
+    for (const std::string& line : lines_) whole += line + "\n";
+    io::write_file(file.string(), whole);
+  }
+  lines_.clear();
+  out_.open(file, std::ios::app);
+  check<IoError>(out_.is_open(), "cannot write {}: {}", file.string(), std::strerror(errno));
+  file_in_use_ = std::make_unique<FileLock>(file, fmt::format("another process holds {}", file.string()));
+}
+
+void Journal::check_in_place() const {
+  const bool in_place = file_.empty() || (lock_->still_at(file_.string() + ".lock") && file_in_use_->still_at(file_));
+  check<IoError>(in_place, "{}: it, or its lock, was moved, removed or replaced while this process measures; nothing more is "
+                 "written there", file_.string());
+}
+
+bool Journal::read(bool keep) {
+  std::ifstream before(file_);
+  for (std::string line; std::getline(before, line);) {
+    const bool cut_off = before.eof();
+    const Json entry = read_json(line);
+    const bool measured = entry.is_object() && entry.contains("value") && entry.value("key", Json()).is_string() &&
+                          entry.value("program", Json()).is_string();
+    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out",
+                   file_.string(), lines_.size() + 1);
+    if (measured) {
+      lines_.push_back(line);
+      if (keep || entry.at("program") == program_) {
+        values_[entry.at("key")] = entry.at("value");
+      } else {
+        ++of_another_build_;
+      }
+    }
+    if (cut_off) return false;
+  }
+  return true;
+}
+
+std::size_t Journal::size() const { return values_.size(); }
+bool Journal::knows(const std::string& key) const { return values_.contains(key); }
+
+const Json& Journal::at(const std::string& key) const {
+  const auto found = values_.find(key);
+  check<ValueError>(found != values_.end(), "it was not measured: {}", key);
+  return found->second;
+}
+
+void Journal::add(const std::string& key, const Json& value) {
+  check_in_place();
+  if (!file_.empty()) {
+    out_ << Json{{"program", program_}, {"key", key}, {"value", value}}.dump() + "\n" << std::flush;
+    check<IoError>(out_.good(), "cannot write {}: {}", file_.string(), std::strerror(errno));
+  }
+  values_[key] = value;
+}
+
+void measure_missing(Journal& journal, const std::vector<std::string>& keys,
+                     const std::function<Json(std::size_t)>& measure, const std::function<void(std::size_t)>& done) {
+  std::vector<std::size_t> missing;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!journal.knows(keys[i]) && seen.insert(keys[i]).second) missing.push_back(i);
+  }
+  std::atomic<std::size_t> next = 0;
+  std::mutex one_at_a_time;
+  run_on_team(num_threads(), [&](std::int64_t) {
+    for (std::size_t n = next++; n < missing.size(); n = next++) {
+      const Json value = measure(missing[n]);
+      const std::lock_guard lock(one_at_a_time);
+      journal.add(keys[missing[n]], value);
+      if (done) done(missing[n]);
+    }
+  });
+}
+
+Json as_kept(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
+}
+
+double number_of(const Json& kept) {
+  if (kept.is_number()) return kept.get<double>();
+  if (kept == "nan") return std::numeric_limits<double>::quiet_NaN();
+  check<IoError>(kept == "inf" || kept == "-inf", "cells.jsonl holds {} in place of a number: it is damaged", told(kept));
+  return kept == "inf" ? HUGE_VAL : -HUGE_VAL;
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,60 @@
+// Journal: what a long study has measured so far, one line each, so that it goes on where it was stopped.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "examples/shared/training/file_lock.h"
+
+namespace gradus::examples {
+
+// The same for the same build of this program, and for no other.
+std::string program_fingerprint();
+
+class Journal {
+ public:
+  Journal();  // of this process alone
+  // Goes on with a file, or begins it, alone: beside it lies a lock. Lines that another build of the program wrote stay,
+  // but count only if `keep`; a last line that was cut off is dropped. IoError if the file cannot be read or written, if
+  // another process has it, and for any other line that is no measurement; then nothing is changed.
+  explicit Journal(const std::filesystem::path& file, const std::string& program = program_fingerprint(), bool keep = false);
+  ~Journal();
+
+  std::size_t size() const;
+  std::size_t of_another_build() const { return of_another_build_; }  // lines that do not count
+  bool knows(const std::string& key) const;
+  const nlohmann::json& at(const std::string& key) const;  // ValueError for a key that it does not know
+  // IoError if the file, or its directory, was moved, removed or replaced since it was opened.
+  void check_in_place() const;
+  // Kept once this returns, even if the process is killed. IoError if the disk is full, and as of check_in_place().
+  void add(const std::string& key, const nlohmann::json& value);
+
+ private:
+  bool read(bool keep);  // false if its last line was cut off
+
+  std::map<std::string, nlohmann::json> values_;
+  std::vector<std::string> lines_;  // while it is read
+  std::filesystem::path file_;  // empty: none
+  std::string program_;
+  std::ofstream out_;
+  std::size_t of_another_build_ = 0;
+  std::unique_ptr<FileLock> lock_, file_in_use_;
+};
+
+// Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not
+// depend on the machine's cores. `done` hears the index of each as it is kept, one at a time.
+void measure_missing(Journal& journal, const std::vector<std::string>& keys,
+                     const std::function<nlohmann::json(std::size_t)>& measure,
+                     const std::function<void(std::size_t)>& done = {});
+
+// As the journal keeps numbers: JSON has no NaN and no ∞.
+nlohmann::json as_kept(double x);
+double number_of(const nlohmann::json& kept);
+
+}  // namespace gradus::examples

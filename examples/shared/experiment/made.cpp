@@ -1,0 +1,53 @@
+#include "examples/shared/experiment/made.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "examples/shared/data/data.h"
+#include "examples/shared/report/printable.h"
+#include "examples/shared/report/program.h"
+#include "examples/shared/report/words.h"
+#include "examples/shared/training/progress.h"
+
+namespace gradus::examples {
+
+Made made_by(const std::string& program, int argc, char** argv, std::chrono::steady_clock::time_point begun,
+             std::size_t found) {
+  return {.command = command_of(program, argc, argv),
+          .machine = machine_text(),
+          .date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))),
+          .commit = source_commit(),
+          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+          .found = found};
+}
+
+nlohmann::ordered_json to_json(const Made& made) {
+  return {{"command", made.command},
+          {"machine", made.machine},
+          {"date", made.date},
+          {"commit", made.commit},
+          {"seconds", std::round(made.seconds)},
+          {"found", made.found}};
+}
+
+std::vector<std::pair<std::string, std::string>> lines_of(const Made& made) {
+  const std::string found = made.found > 0 ? fmt::format("; {} numbers were there already", made.found) : "";
+  return {{"command", "<code>" + escaped(printable(made.command)) + "</code>"},
+          {"machine", escaped(made.machine)},
+          {"commit", "<code>" + escaped(made.commit) + "</code>"},
+          {"took", fmt::format("{}, on {}{}", format_duration(made.seconds), made.date, found)}};
+}
+
+nlohmann::ordered_json rounded(nlohmann::ordered_json numbers) {
+  if (numbers.is_number_float()) numbers = std::strtod(fmt::format("{:.6g}", numbers.get<double>()).c_str(), nullptr);
+  if (!numbers.is_structured()) return numbers;
+  for (auto& one : numbers) one = rounded(one);
+  return numbers;
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,145 @@
+#include "examples/shared/options/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/options/edit_distance.h"
+#include "examples/shared/options/train_config.h"
+#include "examples/shared/options/train_fields.h"
+#include "examples/shared/report/knob.h"
+#include "examples/shared/training/run_files.h"
+
+namespace gradus::examples {
+namespace {
+
+// What --help and an error call the values of a type.
+template <typename T> constexpr std::pair<const char*, const char*> kKind{"FLOAT", "a finite number"};
+template <> constexpr std::pair<const char*, const char*> kKind<int64_t>{"INT", "a whole number"};
+template <> constexpr std::pair<const char*, const char*> kKind<int>{"INT", "a whole number"};
+template <> constexpr std::pair<const char*, const char*> kKind<std::uint64_t>{"UINT", "a whole number of at least 0"};
+template <> constexpr std::pair<const char*, const char*> kKind<bool>{"BOOLEAN", "true or false"};
+
+// All of the text counts, and as it is written: numbers are decimal, and neither wrap around nor round to infinity.
+template <typename T> void read_number(const std::string& flag, const std::string& text, T& value) {
+  using Limits = std::numeric_limits<T>;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = failure != std::errc::invalid_argument && end == text.data() + text.size();
+  check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text,
+                    Limits::min(), Limits::max());
+  check<ValueError>(is_number, "{}: '{}' is not {}", flag, text, kKind<T>.second);
+}
+
+template <> void read_number(const std::string& flag, const std::string& text, double& value) {
+  char* end = nullptr;
+  errno = 0;
+  value = std::strtod(text.c_str(), &end);
+  check<ValueError>(value != 0 || errno != ERANGE, "{}: {} is nearer to 0 than any number here", flag, text);
+  const bool decimal = text.find_first_not_of("+-.0123456789eE") == std::string::npos && *end == '\0';
+  check<ValueError>(decimal && std::isfinite(value), "{}: '{}' is not {}", flag, text, kKind<double>.second);
+}
+
+void read_bool(const std::string& flag, const std::string& text, bool& value) {
+  const std::string word = lower_case(text);
+  value = word == "true" || word == "yes" || word == "on" || word == "1";
+  const bool is_false = word == "false" || word == "no" || word == "off" || word == "0";
+  check<ValueError>(value || is_false, "{}: '{}' is not {}", flag, text, kKind<bool>.second);
+}
+
+// An empty value is mostly that of a variable which a script forgot to set; it counts only where it means "none".
+template <typename T> void read(const std::string& flag, const std::string& text, T& value) {
+  constexpr bool optional_choice = IsChoice<T>::value && IsOptional<T>::value;
+  check<ValueError>(!text.empty() || optional_choice, "{}: the value is empty", flag);
+  if constexpr (IsChoice<T>::value) {
+    choose(value, text);
+  } else if constexpr (IsOptional<T>::value) {
+    read(flag, text, value.emplace());
+  } else if constexpr (std::is_same_v<T, bool>) {
+    read_bool(flag, text, value);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    read_number(flag, text, value);
+  } else {
+    value = text;
+  }
+}
+
+template <typename T> CLI::Option* add_option(CLI::App& app, const std::string& flag, T& value, const std::string& help) {
+  CLI::Option* option =
+      app.add_option_function<std::string>(flag, [flag, &value](const std::string& text) { read(flag, text, value); }, help);
+  if constexpr (IsChoice<T>::value) {
+    option->default_str(name_of(value));
+  } else if constexpr (IsOptional<T>::value) {
+    option->type_name(kKind<typename T::value_type>.first);
+  } else {
+    if constexpr (std::is_arithmetic_v<T>) option->type_name(kKind<T>.first);
+    option->default_str(fmt::format("{}", value));
+  }
+  return option;
+}
+
+void add_options(CLI::App& app, TrainOptions& o) {
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // the last one given counts
+  for_each_field(o, [&](const OptionGroup& group, const std::string& name, auto& value, const std::string& help) {
+    const auto add = [&] {
+      if (name == "min_lr") return add_option(app, flag_of(name), o.min_lr, help);  // these two follow from the others,
+      if (name == "warmup") return add_option(app, flag_of(name), o.warmup, help);  // unless they are given
+      return add_option(app, flag_of(name), value, help);
+    };
+    add()->group(group.title);
+  });
+  add_option(app, "--threads", o.threads, "0: all cores")->group("Run");
+  add_option(app, "--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
+  add_option(app, "--resume", o.resume, "directory of a run to go on with")->group("Run");
+  app.add_flag("--quiet", o.quiet, "print the result line only")->group("Run");
+  app.add_flag("--list", o.list, "print every variant as: family name formula-id")->group("Run");
+}
+
+// False when --help was asked for.
+bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& options) {
+  add_options(app, options);
+  if (!parse_command_line(app, argc, argv)) return false;
+  options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") > 0;
+  options.own_text = app.count("--data") > 0;
+  return true;
+}
+
+}  // namespace
+
+bool read_command_line(int argc, const char* const* argv, const std::string& program, const std::string& description,
+                       TrainOptions& options) {
+  CLI::App app(description, program);
+  if (!parse(app, argc, argv, options)) return false;
+  if (!options.resume.empty()) {
+    const RunFiles files = RunFiles::open(options.resume);
+    TrainOptions run;
+    from_json(files.read_config(), run, files.config().string());
+    options = run;
+    CLI::App again;
+    parse(again, argc, argv, options);
+    check_resumable(run, options);
+  }
+  if (options.list) return true;
+  fill_defaults(options);
+  check_options(options);
+  return true;
+}
+
+void set_option(TrainOptions& o, const std::string& name, const std::string& text) {
+  std::vector<std::string> names;
+  bool found = false;
+  for_each_field(o, [&](const OptionGroup&, const std::string& field, auto& value, const char*) {
+    names.push_back(field);
+    if (field != name) return;
+    found = true;
+    if (name == "min_lr") return read(flag_of(name), text, o.min_lr);
+    if (name == "warmup") return read(flag_of(name), text, o.warmup);
+    read(flag_of(name), text, value);
+  });
+  if (!found) throw ValueError(fmt::format("there is no option '{}'; did you mean '{}'?", name, nearest(name, names)));
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,129 @@
+#include "examples/shared/options/train_options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "core/machine/memory.h"
+#include "core/machine/threads.h"
+#include "examples/shared/options/memory_needed.h"
+#include "nn/model/transformer_options.h"
+#include "optim/optimizer_table.h"
+
+namespace gradus::examples {
+
+std::string flag_of(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+namespace {
+
+// The largest are far above what a machine of today holds, and low enough that no product of them overflows.
+void check_sizes(const TrainOptions& o) {
+  constexpr int64_t thousand = 1000, million = thousand * thousand;
+  const std::tuple<const char*, int64_t, int64_t> positive[] = {
+      {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
+      {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
+      {"--heads", o.model.heads, million},              {"--vocabulary", o.model.vocabulary, 10 * million},
+      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand}};
+  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {
+      {"--d-ff", o.model.d_ff, 10 * million},           {"--kv-heads", o.model.kv_heads, million},
+      {"--threads", o.threads, most_threads()},         {"--sample-chars", o.sample_chars, thousand * million}};
+  for (const auto& [name, value, most] : positive) {
+    check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
+    check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
+  }
+  for (const auto& [name, value, most] : or_zero) {
+    check<ValueError>(value >= 0, "{} must not be negative, got {}", name, value);
+    check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
+  }
+}
+
+void check_heads(const nn::LanguageModelOptions& o) {
+  check<ValueError>(o.d_model % o.heads == 0, "--heads: {} heads do not divide --d-model {}", o.heads, o.d_model);
+  check<ValueError>(o.kv_heads == 0 || o.heads % o.kv_heads == 0, "--kv-heads: {} heads of keys and values do not divide --heads {}",
+                    o.kv_heads, o.heads);
+}
+
+}  // namespace
+
+void fill_defaults(TrainOptions& o) {
+  check_sizes(o);
+  o.optimizer = optim::optimizers().find(o.optimizer).name;  // as the table spells them
+  o.schedule_name = optim::schedules().find(o.schedule_name).name;
+  if (o.resume.empty()) {  // a run that is resumed has them from its configuration
+    o.schedule.warmup = std::clamp<int64_t>(o.schedule.total / 10, 0, 100);
+    o.schedule.min_lr = o.schedule.max_lr / 10;
+  }
+  if (o.warmup) o.schedule.warmup = *o.warmup;
+  if (o.min_lr) o.schedule.min_lr = *o.min_lr;
+  if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
+}
+
+namespace {
+
+// An optimizer with these constants over one number: does it have them, and are they in their range?
+void check_constants(const TrainOptions& o) {
+  const auto& optimizer = optim::optimizers().find(o.optimizer);
+  try {
+    const Tensor any = ones({1}, dtype_from_name(o.dtype)).set_requires_grad();
+    optimizer.value(optim::ParameterGroups{{{{"of the model", any}}}}, o.constants);
+  } catch (const ValueError& error) {
+    throw ValueError(fmt::format("--optimizer {}: {}", o.optimizer, error.what()));
+  }
+}
+
+// As check_schedule of the options' names, and for cycles that are seen.
+void check_rate(const TrainOptions& o) {
+  const optim::ScheduleOptions& s = o.schedule;
+  check<ValueError>(s.max_lr >= 0, "--lr must not be negative, got {}", s.max_lr);
+  check<ValueError>(o.min_lr || s.min_lr <= s.max_lr, "--lr: {} is below the run's --min-lr, {}; give that anew, too", s.max_lr,
+                    s.min_lr);
+  check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
+  check<ValueError>(o.warmup || s.warmup <= s.total, "--steps must be at least the warm-up's, {}, got {}", s.warmup, s.total);
+  check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);
+  optim::check_schedule(s);
+  const bool restarts = o.schedule_name == "cosine-restarts";
+  check<ValueError>(!restarts || std::isfinite(std::pow(s.cycle_growth, s.cycles)), "--cycles: of {}, each {} times as "
+                    "long as the one before, the first has no length", s.cycles, s.cycle_growth);
+}
+
+bool is_utf8(const std::string& text) {
+  try {
+    return !nlohmann::json(text).dump().empty();
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void check_options(const TrainOptions& o) {
+  for (const auto& [name, text] : {std::pair{"--data", o.data}, {"--prompt", o.prompt}}) {
+    check<ValueError>(is_utf8(text), "{}: not UTF-8, which config.json is written in", name);
+  }
+  check_sizes(o);
+  check_heads(o.model);
+  check<ValueError>(o.eval_every > 0, "--eval-every must be positive, got {}", o.eval_every);
+  check<ValueError>(o.resume.empty() || o.out.empty(), "--out: a run that is resumed stays in its directory {}", o.resume);
+  check<ValueError>(o.weight_decay >= 0, "--weight-decay must not be negative, got {}", o.weight_decay);
+  check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);
+  check<ValueError>(o.clip_value >= 0, "--clip-value must not be negative, got {}", o.clip_value);
+  check<ValueError>(o.z_loss >= 0, "--z-loss must not be negative, got {}", o.z_loss);
+  check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1, "--label-smoothing must be in [0, 1], got {}",
+                    o.label_smoothing);
+  check<ValueError>(o.ema >= 0 && o.ema < 1, "--ema must be in [0, 1), got {}", o.ema);
+  check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
+  check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
+  check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
+                    o.batch, o.accumulate);
+  check_rate(o);
+  check_constants(o);
+  nn::check_options(o.sampling);
+  check_memory(o, memory_bytes());
+  nn::checked("LanguageModel", o.model, nn::StackKind::decoder);
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,213 @@
+#include "examples/shared/report/chapter.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "core/check.h"
+#include "core/tensor/generator.h"
+#include "examples/shared/report/json_text.h"
+#include "examples/shared/report/printable.h"
+#include "examples/shared/report/program.h"
+#include "examples/shared/report/signals.h"
+
+namespace gradus::examples {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// The place of a dotted path among the numbers, new.
+Json& place(Json& numbers, const std::string& path) {
+  Json* at = &numbers;
+  for (std::size_t from = 0, dot = 0; dot != std::string::npos; from = dot + 1) {
+    dot = path.find('.', from);
+    at = &(*at)[path.substr(from, dot == std::string::npos ? dot : dot - from)];
+    check<ValueError>(at->is_null() || (at->is_object() && dot != std::string::npos),
+                      "number '{}': the path is taken", path);
+  }
+  return *at;
+}
+
+Json as_json(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
+}
+
+Json as_json(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double x : values) list.push_back(as_json(x));
+  return list;
+}
+
+// The letter of the answer that is given, asked for until it is one; 0 for none.
+char letter_given(std::size_t answers) {
+  const char last = static_cast<char>('a' + answers - 1);
+  for (std::string line;;) {
+    say("> ");
+    if (!std::getline(std::cin, line) || line.empty()) return 0;
+    const int letter = std::tolower(static_cast<unsigned char>(line[0]));
+    if (line.size() == 1 && letter >= 'a' && letter <= last) return static_cast<char>(letter);
+    say(fmt::format("A letter from a to {}, or nothing to read on.\n", last));
+  }
+}
+
+// The trace as if nothing had been computed before it: its first tensor is #1.
+inspect::Trace from_one(inspect::Trace trace) {
+  const std::uint64_t before = trace.tensors.at(0).number - 1;
+  const auto move = [before](std::uint64_t& number) { number -= std::min(before, number); };
+  const auto move_all = [&](std::vector<std::uint64_t>& numbers) { std::for_each(numbers.begin(), numbers.end(), move); };
+  const auto move_delivery = [&](inspect::Delivery& delivery) { move(delivery.to), move(delivery.made_by); };
+  move_all(trace.outputs);
+  for (inspect::TracedTensor& tensor : trace.tensors) move(tensor.number), move_all(tensor.inputs), move_all(tensor.severed_by);
+  std::for_each(trace.seeds.begin(), trace.seeds.end(), move_delivery);
+  for (inspect::Visit& visit : trace.walk) {
+    move(visit.tensor);
+    std::for_each(visit.deliveries.begin(), visit.deliveries.end(), move_delivery);
+  }
+  for (inspect::ModuleCall& call : trace.modules) move(call.first), move(call.last);
+  if (trace.naive) {
+    for (auto& arrival : trace.naive->arrivals) move(arrival.from), move(arrival.to);
+  }
+  return trace;
+}
+
+}  // namespace
+
+struct Chapter::State {
+  Json numbers = Json::object();
+};
+
+Chapter::Chapter(const ChapterText& text)
+    : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
+
+void Chapter::tell(const std::string& text) {
+  say(text + "\n");
+  transcript_ += text + "\n";
+}
+
+void Chapter::ask(const Question& question) {
+  const auto choice = [&](std::size_t i) {
+    return fmt::format("{}  {}", static_cast<char>('a' + i), question.answers.at(i));
+  };
+  std::string lines = question.text;
+  for (std::size_t i = 0; i < question.answers.size(); ++i) lines += "\n  " + choice(i);
+  char given = 0;
+  if (!yes_ && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0) {
+    say("\n" + lines + "\n");
+    given = letter_given(question.answers.size());
+  }
+  const bool answered = given != 0, correct = given == static_cast<char>('a' + question.right);
+  const std::string verdict = !answered ? "It is " : correct ? "Right: " : "No, it is ";
+  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right),
+                   question.because));
+  if (answered) state_->numbers["answer"] = std::string(1, given);
+  std::string choices;
+  for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
+  report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " +
+                                                       escaped(question.because) +
+                                                       (answered ? fmt::format(" You answered {}.", given) : ""));
+}
+
+void Chapter::show_tape() {
+  const inspect::Trace trace = from_one(text_.tape());
+  report.embed("The tape of " + trace.title + ", to step through", inspect::html({trace}));
+  report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
+}
+
+void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
+void Chapter::number(const std::string& path, const std::vector<double>& values) {
+  place(state_->numbers, path) = as_json(values);
+}
+void Chapter::number(const std::string& path, const std::vector<std::vector<double>>& rows) {
+  Json& list = place(state_->numbers, path) = Json::array();
+  for (const auto& row : rows) list.push_back(as_json(row));
+}
+void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
+
+void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
+  word("claim." + id, word_of(verdict));
+  report.claim(id, quote, verdict,
+               evidence + fmt::format(" By the measurement of this chapter; in more places and with more seeds: "
+                                      "<code>./examples/run claims {}</code>", id));
+}
+
+void Chapter::finish(const std::string& one_number) {
+  one_number_ = fmt::format("ch{}: {}", text_.number, one_number);
+}
+
+void Chapter::write(double seconds) const {
+  const std::string name = "ch" + text_.number;
+  Report page = report;
+  page.section("terminal", "In the terminal");
+  page.transcript(transcript_ + one_number_ + "\n");
+  const std::time_t now = std::time(nullptr);
+  const std::string html =
+      page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
+                 {"seed", std::to_string(seed_)},
+                 {"machine", escaped(machine_text())},
+                 {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
+                 {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
+  Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
+  all["numbers"] = state_->numbers;
+  write_together({{fs::path(out_) / (name + ".json"), json_text(all)}, {fs::path(out_) / "report.html", html}});
+}
+
+int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
+                const std::function<void(Chapter&)>& body) {
+  keep_standard_streams();
+  when_stopped_say("stopped: nothing was written");
+  Chapter chapter(text);
+  const std::string name = "ch" + text.number;
+  chapter.out_ = "runs/" + name;
+  CLI::App app(text.title + ": " + text.idea, name);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_flag("--full", chapter.full_, "the thorough version: more seeds, more steps");
+  app.add_option("--seed", chapter.seed_, "of all that is random")
+      ->capture_default_str()
+      ->check(whole_number_error<std::uint64_t>);
+  app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")
+      ->capture_default_str()
+      ->check(empty_error);
+  app.add_flag("--yes", chapter.yes_, "do not stop for the question");
+  std::string tape;
+  if (text.tape) {
+    app.add_option("--tape", tape,
+                   "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
+        ->type_name("FILE")
+        ->check(empty_error);
+  }
+  for (const Knob& knob : knobs) add_knob(app, knob);
+  try {
+    if (!parse_command_line(app, argc, argv)) return 0;
+  } catch (const std::exception& error) {
+    return complain(name, error, 2);
+  }
+  chapter.command_ = command_of(name, argc, argv);
+
+  try {
+    if (!tape.empty()) {
+      inspect::write_json(tape, from_one(text.tape()));
+      return 0;
+    }
+    open_directory(chapter.out_, {name + ".json", "report.html"}, {{name + ".json", {"chapter", "one_number", "numbers"}}});
+    manual_seed(chapter.seed_);
+    const auto begun = std::chrono::steady_clock::now();
+    chapter.tell(fmt::format("{}  {}\n{}\n", name, text.title, text.idea));
+    body(chapter);
+    chapter.write(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+    say(fmt::format("report: {}\n{}\n", (fs::path(chapter.out_) / "report.html").string(), chapter.one_number_));
+  } catch (const std::exception& error) {
+    return complain(name, error, 1);
+  }
+  return 0;
+}
+
+}  // namespace gradus::examples

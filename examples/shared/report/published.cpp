@@ -1,0 +1,64 @@
+#include "examples/shared/report/published.h"
+
+namespace gradus::examples {
+namespace {
+
+const Probe& named(const std::vector<Probe>& probes, const std::string& name) {
+  for (const Probe& probe : probes) {
+    if (probe.name == name) return probe;
+  }
+  throw ValueError(fmt::format("there is no probe '{}'", name));
+}
+
+void keep_numbers(Chapter& chapter, const std::string& id, const std::vector<Probe>& probes) {
+  for (const Probe& probe : probes) chapter.number(fmt::format("probes.{}.{}", path_of(id), probe.name), probe.value);
+}
+
+void put_beside(Chapter& chapter, const std::vector<Probe>& right, const Answer& wrong) {
+  const Published& bug = wrong.published;
+  ReportTable table{"Each is asked the same: right, and <code>" + escaped(bug.id) + "</code>.",
+                    {{"probe"}, {"right", "", true}, {"wrong", "", true}},
+                    {}};
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    table.rows.push_back({escaped(right[i].title), shown(right[i].value), shown(wrong.probes.at(i).value)});
+  }
+  const Probe &meant = named(right, bug.probe), &found = named(wrong.probes, bug.probe);
+  chapter.word("bug", bug.id);
+  chapter.tell(fmt::format("\n--bug {}: {}\n  {}: {}, right: {}", bug.id, bug.line, found.title, shown(found.value),
+                           shown(meant.value)));
+  chapter.report.table(table);
+  chapter.report.text(
+      fmt::format("<code>{}</code>: {}.{}", escaped(bug.id), escaped(bug.line),
+                                  bug.source.empty() ? "" : " Published at " + escaped(bug.source) + "."));
+}
+
+}  // namespace
+
+std::string path_of(const std::string& id) {
+  std::string path = id;
+  replace_all(path, "/", ".");
+  return path;
+}
+
+void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong,
+                     const std::string& bug) {
+  ReportTable table{
+      "One wrong line each, where it was published (–: made here), and the number that shows it. Another beside the right one by <code>--bug "
+      "ID</code>.",
+      {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
+      {}};
+  chapter.report.section("published", "One wrong line");
+  keep_numbers(chapter, "right", right);
+  for (const Answer& answer : wrong) {
+    const auto& [id, line, source, probe] = answer.published;
+    const Probe &meant = named(right, probe), &found = named(answer.probes, probe);
+    keep_numbers(chapter, id, answer.probes);
+    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)),
+                          escaped(found.title), shown(meant.value), shown(found.value),
+                          source.empty() ? "–" : escaped(source)});
+    if (id == bug) put_beside(chapter, right, answer);
+  }
+  chapter.report.table(table);
+}
+
+}  // namespace gradus::examples

@@ -1,0 +1,25 @@
+// The page of a training run: its loss and the lines of counting, what it says, how it was made, and a suspicion if there is
+// one. Made of the run's metrics, so that one which was stopped and resumed shows the whole.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "examples/shared/training/loss_plot.h"
+
+namespace gradus::examples {
+
+struct RunStory {
+  std::vector<nlohmann::json> metrics;  // lines of metrics.jsonl
+  nlohmann::ordered_json config;        // config.json
+  std::string text;                     // what it learns from, in words
+  NgramLines lines;
+  int64_t parameters = 0;
+  std::string sample;  // "": none was drawn
+};
+
+Plot plot_of(const RunStory& story);
+std::string report_of(const RunStory& story);  // HTML
+
+}  // namespace gradus::examples

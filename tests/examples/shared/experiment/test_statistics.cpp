@@ -1,0 +1,87 @@
+// Statistics of an ablation against numbers worked out by hand and Student's table.
+#include "core/check.h"
+#include "examples/shared/experiment/statistics.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::examples;
+using doctest::Approx;
+
+TEST_CASE("spread: the mean, and the root of the squares' sum over n - 1") {
+  const Spread spread = spread_of({2, 4, 4, 4, 5, 5, 7, 9});
+  CHECK(spread.runs == 8);
+  CHECK(spread.mean == 5);
+  CHECK(spread.sigma == Approx(2.138090));  // √(32 / 7)
+  CHECK(std::isnan(spread_of({1}).sigma));
+  CHECK(standard_error({.runs = 16, .mean = 1, .sigma = 2}, 4) == Approx(1.118034));  // 2 √(1/4 + 1/16)
+}
+
+TEST_CASE("in spreads, and percent told: over all choices of so many runs, by two standard errors") {
+  const Spread baseline{.runs = 1000000, .mean = 10, .sigma = 1};
+  CHECK(in_spreads({8, 10, 13}, baseline) == std::vector<double>{-2, 0, 3});
+  CHECK(percent_told({{10, 13}, {10, 10}}, 1, baseline) == 25);
+  CHECK(percent_told({{10, 13}, {10, 10}}, 2, baseline) == 50);  // 1.5 is beyond 2 / √2, and 3 / √2 not the border
+  CHECK(percent_told({{10, 13, 10}}, 2, baseline) == Approx(200.0 / 3));
+  CHECK(percent_told({{NAN}}, 1, baseline) == 100);  // it diverged
+  CHECK(percent_told({{12.5}}, 1, {.runs = 1, .mean = 10, .sigma = 1}) ==
+        0);  // 2 √2: the baseline's own error counts
+}
+
+TEST_CASE("two-sided: the borders of 5 % and 1 % in Student's table, for odd and even degrees") {
+  const std::tuple<double, std::int64_t, double> table[] = {
+      {12.7062, 1, 0.05},  {4.30265, 2, 0.05},  {3.18245, 3, 0.05}, {2.77645, 4, 0.05}, {2.36462, 7, 0.05},
+      {2.13145, 15, 0.05}, {2.04227, 30, 0.05}, {3.49948, 7, 0.01}, {9.92484, 2, 0.01}};
+  for (const auto& [t, degrees, p] : table) {
+    CAPTURE(degrees);
+    CHECK(two_sided(t, degrees) == Approx(p).epsilon(1e-4));
+    CHECK(two_sided(-t, degrees) == two_sided(t, degrees));
+  }
+  CHECK(two_sided(0, 5) == Approx(1));
+  CHECK(two_sided(1.96, 1000000) == Approx(0.05).epsilon(1e-3));  // the normal distribution
+  CHECK_THROWS_AS(two_sided(1, 0), ValueError);
+}
+
+TEST_CASE("paired: differences seed by seed, their own standard error, correlation, p") {
+  const Paired d = paired({3, 5, 8}, {1, 2, 3});  // 2, 3, 5
+  CHECK(d.pairs == 3);
+  CHECK(d.mean == Approx(3.333333));
+  CHECK(d.standard_error == Approx(0.881917));
+  CHECK(d.correlation == Approx(0.993399));
+  CHECK(d.p == Approx(0.063414).epsilon(1e-4));  // 1 - t / √(2 + t²), t = 3.779645
+  CHECK(d.reversed().mean == -d.mean);
+  CHECK(d.reversed().p == d.p);
+  CHECK_THROWS_AS(paired({1, 2}, {1}), ValueError);
+}
+
+TEST_CASE("told: by p times the comparisons, and by no fewer than three pairs") {
+  const Paired d{.pairs = 3, .mean = -1, .standard_error = 0.1, .correlation = 0, .p = 0.01};
+  CHECK(told(d, 4));
+  CHECK_FALSE(told(d, 5));
+  Paired two = d;
+  two.pairs = 2;
+  CHECK_FALSE(told(two, 1));
+  CHECK(lower(d, 4) == Verdict::confirmed);
+  CHECK(lower(d.reversed(), 4) == Verdict::refuted);  // false data
+  CHECK(lower(d, 5) == Verdict::undecided);
+  CHECK_FALSE(told(paired({1, 1, NAN}, {1, 2, 3}), 1));
+}
+
+TEST_CASE("pairs to tell: where t reaches Student's border") {
+  const Paired d{.pairs = 4, .mean = 1, .standard_error = 1, .correlation = 0, .p = 0.4};  // differences spread by 2
+  CHECK(pairs_to_tell(d, 1) == Approx(17.8).epsilon(0.05));  // √n / 2 = t(n - 1): 2.11 at n = 18
+  CHECK(pairs_to_tell(d, 8) > 1.5 * pairs_to_tell(d, 1));
+}
+
+TEST_CASE("equal within: needs the whole interval inside; that no difference was told is not enough") {
+  const auto of = [](double mean, double error) {
+    return Paired{.pairs = 8, .mean = mean, .standard_error = error, .correlation = 0, .p = 1};
+  };
+  CHECK(equal_within(of(0, 0.5), 1));  // 2 standard errors to the border; one-sided 5 % of 7 degrees: 1.895
+  CHECK_FALSE(equal_within(of(0, 0.6), 1));
+  CHECK_FALSE(equal_within(of(0.2, 0.5), 1));
+  CHECK_FALSE(equal_within(of(-0.2, 0.5), 1));
+  CHECK_FALSE(equal_within(of(3, 0.1), 1));
+  Paired two = of(0, 0.001);
+  two.pairs = 2;
+  CHECK_FALSE(equal_within(two, 1));
+}

@@ -118,6 +118,17 @@ TEST_CASE("house: no function is longer than 60 lines") {
   CHECK(functions(thing)[0].lines == 3);
 }
 
+TEST_CASE("house: README shows programs of examples/first as they stand there; each has 80 lines at most") {
+  const std::string readme = text_of("README.md");
+  std::size_t shown = 0;
+  for (const auto& [path, text] : sources({"examples/first"})) {
+    CHECK_MESSAGE(std::count(text.begin(), text.end(), '\n') <= 80, path);
+    shown += readme.find("```cpp\n" + text + "```\n") != std::string::npos;
+  }
+  CHECK(shown == 3);
+  CHECK(found(readme, "^(```cpp)$").size() == shown);
+}
+
 TEST_CASE("house: no two formulas have one name") {
   Names regions;
   for (const auto& [path, text] : sources({"core", "nn", "optim"})) {

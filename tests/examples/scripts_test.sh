@@ -39,7 +39,7 @@ expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" 
 for name in '' ch13 ch004 nosuch ../x 'a b' '*' '\' "'" train.cpp; do
   expect "There is no example '$name'" "$root/examples/run" "$name"
 done
-for name in ch04 ch4 ch12; do  # a chapter's number is enough: what is wrong here is the preset
+for name in ch04 ch4 ch12 line train; do  # a chapter's number is enough: what is wrong here is the preset
   expect 'GRADUS_PRESET=x: there is no such build preset' GRADUS_PRESET=x "$root/examples/run" $name
 done
 
@@ -104,3 +104,12 @@ wait $!
 (root=$copy && build release core/CMakeFiles/gradus_core.dir/tensor/shape.cpp.o) >"$work/out" 2>&1 ||
   { echo "after an interrupted build the next one fails: $(cat "$work/out")" >&2; exit 1; }
 expect "There is no example 'trian'. Did you mean: train?" "$copy/examples/run" trian
+
+# A program of one's own is a file beside the script, in first/, or in a folder of its name.
+mkdir "$copy/examples/mine"
+for place in mine first/mine mine/mine; do
+  echo '// mine: one of my own' >"$copy/examples/$place.cpp"
+  "$copy/examples/run" --list | grep -q '^  mine  *one of my own$' || fail "examples/$place.cpp is not listed"
+  expect 'GRADUS_PRESET=x: there is no such build preset' GRADUS_PRESET=x "$copy/examples/run" mine
+  rm "$copy/examples/$place.cpp"
+done

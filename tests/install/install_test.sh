@@ -1,28 +1,22 @@
 #!/usr/bin/env bash
-# Installs the build, and compiles an outside project and the README's programs against what was installed.
+# Installs the build, and compiles an outside project and the programs of examples/first against what was installed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/../support/setup.sh"
+. "$root/tests/examples/first/printed.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
-awk -v to="$scratch/readme" '/^```cpp/ { ++n; on = 1; next } /^```/ { on = 0 } on { print > (to n ".cpp") }' "$root/README.md"
 
-programs=("$scratch"/readme*.cpp)
-cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREADME_PROGRAMS="$(IFS=';'; echo "${programs[*]}")" \
+programs=("$root"/examples/first/*.cpp)
+cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROGRAMS="$(IFS=';'; echo "${programs[*]}")" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
-printed=$("$scratch/build/readme1")
-grep -qF "It prints \`$printed\`." "$root/README.md"
-"$scratch/build/readme2" | tee "$scratch/losses"
-# The network learns: its last loss is less than a tenth of the first.
-awk '{ loss[NR] = $NF } END { exit !(NR == 5 && loss[5] < loss[1] / 10) }' "$scratch/losses"
-# The classifier is right at last.
-"$scratch/build/readme3" | tee "$scratch/accuracies"
-awk '{ accuracy = $NF } END { exit !(NR == 5 && accuracy > 0.97) }' "$scratch/accuracies"
+installed() { "$scratch/build/$1"; }
+check_printed installed
 
 # What lets the debuggers show tensors is installed, and loads from there.
 share=$scratch/prefix/share/gradus

@@ -1,8 +1,8 @@
 // README.md: its links, its counts, its chapters' numbers, its map and its commands are so.
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { chapters } from "./chapters.mjs";
-import { read, root } from "./tree.mjs";
+import { files, read, root } from "./tree.mjs";
 
 const slug = (heading) =>
   heading
@@ -38,8 +38,9 @@ export function readme_faults(formulas) {
     else if (row[1] !== `docs/${pages[0]}`) complain(row.index, `chapter ${number} is docs/${pages[0]}`);
     else if (!`ch${number}: ${row[2]}`.startsWith(one)) complain(row.index, `chapter ${number}'s one number is "${one}"`);
   }
+  const programs = [...files("examples/first", /\.cpp$/).map((path) => basename(path, ".cpp")), ...folders("examples")];
   for (const { 1: name, index } of text.matchAll(/\.\/examples\/run (\w+)/g)) {
-    const there = readdirSync(join(root, "examples")).some((file) => file === `${name}.cpp` || file.startsWith(`${name}_`));
+    const there = programs.some((program) => program === name || program.startsWith(`${name}_`));
     const told_to_save = text.includes(`\`examples/${name}.cpp\``);
     if (!there && !told_to_save) complain(index, `there is no example ${name}`);
   }

@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
+#include "examples/ch10_optimisation/landscape.h"
 #include "examples/shared/report/drawing.h"
-#include "examples/shared/report/landscape.h"
 #include "optim/optim.h"
 
 namespace gradus::examples {

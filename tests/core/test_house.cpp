@@ -68,6 +68,17 @@ TEST_CASE("house: nn and optim know core, and not each other") {
   }
 }
 
+TEST_CASE("house: no program of examples includes what is in the folder of another") {
+  const auto program_of = [](const std::string& path) { return found(path, "^examples/(\\w+)/"); };
+  for (const auto& [path, text] : sources({"examples"})) {
+    for (const std::string& included : includes_of(text)) {
+      const auto program = program_of(included);
+      if (program.empty() || program[0] == "shared") continue;
+      CHECK_MESSAGE(program_of(path) == program, path, " includes ", included);
+    }
+  }
+}
+
 TEST_CASE("house: no two folders of nn include each other, over any number of steps") {
   std::map<std::string, Names> below;  // the folders that a folder includes
   for (const auto& [path, text] : sources({"nn"})) {

@@ -1,4 +1,4 @@
-#include "examples/shared/report/landscape.h"
+#include "examples/ch10_optimisation/landscape.h"
 
 #include <fmt/format.h>
 

@@ -2,12 +2,11 @@
 //
 //   g ← g + λ θ
 //   v ← ρ v + (1 - ρ) g²
-//   Δ = √(s + ε) / √(v + ε) g        the first step is √ε / √(1 - ρ) long, where g is not small: ε sets the scale
+//   Δ = √(s + ε) / √(v + ε) g        where g is not small, the first step is √ε / √(1 - ρ) long
 //   s ← ρ s + (1 - ρ) Δ²
 //   θ ← θ - lr Δ
 //
-// The rate only multiplies: lr = 1 is the paper's rule, and PyTorch's default, as are ρ and ε. The paper's experiments
-// have ρ = 0.95. Keras starts with lr = 0.001, whose steps are a thousandth of the paper's.
+// lr = 1 is the paper's rule. The defaults are PyTorch's; the paper's experiments have ρ = 0.95.
 #pragma once
 
 #include "optim/optimizer.h"

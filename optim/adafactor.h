@@ -7,8 +7,8 @@
 //   U = g / √V,   U ← U / max(1, RMS(U) / d)         no update is longer than d = 1 in the root mean square
 //   θ ← θ - lr λ θ - lr max(ε₂, RMS(θ)) U            steps relative to the size of what they change
 //
-// A tensor of more than two axes is taken as the matrix of its last axis against all others; one with a single axis
-// keeps V in full. The rate is relative: 1e-2 is the paper's, which goes on with 1/√t once that is smaller.
+// A tensor of more than two axes counts as the matrix of its last axis against all others; one of a single axis keeps V in
+// full. lr = 1e-2 is the paper's, which falls as 1/√t once that is smaller.
 #pragma once
 
 #include "optim/optimizer.h"

@@ -1,11 +1,10 @@
-// Adagrad: the step of a value shrinks with all the gradient it has seen (Duchi, Hazan and Singer, 2011). Rare
-// features keep long steps; but s only grows, and so the steps die out.
+// Adagrad: a value's step shrinks with all the gradients it has seen (Duchi, Hazan and Singer, 2011).
 //
 //   g ← g + λ θ
 //   s ← s + g²
 //   θ ← θ - lr g / (√s + ε)
 //
-// The defaults are PyTorch's. Its lr_decay, a second way to shrink the steps, is left to schedules here.
+// Rare features keep long steps; but s only grows, so the steps die out. The defaults are PyTorch's.
 #pragma once
 
 #include "optim/optimizer.h"

@@ -6,17 +6,13 @@
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr m̂ / (√v̂ + ε)
 //
-// t counts the optimizer's steps, not the parameter's: one that gets its first gradient later starts with m and v
-// near 0 that are hardly corrected any more. The defaults are the paper's; language models are often trained with a
-// shorter memory, β₂ = 0.95 (Brown et al., 2020).
+// t counts the optimizer's steps, not the parameter's: a first gradient that comes late is hardly corrected. The defaults
+// are the paper's; language models often have β₂ = 0.95 (Brown et al., 2020).
 //
 // AMSGrad, an option, divides by the largest v so far, so that no value's step grows because its gradients shrink
-// (Reddi, Kale and Kumar, 2018):
+// (Reddi, Kale and Kumar, 2018). As in PyTorch, the maximum is of v before the correction:
 //
 //   v̄ ← max(v̄, v),   v̂ = v̄ / (1 - β₂ᵗ)
-//
-// As in PyTorch, the maximum is of v before the correction. Optax takes it after: v̄ ← max(v̄, v / (1 - β₂ᵗ)), which
-// remembers the first steps' v̂ in full. The paper corrects neither moment.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -29,9 +25,7 @@ struct AdamOptions {
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0;  // λ
-  // Where ε stands. After the correction: √v̂ + ε, the paper's algorithm. Before it: (√v + ε) / √(1 - β₂ᵗ), the
-  // faster form of the paper's section 2, with ε̂; its ε weighs 1/√(1 - β₂ᵗ) times as much, most in the first steps.
-  bool eps_before_correction = false;
+  bool eps_before_correction = false;  // (√v + ε) / √(1 - β₂ᵗ), the form of the paper's section 2, instead of √v̂ + ε
   bool amsgrad = false;  // divide by the largest v so far?
 };
 

@@ -1,4 +1,4 @@
-// The update of Adam and AdamW as one pass over a parameter: of all optimizers, the one where time is spent.
+// The update of Adam and AdamW as one pass over a parameter: the one optimizer where time is spent.
 #pragma once
 
 #include "core/tensor/tensor.h"
@@ -15,8 +15,8 @@ struct AdamStep {
   int64_t t;  // this step's number, from 1
 };
 
-// Changes θ = parameter, m = first, v = second and, where it is defined, v̄ = largest to their next values by θ's gradient,
-// in place. All have one shape and dtype. DTypeError unless f32 or f64.
+// Changes θ = parameter, m = first, v = second and v̄ = largest, if defined, in place, by θ's gradient. All have one shape
+// and dtype. DTypeError unless f32 or f64.
 void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest = {});
 
 }  // namespace gradus::kernels

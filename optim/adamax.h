@@ -2,11 +2,10 @@
 //
 //   g ← g + λ θ
 //   m ← β₁ m + (1 - β₁) g
-//   u ← max(β₂ u, |g| + ε)             what the p-th moments' p-th roots become for p → ∞; it has no bias to correct
+//   u ← max(β₂ u, |g| + ε)             the limit of the p-th moments' p-th roots for p → ∞; it has no bias to correct
 //   θ ← θ - lr m / ((1 - β₁ᵗ) u)       no step is longer than lr (1 - β₁) / (1 - β₁/β₂): 1.009 lr, by the defaults
 //
-// t counts the steps from 1. Rule and defaults are PyTorch's, ε in the maximum included. The paper has no ε, and divides 0 by
-// 0 where the gradient has always been 0; Keras has u + ε in the division.
+// t counts the steps from 1. Rule and defaults are PyTorch's. The paper has no ε: where every gradient was 0 it divides 0 by 0.
 #pragma once
 
 #include "optim/optimizer.h"

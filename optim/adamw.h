@@ -5,8 +5,7 @@
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)      both start at 0; this undoes the bias
 //   θ ← θ - lr λ θ - lr m̂ / (√v̂ + ε)           the decay λ acts on θ itself, not through g
 //
-// The defaults are PyTorch's; there, λ acts on gains and biases, too. Language models are often trained with λ = 0.1
-// and β₂ = 0.95 (Brown et al., 2020).
+// The defaults are PyTorch's, whose λ acts on gains and biases, too.
 #pragma once
 
 #include "optim/adam.h"

@@ -9,8 +9,8 @@
 
 namespace gradus::optim {
 
-// ValueError if two of the parameters have one name or are one tensor, and as check_apart() says; GraphError for one that is
-// undefined or made by an op; DTypeError for one that is neither f32 nor f64.
+// ValueError for two parameters of one name or tensor, and as of check_apart(); GraphError for one that is undefined or made
+// by an op; DTypeError unless each is f32 or f64.
 void check_parameters(const char* who, const NamedTensors& parameters);
 
 // A tensor that a step changes. Errors call it `what` and its name, as "the average of w"; `what` may be empty.
@@ -19,11 +19,10 @@ struct Changed {
   const NamedTensor& named;
 };
 
-// ValueError if two of the tensors share a storage, or one of them shares it with the gradient of one: a change of the one
-// would be the other's, too.
+// ValueError if two of the tensors, or a tensor and a gradient, share a storage.
 void check_apart(const char* who, const std::vector<Changed>& tensors);
 
-// GraphError unless it is a leaf that requires a gradient; and if it requires none any more, since `what` was built for it.
+// GraphError unless it is a leaf that requires a gradient; and if it requires none any more since `what` was built.
 void check_trained(const char* who, const NamedTensor& parameter);
 void check_still_trained(const char* who, const char* what, const NamedTensor& parameter);
 

@@ -1,14 +1,11 @@
-// LAMB: AdamW whose step in each tensor is as long as the tensor, times lr: for large batches and large rates (You et
-// al., 2020).
+// LAMB: AdamW whose step in each tensor is lr times as long as the tensor: for large batches and rates (You et al., 2020).
 //
 //   m ← β₁ m + (1 - β₁) g,   v ← β₂ v + (1 - β₂) g²
 //   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
-//   u = m̂ / (√v̂ + ε) + λ θ                 the decay is a part of the step
+//   u = m̂ / (√v̂ + ε) + λ θ                 the decay is part of the step
 //   θ ← θ - lr (‖θ‖ / ‖u‖) u               the trust ratio ‖θ‖ / ‖u‖ is 1 where one of the norms is 0
 //
-// t counts the steps from 1. One tensor is what the paper calls a layer. Two details are as in the paper's algorithm, and
-// not everywhere: m and v are corrected; without that, u of the first step weighs g √10 times as much against the decay, by
-// the defaults. And ‖θ‖ is not clamped; authors who clamp it to 10 shorten the steps of all larger tensors.
+// t counts the steps from 1; a tensor is the paper's layer. As in its algorithm, m and v are corrected, and ‖θ‖ is not clamped.
 #pragma once
 
 #include "optim/optimizer.h"

@@ -1,5 +1,5 @@
-// Lion: only the sign of the momentum counts (Chen et al., 2023). Every value moves by lr at every step, so the rate
-// should be three to ten times smaller than AdamW's, and the decay larger by as much.
+// Lion: only the sign of the momentum counts (Chen et al., 2023). Every value moves by lr at every step, so take a rate
+// three to ten times smaller than AdamW's, and a decay larger by as much.
 //
 //   c = β₁ m + (1 - β₁) g
 //   θ ← θ - lr λ θ - lr sign(c)

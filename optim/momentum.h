@@ -4,8 +4,7 @@
 //   u ← μ u + (1 - τ) g        the velocity: past gradients, each older one μ times as strong; u = g at first
 //   θ ← θ - lr u               τ, the dampening, makes u a running mean when τ = μ
 //
-// The first step is the optimizer's, not the parameter's: one that gets its first gradient later starts with
-// (1 - τ) g. Without dampening, a constant gradient is followed 1/(1 - μ) times as fast as by SGD with the same rate.
+// The first step is the optimizer's, not the parameter's: a later first gradient gives u = (1 - τ) g.
 #pragma once
 
 #include "optim/optimizer.h"

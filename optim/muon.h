@@ -23,10 +23,9 @@ struct MuonOptions {
   double weight_decay = 0.1;  // λ of both parts, as in Liu et al.
 };
 
-// About U Vᵀ for x = U S Vᵀ, and 0 stays 0: S is divided by max(‖x‖, 1e-7), ‖x‖ = √Σ x² (Frobenius' norm), then each
-// iteration puts the singular values through the odd polynomial a s + b s³ + c s⁵. Five of them take [0.005, 1], in
-// parts of the norm, to [0.68, 1.16]; smaller ones grow by a⁵ = 485 at most and stay smaller: 1e-3 becomes 0.47 and
-// 1e-4 0.048. GraphError for an undefined x, ShapeError unless a matrix, DTypeError unless f32 or f64, ValueError unless
+// About U Vᵀ for x = U S Vᵀ; 0 stays 0. S is divided by max(‖x‖, 1e-7), ‖x‖ = √Σ x², then each iteration maps the singular
+// values by s ← a s + b s³ + c s⁵. Five of them take [0.005, 1] to [0.68, 1.16]; smaller s grow by a⁵ = 485 at most.
+// GraphError for an undefined x, ShapeError unless a matrix, DTypeError unless f32 or f64, ValueError unless
 // 1 <= iterations <= 100.
 Tensor newton_schulz(const Tensor& x, int64_t iterations = 5);
 

@@ -1,5 +1,4 @@
-// NAdam: Adam with Nesterov's momentum: the step looks ahead, weighing m by the next step's momentum and adding a part of
-// the gradient itself (Dozat, 2016).
+// NAdam: Adam with Nesterov's momentum: m is weighed by the next step's momentum (Dozat, 2016).
 //
 //   g ← g + λ θ
 //   m ← β₁ m + (1 - β₁) g
@@ -8,10 +7,8 @@
 //   m̂ = μₜ₊₁ m / (1 - μ₁ … μₜ₊₁) + (1 - μₜ) g / (1 - μ₁ … μₜ),   v̂ = v / (1 - β₂ᵗ)
 //   θ ← θ - lr m̂ / (√v̂ + ε)
 //
-// Rule and defaults are PyTorch's (but that of 1.13, which takes μₜ₊₁ twice). Dozat's running mean is m ← μₜ m + (1 - μₜ) g:
-// his first step is 1.310 lr long, this one 1.056 lr. Keras has ψ = 1, by which the momentum has grown after some hundred
-// steps instead of some ten thousand. As in Adam, t counts the optimizer's steps; the product of the μ counts those in which
-// the parameter has a gradient.
+// Rule and defaults are PyTorch's; Dozat's running mean is m ← μₜ m + (1 - μₜ) g. As in Adam, t counts the optimizer's steps;
+// the product of the μ counts those in which the parameter has a gradient.
 #pragma once
 
 #include "optim/optimizer.h"

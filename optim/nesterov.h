@@ -1,5 +1,5 @@
-// Nesterov: momentum whose gradient is taken where the ball will be, not where it is (Nesterov, 1983), written with
-// the gradient at θ by a change of variable (Sutskever, Martens, Dahl and Hinton, 2013).
+// Nesterov: momentum whose gradient is taken one step ahead (Nesterov, 1983), written with the gradient at θ by a change of
+// variable (Sutskever, Martens, Dahl and Hinton, 2013).
 //
 //   g ← g + λ θ
 //   u ← μ u + g

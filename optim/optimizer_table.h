@@ -23,14 +23,13 @@
 
 namespace gradus::optim {
 
-// Constants that several optimizers have. One that is not given stays at the optimizer's own default.
+// Constants that several optimizers have; one that is not given keeps the optimizer's default.
 struct OptimizerConstants {
   std::optional<double> beta1 = {}, beta2 = {}, eps = {}, momentum = {};
   std::optional<bool> amsgrad = {};
 };
 
-// Makes an optimizer over some parameters. ValueError for a constant that it does not have. `its_make` is a function, not
-// null (ValueError).
+// Makes an optimizer. ValueError for a constant that it does not have, and for a null function.
 struct MakeOptimizer {
   using Make = std::unique_ptr<Optimizer> (*)(ParameterGroups parameters, const OptimizerConstants& constants);
   MakeOptimizer(Make its_make) : make(its_make) {

@@ -16,27 +16,24 @@ struct ParameterGroup {
   double lr_scale = 1;                      // the group's learning rate, as a multiple of the optimizer's
 };
 
-// A list of groups. Made from the parameters of a model, it is what decay_matrices makes of them:
+// A list of groups. A model's parameters become the groups of decay_matrices:
 //   AdamW optimizer(model.named_parameters(), {.weight_decay = 0.1});
 struct ParameterGroups : std::vector<ParameterGroup> {
   using std::vector<ParameterGroup>::vector;
   ParameterGroups(const NamedTensors& parameters);
 };
 
-// Of decay_matrices().
 struct DecayOptions {
   bool embeddings = true;  // do tables decay too: embeddings, learned positions?
 };
 
-// Two groups, by the parameters' roles: those that decay, with λ = `weight_decay` (by default the optimizer's), and
-// those that do not. Weights of linear maps decay if they have at least two axes, tables if the option says so. Gains,
-// biases and parameters of another role never decay, whatever their shape. An empty group is left out. ValueError for a decay
-// that is negative or not finite, GraphError for an undefined parameter.
+// Two groups by the parameters' roles: those that decay, with λ = `weight_decay` (by default the optimizer's), and the
+// others. Weights of linear maps decay if they have at least two axes, tables if the option says so, gains, biases and
+// others never. An empty group is left out. ValueError unless λ is finite and not negative, GraphError for an undefined parameter.
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
                                DecayOptions options = {});
 
-// Which parameter is in which group, as text: one line per group, and below it one line per parameter. GraphError for one that
-// is undefined.
+// The groups as text, a line per group and per parameter. GraphError for an undefined parameter.
 std::string describe(const ParameterGroups& groups);
 
 }  // namespace gradus::optim

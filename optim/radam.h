@@ -1,5 +1,4 @@
-// RAdam: Adam that divides by √v only once v rests on enough gradients to be trusted (Liu et al., 2020): a warm-up that
-// follows from β₂.
+// RAdam: Adam that divides by √v only once v rests on enough gradients: a warm-up that follows from β₂ (Liu et al., 2020).
 //
 //   g ← g + λ θ
 //   m ← β₁ m + (1 - β₁) g,   v ← β₂ v + (1 - β₂) g²
@@ -9,9 +8,7 @@
 //   ρ > 5:    θ ← θ - lr r √(1 - β₂ᵗ) m̂ / (√v + ε)             as Adam, by the rectification
 //             r = √((ρ - 4) (ρ - 2) ρ∞ / ((ρ∞ - 4) (ρ∞ - 2) ρ))   which grows to 1
 //
-// t counts the steps from 1. Rule and defaults are PyTorch's. The paper's threshold is 4, above which its approximation of
-// the variance of 1/√v is finite; the variance itself is from ρ > 2 on. By the defaults, a threshold of 4 trusts v from the
-// fifth step on, one of 5 from the sixth. The paper has no ε.
+// t counts the steps from 1. Rule and defaults are PyTorch's; the paper's threshold is 4, and it has no ε.
 #pragma once
 
 #include "optim/optimizer.h"

@@ -17,9 +17,6 @@ double half_cosine(double from, double to, double progress) {
 }
 double straight_line(double from, double to, double progress) { return from + (to - from) * progress; }
 
-// The share of the way from the end of the warm-up to the end of the run.
-double progress_at(const ScheduleOptions& o, int64_t t) { return real(t - o.warmup) / real(o.total - o.warmup); }
-
 // Each number by itself.
 void check_numbers(const ScheduleOptions& o) {
   constexpr int64_t most_cycles = 1'000'000;
@@ -49,10 +46,13 @@ void check_call(const ScheduleOptions& o, int64_t t) {
   check_step(t);
 }
 
-// What one asks that begins at t_w and ends at t_c.
-void check_run(const ScheduleOptions& o, int64_t t) {
+// The warm-up; fall(progress) from t_w to t_c, as progress goes from 0 to 1; then lr_min.
+template <typename Fall> double fall_after_warmup(const ScheduleOptions& o, int64_t t, const Fall& fall) {
   check_schedule(o);
   check_step(t);
+  if (t < o.warmup) return warmup_schedule(o, t);
+  if (t >= o.total) return o.min_lr;
+  return fall(real(t - o.warmup) / real(o.total - o.warmup));
 }
 
 }  // namespace
@@ -79,37 +79,29 @@ double warmup_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-cosine
 double cosine_schedule(const ScheduleOptions& o, int64_t t) {
-  check_run(o, t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  return half_cosine(o.max_lr, o.min_lr, progress_at(o, t));
+  return fall_after_warmup(o, t, [&](double progress) { return half_cosine(o.max_lr, o.min_lr, progress); });
 }
 // #endregion schedule-cosine
 
 // #region schedule-cosine-restarts
 double cosine_restarts_schedule(const ScheduleOptions& o, int64_t t) {
-  check_run(o, t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  // From the last cycle back, as the first may be shorter than a double can say.
-  double parts = 0;  // the run in lengths of its last cycle: 1 + 1/ρ + … + 1/ρⁿ⁻¹
-  for (int64_t i = 0; i < o.cycles; ++i) parts = 1 + parts / o.cycle_growth;
-  double length = real(o.total - o.warmup) / parts, left = real(o.total - t);
-  for (int64_t i = 1; i < o.cycles && left > length; ++i) {
-    left -= length;
-    length /= o.cycle_growth;
-  }
-  const double progress = left < length ? (length - left) / length : 0;
-  return half_cosine(o.max_lr, o.min_lr, progress);
+  return fall_after_warmup(o, t, [&](double) {
+    // From the last cycle back, as the first may be shorter than a double can say.
+    double parts = 0;  // the run in lengths of its last cycle: 1 + 1/ρ + … + 1/ρⁿ⁻¹
+    for (int64_t i = 0; i < o.cycles; ++i) parts = 1 + parts / o.cycle_growth;
+    double length = real(o.total - o.warmup) / parts, left = real(o.total - t);
+    for (int64_t i = 1; i < o.cycles && left > length; ++i) {
+      left -= length;
+      length /= o.cycle_growth;
+    }
+    return half_cosine(o.max_lr, o.min_lr, left < length ? (length - left) / length : 0);
+  });
 }
 // #endregion schedule-cosine-restarts
 
 // #region schedule-linear
 double linear_schedule(const ScheduleOptions& o, int64_t t) {
-  check_run(o, t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  return straight_line(o.max_lr, o.min_lr, progress_at(o, t));
+  return fall_after_warmup(o, t, [&](double progress) { return straight_line(o.max_lr, o.min_lr, progress); });
 }
 // #endregion schedule-linear
 
@@ -124,20 +116,17 @@ double inverse_sqrt_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-wsd
 double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
-  check_run(o, t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  const double stable = 1 - o.decay_share, progress = progress_at(o, t);
-  return progress <= stable ? o.max_lr : straight_line(o.max_lr, o.min_lr, (progress - stable) / o.decay_share);
+  return fall_after_warmup(o, t, [&, stable = 1 - o.decay_share](double progress) {
+    return progress <= stable ? o.max_lr : straight_line(o.max_lr, o.min_lr, (progress - stable) / o.decay_share);
+  });
 }
 // #endregion schedule-wsd
 
 // #region schedule-polynomial
 double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
-  check_run(o, t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress_at(o, t), o.power);
+  return fall_after_warmup(o, t, [&](double progress) {
+    return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress, o.power);
+  });
 }
 // #endregion schedule-polynomial
 
@@ -153,7 +142,7 @@ double exponential_schedule(const ScheduleOptions& o, int64_t t) {
 double step_schedule(const ScheduleOptions& o, int64_t t) {
   check_call(o, t);
   if (t < o.warmup) return warmup_schedule(o, t);
-  const int64_t whole = (t - o.warmup) / o.decay_every;  // ⌊(t - t_w) / k⌋
+  const int64_t whole = (t - o.warmup) / o.decay_every;
   return o.max_lr * std::pow(o.decay_factor, whole);
 }
 // #endregion schedule-step
@@ -170,20 +159,21 @@ double one_cycle_schedule(const ScheduleOptions& o, int64_t t) {
 // #endregion schedule-one-cycle
 
 const Table<Schedule>& schedules() {
-  static const Table<Schedule> family{"schedule",
-                                       {
-                                           {"constant", "schedule-constant", constant_schedule},
-                                           {"warmup", "schedule-warmup", warmup_schedule},
-                                           {"cosine", "schedule-cosine", cosine_schedule},
-                                           {"cosine-restarts", "schedule-cosine-restarts", cosine_restarts_schedule},
-                                           {"linear", "schedule-linear", linear_schedule},
-                                           {"inverse-sqrt", "schedule-inverse-sqrt", inverse_sqrt_schedule},
-                                           {"wsd", "schedule-wsd", warmup_stable_decay_schedule},
-                                           {"polynomial", "schedule-polynomial", polynomial_schedule},
-                                           {"exponential", "schedule-exponential", exponential_schedule},
-                                           {"step", "schedule-step", step_schedule},
-                                           {"one-cycle", "schedule-one-cycle", one_cycle_schedule},
-                                       }};
+  static const Table<Schedule> family{
+      "schedule",
+      {
+          {"constant", "schedule-constant", constant_schedule},
+          {"warmup", "schedule-warmup", warmup_schedule},
+          {"cosine", "schedule-cosine", cosine_schedule},
+          {"cosine-restarts", "schedule-cosine-restarts", cosine_restarts_schedule},
+          {"linear", "schedule-linear", linear_schedule},
+          {"inverse-sqrt", "schedule-inverse-sqrt", inverse_sqrt_schedule},
+          {"wsd", "schedule-wsd", warmup_stable_decay_schedule},
+          {"polynomial", "schedule-polynomial", polynomial_schedule},
+          {"exponential", "schedule-exponential", exponential_schedule},
+          {"step", "schedule-step", step_schedule},
+          {"one-cycle", "schedule-one-cycle", one_cycle_schedule},
+      }};
   return family;
 }
 

@@ -1,8 +1,6 @@
 // SGD: stochastic gradient descent (Robbins and Monro, 1951).
 //
-//   θ ← θ - lr (g + λ θ)        g the gradient; the decay λ is that of ½ λ ‖θ‖² in the loss (L2)
-//
-// The best rate depends on the loss; a default is no more than a place to start: 1e-2 is Keras', PyTorch has 1e-3.
+//   θ ← θ - lr (g + λ θ)        g the gradient; λ is that of ½ λ ‖θ‖² in the loss (L2)
 #pragma once
 
 #include "optim/optimizer.h"

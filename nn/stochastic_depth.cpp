@@ -7,12 +7,12 @@
 namespace gradus::nn {
 
 // #region regular-stochastic-depth
-Tensor stochastic_depth(const Tensor& x, double p, DropUnit unit) {
+Tensor stochastic_depth(const Tensor& x, double p) {
   check_inputs("stochastic_depth", {{"x", x}});
   if (check_range("stochastic_depth", "p", p, range::below_one) == 0) return x;
-  Shape units;
-  for (int axis = 0; axis < x.rank(); ++axis) units.push_back(axis == 0 && unit == DropUnit::sample ? x.size(0) : 1);
-  return x * dropout(ones(units, x.dtype()), p);
+  Shape samples = x.shape();  // [B, 1, …]
+  for (int axis = 1; axis < x.rank(); ++axis) samples[axis] = 1;
+  return x * dropout(ones(samples, x.dtype()), p);
 }
 
 double stochastic_depth_rate(double p, int64_t index, int64_t layers, bool grows) {
@@ -23,7 +23,6 @@ double stochastic_depth_rate(double p, int64_t index, int64_t layers, bool grows
 }
 // #endregion regular-stochastic-depth
 
-StochasticDepth::StochasticDepth(double p, DropUnit unit)
-    : p_(check_range("StochasticDepth", "p", p, range::below_one)), unit_(unit) {}
+StochasticDepth::StochasticDepth(double p) : p_(check_range("StochasticDepth", "p", p, range::below_one)) {}
 
 }  // namespace gradus::nn

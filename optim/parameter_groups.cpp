@@ -1,7 +1,5 @@
 #include "optim/parameter_groups.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "optim/checks.h"
@@ -41,24 +39,6 @@ ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<dou
     if (!group->parameters.empty()) groups.push_back(std::move(*group));
   }
   return groups;
-}
-
-std::string describe(const ParameterGroups& groups) {
-  std::string text;
-  for (const auto& [parameters, weight_decay, lr_scale] : groups) {
-    int64_t count = 0;
-    for (const auto& [name, tensor, role] : parameters) {
-      check<GraphError>(tensor.defined(), "describe: {} is undefined", name);
-      count += tensor.numel();
-    }
-    text += fmt::format("weight decay {}, rate × {}: {} tensors, {} values\n",
-                        weight_decay ? fmt::to_string(*weight_decay) : "the optimizer's", lr_scale, parameters.size(),
-                        count);
-    for (const NamedTensor& parameter : parameters) {
-      text += fmt::format("  {} {}\n", parameter.name, parameter.tensor.shape());
-    }
-  }
-  return text;
 }
 
 }  // namespace gradus::optim

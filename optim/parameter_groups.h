@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/io/named_tensors.h"
@@ -32,8 +31,5 @@ struct DecayOptions {
 // others never. An empty group is left out. ValueError unless λ is finite and not negative, GraphError for an undefined parameter.
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
                                DecayOptions options = {});
-
-// The groups as text, a line per group and per parameter. GraphError for an undefined parameter.
-std::string describe(const ParameterGroups& groups);
 
 }  // namespace gradus::optim

@@ -103,7 +103,6 @@ BadCalls of_groups() {
        "decay_matrices: none is undefined"},
       {"ParameterGroups of an undefined parameter", [=] { optim::ParameterGroups groups(undefined); }, Raises::graph,
        "decay_matrices: none is undefined"},
-      {"describe of an undefined parameter", [=] { optim::describe({{undefined}}); }, Raises::graph, "describe: none is undefined"},
   };
   for (const auto& [decay, text] : {std::pair{-1.0, "-1"}, {kNaN, "nan"}, {kInfinity, "inf"}}) {
     rows.push_back({fmt::format("decay_matrices(…, {})", text), [=, decay = decay] { optim::decay_matrices(named, decay); },

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "nn/nn.h"
-#include "nn/recurrent/elman.h"
-#include "nn/recurrent/gru.h"
-#include "nn/recurrent/lstm.h"
+#include "nn/recurrent/cells.h"
 
 using namespace gradus;
 

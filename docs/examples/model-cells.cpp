@@ -3,9 +3,7 @@
 
 #include "docs/examples/derivation.h"
 #include "nn/nn.h"
-#include "nn/recurrent/elman.h"
-#include "nn/recurrent/gru.h"
-#include "nn/recurrent/lstm.h"
+#include "nn/recurrent/cells.h"
 
 using namespace gradus;
 using namespace gradus::docs;

@@ -27,6 +27,33 @@ Stream Macaron::step(std::size_t i, const Stream& s, const Sublayer& f) {
 }
 // #endregion block-macaron
 
+// #region block-parallel
+Stream Parallel::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor n = i == 0 ? (*norm_)(s.x) : s.second;  // all sublayers read the same
+  const bool is_last = i + 1 == order().size();
+  return {s.x + f(n), is_last ? Tensor() : n};
+}
+// #endregion block-parallel
+
+// #region block-normformer
+Stream NormFormer::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor y = f(norm(i)(s.x));
+  return {s.x + (output_norms_[i] != nullptr ? (*output_norms_[i])(y) : y)};
+}
+// #endregion block-normformer
+
+// #region block-resi-dual
+Stream ResiDual::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor z = s.second.defined() ? s.second : s.x, y = f(s.x);
+  return {norm(i)(s.x + y), z + y};
+}
+
+Tensor ResiDual::finish(const Stream& stream, Layer* final_norm) const {
+  check<ValueError>(final_norm != nullptr, "ResiDual: the second stream needs a final norm, got nullptr");
+  return stream.x + (*final_norm)(stream.second);
+}
+// #endregion block-resi-dual
+
 namespace {
 
 PlacementOptions with_feed_forward_first(PlacementOptions options) {
@@ -37,5 +64,18 @@ PlacementOptions with_feed_forward_first(PlacementOptions options) {
 }  // namespace
 
 Macaron::Macaron(const PlacementOptions& options) : Placement(with_feed_forward_first(options), 1) {}
+
+NormFormer::NormFormer(const PlacementOptions& options) : Placement(options, 1) {
+  for (SublayerKind kind : order()) {
+    output_norms_.push_back(kind == SublayerKind::feed_forward ? nullptr : options.new_norm());
+  }
+}
+
+void NormFormer::members(Members& m) {
+  Placement::members(m);
+  for (std::size_t i = 0; i < output_norms_.size(); ++i) {
+    if (output_norms_[i] != nullptr) m.child(fmt::format("output_norm{}", i + 1), *output_norms_[i]);
+  }
+}
 
 }  // namespace gradus::nn

@@ -1,12 +1,12 @@
-// Placements that differ in where their norms stand. The formula of each says what a sublayer f makes of the stream x;
-// norm_placement.cpp shows them side by side.
+// Placements that differ in where their norms stand. The formula of each says what a sublayer f makes of the stream x. But for
+// PostNorm, a final norm follows the stack.
 #pragma once
 
 #include "nn/block/placement.h"
 
 namespace gradus::nn {
 
-// x ← x + f(norm(x)). The residual stream itself is never normalised (Xiong et al., 2020). One final norm after the stack.
+// x ← x + f(norm(x)). The residual stream itself is never normalised (Xiong et al., 2020).
 class PreNorm : public Placement {
  public:
   explicit PreNorm(const PlacementOptions& options) : Placement(options, 1) {}
@@ -15,8 +15,8 @@ class PreNorm : public Placement {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
-// x ← norm(x + f(x)), which the paper calls add & norm (Vaswani et al., 2017); no final norm. Each norm divides what goes
-// around the sublayer, too: if f(x) is as large as x, by √2, so that after l sublayers 2^(-l/2) of the first stream is left.
+// x ← norm(x + f(x)), the paper's add & norm (Vaswani et al., 2017). Each norm divides the stream, too: if f(x) is as large
+// as x, by √2, so that after l sublayers 2^(-l/2) of the first stream is left.
 class PostNorm : public Placement {
  public:
   explicit PostNorm(const PlacementOptions& options) : Placement(options, 1) {}
@@ -26,8 +26,7 @@ class PostNorm : public Placement {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
-// x ← x + norm(f(norm(x))) (Ding et al., 2021). What a sublayer adds has the norm's scale, so that the stream grows no
-// faster than its depth. One final norm after the stack.
+// x ← x + norm(f(norm(x))) (Ding et al., 2021). Each addend has the norm's scale, so the stream grows no faster than its depth.
 class SandwichNorm : public Placement {
  public:
   explicit SandwichNorm(const PlacementOptions& options) : Placement(options, 2) {}
@@ -37,7 +36,7 @@ class SandwichNorm : public Placement {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
-// x ← x + norm(f(x)): SandwichNorm without its inner norm (Liu et al., 2021; OLMo 2, 2024). One final norm after the stack.
+// x ← x + norm(f(x)): SandwichNorm without its inner norm (Liu et al., 2021; OLMo 2, 2024).
 class OutputNorm : public Placement {
  public:
   explicit OutputNorm(const PlacementOptions& options) : Placement(options, 1) {}
@@ -49,10 +48,53 @@ class OutputNorm : public Placement {
 
 // Attention f between two feed-forward layers g and g′ (Lu et al., 2019; Gulati et al., 2020):
 //   x ← x + ½ g(norm(x))      x ← x + f(norm(x))      x ← x + ½ g′(norm(x))
-// g is added before the model's sublayers. One final norm after the stack.
+// g is added before the model's sublayers.
 class Macaron : public Placement {
  public:
   explicit Macaron(const PlacementOptions& options);
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+};
+
+// x ← x + f(n) + g(n) with n = norm(x): attention f and the feed-forward layer g side by side (Wang and Komatsuzaki, 2021;
+// Chowdhery et al., 2022).
+class Parallel : public Placement {
+ public:
+  explicit Parallel(const PlacementOptions& options) : Placement(options), norm_(options.new_norm()) {}
+  void members(Members& m) override { m.child("norm1", *norm_); }
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
+  LayerPtr norm_;
+};
+
+// Pre-norm with more norms, and a gain for every head, with attention f and the feed-forward layer g (Shleifer, Weston and
+// Ott, 2021):
+//   x ← x + norm(f(norm(x)))      x ← x + g(norm(x))
+// A trained gain scales each head's result before the output projection; g normalises its hidden values.
+class NormFormer : public Placement {
+ public:
+  explicit NormFormer(const PlacementOptions& options);
+  bool normalizes_results() const override { return true; }
+  SublayerExtras extras() const override { return {.head_gain = true, .inner_norm = true}; }
+  void members(Members& m) override;
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
+  std::vector<LayerPtr> output_norms_;  // null at a feed-forward layer
+};
+
+// A post-norm and a pre-norm stream side by side, which both start as the embedding (Xie et al., 2023). With y = f(x):
+//   x ← norm(x + y)      z ← z + y
+// The stack hands on x + norm(z). Through z the gradient reaches every sublayer undivided, while x keeps the sublayers'
+// inputs from becoming alike.
+class ResiDual : public Placement {
+ public:
+  explicit ResiDual(const PlacementOptions& options) : Placement(options, 1) {}
+  Tensor finish(const Stream& stream, Layer* final_norm) const override;
 
  private:
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;

@@ -1,11 +1,8 @@
 #include "nn/block/adaptive_placement.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/hyper_connections.h"
-#include "nn/block/norm_former.h"
 #include "nn/block/norm_placement.h"
-#include "nn/block/parallel.h"
 #include "nn/block/placement.h"
-#include "nn/block/resi_dual.h"
 #include "nn/block/scaled_residual.h"
 
 namespace gradus::nn {

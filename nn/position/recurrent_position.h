@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nn/position/position_encoding.h"
-#include "nn/recurrent/elman.h"
+#include "nn/recurrent/cells.h"
 
 namespace gradus::nn {
 

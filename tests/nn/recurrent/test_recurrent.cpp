@@ -4,9 +4,7 @@
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
-#include "nn/recurrent/elman.h"
-#include "nn/recurrent/gru.h"
-#include "nn/recurrent/lstm.h"
+#include "nn/recurrent/cells.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 

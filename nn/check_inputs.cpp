@@ -23,4 +23,12 @@ void check_parameters(const char* layer, std::initializer_list<MadeParameter> pa
   }
 }
 
+void check_pair(const char* op, const Tensor& x, const Tensor& y, const PairNames& names) {
+  check_inputs(op, {{"y", y}, {"x", x}});  // of two dtypes y's is to change
+  if (x.shape() == y.shape()) return;
+  const bool reshapes = x.numel() == y.numel();
+  throw ShapeError(fmt::format("{}: the {} {} shape {}, the {} {}{}", op, names.x, names.has, x.shape(), names.y, y.shape(),
+                               reshapes ? fmt::format("; give one the shape of the other, as by squeeze({}, -1)", names.x) : ""));
+}
+
 }  // namespace gradus::nn

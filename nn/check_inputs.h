@@ -1,4 +1,4 @@
-// The checks with which nn's functions and layers begin: each tensor is defined and floating, and all have one dtype.
+// The checks with which nn's functions and layers begin.
 #pragma once
 
 #include <initializer_list>
@@ -7,8 +7,8 @@
 
 namespace gradus::nn {
 
-// GraphError for an undefined tensor among `required`, which are at least one; those in `optional` may be undefined.
-// DTypeError for an i64 tensor, and for one whose dtype is not that of the first. Messages begin with `op`.
+// GraphError for an undefined tensor among `required`, at least one; DTypeError unless all that are defined have one floating
+// dtype, the first one's. Messages begin with `op`.
 void check_inputs(const char* op, std::initializer_list<Argument> required, std::initializer_list<Argument> optional = {});
 
 // A layer's parameter, and the shape that it was made with.
@@ -17,8 +17,15 @@ struct MadeParameter {
   const Tensor& tensor;
   Shape shape;
 };
-// Parameters are public, so a program may have replaced one. ShapeError for another shape: "GRU: bias_hh must have shape [6],
-// got [2]"; GraphError for one that is undefined.
+// Parameters are public, so a program may have replaced one. GraphError for an undefined one, ShapeError for another shape:
+// "GRU: bias_hh must have shape [6], got [2]".
 void check_parameters(const char* layer, std::initializer_list<MadeParameter> parameters);
+
+// What errors call x and y: "the prediction has shape [2], the target [3]".
+struct PairNames {
+  const char *x, *has, *y;
+};
+// check_inputs of both, and ShapeError unless they have one shape.
+void check_pair(const char* op, const Tensor& x, const Tensor& y, const PairNames& names);
 
 }  // namespace gradus::nn

@@ -19,6 +19,10 @@ void check_features(const char* type, const Tensor& x, const Tensor& weight) {
                     x.shape());
 }
 
+std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias) {
+  return fmt::format("{}({} -> {}{})", type, weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
+}
+
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   check_inputs("linear", {{"x", x}, {"weight", weight}}, {{"bias", bias}});
   check_features("linear", x, weight);
@@ -48,7 +52,7 @@ void Linear::members(Members& m) {
 
 std::string Linear::describe() const {
   const InUse here(*this);
-  return fmt::format("Linear({} -> {}{})", weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
+  return describe_map("Linear", weight, bias);
 }
 
 }  // namespace gradus::nn

@@ -5,20 +5,17 @@
 
 namespace gradus::nn {
 
-// y = x Wᵀ + b: x [..., in] to y [..., out]; weight W [out, in], bias b [out] or undefined. ShapeError when they do not fit,
-// DTypeError when their dtypes differ.
-//   dL/dx = g W      dL/dW = gᵀ x      dL/db = Σ g
-// with g = dL/dy, and all leading axes taken as one.
+// With g = dL/dy, and all leading axes taken as one:
+//   y = x Wᵀ + b      dL/dx = g W      dL/dW = gᵀ x      dL/db = Σ g
+// x [..., in] to y [..., out]; weight W [out, in], bias b [out] or undefined. ShapeError or DTypeError when they do not fit.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
-// What a Linear has, and what it is for.
 struct LinearOptions {
-  bool bias = true;          // is there one?
+  bool bias = true;
   Role role = Role::weight;  // of the weight: what the map is for
 };
 
-// linear() as a layer, x [..., in] to [..., out], with a weight and a bias of its own. ShapeError when x's last axis is not
-// `in`.
+// linear() with a trained weight and bias, x [..., in] to [..., out]. ShapeError when x's last axis is not `in`.
 class Linear : public Layer {
  public:
   // The weight starts Xavier uniform, the bias at 0. ValueError unless both sizes are positive.
@@ -28,7 +25,7 @@ class Linear : public Layer {
   std::string describe() const override;
 
   Parameter weight;  // [out, in]
-  Parameter bias;  // [out]; undefined without one
+  Parameter bias;    // [out]; undefined without
 
  private:
   Tensor forward(const Tensor& x) override;
@@ -39,8 +36,8 @@ class Linear : public Layer {
 // --- for the classes of linear maps ----------------------------------------------------------------------------
 // ValueError, beginning with `type`, unless both sizes are positive and at most 2⁴⁰.
 void check_map_sizes(const char* type, int64_t in, int64_t out);
-// x [..., in] for a weight [out, in] of its dtype: ShapeError, DTypeError, and GraphError for an undefined x, all beginning
-// with `type`.
+// ShapeError, DTypeError or GraphError, beginning with `type`, unless x is [..., in] for a weight [out, in] of its dtype.
 void check_features(const char* type, const Tensor& x, const Tensor& weight);
+std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias);  // "Linear(4 -> 8, no bias)"
 
 }  // namespace gradus::nn

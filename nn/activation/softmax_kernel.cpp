@@ -7,18 +7,6 @@ namespace {
 
 using namespace kernels;
 
-class SoftmaxKernel final : public FastPath {
- public:
-  Tensor forward(const Tensors& in) override;
-  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
-};
-
-class LogSoftmaxKernel final : public FastPath {
- public:
-  Tensor forward(const Tensors& in) override;
-  Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override;
-};
-
 // y with row(from + i, to + i) called for every row: row reads one of x, and writes one of y, of n values.
 template <typename Row> Tensor map_rows(const char* op, const Tensor& x, const Row& row) {
   Tensor y(x.shape(), x.dtype());
@@ -48,43 +36,49 @@ template <typename Row> Tensor map_rows(const char* op, const Tensor& a, const T
 }
 
 // #region act-softmax.kernel
-// y = e^(x - max) / Σ e^(x - max)
-Tensor SoftmaxKernel::forward(const Tensors& in) {
-  return map_rows("softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
-    exp_row(x, y, n, row_max(x, n));
-    const T scale = T(1) / row_sum(y, n);
-    for (int64_t j = 0; j < n; ++j) y[j] *= scale;
-  });
-}
+class SoftmaxKernel final : public FastPath {
+ public:
+  // y = e^(x - max) / Σ e^(x - max)
+  Tensor forward(const Tensors& in) override {
+    return map_rows("softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
+      exp_row(x, y, n, row_max(x, n));
+      const T scale = T(1) / row_sum(y, n);
+      for (int64_t j = 0; j < n; ++j) y[j] *= scale;
+    });
+  }
 
-// dL/dx = y ⊙ (g - Σ g ⊙ y)
-Tensors SoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Tensor& output) const {
-  return {map_rows("softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
-    const T sum_gy = row_dot(g, y, n);
-    for (int64_t j = 0; j < n; ++j) dx[j] = y[j] * (g[j] - sum_gy);
-  })};
-}
+  // dL/dx = y ⊙ (g - Σ g ⊙ y)
+  Tensors backward(const Tensor& grad, const Tensors&, const Tensor& output) const override {
+    return {map_rows("softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
+      const T sum_gy = row_dot(g, y, n);
+      for (int64_t j = 0; j < n; ++j) dx[j] = y[j] * (g[j] - sum_gy);
+    })};
+  }
+};
 // #endregion act-softmax.kernel
 
 // #region act-log-softmax.kernel
-// y = x - max - log Σ e^(x - max); the row of exponentials is written into y first, and then overwritten.
-Tensor LogSoftmaxKernel::forward(const Tensors& in) {
-  return map_rows("log_softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
-    const T max = row_max(x, n);
-    exp_row(x, y, n, max);
-    const T log_sum = std::log(row_sum(y, n));
-    for (int64_t j = 0; j < n; ++j) y[j] = x[j] - max - log_sum;
-  });
-}
+class LogSoftmaxKernel final : public FastPath {
+ public:
+  // y = x - max - log Σ e^(x - max); y holds the exponentials in between.
+  Tensor forward(const Tensors& in) override {
+    return map_rows("log_softmax", in[0], []<typename T>(const T* x, T* y, int64_t n) {
+      const T max = row_max(x, n);
+      exp_row(x, y, n, max);
+      const T log_sum = std::log(row_sum(y, n));
+      for (int64_t j = 0; j < n; ++j) y[j] = x[j] - max - log_sum;
+    });
+  }
 
-// dL/dx = g - e^y Σ g
-Tensors LogSoftmaxKernel::backward(const Tensor& grad, const Tensors&, const Tensor& output) const {
-  return {map_rows("log_softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
-    const T sum_g = row_sum(g, n);
-    exp_row(y, dx, n, T(0));
-    for (int64_t j = 0; j < n; ++j) dx[j] = g[j] - dx[j] * sum_g;
-  })};
-}
+  // dL/dx = g - e^y Σ g
+  Tensors backward(const Tensor& grad, const Tensors&, const Tensor& output) const override {
+    return {map_rows("log_softmax", grad, output, []<typename T>(const T* g, const T* y, T* dx, int64_t n) {
+      const T sum_g = row_sum(g, n);
+      exp_row(y, dx, n, T(0));
+      for (int64_t j = 0; j < n; ++j) dx[j] = g[j] - dx[j] * sum_g;
+    })};
+  }
+};
 // #endregion act-log-softmax.kernel
 
 }  // namespace

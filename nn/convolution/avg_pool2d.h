@@ -12,12 +12,11 @@ struct AvgPool2dOptions {
   bool count_padding = true;  // are those zeros averaged too (PyTorch), or only pixels (TensorFlow)?
 };
 
-// The mean of each window, with m the number of its taps, or with count_padding off of those within the image:
+// The mean of each window of m taps, those in the padding left out with count_padding off:
 //   y[n, c, h, w] = 1/m Σ_i Σ_j x[n, c, h·stride + i - padding, w·stride + j - padding]
-// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. In dL/dx each pixel gets dL/dy / m of every window
-// that sees it.
-// ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
-// positive and 0 <= padding <= kernel/2.
+// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. In dL/dx a pixel gets dL/dy / m of every window that sees
+// it. ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride are positive and
+// 0 <= padding <= kernel/2.
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& options = {});
 
 // avg_pool2d as a layer, without parameters.
@@ -31,8 +30,8 @@ class AvgPool2d : public Layer {
  private:
   Tensor forward(const Tensor& x) override;
 
-  Size2d kernel_;
   AvgPool2dOptions options_;
+  Window window_;
 };
 
 }  // namespace gradus::nn

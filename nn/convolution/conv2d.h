@@ -29,9 +29,8 @@ struct Steps2d {
 //   H' = ⌊(H + 2 padding - dilation (height - 1) - 1) / stride⌋ + 1
 // With g = dL/dy, and X[n] [C·height·width, H'·W'], whose columns are what the windows of x[n] see:
 //   y[n] = W X[n] + b      dL/dW = Σ_n g[n] X[n]ᵀ      dL/dX[n] = Wᵀ g[n]      dL/db = Σ g
-// dL/dx sums what a pixel gets from every window that it is in.
-// ShapeError when they do not fit, or a window is larger than the padded image; ValueError for a stride or dilation that
-// is not positive, or a negative padding.
+// dL/dx sums what a pixel gets from every window that it is in. ShapeError when they do not fit, or a window is larger than
+// the padded image; ValueError unless stride and dilation are positive, and for a negative padding.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const Steps2d& steps = {});
 
 struct Conv2dOptions {
@@ -42,8 +41,8 @@ struct Conv2dOptions {
 // conv2d of x [N, in, H, W] with a trained weight and bias.
 class Conv2d : public Layer {
  public:
-  // Weight and bias start as PyTorch's, uniform in ±1/√fan_in with fan_in = in·height·width; for the weight this is Kaiming
-  // uniform with a gain of 1/√3. ValueError unless both numbers of channels and the kernel are positive.
+  // Weight and bias start uniform in ±1/√fan_in, as PyTorch's, with fan_in = in·height·width. ValueError unless both numbers
+  // of channels and the kernel are positive.
   Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options = {});
 
   void members(Members& m) override;

@@ -3,17 +3,10 @@
 #include <limits>
 
 namespace gradus::nn {
-namespace {
-
-Window window_of(const char* op, Size2d kernel, const MaxPool2dOptions& options) {
-  return pooling_window(op, kernel, options.stride, options.padding);
-}
-
-}  // namespace
 
 // #region model-max-pool
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& options) {
-  const Window window = window_of("max_pool2d", kernel, options);
+  const Window window = pooling_window("max_pool2d", kernel, options.stride, options.padding);
   check_image("max_pool2d", x, window);
   check_pixels("max_pool2d", x);
   const Tensor seen = windows(x, window, -std::numeric_limits<double>::infinity());  // [N, C, taps, H', W']
@@ -21,15 +14,13 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& option
 }
 // #endregion model-max-pool
 
-MaxPool2d::MaxPool2d(Size2d kernel, const MaxPool2dOptions& options) : kernel_(kernel), options_(options) {
-  window_of("MaxPool2d", kernel, options);
-}
+MaxPool2d::MaxPool2d(Size2d kernel, const MaxPool2dOptions& options)
+    : options_(options), window_(pooling_window("MaxPool2d", kernel, options.stride, options.padding)) {}
 
-Tensor MaxPool2d::forward(const Tensor& x) { return max_pool2d(x, kernel_, options_); }
+Tensor MaxPool2d::forward(const Tensor& x) { return max_pool2d(x, window_.kernel, options_); }
 
 std::string MaxPool2d::describe() const {
-  return fmt::format("MaxPool2d({}{})", nn::describe(kernel_),
-                     nn::describe(window_of("MaxPool2d", kernel_, options_), kernel_));
+  return fmt::format("MaxPool2d({}{})", nn::describe(window_.kernel), nn::describe(window_, window_.kernel));
 }
 
 }  // namespace gradus::nn

@@ -13,10 +13,9 @@ struct MaxPool2dOptions {
 
 // The greatest value of each window:
 //   y[n, c, h, w] = max over i, j of x[n, c, h·stride + i - padding, w·stride + j - padding]
-// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. NaN where a window has one.
-// dL/dx hands dL/dy to the greatest of each window; equal ones share it, as in max(). (PyTorch gives all to the first.)
-// ShapeError unless x is [N, C, H, W] and a window fits; ValueError unless kernel and stride (but for 0, see above) are
-// positive and 0 <= padding <= kernel/2.
+// x [N, C, H, W] to y [N, C, H', W'], with H' and W' as in conv2d. NaN where a window has one. dL/dx hands dL/dy to the
+// greatest of each window; equal ones share it, as in max(). (PyTorch gives all to the first.) ShapeError unless x is
+// [N, C, H, W] and a window fits; ValueError unless kernel and stride are positive and 0 <= padding <= kernel/2.
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const MaxPool2dOptions& options = {});
 
 // max_pool2d as a layer, without parameters.
@@ -30,8 +29,8 @@ class MaxPool2d : public Layer {
  private:
   Tensor forward(const Tensor& x) override;
 
-  Size2d kernel_;
   MaxPool2dOptions options_;
+  Window window_;
 };
 
 }  // namespace gradus::nn

@@ -23,11 +23,10 @@ struct Window {
 //   H' = ⌊(H + 2 padding - dilation (kernel - 1) - 1) / stride⌋ + 1
 Size2d count_windows(const Tensor& x, const Window& window);
 
-// ValueError that names `op` unless kernel, stride and dilation are positive, padding >= 0, none of them above 2³⁰, and the
-// kernel has at most 2²⁰ taps.
+// ValueError, for `op`, unless kernel, stride and dilation are positive, padding >= 0, all at most 2³⁰, and taps at most 2²⁰.
 void check_window(const char* op, const Window& window);
-// The window of a pooling layer, whose stride of 0 means the kernel's size. ValueError as of check_window, and unless
-// padding <= kernel/2: a window in the padding alone would have nothing to pool.
+// The window of a pooling layer; stride 0 means the kernel's size. ValueError as of check_window, and unless
+// padding <= kernel/2, so that every window sees a pixel.
 Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding);
 // For `op`: ShapeError unless x is [N, C, H, W] and a window fits into the padded image; DTypeError unless it is floating.
 void check_image(const char* op, const Tensor& x, const Window& window);
@@ -39,8 +38,7 @@ std::string describe(const Window& window, Size2d usual_stride);
 
 // What each tap of each window of x [N, C, H, W] sees, as [N, C, taps, H', W']:
 //   y[n, c, i·kernel.width + j, h, w] = x[n, c, h·stride + i·dilation - padding, w·stride + j·dilation - padding]
-// It is `outside` for a tap beyond the image. H' and W' as of count_windows. ShapeError, ValueError and DTypeError as of
-// check_window and check_image.
+// A tap beyond the image sees `outside`. H' and W' as of count_windows; errors as of check_window and check_image.
 Tensor windows(const Tensor& x, const Window& window, double outside = 0);
 
 }  // namespace gradus::nn

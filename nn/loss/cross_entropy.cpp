@@ -59,7 +59,7 @@ Tensor class_ids(const Tensor& targets, int64_t ignore_index, int64_t instead = 
   return where(counted_targets(targets, ignore_index), targets, scalar_like(targets, instead));
 }
 
-// Of losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
+// Reduces losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
 Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& targets, int64_t ignore_index,
                       const Tensor& class_weights, Reduction reduction) {
   if (reduction != Reduction::mean) return reduce(losses, reduction);

@@ -1,6 +1,4 @@
-// Losses between scores and class ids: cross-entropy with class weights, label smoothing and the z-loss; the focal loss,
-// which turns it to the hard rows; the negative log-likelihood, for scores that are log-probabilities already. And the
-// accuracy.
+// Losses between scores and class ids: cross-entropy, the focal loss, the negative log-likelihood. And the accuracy.
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -35,31 +33,27 @@ std::unique_ptr<FastPath> token_losses(const TokenLossTerms& terms);
 //   ℓ = (1 - ε) w_y (logZ - z_y) + ε/V Σ_j w_j (logZ - z_j) + c w_y (logZ)²
 //   dℓ/dz = ((1 - ε) w_y + ε/V Σ w + 2c w_y logZ) softmax(z) - ε/V w - (1 - ε) w_y onehot(y)
 //
-// or 0 if y is ignore_index. The mean is Σ ℓ / Σ w_y over the counted targets. With neither weights, smoothing nor z-loss it
-// is the mean L of logZ - z_y, and dL/dz = (softmax(z) - onehot(y)) / count. One pass each way; no probability is stored.
+// or 0 if y is ignore_index. The mean is Σ ℓ / Σ w_y over the counted targets: without weights, smoothing and z-loss the mean
+// L of logZ - z_y, with dL/dz = (softmax(z) - onehot(y)) / count.
 // logits [..., V], targets [...] i64 (ShapeError, DTypeError). ValueError for a target or an option out of range, or for a
 // mean over no counted target.
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options = {});
 
 struct FocalOptions {
-  double gamma = 2;           // γ: with 2, a row with p = 0.9 counts 0.01 times as much as by cross-entropy
+  double gamma = 2;             // γ: with 2, a row with p = 0.9 counts 0.01 times as much as by cross-entropy
   int64_t ignore_index = -100;  // as of CrossEntropyOptions
-  Tensor class_weights = {};  // α [V], as the w of CrossEntropyOptions
+  Tensor class_weights = {};    // α [V], as the w of CrossEntropyOptions
   Reduction reduction = Reduction::mean;
 };
 
-// Cross-entropy that counts less what is right already (Lin et al., 2017). With p = softmax(z)_y, y the target:
+// Cross-entropy that weighs easy rows less (Lin et al., 2017). With p = softmax(z)_y, y the target:
 //
 //   ℓ = -α_y (1 - p)^γ log p
 //   dℓ/dz = α_y (1 - p)^γ (1 - γ p log p / (1 - p)) (softmax(z) - onehot(y))
 //
-// The mean is Σ ℓ / Σ α_y, so that γ = 0 is cross_entropy; the paper divides by the number of boxes with an object instead,
-// others by that of all rows. 1 - p is computed as the sum of the other classes' probabilities, which is exact near 0, and
-// its power as e^(γ log(1 - p)), whose derivative has no pole there for γ < 1.
-//
-// Two classes with the scores 0 and x make the binary form: p is σ(x) where y = 1 and 1 - σ(x) where y = 0. The paper's one
-// number α, 0.25 with γ = 2, makes class_weights {1 - α, α}. Shapes and errors as for cross_entropy; also ShapeError for a
-// single class, and ValueError unless γ is finite and not negative.
+// The mean is Σ ℓ / Σ α_y, so that γ = 0 is cross_entropy. 1 - p is the sum of the other classes' probabilities, exact near 0.
+// Two classes of scores 0 and x are the binary form; the paper's α, 0.25 with γ = 2, makes class_weights {1 - α, α}. Shapes
+// and errors as for cross_entropy; also ShapeError for a single class, and ValueError unless γ is finite and not negative.
 Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options = {});
 
 struct NllOptions {
@@ -72,8 +66,8 @@ struct NllOptions {
 // log_probabilities [..., V], as log_softmax gives; targets [...]. Errors as for cross_entropy.
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options = {});
 
-// The share, in [0, 1], of the counted targets whose logit is the largest of its row, which is none where the row has a NaN; NaN if
-// none is counted. Shapes and errors as for cross_entropy.
+// The share, in [0, 1], of the counted targets whose logit is the largest of its row; a row with a NaN has none. NaN if no
+// target is counted. Shapes and errors as for cross_entropy.
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index = -100);
 
 }  // namespace gradus::nn

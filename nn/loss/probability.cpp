@@ -7,9 +7,7 @@
 namespace gradus::nn {
 
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
-  check_inputs("bce_with_logits", {{"y", y}, {"x", x}});  // of two dtypes it is the target's that is to change
-  check<ShapeError>(x.shape() == y.shape(), "bce_with_logits: the scores have shape {}, the targets {}{}", x.shape(), y.shape(),
-                    x.numel() == y.numel() ? "; give one the shape of the other, as by squeeze(scores, -1)" : "");
+  check_pair("bce_with_logits", x, y, {"scores", "have", "targets"});
   for (const double target : to_vector(y)) {  // with room for differences at 0 and at 1
     check<ValueError>(target >= -0.01 && target <= 1.01, "bce_with_logits: a target must be in [0, 1], got {}", target);
   }

@@ -1,4 +1,4 @@
-// How many losses are made one. Losses of f16 are computed in f32 and rounded once, after the reduction.
+// How many losses become one. Losses of f16 are computed in f32 and rounded once, after the reduction.
 #pragma once
 
 #include "core/ops/ops.h"

@@ -8,16 +8,10 @@
 namespace gradus::nn {
 namespace {
 
-Tensor difference(const char* op, const Tensor& x, const Tensor& y) {
-  check<ShapeError>(x.shape() == y.shape(), "{}: the prediction has shape {}, the target {}{}", op, x.shape(), y.shape(),
-                    x.numel() == y.numel() ? "; give one the shape of the other, as by squeeze(prediction, -1)" : "");
-  return x - y;
-}
-
-// The loss f(x - y), reduced. Squares and sums of f16 are taken in f32.
+// The loss f(x - y), reduced.
 template <typename F> Tensor loss_of_difference(const char* op, const Tensor& x, const Tensor& y, Reduction reduction, F f) {
-  check_inputs(op, {{"y", y}, {"x", x}});  // of two dtypes it is the target's that is to change
-  return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(difference(op, in[0], in[1])), reduction); });
+  check_pair(op, x, y, {"prediction", "has", "target"});
+  return in_f32({x, y}, [&](const Tensors& in) { return reduce(f(in[0] - in[1]), reduction); });
 }
 
 }  // namespace
@@ -39,7 +33,7 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduct
   // #region loss-smooth-l1
   return loss_of_difference("smooth_l1", x, y, reduction, [=](const Tensor& d) {
     if (beta < std::numeric_limits<float>::min()) return abs(d);  // 1 / β would be ∞ in f32
-    const Tensor t = clamp(d / beta, -1, 1);  // as in huber, below, with c = β t: nothing so small that it becomes 0
+    const Tensor t = clamp(d / beta, -1, 1);  // c / β of huber: nothing is so small that it becomes 0
     return t * (d - 0.5 * beta * t);
   });
   // #endregion loss-smooth-l1
@@ -49,7 +43,7 @@ Tensor huber(const Tensor& x, const Tensor& y, double delta, Reduction reduction
   check_range("huber", "delta", delta, {0, range::infinity, false});
   // #region loss-huber
   return loss_of_difference("huber", x, y, reduction, [=](const Tensor& d) {
-    const Tensor c = clamp(d, -delta, delta);  // d, or ±δ: one text for both, without a branch whose gradient is 0·∞
+    const Tensor c = clamp(d, -delta, delta);  // d, or ±δ: no branch, whose gradient would be 0·∞
     return c * (d - 0.5 * c);
   });
   // #endregion loss-huber

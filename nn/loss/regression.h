@@ -12,21 +12,19 @@ Tensor mse(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::me
 
 // The absolute error:
 //   ℓ = |x - y|      dℓ/dx = sign(x - y)
-// It has a kink at x = y, where the derivative is taken as 0.
+// The derivative at the kink x = y is 0.
 Tensor l1(const Tensor& x, const Tensor& y, Reduction reduction = Reduction::mean);
 
-// Quadratic for small differences d = x - y and straight, at a slope of 1, for large ones (Girshick, 2015):
+// Quadratic for small differences d = x - y and linear, with slope 1, for large ones (Girshick, 2015):
 //   ℓ = ½ d² / β      dℓ/dx = d / β         where |d| < β
 //   ℓ = |d| - ½ β     dℓ/dx = sign(d)      elsewhere
-// It is huber with δ = β, divided by β; β = 0, or one that f32 cannot invert (below 2⁻¹²⁶), is the absolute error. ValueError
-// unless β is finite and not negative.
+// It is huber with δ = β, divided by β; a β below 2⁻¹²⁶ gives the absolute error. ValueError unless β is finite and not negative.
 Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta = 1, Reduction reduction = Reduction::mean);
 
-// Quadratic for small differences d = x - y and straight for large ones, so that outliers do not rule (Huber, 1964):
+// Quadratic for small differences d = x - y and linear for large ones, so that outliers do not rule (Huber, 1964):
 //   ℓ = ½ d²              dℓ/dx = d             where |d| <= δ
 //   ℓ = δ (|d| - ½ δ)     dℓ/dx = δ sign(d)     elsewhere
-// Both are c (d - ½ c) with c = d clamped to [-δ, δ]; δ = ∞ is half the squared error. The first derivative has no jump at
-// |d| = δ; the second falls from 1 to 0 there. ValueError unless δ > 0.
+// Both are c (d - ½ c) with c = d clamped to [-δ, δ]; δ = ∞ is half the squared error. ValueError unless δ > 0.
 Tensor huber(const Tensor& x, const Tensor& y, double delta = 1, Reduction reduction = Reduction::mean);
 
 }  // namespace gradus::nn

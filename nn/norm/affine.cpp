@@ -36,4 +36,14 @@ void check_affine(const char* op, const Tensor& x, const Shape& expected, const 
 
 double check_eps(const char* who, double eps) { return check_range(who, "eps", eps, range::not_negative); }
 
+void AffineNorm::make_affine(const Shape& shape, bool with_gain, bool with_bias) {
+  if (with_gain) gain = ones(shape);
+  if (with_bias) bias = zeros(shape);
+}
+
+void AffineNorm::members(Members& m) {
+  m.parameter("gain", gain, Role::gain);
+  m.parameter("bias", bias, Role::bias);
+}
+
 }  // namespace gradus::nn

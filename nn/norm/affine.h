@@ -17,4 +17,15 @@ void check_affine(const char* op, const Tensor& x, const Shape& expected, const 
 // Returns eps. ValueError that names `who` unless it is finite and not negative.
 double check_eps(const char* who, double eps);
 
+// A layer with trained γ and β.
+class AffineNorm : public Layer {
+ public:
+  void members(Members& m) override;  // "gain" and "bias"
+
+  Parameter gain, bias;  // γ, starts at 1, and β, starts at 0; each undefined without
+
+ protected:
+  void make_affine(const Shape& shape, bool with_gain, bool with_bias);
+};
+
 }  // namespace gradus::nn

@@ -1,7 +1,6 @@
 #include "nn/norm/batch_norm.h"
 
 #include "core/tape/grad_mode.h"
-#include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
 
 namespace gradus::nn {

@@ -2,7 +2,6 @@
 
 #include "core/options/range.h"
 #include "nn/check_inputs.h"
-#include "nn/norm/affine.h"
 
 namespace gradus::nn {
 namespace {
@@ -35,8 +34,7 @@ ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOp
       channels_(check_size(type, "the number of channels", channels)),
       eps_(check_eps(type, options.eps)),
       ranks_(ranks) {
-  if (options.affine) gain = ones({channels});
-  if (options.affine) bias = zeros({channels});
+  make_affine({channels}, options.affine, options.affine);
   if (options.track) running.emplace(type, channels, options.running);
 }
 
@@ -55,8 +53,7 @@ Tensor ChannelNorm::forward(const Tensor& x) {
 }
 
 void ChannelNorm::members(Members& m) {
-  m.parameter("gain", gain, Role::gain);
-  m.parameter("bias", bias, Role::bias);
+  AffineNorm::members(m);
   if (running) running->members(m);
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "nn/norm/affine.h"
 #include "nn/norm/running_statistics.h"
 
 namespace gradus::nn {
@@ -19,20 +20,19 @@ struct ChannelNormOptions {
   RunningOptions running = {};
 };
 
-// A norm of x [N, channels, …] over the axes that its subclass names.
-class ChannelNorm : public Layer {
+// A norm of x [N, channels, …] over the axes that its subclass names, with γ and β [channels].
+class ChannelNorm : public AffineNorm {
  public:
   void members(Members& m) override;
   bool mixes_tokens() const override { return true; }  // it averages over samples or positions
   std::string describe() const override;
 
-  Parameter gain, bias;  // γ [C], starts at 1, and β [C], starts at 0; undefined without `affine`
   std::optional<RunningStatistics> running;  // none without `track`
 
  protected:
-  struct Ranks {  // of the tensors that a norm takes, from `least` to `most`
+  struct Ranks {  // that a norm takes
     int least, most;
-    const char* layouts;  // the same for error messages: "[N, C] or [N, C, L]"
+    const char* layouts;  // in error messages: "[N, C] or [N, C, L]"
   };
   // `type` is the class's name. ValueError unless channels > 0 and eps >= 0.
   ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks);
@@ -42,9 +42,8 @@ class ChannelNorm : public Layer {
   double eps() const { return eps_; }
 
  private:
-  // In training, and in eval without running statistics, x is normalised by its own statistics, which training collects; in
-  // eval by the collected ones. ShapeError unless x is [N, channels, …] of a rank that this norm takes; ValueError if its
-  // own statistics would be of one value, which has no variance.
+  // By x's own statistics, which training collects; in eval by the collected ones, if there are any. ShapeError unless x is
+  // [N, channels, …] of a rank that this norm takes; ValueError for the statistics of one value, which has no variance.
   Tensor forward(const Tensor& x) final;
 
   const char* type_;

@@ -3,7 +3,6 @@
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
 #include "nn/check_inputs.h"
-#include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"
 
 namespace gradus::nn {
@@ -37,8 +36,7 @@ GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
   check<ValueError>(groups > 0 && channels > 0 && channels % groups == 0,
                     "GroupNorm: {} groups do not divide {} channels; take a divisor", groups, channels);
   check_size("GroupNorm", "the number of channels", channels);
-  if (options.affine) gain = ones({channels});
-  if (options.affine) bias = zeros({channels});
+  make_affine({channels}, options.affine, options.affine);
 }
 
 Tensor GroupNorm::forward(const Tensor& x) {
@@ -49,11 +47,6 @@ Tensor GroupNorm::forward(const Tensor& x) {
                     "GroupNorm: one value has no variance: got shape {} for {} groups; take fewer groups", x.shape(),
                     groups_);
   return group_norm(x, groups_, gain, bias, eps_);
-}
-
-void GroupNorm::members(Members& m) {
-  m.parameter("gain", gain, Role::gain);
-  m.parameter("bias", bias, Role::bias);
 }
 
 std::string GroupNorm::describe() const {

@@ -1,7 +1,6 @@
 #include "nn/norm/instance_norm.h"
 
 #include "core/tape/grad_mode.h"
-#include "nn/norm/affine.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/layer_norm.h"
 

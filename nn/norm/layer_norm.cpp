@@ -4,7 +4,6 @@
 
 #include "core/options/range.h"
 #include "nn/check_inputs.h"
-#include "nn/norm/affine.h"
 
 namespace gradus::nn {
 namespace {
@@ -64,18 +63,12 @@ LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
       std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
   check<ValueError>(normalized_shape.rank() > 0 && positive,
                     "LayerNorm: normalized_shape needs one size or more, all positive, got {}", normalized_shape);
-  if (options.gain) gain = ones(normalized_shape);
-  if (options.bias) bias = zeros(normalized_shape);
+  make_affine(normalized_shape, options.gain, options.bias);
 }
 
 Tensor LayerNorm::forward(const Tensor& x) {
   check_inputs("LayerNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   return layer_norm(x, normalized_shape_, gain, bias, eps_);
-}
-
-void LayerNorm::members(Members& m) {
-  m.parameter("gain", gain, Role::gain);
-  m.parameter("bias", bias, Role::bias);
 }
 
 std::string LayerNorm::describe() const {

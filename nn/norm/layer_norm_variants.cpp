@@ -1,9 +1,6 @@
 #include "nn/norm/layer_norm_variants.h"
 
-#include "nn/norm/affine.h"
-
 namespace gradus::nn {
-
 namespace {
 
 // √v with derivative 0, not ∞, at 0.

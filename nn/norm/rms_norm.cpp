@@ -1,7 +1,5 @@
 #include "nn/norm/rms_norm.h"
 
-#include "nn/norm/affine.h"
-
 namespace gradus::nn {
 
 // #region norm-rms

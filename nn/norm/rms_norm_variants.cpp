@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/tape/grad_mode.h"
-#include "nn/norm/affine.h"
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::nn {

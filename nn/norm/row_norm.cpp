@@ -2,7 +2,6 @@
 
 #include "core/options/range.h"
 #include "nn/check_inputs.h"
-#include "nn/norm/affine.h"
 
 namespace gradus::nn {
 
@@ -15,19 +14,13 @@ void check_row(const char* op, const Tensor& x, const Tensor& gain, const Tensor
 
 RowNorm::RowNorm(const char* type, int64_t width, RowNormOptions options)
     : type_(type), width_(check_size(type, "the width", width)), eps_(check_eps(type, options.eps)) {
-  if (options.gain) gain = ones({width});
-  if (options.bias) bias = zeros({width});
+  make_affine({width}, options.gain, options.bias);
 }
 
 Tensor RowNorm::forward(const Tensor& x) {
   check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "{}: expected [..., {}], got {}", type_, width_, x.shape());
   return apply(x);
-}
-
-void RowNorm::members(Members& m) {
-  m.parameter("gain", gain, Role::gain);
-  m.parameter("bias", bias, Role::bias);
 }
 
 std::string RowNorm::describe() const { return fmt::format("{}({}, eps {})", type_, width_, eps_); }

@@ -1,7 +1,7 @@
 // RowNorm: what the norms over the last axis share: all but the formula.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/norm/affine.h"
 
 namespace gradus::nn {
 
@@ -14,13 +14,10 @@ struct RowNormOptions {
   bool bias = true;
 };
 
-// A norm over the last axis of x [..., width]. Its subclass has the formula.
-class RowNorm : public Layer {
+// A norm over the last axis of x [..., width], with γ and β [width]. Its subclass has the formula.
+class RowNorm : public AffineNorm {
  public:
-  void members(Members& m) override;
   std::string describe() const override;
-
-  Parameter gain, bias;  // γ [width], starts at 1, and β [width], starts at 0; undefined if not asked for
 
  protected:
   // `type` is the class's name. ValueError unless width > 0 and eps >= 0.

@@ -72,8 +72,4 @@ void SpectralNormLinear::members(Members& m) {
   m.buffer("v", v);
 }
 
-std::string SpectralNormLinear::describe() const {
-  return fmt::format("SpectralNormLinear({} -> {}{})", weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
-}
-
 }  // namespace gradus::nn

@@ -38,9 +38,4 @@ void WeightNormLinear::members(Members& m) {
   m.parameter("bias", bias, Role::bias);
 }
 
-std::string WeightNormLinear::describe() const {
-  return fmt::format("WeightNormLinear({} -> {}{})", direction.size(1), direction.size(0),
-                     bias.defined() ? "" : ", no bias");
-}
-
 }  // namespace gradus::nn

@@ -8,8 +8,7 @@ namespace gradus::nn {
 
 struct ScaledDotOptions {
   bool causal = false;  // a query sees no later key; with fewer queries than keys, the queries are the last positions
-  int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its own place (and, when not
-                        // causal, as many after it)
+  int64_t window = 0;   // if > 0, a query sees only the `window` nearest keys up to its place and, if not causal, after it
   Tensor mask = {};     // i64, broadcasts to [B, H, T, S]: 1 shows a key to a query, 0 hides it
   Tensor bias = {};     // added to the scaled scores, broadcasts to [B, H, T, S]; -∞ hides a key as a mask does
   double scale = 0;     // of q · k; 0: 1/√d
@@ -18,12 +17,10 @@ struct ScaledDotOptions {
   double dropout = 0;   // the share of the probabilities that is dropped
 };
 
-// A sink is one more key, of score s and value 0, that every query sees: P_ij = e^score_ij / (e^s + Σ_k e^score_ik). What
-// it takes is given to no key, so a head may attend to nothing. s = 0, a 1 in the denominator, is Miller's form (2023); a
-// trained s for each head that of the open checkpoints of OpenAI (2025); Xiao et al. (2024) say why a model without one
-// makes a sink of its first token. With s = -∞ there is no sink, but a query that sees no key gives NaN.
-// With P_i,sink the sink's own share, g = dL/dy and y the result of attention:
-//   dL/ds = -Σ_i P_i,sink (g_i · y_i)
+// A sink is one more key, of score s and value 0, that every query sees (s = 0: Miller, 2023; a trained s for each head:
+// OpenAI, 2025), so that a head may attend to nothing. With g = dL/dy, y the result of attention:
+//   P_ij = e^score_ij / (e^s + Σ_k e^score_ik)      dL/ds = -Σ_i P_i,sink (g_i · y_i)
+// With s = -∞ there is no sink, but a query that sees no key gives NaN.
 
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
@@ -34,15 +31,13 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window); 
 
 // Each query's mean of the values v, weighted by the softmax P of its scores; M is -∞ where a key is hidden, else 0:
 //   y = P v      P = softmax(scale · q kᵀ + M)
-// q [B, T, H, d], k and v [B, S, G, d] to y [B, T, H, d], where G divides H: each of the G heads of k and v serves H/G heads
-// of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). A query that sees no key gives zeros.
-// ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
-// ValueError for a mask of other numbers than 0 and 1, a negative window, a dropout outside [0, 1), a softcap that is negative
-// or not finite, and a scale that is not finite.
-//
 // With g = dL/dy, D_i = g_i · y_i, and dS the gradient of the scaled scores:
 //   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
+// q [B, T, H, d], k and v [B, S, G, d] to y [B, T, H, d], where G divides H: each of the G heads of k and v serves H/G heads
+// of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). A query that sees no key gives zeros.
 // The fast path, for no more than a causal mask and a window, never holds the T × S matrix.
+// ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
+// ValueError for a mask of other numbers than 0 and 1, and for an option outside its range.
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 
 // The two halves of attention(): the probabilities P [B, H, T, S], and y = P v [B, T, H, d]. Errors as of attention().

@@ -1,7 +1,6 @@
-// Attention by tiles: 64 queries at a time meet only the keys they may see, so the scores of one tile, [64, S], are
-// all that is ever held, and a causal mask skips half of the work. Nothing but log Σ e^score is kept for backward,
-// which computes the probabilities again. Each (batch, group) pair is one thread's: the heads that share keys and values
-// add to the same gradients.
+// Attention by tiles: 64 queries at a time meet only the keys they may see, so only one tile's scores, [64, S], are held, and
+// a causal mask halves the work. Backward computes the probabilities again, from log Σ e^score. Each (batch, group) pair is
+// one thread's: the heads that share keys and values add to the same gradients.
 #include "nn/attention/attention.h"
 
 #include "core/kernels/gemm.h"

@@ -1,5 +1,4 @@
-// CoPE: contextual positions (Golovneva et al., 2024): a query counts the keys it cares for, so that a position may
-// be a word's or a sentence's.
+// CoPE: contextual positions: a query counts the keys it cares for (Golovneva et al., 2024).
 #pragma once
 
 #include "nn/position/position_encoding.h"
@@ -8,9 +7,8 @@ namespace gradus::nn {
 
 // Adds q_i · e[p_ij] to the scaled score of query i and key j, whose contextual position p_ij counts the keys from j to i:
 //   g_ij = σ(scale · q_i · k_j)      p_ij = min(Σ_{t=j}^{i} g_it, count - 1)
-// Between two whole numbers e is interpolated. Its rows, weight [count, head_dim], start at 0. All heads share them; each
-// layer has its own, as in the authors' code. It counts up to the query, so it needs a causal mask (ValueError). Keys
-// between j and i that a padding mask hides are counted, too.
+// Between two whole numbers e is interpolated. Its rows start at 0. All heads share them; each layer has its own, as in the
+// authors' code. It needs a causal mask (ValueError). Keys that a padding mask hides are counted, too.
 class CoPE : public PositionEncoding {
  public:
   explicit CoPE(const PositionOptions& options, int64_t count = 64);  // ValueError unless count > 0

@@ -18,14 +18,12 @@ struct DynamicBiasOptions {
 // Adds f(r)_h to the scaled score of query i and key j in head h, with r = i - j and a network f of linear maps, each but
 // the last followed by a layer norm and a ReLU:
 //   f: 1 → hidden → … → hidden → heads
-// r has a sign, so that without a mask f knows the direction. f is computed once for each distance. Each layer has its own
-// f, as in the authors' code, where r is the two distances of an image.
+// f is computed once for each distance. Each layer has its own f, as in the authors' code.
 //
-// convention-dynamic-bias-distance: f reads r in the paper; common implementations may read sign(r) log(1 + |r|), which
-// tells near keys apart well and far ones hardly. They also take SiLU for ReLU, and by default leave the norm out.
+// convention-dynamic-bias-distance: f reads r in the paper; common implementations may read sign(r) log(1 + |r|), take SiLU
+// for ReLU, and leave the norm out.
 //
-// The bias b of the first map w r + b starts uniform in ±1. If it were 0, the norm would take out the size of w r, and all
-// distances of one sign would start with the same bias.
+// The bias b of the first map w r + b starts uniform in ±1: with b = 0 the norm would take out the size of w r.
 class DynamicPositionBias : public PositionEncoding {
  public:
   // ValueError unless hidden is at least 2 and depth from 1 to 1000.

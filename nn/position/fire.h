@@ -1,5 +1,4 @@
-// FIRE: functional interpolation for relative positions (Li et al., 2024): a small network reads the distance as a
-// share of the query's own position, which stays in [0, 1] however long the sequence.
+// FIRE: a small network reads the distance as a share, in [0, 1], of the query's position (Li et al., 2024).
 #pragma once
 
 #include "nn/linear.h"
@@ -14,9 +13,9 @@ struct FireOptions {
 
 // Adds f(s)_h to the scaled score of query i and key j in head h, with s the distance as a share of the query's position:
 //   s = ψ(|i - j|) / ψ(max(L, i))      ψ(x) = log(|c| x + 1)
-// f: 1 → hidden → heads is a network with one ReLU. c, which starts at 0.1, and L = |factor| · threshold, with a factor that
-// starts at 1, are learned. (With a c that is set to 0, each s is 0/0; with a factor of 0, those of query 0 are.) Each layer has
-// its own f, c and L; the paper's FIRE-S is the form that all layers share.
+// f: 1 → hidden → heads is a network with one ReLU. c, which starts at 0.1, and L = |factor| · threshold, whose factor starts
+// at 1, are learned. c = 0 makes each s 0/0, factor = 0 those of query 0. Each layer has its own f, c and L; in the paper's
+// FIRE-S all layers share them.
 class FirePosition : public PositionEncoding {
  public:
   // ValueError unless hidden and threshold are positive, and threshold finite.

@@ -1,5 +1,4 @@
-// KERPLE: kernelised relative positions (Chi et al., 2022): a learned, conditionally positive definite kernel of the
-// distance |i - j|.
+// KERPLE: a learned, conditionally positive definite kernel of the distance |i - j| (Chi et al., 2022).
 #pragma once
 
 #include "nn/position/position_encoding.h"
@@ -16,9 +15,8 @@ enum class KerpleForm {
 // its own r₁ and r₂; all layers share them, as in the authors' code. They start uniform: in the logarithmic form r₁
 // in [0, 2) and r₂ in [0, 1), in the power r₁ in [0, 1) and r₂ in [0, 2).
 //
-// They are trained as any real numbers. What is read is their absolute value, and of the power's r₂ what remains when it is
-// mirrored at 0 and 2. So all stay in their ranges, and since the slope of this is 1 or -1, none is stuck near an end. (At 0
-// itself it is 0: one that is set there stays.)
+// The parameters are any real numbers; the kernel reads their absolute values, the power's r₂ mirrored at 2, too. This map's
+// slope is 1 or -1, so none gets stuck near an end of its range; but one set to 0 stays.
 class KerplePosition : public PositionEncoding {
  public:
   explicit KerplePosition(const PositionOptions& options, KerpleForm form = KerpleForm::logarithmic);

@@ -23,16 +23,6 @@ PositionEncoding::PositionEncoding(const char* type, const PositionOptions& o) {
   }
 }
 
-double PositionEncoding::embedding_scale(int64_t) const { return 1; }
-Tensor PositionEncoding::on_embedding(const Tensor& x, const Tensor&) { return x; }
-Tensor PositionEncoding::on_next_embedding(const Tensor& x, const Tensor& positions, Tensor&) {
-  return on_embedding(x, positions);
-}
-Tensor PositionEncoding::on_queries(const Tensor& q, const Tensor&) { return q; }
-Tensor PositionEncoding::on_keys(const Tensor& k, const Tensor&) { return k; }
-Tensor PositionEncoding::on_scores(const Tensor&, const Tensor&, const Positions&, double) { return {}; }
-Tensor PositionEncoding::on_values(const Tensor&, const Positions&) { return {}; }
-
 namespace {
 
 // Distances between positions that are farther from 0 would not be exact in f64.

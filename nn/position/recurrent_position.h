@@ -1,5 +1,4 @@
-// A recurrent encoding: a recurrent layer runs over the embeddings, and what it has seen so far tells positions
-// apart.
+// A recurrent encoding: a recurrent layer's memory of the sequence so far tells positions apart.
 #pragma once
 
 #include "nn/position/position_encoding.h"
@@ -13,8 +12,7 @@ Tensor recurrent_position(const Tensor& x, const Elman& rnn);  // of x [B, T, C]
 
 // Adds the state h of a recurrent layer to the embedding x:
 //   y_t = x_t + h_t      h_t = tanh(W x_t + U h_{t-1} + b)
-// Sequences may be of any length, but positions cannot be computed in parallel. Only the order of x counts: the numbers in
-// `positions` are not read.
+// Sequences may be of any length, but are read one position after the other. The numbers in `positions` are not read.
 class RecurrentPosition : public PositionEncoding {
  public:
   explicit RecurrentPosition(const PositionOptions& options);

@@ -12,10 +12,10 @@ enum class RopeLayout {
   halves,  // (k, k + width/2), as in the common checkpoints
 };
 
-// The permutations [width] (i64) between the two layouts of a head:
+// The permutations [width] (i64) between the layouts of a head, and of the rows of its query and key projections:
 //   x_halves = index_select(x_pairs, -1, halves_from_pairs(width))
 //   x_pairs = index_select(x_halves, -1, pairs_from_halves(width))
-// The rows of a head's query and key projections are permuted in the same way. ValueError for an odd width.
+// ValueError for an odd width.
 Tensor halves_from_pairs(int64_t width);
 Tensor pairs_from_halves(int64_t width);
 
@@ -45,7 +45,7 @@ enum class RopeScaling {
   yarn,           // as bands with another ramp, and sharper scores (Peng et al., 2024)
 };
 
-// What counts evenly along the ramp of YaRN, which leads from pairs of 32 turns within the trained length to those of one.
+// What grows evenly along YaRN's ramp, from pairs of 32 turns within the trained length to those of one.
 enum class YarnRamp {
   turns,        // the turns, as in the paper
   pairs,        // the number k of the pair, both ends rounded outwards, as in the authors' code and the common checkpoints
@@ -59,8 +59,8 @@ struct RopeOptions {
   RopeScaling scaling = RopeScaling::none;
   double factor = 1;            // >= 1: how many times as long the context becomes
   int64_t trained_length = 0;   // of bands and yarn: the context in training; 0: max_length / factor
-  // Of bands: a pair that turns less often than `low` within the trained length is interpolated, one that turns more
-  // often than `high` is not; 0 <= low < high.
+  // For bands, 0 <= low < high: pairs of fewer turns than `low` within the trained length are interpolated, of more than
+  // `high` not.
   double low = 1, high = 4;
   YarnRamp ramp = YarnRamp::turns;  // of yarn; over pairs it needs theta > 1
 };
@@ -69,12 +69,11 @@ struct RopeOptions {
 // options.scaling. ValueError for an odd width, for a trained length that is negative, and for options that RoPE refuses.
 Tensor rope_frequencies(int64_t width, const RopeOptions& options, double trained_length);
 
-// Turns pair k of each query and key at position p by the angle φ = p ω_k. Without scaling ω_k = θ^(-2k/width), where width
-// is that of the head, or of its part that turns, not the model's.
+// Turns pair k of each query and key at position p by the angle φ = p ω_k. Without scaling ω_k = θ^(-2k/width), with the width
+// of the head, or of its part that turns.
 class RoPE : public PositionEncoding {
  public:
-  // ValueError for an odd width, one beyond the head's, θ <= 0, a negative trained_length, a factor below 1, bands that are
-  // not 0 <= low < high, a ramp over pairs with θ <= 1, and any of these that is NaN or ∞.
+  // ValueError for an odd width, one beyond the head's, and for any other option outside its range.
   explicit RoPE(const PositionOptions& options, const RopeOptions& rope = {});
 
   Tensor on_queries(const Tensor& q, const Tensor& positions) override { return turn(q, positions); }

@@ -9,8 +9,7 @@ namespace gradus::nn {
 enum class SineLayout { interleaved, concatenated };
 
 namespace formula {
-// The frequency ω_i = base^(-2i / width) of each pair i, f64 [⌈width/2⌉]. 10000 is the paper's base. ValueError unless width
-// and base are positive, here and below.
+// The frequency ω_i = base^(-2i / width) of each pair i, f64 [⌈width/2⌉]. ValueError unless both are positive, here and below.
 Tensor sine_frequencies(int64_t width, double base = 10000);
 
 // The waves at every position p, where 2i and 2i + 1 number the dimensions:
@@ -19,11 +18,10 @@ Tensor sine_frequencies(int64_t width, double base = 10000);
 Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved,
                   double base = 10000);
 
-// The rotation R(Δ) [width, width] with PE(p + Δ) = R(Δ) PE(p) for every p, where Δ = `distance`. For an even width, and
-// interleaved waves. ValueError for an odd width, here and below.
+// The rotation R(Δ) [width, width] of interleaved waves with PE(p + Δ) = R(Δ) PE(p) for every p, where Δ = `distance`.
+// ValueError for an odd width, here and below.
 Tensor sinusoidal_shift(int64_t width, double distance, double base = 10000);
-// PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ for every p, where Δ = `distance`: it tells the distance, not the direction. For an even
-// width.
+// PE(p) · PE(p ± Δ) = Σ_i cos ω_i Δ for every p, where Δ = `distance`: the distance, without the direction.
 double sinusoidal_dot(int64_t width, double distance, double base = 10000);
 }  // namespace formula
 
@@ -32,11 +30,8 @@ class SinusoidalPosition : public PositionEncoding {
  public:
   explicit SinusoidalPosition(const PositionOptions& options, SineLayout layout = SineLayout::interleaved);
 
-  // √d_model (Vaswani et al., 2017, section 3.4): the waves, whose mean square is ½, would drown an embedding that starts
-  // N(0, 0.02²).
-  double embedding_scale(int64_t d_model) const override;
-  // ValueError for a position outside [0, max_length).
-  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;
+  double embedding_scale(int64_t d_model) const override;  // √d_model (Vaswani et al., 2017, section 3.4)
+  Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for one outside [0, max_length)
   void members(Members& m) override { m.buffer("table", table_, false); }
   std::string describe() const override;
 

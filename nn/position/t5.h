@@ -12,10 +12,9 @@ struct T5Options {
 
 // The bucket of each offset j - i of a key j from a query i. If causal, the past has all n = buckets, and later keys fall
 // into bucket 0; otherwise the past has the first n = buckets / 2 and the future the others. On each side the distances
-// 0 … e - 1, with e = ⌊n/2⌋, have a bucket each; a longer one is in the bucket of this number, counted from 0 on its side:
+// 0 … e - 1, with e = ⌊n/2⌋, have a bucket each; a longer one is in bucket
 //   min(n - 1, e + ⌊log(distance / e) / log(max_distance / e) · (n - e)⌋)
-// By default the last begins at the distance 113 if causal, else at 91. ValueError for options that T5Position refuses,
-// DTypeError unless offsets are i64.
+// ValueError for options that T5Position refuses, DTypeError unless offsets are i64.
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& options = {});
 
 // Adds weight[bucket, h] to the score of query i and key j in head h, with the bucket of j - i by t5_buckets. All layers

@@ -6,11 +6,10 @@
 
 namespace gradus::nn {
 
-// The score of query i and key j depends on what the key holds and on the distance i - j:
+// The score of query i and key j depends on the key's content and on the distance i - j:
 //   score_ij = scale · ((q_i + u) · k_j + (q_i + v) · W_R R_{i-j})
-// R_{i-j} are the sinusoidal waves [d_model] of the distance. u and v, learned for each head, are what every query asks of
-// contents and of distances. Each layer has its own W_R, as in the paper, and its own u and v, which in the paper's formula
-// all layers share.
+// R_{i-j} are the sinusoidal waves [d_model] of the distance; u and v are learned for each head. Each layer has its own W_R,
+// u and v; in the paper all layers share u and v.
 class TransformerXLPosition : public PositionEncoding {
  public:
   explicit TransformerXLPosition(const PositionOptions& options);

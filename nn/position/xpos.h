@@ -15,12 +15,11 @@ struct XPosOptions {
 // ζ_k^((c-m)/base). So their product is multiplied by ζ_k^((n-m)/base) <= 1, whatever c is. For causal attention only
 // (ValueError): towards later keys the factor would grow.
 //
-// convention-xpos-centre: c = ⌊max_length / 2⌋ here, so that factors stay as near to 1 as they can and cached keys stay
-// valid; 0 in the paper, ⌈length / 2⌉ of the sequence at hand in the authors' code. Scores are the same.
+// convention-xpos-centre: c = ⌊max_length / 2⌋ here, which keeps factors near 1 and cached keys valid; 0 in the paper,
+// ⌈length / 2⌉ of the sequence at hand in the authors' code. Scores are the same.
 //
-// The first position's factor, ζ_0^(-c/base), must be finite in the dtype (ValueError of on_queries and on_keys): max_length
-// may be 9065 in f16, 72521 in f32 and 579889 in f64, with the default γ and base. The queries and keys must leave room for
-// it.
+// on_queries and on_keys throw ValueError if the first position's factor, ζ_0^(-c/base), overflows the dtype: by the defaults
+// for a max_length above 9065 in f16, 72521 in f32 and 579889 in f64.
 class XPos : public PositionEncoding {
  public:
   // ValueError for an odd head_dim, without a causal mask, and unless theta, gamma and base are finite and positive.

@@ -1,5 +1,4 @@
-// Dropout: in training, some values are replaced at random, and the others adjusted so that the mean stays; otherwise the
-// identity.
+// Dropout: in training, random values are replaced, and the others adjusted so that the mean stays.
 #pragma once
 
 #include "nn/module.h"
@@ -7,15 +6,13 @@
 namespace gradus::nn {
 
 //   y = x ⊙ m / (1 - p)      dL/dx = dL/dy ⊙ m / (1 - p)
-// where each element of m is 1 with probability 1 - p, else 0 (Srivastava et al., 2014; the inverted form). ValueError
-// unless 0 <= p < 1.
+// where each element of m is 1 with probability 1 - p, else 0 (Srivastava et al., 2014). ValueError unless 0 <= p < 1.
 Tensor dropout(const Tensor& x, double p);
 
 // Dropout that goes with SELU (Klambauer et al., 2017):
 //   y = a (x ⊙ m + α'(1 - m)) + b      dL/dx = a dL/dy ⊙ m
-// where each element of m is 1 with probability 1 - p, else 0, and α' = -λα is what SELU gives at -∞.
-// a = ((1 - p)(1 + p α'²))^(-1/2) and b = -a p α' keep mean 0 and variance 1; plain dropout makes of these the variance
-// 1 / (1 - p). ValueError unless 0 <= p < 1.
+// where each element of m is 1 with probability 1 - p, else 0, and α' = -λα is SELU's value at -∞.
+// a = ((1 - p)(1 + p α'²))^(-1/2) and b = -a p α' keep mean 0 and variance 1. ValueError unless 0 <= p < 1.
 Tensor alpha_dropout(const Tensor& x, double p);
 
 // dropout(x, p) in training, otherwise x itself.
@@ -33,8 +30,7 @@ class Dropout : public Layer {
 };
 
 // alpha_dropout(x, p) in training, otherwise x itself: for self-normalising networks, Sequential{Linear, act::selu,
-// AlphaDropout, …}. A Transformer has no place for it: what its dropouts act on does not have SELU's mean and variance, and
-// its norms set both anew.
+// AlphaDropout, …}.
 class AlphaDropout : public Layer {
  public:
   explicit AlphaDropout(double p);  // ValueError unless 0 <= p < 1

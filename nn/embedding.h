@@ -5,9 +5,8 @@
 
 namespace gradus::nn {
 
-// From ids [...] (i64) to rows [..., width] of the weight [count, width].
-// The gradient of a row is the sum over all positions where its id stood. DTypeError unless ids are i64, ValueError for an
-// id out of range.
+// From ids [...] (i64) to rows [..., width] of the weight [count, width]. A row's gradient is the sum over all positions of
+// its id. DTypeError unless ids are i64, ValueError for an id out of range.
 class Embedding : public Layer {
  public:
   // The weight starts N(0, std²). ValueError unless both sizes are positive, and std finite and not negative.

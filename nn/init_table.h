@@ -1,5 +1,4 @@
-// The family of starts: how the linear maps of the blocks, and the embedding, are drawn before training, a row for each
-// rule.
+// The family of starts: how the linear maps of the blocks, and the embedding, are drawn before training.
 #pragma once
 
 #include <functional>
@@ -9,10 +8,9 @@
 
 namespace gradus::nn {
 
-// Draws a weight anew. Its role says what it is: of a linear map, [out, in], or (Role::table) an embedding, a row per id.
+// Draws a weight anew: a linear map [out, in], or by Role::table an embedding, a row per id.
 using Init = std::function<void(Tensor& weight, Role role)>;
 
-// What a rule knows of the model.
 struct InitOptions {
   int64_t added_sublayers = 1;  // how many add their results to one residual stream that no norm divides
 };

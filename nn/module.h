@@ -30,9 +30,8 @@ namespace gradus::nn {
 
 class Module;
 
-// A tensor that is trained: it requires a gradient from the moment it has a value. Built from a leaf that requires one
-// already, it is that same tensor, shared; built from anything else, it is a new leaf with the same values (GraphError if
-// those are on the tape: their gradient would be lost).
+// A trained tensor: it requires a gradient from the moment it has a value. Built from a leaf that requires one, it is that
+// tensor, shared; else a new leaf of the same values. GraphError for a value on the tape, whose gradient would be lost.
 class Parameter : public Tensor {
  public:
   Parameter() = default;  // undefined: the module does without
@@ -40,17 +39,15 @@ class Parameter : public Tensor {
   Parameter(const Parameter&) = default;
   Parameter(Parameter&&) = default;
 
-  // Gives a first value, or, where there is one, copies the values in: the tensor that optimizers and checkpoints know
-  // stays, and stays trained. ShapeError unless the shape is the same; GraphError for an undefined value, or one on the
-  // tape.
+  // Gives a first value, or copies the values into the tensor that optimizers and checkpoints know. ShapeError unless the
+  // shape is the same; GraphError for an undefined value, or one on the tape.
   Parameter& operator=(const Tensor& value);
   Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
   Parameter& operator=(Parameter&&) = delete;  // std::swap and std::sort would move one way and copy back the other
 
   // Becomes the other parameter, as tied weights do.
   void share(const Parameter& other);
-  // Becomes a new leaf of these values, which may have another shape or dtype. The old one requires no gradient any more, and
-  // an optimizer that was built for it says so.
+  // Becomes a new leaf of these values, of any shape and dtype. The old one requires no gradient any more: optimizers notice.
   void replace(const Tensor& value);
 
   // Was it assigned to through a Tensor&, so that it is another tensor than the one that is trained?
@@ -60,8 +57,7 @@ class Parameter : public Tensor {
   std::uint64_t trained_ = 0;  // the number of the tensor that it is
 };
 
-// What a module is made of, under the names that its checkpoint uses. An undefined tensor is left out, so an optional
-// bias needs no `if`.
+// The fields of a module, by their names in a checkpoint. An undefined tensor is left out, so an optional bias needs no `if`.
 class Members {
  public:
   void parameter(std::string name, Parameter& tensor, Role role = Role::weight);  // trained
@@ -84,40 +80,36 @@ class Members {
 using gradus::NamedTensors;
 using gradus::Role;
 
-// The base of layers and models. One thread at a time calls a module or asks what is below it; another that tries is refused with a
-// GraphError, before it touches a tensor.
+// The base of layers and models. One thread at a time uses a module: GraphError for another.
 class Module {
  public:
   Module() = default;
   virtual ~Module() = default;
   Module(const Module&) = delete;  // two modules never share parameters by accident
   Module& operator=(const Module&) = delete;
-  Module(Module&& other) noexcept;  // what is asked of `other` from then on is a GraphError
+  Module(Module&& other) noexcept;  // every later use of `other` is a GraphError
 
-  // Names the fields. The methods below call it, and raise a ValueError for two members of one path, and for a module that is
-  // its own member, however far below.
+  // Names the fields. The methods below call it, and throw ValueError for two members of one path and for a module below itself.
   virtual void members(Members& members) = 0;
   virtual std::string describe() const;  // for printing: "Linear(4 -> 8)"; the class's name unless a module says more
 
-  // All parameters below this module with their paths ("blocks.0.norm.gain") and roles, in the order of `members`.
-  // One that is reached twice (tied weights) comes once, under its first path and in its first role.
+  // All parameters below this module with paths ("blocks.0.norm.gain") and roles, in the order of `members`; tied ones once.
   NamedTensors named_parameters();
   Tensors parameters();
   int64_t parameter_count();
 
   // Parameters and persistent buffers (Role::other), as handles on the module's own tensors.
   NamedTensors state_dict();
-  // Copies values in by path; see io::load_tensors. Nothing changes unless every path is there with its shape:
-  // ValueError lists all that is missing, unexpected or of another shape. When not strict, returns that list.
+  // Copies values in by path, as io::load_tensors. Throws, changing nothing: ValueError that lists what is missing, unexpected
+  // or of another shape. When not strict, returns that list.
   std::vector<std::string> load_state_dict(const NamedTensors& state, io::LoadOptions options = {});
 
   void train(bool on = true);  // here and below: dropout and batch statistics as in training, or, if off, as in use
   void eval() { train(false); }
   bool training() const { return training_; }
 
-  // Casts every floating parameter and persistent buffer; tied ones stay tied. They are new tensors: optimizers and averages are
-  // built afterwards. DTypeError for i64. Buffers that are not saved stay as they were made, so that a table loses nothing by
-  // to(f16) and back: their module casts what it takes from them.
+  // Casts every floating parameter and persistent buffer; tied ones stay tied. They are new tensors: build optimizers and
+  // averages afterwards. Other buffers stay, so that a table loses nothing by to(f16) and back. DTypeError for i64.
   void to(DType dtype);
   void clear_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
@@ -148,9 +140,8 @@ class InUse {
   const Module* module_;  // nullptr: this thread used it already
 };
 
-// While it lives, a module and all below it are in eval mode. Afterwards each that is still below it is in the mode that it was
-// in; if members() fails then, only the module itself. Of two, the later must end first. ValueError and GraphError as of
-// named_parameters().
+// While it lives, a module and all below it are in eval mode; its end restores every mode (if members() fails then, only the
+// module's). Scopes nest. ValueError and GraphError as of named_parameters().
 class Evaluating {
  public:
   explicit Evaluating(Module& module);
@@ -163,9 +154,8 @@ class Evaluating {
   std::map<const Module*, bool> was_training_;
 };
 
-// While it lives, a call of the module is open for those that observe the thread: under the module's path in the outermost
-// module that is being called. A module that none of those being called has below it is no call of its own.
-// GraphError as of InUse. Layer::operator() opens it; a module with other inputs opens it in an operator() of its own.
+// While it lives, observers of the thread see a call of the module, under its path in the outermost module being called. A
+// module outside that tree is not logged. GraphError as of InUse. Layer::operator() opens it; so does every other operator().
 class CallScope {
  public:
   explicit CallScope(Module& module) : in_use_(module) {
@@ -198,7 +188,7 @@ class Layer : public Module {
     return forward(x);
   }
 
-  // What a stack of blocks asks of the layer that it uses as a norm.
+  // Of a norm in a stack of blocks:
   virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 

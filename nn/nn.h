@@ -1,7 +1,5 @@
-// All of nn: modules, layers, models, losses.
-//
-// What takes tensors refuses those that are not there with a GraphError, and i64 in the place of a floating dtype, or two
-// dtypes where one is needed, with a DTypeError; both name the function or layer and the argument.
+// All of nn: modules, layers, models, losses. Every function and layer throws, naming itself and the argument, GraphError for
+// an undefined tensor, and DTypeError for i64 in place of a floating dtype or two dtypes where one is needed.
 #pragma once
 
 #include "nn/activation/activation_table.h"

@@ -19,9 +19,9 @@ template <typename Body> void for_rows(const Tensor& x, const Body& body) { for_
 // The values of an input that may be absent.
 template <typename T> const T* data_or_null(const Tensor& x) { return x.defined() ? x.data<T>() : nullptr; }
 
-// `columns` sums over rows of n values: body(begin, end, part) adds what the rows begin … end-1 contribute to `part`,
-// which starts at 0. Blocks of a fixed height are summed side by side, then their parts one after the other, so that the
-// order of additions, and with it every bit, is the same for any number of threads. With no columns, body still runs.
+// `columns` sums over rows of n values: body(begin, end, part) adds the rows begin … end-1 to `part`, which starts at 0. Blocks
+// of a fixed height are summed side by side, then their parts in order: the same bits for any number of threads. With no
+// columns, body still runs.
 template <typename T, typename Body>
 std::vector<T> sum_over_rows(int64_t rows, int64_t n, int64_t columns, const Body& body) {
   const int64_t height = columns == 0 ? 1 : 32, blocks = (rows + height - 1) / height;

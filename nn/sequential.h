@@ -6,8 +6,8 @@
 namespace gradus::nn {
 
 //   Sequential mlp{Linear{784, 128}, act::relu, Linear{128, 10}};  // mlp(x) = third(second(first(x)))
-// The layers are moved in, or come as LayerPtr where a table makes them; their names are "0", "1", …. The error of a layer says
-// where it lies. A layer may be a Sequential, too; ValueError for one that has 1000 of them within one another already.
+// The layers are moved in, or come as LayerPtr from a table; their names are "0", "1", …, which their errors show. A layer may
+// be a Sequential, too; ValueError for more than 1000 within one another.
 class Sequential : public Layer {
  public:
   template <typename... Layers> explicit Sequential(Layers... layers) { (add(std::move(layers)), ...); }

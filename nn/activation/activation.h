@@ -4,8 +4,7 @@
 //   ActivationLayer(act::mish)    the layer
 //   gate(act::mish, a, b)         the gate f(a) ⊙ b, see nn/feed_forward/gate.h
 //
-// One more, say with the formula id act-mish, takes a declaration in a header; its formula, curve and value in a source; and
-// a row in activation_table.cpp. Its value is
+// A new one takes a declaration in a header; its formula, curve and value in a source; and a row in activation_table.cpp:
 //
 //   constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 #pragma once
@@ -17,22 +16,19 @@
 
 namespace gradus::nn {
 
-// What makes an activation's fast paths, given its parameter; null where only the formula is run. See
-// nn/activation/curve_kernels.h.
+// Makes an activation's fast paths, given its parameter; null without: see nn/activation/curve_kernels.h.
 struct CurveKernels {
   using Make = std::unique_ptr<FastPath> (*)(double parameter);
   Make function = nullptr;  // y = f(x)         input x
   Make gate = nullptr;      // y = f(a) ⊙ b     inputs a and b
 };
 
-// An activation function with its name, formula and fast paths. Trivially copyable; a constinit one has its value before any
-// code runs.
+// An activation function with its name, formula and fast paths. Trivially copyable.
 class Activation {
  public:
-  // `name` is what the function is called on the tape and in errors, "gelu_tanh"; `title` what the layer prints as,
-  // "GELU(tanh)". Both are string literals, or live as long. `formula` is f made of ops, or the one op that f is;
-  // without kernels, nothing else is run. ValueError if any of the three is nullptr; a constant's formula is looked
-  // at when it is called, since under a sanitizer its address is no constant for GCC.
+  // `name` is for the tape and errors, "gelu_tanh"; `title` for the layer's print, "GELU(tanh)": string literals. `formula` is
+  // f made of ops. ValueError if any of the three is nullptr; a constant's formula is checked when it is called, since under
+  // a sanitizer its address is no constant for GCC.
   constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x),
                        const CurveKernels& kernels = {})
       : name_(name), title_(title), formula_(formula), kernels_(kernels) {
@@ -46,9 +42,8 @@ class Activation {
 
   // y = f(x)      dL/dx = g ⊙ f'(x), with g = dL/dy
   // x has any shape and a floating dtype (DTypeError; GraphError for an undefined x). At ±∞ value and derivative are the
-  // limits: silu(-∞) = 0, where the formula meets ∞·0 and gives NaN. Under create_graph it is the formula that is
-  // differentiated: there a derivative at ±∞ may be NaN. At a NaN y is NaN and no gradient ends: the derivative is NaN or, for a
-  // function of straight pieces, the slope of one that is not flat.
+  // limits, but under create_graph, which differentiates the formula, a derivative there may be NaN. At a NaN y is NaN, and
+  // the derivative NaN or, for a piecewise linear function, the slope of a piece that is not flat.
   Tensor operator()(const Tensor& x) const;
 
   Tensor by_formula(const Tensor& x) const;            // y by the formula, op by op, without a fast path

@@ -1,13 +1,12 @@
-// The kernels of a curve, and the words that curves are written with. A curve is a struct that says f and f' once, for
-// a number and for a vector of them; a parameter is its one field, a double:
+// The kernels of a curve, and the functions that curves are written with. A curve is a struct that gives f and f', for a number
+// and for a vector of them; a parameter is its one field, a double:
 //
 //   struct SquareCurve {
 //     template <typename V> ValueAndDerivative<V> operator()(V x) const { return {x * x, V(2) * x}; }
 //   };
 //   constinit const Activation square{"square", "Square", formula::square, curve_kernels<SquareCurve>()};
 //
-// Curves hold over the whole range of the type. At ±∞ value and derivative are the limits; a NaN stays NaN in the
-// value, and the derivative there is NaN or, for a curve of straight pieces, the slope of one that is not flat.
+// Curves hold over the whole range of the type; at ±∞ and NaN as Activation::operator() says.
 #pragma once
 
 #include <cmath>
@@ -26,8 +25,7 @@ template <typename V> struct ValueAndDerivative {
 
 using kernels::Lane, kernels::constant, kernels::select;
 
-// x·factor with a strong zero: a factor of 0 gives 0 also at x = ±∞, where ∞·0 is NaN. That is the limit wherever the
-// factor vanishes faster than x grows.
+// x·factor, but 0 for a factor of 0, also at x = ±∞: the limit wherever the factor vanishes faster than x grows.
 template <typename V> V strong_zero_product(V x, V factor) { return select(factor == V(0), V(0), x * factor); }
 
 // σ(x) = 1 / (1 + e^-x): e^-x overflows to ∞ for large negative x, and 1/∞ = 0 is right.

@@ -14,14 +14,12 @@ Tensor selu(const Tensor& x);
 namespace act {
 
 // y = x > 0 ? x : α(e^x - 1)      dy/dx = x > 0 ? 1 : α e^x = y + α
-// dy/dx is α at x = 0, a kink unless α = 1. ValueError unless α is finite and not negative. (Clevert, Unterthiner and
-// Hochreiter, 2016)
+// dy/dx is α at the kink x = 0 (Clevert, Unterthiner and Hochreiter, 2016). ValueError unless α is finite and not negative.
 Activation elu(double alpha = 1);
 
 // y = x > 0 ? x : α(e^(x/α) - 1)      dy/dx = x > 0 ? 1 : e^(x/α)
-// ELU with a derivative that is continuous at 0 for every α; for α = 1 it is elu (Barron, 2017). ValueError unless α is finite
-// and positive: an α of 0 would divide by 0, and a negative one, which PyTorch accepts, would make e^(x/α) grow without bound
-// below 0.
+// ELU with a continuous derivative (Barron, 2017). ValueError unless α is finite and positive: for a negative one, which
+// PyTorch accepts, e^(x/α) would grow without bound below 0.
 Activation celu(double alpha = 1);
 
 // The α and λ of SELU.

@@ -1,4 +1,4 @@
-// ReLU6 and what is cut from it: hard sigmoid and hard Swish, made of straight pieces that cost little.
+// ReLU6, and the hard sigmoid and hard Swish made from it, which cost little.
 #pragma once
 
 #include "nn/activation/activation.h"

@@ -17,13 +17,11 @@ Tensor lower_branch(const Tensor& x);  // min(0, x) with the derivative 1 at 0
 namespace act {
 
 // y = max(0, x)      dy/dx = [x > 0]
-// dy/dx is 0 at the kink x = 0. It is the op gradus::relu. A unit that is negative on every input gets no gradient and stops
-// learning: a "dying ReLU". (Nair and Hinton, 2010)
+// The op gradus::relu; dy/dx is 0 at the kink x = 0. A unit that is negative on every input stops learning (Nair and Hinton, 2010).
 extern const Activation relu;
 
 // y = x > 0 ? x : αx      dy/dx = x > 0 ? 1 : α
-// α = `slope`, which is also dy/dx at the kink x = 0; ValueError unless it is finite and not negative. If α <= 1,
-// y = max(αx, x). (Maas, Hannun and Ng, 2013)
+// α = `slope`, also dy/dx at the kink x = 0 (Maas, Hannun and Ng, 2013). ValueError unless α is finite and not negative.
 Activation leaky_relu(double slope = 0.01);
 
 // y = max(0, x)²      dy/dx = 2 max(0, x)

@@ -11,8 +11,7 @@ namespace formula {
 // The norm in training, by the mean and the biased variance of the batch.
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
 
-// The running mean and unbiased variance, [C] each, by which batch_norm_eval normalises. batch_norm_running gives them after
-// one more batch x: (1 - momentum) before + momentum x's own.
+// The running mean and unbiased variance, [C] each, and both after one more batch x; batch_norm_eval normalises by them.
 struct RunningValues {
   Tensor mean, variance;
 };
@@ -23,8 +22,8 @@ Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tens
 
 // The norm in training: each channel by its own mean μ and biased variance σ² over all samples and positions:
 //   y = (x - μ) / √(σ² + ε) ⊙ γ + β
-// x [N, C, …], γ and β [C] or undefined. ShapeError otherwise, or if x is empty. The gradients are those of layer_norm with
-// a row for each channel. A channel of one value gives β. Samples mix: y and dL/dx of one depend on all.
+// x [N, C, …], γ and β [C] or undefined. The gradients are layer_norm's, with a row for each channel. A channel of one value
+// gives β. Samples mix: y and dL/dx of one depend on all. ShapeError otherwise, or if x is empty.
 Tensor batch_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
 using BatchNormOptions = ChannelNormOptions;

@@ -13,8 +13,7 @@ Tensor instance_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, do
 
 // Each channel of each sample by its own mean μ and biased variance σ² over all positions:
 //   y = (x - μ) / √(σ² + ε) ⊙ γ + β
-// x [N, C, L, …], γ and β [C] or undefined. ShapeError otherwise. The gradients are those of layer_norm with a row for each
-// sample and channel.
+// x [N, C, L, …], γ and β [C] or undefined (ShapeError). The gradients are layer_norm's, with a row for each sample and channel.
 Tensor instance_norm(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
 // instance_norm of sequences [N, C, L] or images [N, C, H, W].

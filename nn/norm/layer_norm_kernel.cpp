@@ -40,8 +40,8 @@ class LayerNormKernel final : public FastPath {
   Tensor mean_, rest_, one_over_r_;  // one per row; μ is mean + rest
 };
 
-// The variance is taken from the centred row, in a second pass: E[x²] - μ² would cancel where |μ| is large. There the mean is
-// rounded, too, by more than the row may spread: what is left of it is the mean of the row once it is centred.
+// The variance is taken from the centred row: E[x²] - μ² would cancel where |μ| is large. There the mean is rounded, too, by
+// more than the row may spread: the mean of the centred row is the rest.
 Tensor LayerNormKernel::forward(const Tensors& in) {
   const int64_t n = n_, rows = in[0].numel() / n;
   Tensor y(in[0].shape(), in[0].dtype());

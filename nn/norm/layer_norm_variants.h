@@ -20,8 +20,8 @@ Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps);
 
 // The layer norm of "The Annotated Transformer" (Rush, 2018), with s the unbiased standard deviation:
 //   y = (x - μ) / (s + ε) ⊙ γ + β
-// With both flags of `form` false it is layer_norm. A constant row gives β; there s has a kink, and its derivative is taken
-// as 0: dL/dx = (ĝ - mean(ĝ)) / ε with ĝ = dL/dy ⊙ γ. ShapeError for n = 1 if s is unbiased, since its divisor is n - 1.
+// With both flags of `form` false it is layer_norm. A constant row gives β and dL/dx = (ĝ - mean(ĝ)) / ε with ĝ = dL/dy ⊙ γ:
+// the derivative of s at its kink is 0. ShapeError for n = 1 if s is unbiased, since its divisor is n - 1.
 Tensor layer_norm_std(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-6,
                       DeviationForm form = {});
 

@@ -17,18 +17,14 @@ std::unique_ptr<FastPath> rms_norm(double eps);
 //   y = x / r ⊙ γ      r = √(mean(x²) + ε)
 // With g = dL/dy, ĝ = g ⊙ γ, and the sum over the rows:
 //   dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r
-// x [..., n]; γ = `gain` [n], or undefined. ShapeError otherwise. If ε = 0 a row of zeros gives NaN; rms_norm_noeps gives it
-// a meaning.
-//
-// Like all norms it sums squares in x's dtype, but f16's in f32. A row whose Σ x² is beyond the largest number becomes 0 and
-// has no gradient: if all |x| are equal, that is so above 1.84e19 / √n in f32 and 1.34e154 / √n in f64.
+// x [..., n]; γ = `gain` [n], or undefined. ShapeError otherwise. If ε = 0 a row of zeros gives NaN. A row whose Σ x² overflows
+// becomes 0 and has no gradient: if all |x| are equal, above 1.84e19 / √n in f32 and 1.34e154 / √n in f64.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 struct RMSNormOptions {
   double eps = 1e-5;
   bool gain = true;
-  bool one_plus_gain =
-      false;  // y = x / r ⊙ (1 + γ), γ starting at 0, so that weight decay pulls towards the plain norm
+  bool one_plus_gain = false;  // y = x / r ⊙ (1 + γ), γ starting at 0, so that weight decay pulls towards the plain norm
 };
 
 // rms_norm of x [..., width] with a trained γ.

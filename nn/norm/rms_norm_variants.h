@@ -19,21 +19,17 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
 
 // rms_norm without ε, so that before γ every row has length √n:
 //   y = x / √(mean(x²)) ⊙ γ
-// A row of zeros has no direction, and is divided by 1: y = 0, dL/dx = dL/dy ⊙ γ. (rms_norm with ε = 0 gives NaN.) So is a
-// row whose values are so small, below about 1e-23 in f32 and 1e-162 in f64, that their squares are 0. The gradient,
-// which grows as 1 over the row's length, may be ±∞ already below about 1e-19 in f32. A row whose squares are too large becomes 0,
-// as in rms_norm.
+// A row of zeros, and one whose squares underflow, below about 1e-23 in f32 and 1e-162 in f64, is divided by 1: y = x ⊙ γ and
+// dL/dx = dL/dy ⊙ γ. The gradient, which grows as 1 over the row's length, may be ±∞ below about 1e-19 in f32.
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 
 // Each row divided by its length:
 //   y = x / √(‖x‖² + ε) ⊙ γ
-// It is rms_norm with ε/n, divided by √n. With a γ that is √n times as large it is the same function of x, but it learns
-// more slowly: for the same dL/dy, one step on γ changes y by 1/n as much as in rms_norm with SGD, whose step is itself √n
-// times smaller, and by 1/√n as much where every value moves by the learning rate (Lion; nearly so Adam).
+// It is rms_norm with ε/n, divided by √n. With a γ √n times as large it is the same function of x, but for the same dL/dy a
+// step on γ changes y by 1/n as much with SGD, and by 1/√n where every value moves by the learning rate (Lion).
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
-// rms_norm of f16 with statistics in f32 and the result in f16 again: f16 ends at 65504, which 300² = 90000 and the sum of a
-// hundred 100² exceed. f32 and f64 are wide enough, and stay as they are.
+// rms_norm of f16 with statistics in f32 and the result in f16, which ends at 65504: 300² = 90000 exceeds it.
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5,
                        GainOrder order = GainOrder::before_cast);
 

@@ -17,8 +17,7 @@ struct RunningOptions {
   bool unbiased_variance = true;  // collects the variance with divisor n - 1, though training normalises with n
 };
 
-// The running mean and variance of each channel, in the module's dtype: after to(DType::f16) a variance beyond 65504 is
-// stored as ∞, and eval gives β. A part of a module, among whose members its tensors are.
+// The running mean and variance of each channel, in the module's dtype. In f16 a variance beyond 65504 is ∞, and eval gives β.
 class RunningStatistics {
  public:
   // The mean starts at 0, the variance at 1. ValueError that names `type` unless momentum is in [0, 1].

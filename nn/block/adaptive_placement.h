@@ -6,9 +6,8 @@
 
 namespace gradus::nn {
 
-// x ← x + gate ⊙ f(y), with y and the gate from the AdaptiveNorm of x and the stream's condition c [B, d_model]. One final
-// norm after the stack. All gates start at 0, so that at first each block passes the stream on unchanged. Without a
-// condition c counts as 0, and scale, shift and gate are the biases of their linear map.
+// x ← x + gate ⊙ f(y), with y and the gate from the AdaptiveNorm of x and the stream's condition [B, d_model], or 0 without
+// one. All gates start at 0, so that at first each block is the identity. One final norm after the stack.
 class AdaptivePlacement : public Placement {
  public:
   explicit AdaptivePlacement(const PlacementOptions& options);

@@ -28,8 +28,8 @@ struct BlockInputs {
 // One layer of a stack.
 class Block : public Module {
  public:
-  // `position` acts on self-attention; nullptr for none. With `own_position` it is the block's own, and so one of its
-  // members. ValueError unless the stack has a block of this index, and for options that a part refuses.
+  // `position` acts on self-attention; nullptr for none. With `own_position` it is a member of the block. ValueError unless the
+  // stack has a block of this index, and for options that a part refuses.
   explicit Block(const BlockOptions& options, const PositionEncodingPtr& position = nullptr, bool own_position = false);
 
   // GraphError if a block with cross-attention is given no memory.

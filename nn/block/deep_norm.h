@@ -11,20 +11,18 @@ struct DeepNormScale {
   double beta;   // gain with which the weights of the feed-forward layer, v_proj and out_proj start
 };
 
-// The constants of the paper (Wang et al., 2022). Of one stack of N layers:
+// The paper's constants, for one stack of N layers:
 //   α = (2N)^¼      β = (8N)^-¼
-// Of an encoder of N layers and of the decoder of M layers that reads it:
+// and for an encoder of N layers with the decoder of M layers that reads it:
 //   encoder: α = 0.81 (N⁴M)^(1/16)      β = 0.87 (N⁴M)^(-1/16)
 //   decoder: α = (3M)^¼      β = (12M)^-¼
 DeepNormScale deep_norm_scale(const StackShape& stack);
 
-// convention-deepnorm-alpha: the constants of the GLM family (Zeng et al., 2022) are α = (2N)^½ and β = (2N)^-½ for N
-// layers.
+// convention-deepnorm-alpha: in the GLM family (Zeng et al., 2022), α = (2N)^½ and β = (2N)^-½ for N layers.
 DeepNormScale glm_deep_norm_scale(const StackShape& stack);
 
-// x ← norm(α x + f(x)), with x the sublayer's input; no final norm. Whatever init the options name, the matrices start
-// Xavier normal, with a gain of β in the feed-forward layer, v_proj and out_proj, and of 1 in q_proj and k_proj: α and β
-// belong together.
+// x ← norm(α x + f(x)), with x the sublayer's input; no final norm. Whatever the options' init, the matrices start Xavier
+// normal, with a gain of β in the feed-forward layer, v_proj and out_proj, and of 1 in q_proj and k_proj.
 class DeepNorm : public Placement {
  public:
   explicit DeepNorm(const PlacementOptions& options) : DeepNorm(options, deep_norm_scale(options.stack)) {}

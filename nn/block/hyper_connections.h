@@ -1,5 +1,4 @@
-// Hyper-connections: several residual streams side by side, and learned numbers for how each sublayer reads, mixes and
-// writes them (Zhu et al., 2025).
+// Hyper-connections: several residual streams, which each sublayer reads, mixes and writes by learned numbers (Zhu et al., 2025).
 #pragma once
 
 #include "nn/block/placement.h"
@@ -8,17 +7,16 @@ namespace gradus::nn {
 
 struct HyperConnectionOptions {
   int64_t streams = 4;  // n, at least 1
-  bool dynamic = true;  // α and β depend on what is in the streams; false: they are parameters alone
+  bool dynamic = true;  // α and β depend on the streams; false: they are parameters alone
 };
 
-// The numbers of one sublayer: α [n, n+1], which makes the sublayer's input and n mixed streams out of n streams, and β [n],
-// how much of the sublayer's result is added to each of these. In the dynamic form they are computed for each token from its
-// streams h:
+// One sublayer's α [n, n+1], which makes its input and n mixed streams out of n streams, and β [n], how much of its result is
+// added to each. In the dynamic form they are computed for each token from its streams h:
 //   α + s_α tanh(norm(h) W_α)      β + s_β tanh(norm(h) w_β)
 // W_α and w_β start at 0, so that in the first step s_α, s_β, which start at 0.01, and this norm have gradients of 0.
 class HyperConnection : public Module {
  public:
-  // Of sublayer 0, 1, … of the stack. ValueError unless streams is positive, and for a negative sublayer.
+  // For sublayer 0, 1, … of the stack. ValueError unless streams is positive, and for a negative sublayer.
   HyperConnection(const PlacementOptions& options, const HyperConnectionOptions& hyper, int64_t sublayer);
 
   struct Numbers {
@@ -38,8 +36,8 @@ class HyperConnection : public Module {
 
 // With h [n, C] the streams of a token, which all start as its embedding, and α and β of the sublayer's HyperConnection:
 //   [x; h'] = αᵀ h      h_i ← h'_i + β_i f(norm(x))
-// At first each sublayer reads one stream and adds to all, which makes each stream that of pre-norm. The stack hands on the
-// sum of the streams, through one final norm.
+// At first each sublayer reads one stream and adds to all, so that each stream is that of pre-norm. The stack hands on their
+// sum, through one final norm.
 class HyperConnections : public Placement {
  public:
   // ValueError unless streams is positive.

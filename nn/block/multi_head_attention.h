@@ -1,4 +1,4 @@
-// Multi-head attention: several attentions side by side, each on projections of its own (Vaswani et al., 2017).
+// Multi-head attention: several attentions side by side, each on its own projections (Vaswani et al., 2017).
 #pragma once
 
 #include <optional>
@@ -11,8 +11,7 @@
 
 namespace gradus::nn {
 
-// The width of a head, d_model / heads: heads share the width of the stream. ValueError that begins with `who` unless both
-// are positive and `heads` divides d_model.
+// The width of a head, d_model / heads. ValueError, beginning with `who`, unless both are positive and `heads` divides d_model.
 int64_t head_dim(int64_t d_model, int64_t heads, const char* who = "head_dim");
 
 struct AttentionOptions {
@@ -33,8 +32,7 @@ struct AttentionOptions {
   bool head_gain = false;        // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
-// The keys and values [B, S, G, d] of what has been read so far, and its positions [S] or [B, S], so that generation
-// projects only what is new.
+// The keys and values [B, S, G, d] read so far, and their positions [S] or [B, S], so that generation projects only new ones.
 struct KeyValueCache {
   Tensor keys, values, positions;
   int64_t length() const { return keys.defined() ? keys.size(1) : 0; }
@@ -59,8 +57,7 @@ class MultiHeadAttention : public Layer {
 
  public:
   // `position` may be shared with other layers; nullptr for none. ValueError unless heads divides d_model and kv_heads
-  // divides heads, for a negative window or softcap, for a scale or softcap that is not finite, for a dropout outside [0, 1),
-  // for a sink of NaN or ∞, and for train_sink without a sink.
+  // divides heads, for an option outside its range, and for train_sink without a sink.
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit; the cache is changed only if all goes well.

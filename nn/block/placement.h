@@ -1,5 +1,5 @@
-// Placements: how a block combines norms, sublayers and residual connections. The block owns the sublayers (attention,
-// feed-forward); its placement owns the norms and gains, decides the order, and initialises the sublayers' weights.
+// Placements: how a block combines norms, sublayers and residual connections. The block owns the sublayers; its placement owns
+// the norms and gains, decides the order, and initialises the sublayers' weights.
 #pragma once
 
 #include <functional>
@@ -58,8 +58,7 @@ struct StackShape {
   int64_t index = 0;          // the block's number among the layers, from 0
 };
 
-// Ten times as many layers as any stack that was trained. Each takes time and memory of its own, however narrow.
-inline constexpr int64_t kMostLayers = 10'000;
+inline constexpr int64_t kMostLayers = 10'000;  // ten times as many as any stack that was trained
 
 // ValueError, beginning with `who`, unless the stack has 1 to kMostLayers layers, and one of this index.
 void check_stack(const char* who, const StackShape& stack);
@@ -73,44 +72,38 @@ struct PlacementOptions {
   LayerPtr new_norm() const;  // by make_norm; ValueError if that is empty, or makes nothing
 };
 
-// What a placement switches on inside its sublayers.
+// Options that a placement switches on inside its sublayers.
 struct SublayerExtras {
-  bool head_gain = false;   // attention scales each head's result by a gain of its own
+  bool head_gain = false;   // attention scales each head's result by a gain
   bool inner_norm = false;  // the feed-forward layer normalises its hidden values
 };
 
 // The norms and gains of one block, and the order in which its sublayers run.
 class Placement : public Module {
  public:
-  // Makes `norms_per_sublayer` norms for each sublayer, in order: its members "norm1", "norm2", … ValueError unless the stack
-  // has a block of this index, the sizes are positive, and there are sublayers.
+  // Makes the norms of each sublayer, in order: its members "norm1", "norm2", … ValueError unless the stack has a block of this
+  // index, the sizes are positive, and there are sublayers.
   explicit Placement(const PlacementOptions& options, std::size_t norms_per_sublayer = 0);
   void members(Members& m) override;
 
-  // Which sublayers the block has, in order (those of the model, unless the placement asks for others), and what the
-  // placement switches on in them.
-  const SublayerOrder& order() const { return order_; }
+  const SublayerOrder& order() const { return order_; }  // the block's sublayers: the model's, unless the placement changes them
   virtual SublayerExtras extras() const { return {}; }
 
-  // The stream after the block, a step for each sublayer. ValueError unless there is one for each entry of order(), and for a
-  // condition that the placement does not take. ShapeError unless the stream is [..., d_model].
+  // The stream after the block. ShapeError unless the stream is [..., d_model]; ValueError unless there is a sublayer for each
+  // entry of order(), and for a condition that the placement does not take.
   Stream operator()(const Stream& stream, const std::vector<Sublayer>& sublayers);
 
-  // Whether the stack ends with a norm, because the blocks never normalise the stream itself.
-  virtual bool needs_final_norm() const { return true; }
-  // What the stack hands on after its last block; `final_norm` is null unless needs_final_norm().
+  virtual bool needs_final_norm() const { return true; }  // false if the blocks normalise the stream itself
+  // The stack's result, of the stream after its last block; `final_norm` is null unless needs_final_norm().
   virtual Tensor finish(const Stream& stream, Layer* final_norm) const {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
-  virtual bool takes_condition() const { return false; }  // whether it reads Stream::condition
-  // Whether a sublayer's result is normalised before it is added, so that its scale is lost.
-  virtual bool normalizes_results() const { return false; }
-  // Whether each block multiplies the stream, so that its norm must remove the scale: else the stream grows without bound.
-  virtual bool relies_on_rescaling() const { return false; }
+  virtual bool takes_condition() const { return false; }      // does it read Stream::condition?
+  virtual bool normalizes_results() const { return false; }   // is a sublayer's result normalised before it is added?
+  virtual bool relies_on_rescaling() const { return false; }  // does each block multiply the stream, so its norm must rescale it?
 
-  // Draws the matrices among a sublayer's parameters, as their roles say: by `init`, unless the placement has a rule of its
-  // own.
+  // Draws the matrices among a sublayer's parameters by their roles and `init`, unless the placement has its own rule.
   virtual void initialize(const NamedTensors& parameters, const InitChoice& init) const;
 
  protected:
@@ -134,8 +127,7 @@ using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
 const Table<MakePlacement>& placements();           // by name: "pre", "post", …
 using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePlacement
 
-// Those of these parameters that a placement draws anew, the weights of linear maps: matrices whose role is weight, scores
-// or writes_stream.
+// The parameters that a placement draws anew: matrices of the roles weight, scores and writes_stream.
 NamedTensors linear_maps(const NamedTensors& parameters);
 
 }  // namespace gradus::nn

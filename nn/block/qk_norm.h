@@ -1,5 +1,4 @@
-// QK norm: each head's queries and keys normalised before their scores are taken, so that no score can grow with the
-// length of a vector.
+// QK norm: each head's queries and keys normalised before their scores are taken, so that no score grows with their length.
 #pragma once
 
 #include <utility>
@@ -18,8 +17,7 @@ struct QKNormOptions {
 // A norm of queries and keys.
 class QKNorm : public Module {
  public:
-  // q [B, T, H, d] and k [B, S, G, d], normalised. ShapeError unless d is head_dim and H the number of heads it was made
-  // for.
+  // q [B, T, H, d] and k [B, S, G, d], normalised. ShapeError unless d is head_dim and H the number of heads.
   std::pair<Tensor, Tensor> operator()(const Tensor& q, const Tensor& k) {
     const CallScope call(*this);
     return forward(q, k);
@@ -31,8 +29,7 @@ class QKNorm : public Module {
   virtual std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) = 0;
 };
 
-// Queries and keys each by one norm over the d numbers of a head, the same for all heads (Dehghani et al., 2023, with layer
-// norm; later with RMSNorm).
+// Queries and keys each by one norm over the d numbers of a head, shared by all heads (Dehghani et al., 2023).
 class HeadNorms : public QKNorm {
  public:
   explicit HeadNorms(int64_t head_dim, const NormChoice& norm = "rms");
@@ -48,8 +45,7 @@ class HeadNorms : public QKNorm {
 
 // Queries and keys brought to length 1, and scores multiplied by a scale g of each head:
 //   score = g cos(q, k)      dscore/d(log g) = score, or 0 for g > 100
-// log g is learned; g starts at 10 and counts as 100 above that (Liu et al., 2022). Henry et al. (2020), whose idea it is,
-// learn one g for all heads, which starts at log₂(L² - L), L the length of a sequence: 11.98 for 64.
+// log g is learned; g starts at 10 and counts as 100 above that (Liu et al., 2022; with one g for all heads Henry et al., 2020).
 class CosineQKNorm : public QKNorm {
  public:
   static constexpr double kStart = 10, kLargest = 100;  // of g

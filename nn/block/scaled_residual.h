@@ -7,8 +7,7 @@ namespace gradus::nn {
 
 enum class BranchNorm { none, before };  // whether f is given x or norm(x)
 
-// x ← x + s ⊙ f(x), or x ← x + s ⊙ f(norm(x)): what Residual, ResidualScale, ReZero and LayerScale share. One final norm
-// after the stack.
+// x ← x + s ⊙ f(x), or x ← x + s ⊙ f(norm(x)). One final norm after the stack.
 class ScaledResidual : public Placement {
  protected:
   ScaledResidual(const PlacementOptions& options, BranchNorm branch)
@@ -31,21 +30,21 @@ class Residual : public ScaledResidual {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
-// x ← x + s f(x), with a fixed s = `scale`. 0 stands for 1/√(sublayers of the whole stack), by which the variance of the
-// stream does not grow with depth. ValueError unless it is finite.
+// x ← x + s f(x), with a fixed s = `scale`; 0 stands for 1/√(sublayers of the stack), which keeps the stream's variance at any
+// depth. ValueError unless it is finite.
 class ResidualScale : public ScaledResidual {
  public:
   explicit ResidualScale(const PlacementOptions& options, BranchNorm branch = BranchNorm::none, double scale = 0);
   std::string describe() const override { return fmt::format("ResidualScale({:.4g})", scale_); }
 
  private:
-  int64_t added_sublayers() const override { return 1; }  // s takes account of their number already
+  int64_t added_sublayers() const override { return 1; }  // s accounts for their number
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 
   double scale_;
 };
 
-// What ReZero and LayerScale share: a trained scale for each sublayer, the parameters "scale1", "scale2", …
+// A trained scale for each sublayer, the parameters "scale1", "scale2", …
 class LearnedScale : public ScaledResidual {
  public:
   void members(Members& m) override;

@@ -1,15 +1,15 @@
-// How large a stack of blocks will be, told before any of it is made.
+// The size of a stack of blocks, before any of it is made.
 #pragma once
 
 #include "nn/block/block.h"
 
 namespace gradus::nn {
 
-// The numbers in the matrices of all options.stack.layers blocks: as many as these have parameters, or a little fewer. Those of
-// a feed-forward layer of one's own are not known, and count as none. Sizes that are not positive count as 0.
+// A lower bound of the parameters of all options.stack.layers blocks: their matrices, but those of an own feed-forward layer.
+// Sizes that are not positive count as 0.
 double least_parameters(const BlockOptions& options);
 
-// MemoryError, beginning with `who`, unless this process may have memory for so many numbers in f32.
+// MemoryError, beginning with `who`, unless so many numbers in f32 fit into this process's memory.
 void check_memory(const char* who, double numbers);
 
 }  // namespace gradus::nn

@@ -24,9 +24,8 @@ struct StackInputs {
 // Blocks of the same options, but for their index.
 class Stack : public Module {
  public:
-  // Makes options.stack.layers blocks, of the indices 0, 1, … whatever options.stack.index is. A block's own position encoding
-  // is one of its members; a shared one is not. ValueError unless there are 1 to kMostLayers, and for an own encoding that is
-  // nullptr; MemoryError if their matrices cannot be held.
+  // Makes options.stack.layers blocks, whatever options.stack.index is. A block's own position encoding is one of its members.
+  // ValueError unless there are 1 to kMostLayers, and for an own encoding that is nullptr; MemoryError if they do not fit.
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
   // [B, T, d_model] to the same. The caches are changed only if all goes well.

@@ -33,14 +33,14 @@ const FeedForwardOptions& checked(const char* type, const FeedForwardOptions& op
 LayerPtr make_inner_norm(const char* type, const FeedForwardOptions& options);
 // ---------------------------------------------------------------------------------------------------------------
 
-// The usual hidden width for d = `d_model`: 4d, or 8d/3 with a gate, so that its three matrices have as many parameters as
-// the two without: 3·d·(8d/3) = 2·d·4d. It is floored, then rounded up to a multiple of `multiple_of`: d = 4096 with a gate
-// gives 10922, and in multiples of 256 that is 11008. ValueError unless both are positive and at most 2⁴⁰.
+// The usual hidden width for d = `d_model`: 4d, or 8d/3 with a gate, so that both layers have as many parameters:
+// 3·d·(8d/3) = 2·d·4d. Floored, then rounded up to a multiple of `multiple_of`: 4096 with a gate gives 10922, in multiples of
+// 256 11008. ValueError unless both are positive and at most 2⁴⁰.
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64);
 
 namespace formula {
-// The layers in one line each: W₂ f(W₁ x + b₁) + b₂, and with a gate W₂ (f(W₁ x + b₁) ⊙ W₃ x). x [..., d_model]; W₁, W₃
-// [d_ff, d_model], W₂ [d_model, d_ff]; a bias may be undefined. f of the bilinear layer is act::identity.
+// W₂ f(W₁ x + b₁) + b₂, and with a gate W₂ (f(W₁ x + b₁) ⊙ W₃ x). x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff];
+// a bias may be undefined. The bilinear layer's f is act::identity.
 Tensor feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
                     const Tensor& b2);
 Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
@@ -49,12 +49,10 @@ Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1
 
 // The layer without a gate (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square):
 //   y = W₂ f(W₁ x + b₁) + b₂
-// x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff]. Its linear maps are of the class Map: Linear, or
-// one whose weight is normalised.
+// x [..., d_model] (ShapeError); W₁ [d_ff, d_model], W₂ [d_model, d_ff]. Map is Linear, or one whose weight is normalised.
 template <typename Map> class UngatedFeedForward : public Layer {
  public:
-  // ValueError for sizes that are not positive, a bias at a gate that is not there, and where there is nothing: an activation
-  // of nullptr, an inner norm that is not made. `activation` is that of the second form, which may learn.
+  // ValueError unless the sizes are positive, for a bias at a gate, and for an activation or inner norm that is nullptr.
   UngatedFeedForward(const Activation& f, const FeedForwardOptions& options)
       : UngatedFeedForward(std::make_unique<ActivationLayer>(f), options) {}
   UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
@@ -104,8 +102,7 @@ struct GatedUnit {
 // x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; biases as FeedForwardBias says.
 class GatedFeedForward : public Layer {
  public:
-  // ValueError unless the sizes are positive, if the options have an activation, since the unit has its own, and if they have
-  // an inner norm that makes nothing.
+  // ValueError unless the sizes are positive, for an activation, since the unit has its own, and for a null inner norm.
   GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& options);
 
   void members(Members& m) override;

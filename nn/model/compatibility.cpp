@@ -7,7 +7,7 @@
 namespace gradus::nn {
 namespace {
 
-// Of the parts that are asked. What is wrong with a size is told where the model is made.
+// The width of the parts that are asked; a wrong size is refused where the model is made.
 int64_t width_of(const TransformerOptions& o) { return std::max<int64_t>(o.d_model, 1); }
 
 PlacementPtr placement_of(const TransformerOptions& o) {

@@ -1,5 +1,4 @@
-// Which variants go together: few combinations of norm, feed-forward layer, position encoding and placement do not, and each
-// of these is refused with its reason.
+// Which norms, feed-forward layers, position encodings and placements go together.
 #pragma once
 
 #include <string>
@@ -8,8 +7,8 @@
 
 namespace gradus::nn {
 
-// Why a stack of these variants would make no sense; empty if it does make sense. The reasons come from what the parts say
-// of themselves, not from their names, so that a new variant needs no entry here:
+// Why a stack of these variants would make no sense; empty if it does make sense. The parts say it of themselves, so a new
+// variant needs no entry here:
 // - A norm that mixes tokens (Layer::mixes_tokens), of the stream or of queries and keys, would let a decoder, which is
 //   causal, see what it is to predict.
 // - A placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that removes the

@@ -1,5 +1,4 @@
-// Encoder, decoder, and both together (Vaswani et al., 2017): stacks of blocks over sequences that are already
-// embedded, and the model from ids to the scores of every next id. original_transformer() has that paper's choices.
+// Encoder, decoder, and both together (Vaswani et al., 2017); original_transformer() has that paper's choices.
 #pragma once
 
 #include <optional>
@@ -11,16 +10,16 @@
 
 namespace gradus::nn {
 
-// What Encoder and Decoder are: positions and dropout on an embedded sequence, then a stack of blocks. They do not read the
-// options of a model from ids: vocabulary, embedding_scale, tie_weights.
+// Positions and dropout on an embedded sequence, then a stack of blocks. It does not read the options vocabulary,
+// embedding_scale and tie_weights.
 class TransformerStack : public Module {
  public:
   double embedding_scale() const { return options_.embedding_scale; }  // the factor that the embedding x is to have
   void members(Members& m) override;
 
  protected:
-  // A decoder is causal and has cross-attention. `others` is the depth of the stack that it is paired with, 0 if there is none:
-  // some placements derive constants from both. ValueError as checked() says, naming "Transformer".
+  // A decoder is causal and has cross-attention. `others` is the depth of the stack that it is paired with, or 0. Errors as of
+  // checked(), naming "Transformer".
   TransformerStack(const TransformerOptions& options, StackKind kind, int64_t others);
 
   Tensor run(const Tensor& x, StackInputs inputs);  // x [B, T, d_model] to the same shape

@@ -15,7 +15,7 @@ namespace gradus::nn {
 
 using LanguageModelOptions = TransformerOptions;
 
-// What a model keeps of the ids it has read, so that the next ids cost no more than themselves.
+// A model's memory of the ids it has read, so that the next ids cost no more than themselves.
 struct GenerationCache {
   std::vector<KeyValueCache> layers = {};  // one for each block
   Tensor position = {};  // the state of PositionEncoding::on_next_embedding
@@ -26,8 +26,7 @@ struct GenerationCache {
 // A causal Transformer over ids.
 class LanguageModel : public Layer {
  public:
-  // ValueError for variants that do not go together (why_not says which), sizes that are not positive, more than kMostLayers
-  // layers, heads that do not divide, a negative d_ff, window or softcap; MemoryError for a model that cannot be held.
+  // ValueError and MemoryError as of checked(), and for options that a part refuses.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each. ValueError if T > context.
@@ -36,9 +35,9 @@ class LanguageModel : public Layer {
   // The trained condition of each class: classes [B] (i64) to [B, d_model]. ValueError for a model without classes.
   Tensor condition(const Tensor& classes);
 
-  // The logits of ids that come after those `past` has seen, which then has seen them too: the same as those of the
-  // whole sequence at once, for the work of the new ids alone. A call that fails leaves `past` as it was: ShapeError
-  // for ids of another batch, ValueError for more than the context or the cache of a model of another depth.
+  // The logits of the ids after those that `past` has seen, which then has seen them too: the same as for the whole sequence at
+  // once. Throws, leaving `past` as it was: ShapeError for ids of another batch, ValueError for more ids than the context, and
+  // for the cache of a model of another depth.
   Tensor operator()(const Tensor& ids, GenerationCache& past);
 
   // Its three parts: logits(stack()(embed(ids))).
@@ -64,8 +63,7 @@ class LanguageModel : public Layer {
   std::optional<Embedding> classes_;
 };
 
-// Continues `ids` by drawing from the model's distribution, one id after the other. Leaves the model in the mode it
-// was in.
+// Continues `ids` by drawing from the model's distribution, one id after the other. The model's mode stays.
 std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
                             Generator& generator);
 

@@ -9,7 +9,7 @@
 namespace gradus::nn {
 
 // The defaults are those of a language model of today. norm, placement, position, feed_forward and init are each a name
-// in the family's table (ValueError with the nearest one) or a factory of one's own.
+// in the family's table (ValueError with the nearest one) or a factory.
 struct TransformerOptions {
   int64_t vocabulary = 256;  // ids, from 0; 256: bytes
   int64_t context = 64;      // the longest sequence
@@ -51,16 +51,15 @@ struct TransformerOptions {
 TransformerOptions original_transformer();
 
 // --- for the models' constructors ------------------------------------------------------------------------------
-// The numbers in the matrices of a model from ids, as in least_parameters of BlockOptions, with embedding, head and classes.
+// least_parameters of the blocks, with embedding, head and classes.
 double least_parameters(const TransformerOptions& o, StackKind kind = StackKind::decoder);
-// `o` with its feed-forward width filled in. Errors, beginning with the name `model`, before anything is made: ValueError for
-// sizes that are not in 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that do not divide d_model, and variants
-// that do not go together (see why_not); MemoryError for blocks that cannot be held.
+// `o` with its feed-forward width filled in. Throws, beginning with `model`, before anything is made: ValueError for sizes
+// outside 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that do not divide d_model, and variants that do not go
+// together (see why_not); MemoryError for blocks that do not fit.
 TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind);
 // The position encodings of a stack. ValueError if each layer is to have its own, but the encoding acts on the embedding.
 StackPosition make_position(const TransformerOptions& o, StackKind kind);
-// The options of a block in a stack of this shape, whose depth counts in place of o.layers. A decoder's self-attention is
-// causal.
+// The options of a block in a stack of this shape, which also gives the depth. A decoder's self-attention is causal.
 BlockOptions block_options(const TransformerOptions& o, const StackShape& shape);
 
 }  // namespace gradus::nn

@@ -5,13 +5,11 @@
 
 namespace gradus::nn {
 
-// What a layer carries from one position to the next.
 struct RecurrentState {
   Tensor hidden = {};  // [B, hidden]
   Tensor cell = {};    // [B, hidden]; of an LSTM, the others do not read it
 };
 
-// What a recurrent layer makes of a sequence and a state.
 struct RecurrentOutput {
   Tensor y;             // the hidden state after each position, [B, T, hidden]
   RecurrentState last;  // the state after the last position, to go on from

@@ -2,9 +2,7 @@
 //
 //   TEST_CASE("bad calls of matmul are refused, each with its class and its text") {
 //     const Tensor a = ones({2, 3}), b = ones({4, 5});
-//     check_bad_calls({
-//         {"matmul([2, 3], [4, 5])", [=] { matmul(a, b); }, Raises::shape, "matmul: inner dimensions differ", {a, b}},
-//     });
+//     check_bad_calls({REFUSED(shape, matmul(a, b), "matmul: inner dimensions differ", {a, b})});
 //   }
 #pragma once
 
@@ -27,6 +25,15 @@ struct BadCall {
   Tensors unchanged = {};      // handles whose values, shape and dtype must be the same after the call
 };
 using BadCalls = std::vector<BadCall>;
+
+// The row of a call that is its own name: REFUSED(shape, matmul(a, b), "matmul: inner dimensions differ", {a, b}).
+#define REFUSED(raises, call, ...) gradus::test::BadCall{#call, [=] { call; }, gradus::test::Raises::raises, __VA_ARGS__}
+
+// x after change(x).
+template <typename T, typename Change> T changed(T x, const Change& change) {
+  change(x);
+  return x;
+}
 
 // "" if the call is refused as its row says, and neither a tensor nor a node is left over; otherwise what came instead.
 std::string what_came_instead(const BadCall& row);

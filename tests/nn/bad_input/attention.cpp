@@ -47,27 +47,26 @@ BadCalls attention_calls() {
                        [=](double p) { with({.dropout = p}); });
   }
   rows += {
-      {"attention without v", [=] { nn::attention(q, k, none); }, Raises::graph, "attention: v is undefined"},
-      {"attention of another v", [=] { nn::attention(q, k, f32({2, 3, 2, 6})); }, Raises::shape, "attention: expected q"},
-      {"weigh_values without probabilities", [=] { nn::weigh_values(none, k); }, Raises::graph, "probabilities is undefined"},
-      {"weigh_values without v", [=] { nn::weigh_values(f32({2, 4, 3, 3}), none); }, Raises::graph, "weigh_values: v is undefined"},
-      {"weigh_values of a number", [=] { nn::weigh_values(f32({}), k); }, Raises::shape, "weigh_values: expected probabilities"},
-      {"weigh_values of no group", [] { nn::weigh_values(f32({1, 2, 2, 2}), f32({1, 2, 0, 4})); }, Raises::shape,
-       "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d]"},
-      {"weigh_values of two dtypes", [=] { nn::weigh_values(f64({2, 4, 3, 3}), k); }, Raises::dtype,
-       "weigh_values: probabilities is f64, but v is f32"},
-      {"repeat_heads of nothing", [=] { nn::repeat_heads(none, 3); }, Raises::graph, "repeat_heads: x is undefined"},
-      {"repeat_heads of no group", [] { nn::repeat_heads(f32({1, 2, 0, 4}), 3); }, Raises::shape, "repeat_heads: expected x"},
-      {"repeat_heads from 2 to 3", [] { nn::repeat_heads(f32({1, 2, 2, 4}), 3); }, Raises::shape, "G dividing 3 heads"},
-      {"repeat_heads from 4 to 2", [] { nn::repeat_heads(f32({1, 2, 4, 4}), 2); }, Raises::shape, "G dividing 2 heads"},
-      {"repeat_heads to -2", [] { nn::repeat_heads(f32({1, 2, 2, 4}), -2); }, Raises::shape, "G dividing -2 heads"},
-      {"repeat_heads of a vector", [] { nn::repeat_heads(f32({4}), 4); }, Raises::shape, "repeat_heads: expected x [B, S, G, d]"},
-      {"padding_mask of nothing", [] { nn::padding_mask({}, 3); }, Raises::graph, "padding_mask: lengths is undefined"},
-      {"padding_mask of f32", [] { nn::padding_mask(f32({2}), 3); }, Raises::dtype, "padding_mask: lengths must be i64, got f32"},
-      {"padding_mask of a number", [] { nn::padding_mask(i64({}), 3); }, Raises::shape, "padding_mask: expected lengths [B], got []"},
-      {"padding_mask of 4 of 3", [] { nn::padding_mask(i64({2}) + 4, 3); }, Raises::value, "padding_mask: a length of 4 among 3 positions"},
-      {"padding_mask of -1 of 3", [] { nn::padding_mask(i64({2}) - 1, 3); }, Raises::value, "padding_mask: a length of -1 among 3 positions"},
-      {"padding_mask of -1 positions", [] { nn::padding_mask(i64({2}), -1); }, Raises::value, "must not be negative, got -1"},
+      REFUSED(graph, nn::attention(q, k, none), "attention: v is undefined"),
+      REFUSED(shape, nn::attention(q, k, f32({2, 3, 2, 6})), "attention: expected q"),
+      REFUSED(graph, nn::weigh_values(none, k), "probabilities is undefined"),
+      REFUSED(graph, nn::weigh_values(f32({2, 4, 3, 3}), none), "weigh_values: v is undefined"),
+      REFUSED(shape, nn::weigh_values(f32({}), k), "weigh_values: expected probabilities"),
+      REFUSED(shape, nn::weigh_values(f32({1, 2, 2, 2}), f32({1, 2, 0, 4})),
+              "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d]"),
+      REFUSED(dtype, nn::weigh_values(f64({2, 4, 3, 3}), k), "weigh_values: probabilities is f64, but v is f32"),
+      REFUSED(graph, nn::repeat_heads(none, 3), "repeat_heads: x is undefined"),
+      REFUSED(shape, nn::repeat_heads(f32({1, 2, 0, 4}), 3), "repeat_heads: expected x"),
+      REFUSED(shape, nn::repeat_heads(f32({1, 2, 2, 4}), 3), "G dividing 3 heads"),
+      REFUSED(shape, nn::repeat_heads(f32({1, 2, 4, 4}), 2), "G dividing 2 heads"),
+      REFUSED(shape, nn::repeat_heads(f32({1, 2, 2, 4}), -2), "G dividing -2 heads"),
+      REFUSED(shape, nn::repeat_heads(f32({4}), 4), "repeat_heads: expected x [B, S, G, d]"),
+      REFUSED(graph, nn::padding_mask({}, 3), "padding_mask: lengths is undefined"),
+      REFUSED(dtype, nn::padding_mask(f32({2}), 3), "padding_mask: lengths must be i64, got f32"),
+      REFUSED(shape, nn::padding_mask(i64({}), 3), "padding_mask: expected lengths [B], got []"),
+      REFUSED(value, nn::padding_mask(i64({2}) + 4, 3), "padding_mask: a length of 4 among 3 positions"),
+      REFUSED(value, nn::padding_mask(i64({2}) - 1, 3), "padding_mask: a length of -1 among 3 positions"),
+      REFUSED(value, nn::padding_mask(i64({2}), -1), "must not be negative, got -1"),
   };
   return rows;
 }
@@ -89,7 +88,7 @@ BadCalls multi_head_attention_calls() {
       {"MultiHeadAttention of kv_heads -1", [=] { make([](auto& o) { o.kv_heads = -1; }); }, Raises::value, "-1 heads of keys"},
       {"MultiHeadAttention with a trained sink of nothing", [=] { make([](auto& o) { o.train_sink = true; }); }, Raises::value,
        "MultiHeadAttention: a sink that is trained needs one to start from"},
-      {"head_dim(8, 3)", [] { nn::head_dim(8, 3); }, Raises::value, "head_dim: 3 heads do not divide d_model 8"},
+      REFUSED(value, nn::head_dim(8, 3), "head_dim: 3 heads do not divide d_model 8"),
   };
   rows += bad_sizes("MultiHeadAttention with a window", {-1, INT64_MIN}, "MultiHeadAttention: the window must not be negative, got ",
                     [=](int64_t window) { make([=](auto& o) { o.window = window; }); });
@@ -108,27 +107,21 @@ BadCalls multi_head_attention_calls() {
     nn::MultiHeadAttention({.d_model = 8, .heads = 2})(a, in);
   };
   rows += {
-      {"MultiHeadAttention of nothing", [=] { attend(none); }, Raises::graph, "MultiHeadAttention: x is undefined"},
-      {"MultiHeadAttention of f64", [=] { attend(f64({2, 3, 8})); }, Raises::dtype, "MultiHeadAttention: x is f64, but q_proj.weight"},
-      {"MultiHeadAttention of a matrix", [=] { attend(f32({3, 8})); }, Raises::shape, "MultiHeadAttention: expected [B, T, 8]"},
-      {"MultiHeadAttention of width 7", [=] { attend(f32({2, 3, 7})); }, Raises::shape, "MultiHeadAttention: expected [B, T, 8]"},
-      {"MultiHeadAttention with another memory", [=] { attend(x, {.memory = f32({1, 3, 8})}); }, Raises::shape,
-       "MultiHeadAttention: x [2, 3, 8] and the memory [1, 3, 8] are not of the same samples"},
-      {"MultiHeadAttention with a memory of f64", [=] { attend(x, {.memory = f64({2, 3, 8})}); }, Raises::dtype, "but memory is f64"},
-      {"MultiHeadAttention at 4 positions", [=] { attend(x, {.positions = arange(4)}); }, Raises::shape, "positions must have shape"},
-      {"MultiHeadAttention at f32 positions", [=] { attend(x, {.positions = f32({3})}); }, Raises::dtype, "positions must be i64"},
-      {"MultiHeadAttention with a wide mask", [=] { attend(x, {.mask = i64({4, 4})}); }, Raises::shape, "attention: a mask or bias"},
+      REFUSED(graph, attend(none), "MultiHeadAttention: x is undefined"),
+      REFUSED(dtype, attend(f64({2, 3, 8})), "MultiHeadAttention: x is f64, but q_proj.weight"),
+      REFUSED(shape, attend(f32({3, 8})), "MultiHeadAttention: expected [B, T, 8]"),
+      REFUSED(shape, attend(f32({2, 3, 7})), "MultiHeadAttention: expected [B, T, 8]"),
+      REFUSED(shape, attend(x, {.memory = f32({1, 3, 8})}),
+              "MultiHeadAttention: x [2, 3, 8] and the memory [1, 3, 8] are not of the same samples"),
+      REFUSED(dtype, attend(x, {.memory = f64({2, 3, 8})}), "but memory is f64"),
+      REFUSED(shape, attend(x, {.positions = arange(4)}), "positions must have shape"),
+      REFUSED(dtype, attend(x, {.positions = f32({3})}), "positions must be i64"),
+      REFUSED(shape, attend(x, {.mask = i64({4, 4})}), "attention: a mask or bias"),
       {"MultiHeadAttention with a cache and a memory",
-       [=] {
-         nn::KeyValueCache cache;
-         attend(x, {.memory = x, .cache = &cache});
-       },
-       Raises::value, "MultiHeadAttention: a cache holds the past of self-attention"},
+       [=] { nn::KeyValueCache cache; attend(x, {.memory = x, .cache = &cache}); }, Raises::value,
+       "MultiHeadAttention: a cache holds the past of self-attention"},
       {"MultiHeadAttention with a cache of another batch",
-       [=] {
-         nn::KeyValueCache cache{f32({1, 2, 2, 4}), f32({1, 2, 2, 4}), arange(2)};
-         attend(x, {.cache = &cache});
-       },
+       [=] { nn::KeyValueCache cache{f32({1, 2, 2, 4}), f32({1, 2, 2, 4}), arange(2)}; attend(x, {.cache = &cache}); },
        Raises::shape, "KeyValueCache: holds keys [1, 2, 2, 4], to which [2, 3, 2, 4] cannot be joined"},
       {"MultiHeadAttention with first values of another shape",
        [=] {
@@ -137,17 +130,10 @@ BadCalls multi_head_attention_calls() {
        },
        Raises::shape, "MultiHeadAttention: values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"},
       {"KeyValueCache extended by nothing",
-       [] {
-         Tensor k, v, at;
-         nn::KeyValueCache().extend(k, v, at);
-       },
-       Raises::graph, "KeyValueCache: k is undefined"},
+       [] { Tensor k, v, at; nn::KeyValueCache().extend(k, v, at); }, Raises::graph, "KeyValueCache: k is undefined"},
       {"KeyValueCache extended by 3 keys at 2 positions",
-       [] {
-         Tensor k = f32({1, 3, 2, 4}), v = k, at = arange(2);
-         nn::KeyValueCache().extend(k, v, at);
-       },
-       Raises::shape, "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"},
+       [] { Tensor k = f32({1, 3, 2, 4}), v = k, at = arange(2); nn::KeyValueCache().extend(k, v, at); }, Raises::shape,
+       "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"},
   };
   for (const auto& norm : nn::qk_norms().variants) {
     const std::string row(norm.name);
@@ -163,11 +149,11 @@ BadCalls multi_head_attention_calls() {
     };
   }
   rows += {
-      {"CosineQKNorm of 3 heads", [] { nn::CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})); }, Raises::shape,
-       "CosineQKNorm: has a scale for each of 2 heads, got queries of 3"},
-      {"CosineQKNorm(0, 2)", [] { nn::CosineQKNorm(0, 2); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},
-      {"CosineQKNorm(4, -1)", [] { nn::CosineQKNorm(4, -1); }, Raises::value, "CosineQKNorm: head_dim and heads must be positive"},
-      {"HeadNorms(-1)", [] { nn::HeadNorms(-1); }, Raises::value, "RMSNorm: the width must be positive, got -1"},
+      REFUSED(shape, nn::CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})),
+              "CosineQKNorm: has a scale for each of 2 heads, got queries of 3"),
+      REFUSED(value, nn::CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive"),
+      REFUSED(value, nn::CosineQKNorm(4, -1), "CosineQKNorm: head_dim and heads must be positive"),
+      REFUSED(value, nn::HeadNorms(-1), "RMSNorm: the width must be positive, got -1"),
   };
   rows += bad_values("CosineQKNorm with an eps", kNegative, "CosineQKNorm: eps must be finite and not negative, got ",
                      [](double eps) { nn::CosineQKNorm(4, 2, eps); });

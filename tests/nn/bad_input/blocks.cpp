@@ -26,11 +26,7 @@ nn::PlacementOptions usual() {
           .stack = {.layers = 2}};
 }
 
-nn::PlacementPtr placed(const std::string& row, const std::function<void(nn::PlacementOptions&)>& change = nullptr) {
-  nn::PlacementOptions o = usual();
-  if (change) change(o);
-  return nn::placements().find(row).value(o);
-}
+nn::PlacementPtr placed(const std::string& row, const nn::PlacementOptions& o = usual()) { return nn::placements().find(row).value(o); }
 
 nn::BlockOptions small_block() {
   return {.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2}};
@@ -53,112 +49,67 @@ BadCalls part_calls() {
         {row + " without a stream", [=] { run({}, count); }, Raises::graph, "the stream's x is undefined"},
         {row + " of five sublayers", [=] { run(f32({1, 2, 4}), 5); }, Raises::value,
          fmt::format("expected {} sublayers, got 5", count)},
-        {row + " of no layers", [=] { placed(row, [](auto& o) { o.stack.layers = 0; }); }, Raises::value,
-         ": the number of layers must be positive, got 0"},
-        {row + " of layer 2 of 2", [=] { placed(row, [](auto& o) { o.stack.index = 2; }); }, Raises::value,
-         ": of 2 layers there is none of index 2"},
-        {row + " of layer -1", [=] { placed(row, [](auto& o) { o.stack.index = -1; }); }, Raises::value,
-         ": of 2 layers there is none of index -1"},
-        {row + " of d_model 0", [=] { placed(row, [](auto& o) { o.d_model = 0; }); }, Raises::value,
-         "Placement: d_model must be positive, got 0"},
-        {row + " beside -1 layers", [=] { placed(row, [](auto& o) { o.stack.paired_layers = -1; }); }, Raises::value,
-         ": the number of paired layers must not be negative, got -1"},
     };
+    const auto refused = [&](const std::string& what, void (*change)(nn::PlacementOptions&), const std::string& said) {
+      rows += {row + what, [=] { placed(row, changed(usual(), change)); }, Raises::value, said};
+    };
+    refused(" of no layers", [](auto& o) { o.stack.layers = 0; }, ": the number of layers must be positive, got 0");
+    refused(" of layer 2 of 2", [](auto& o) { o.stack.index = 2; }, ": of 2 layers there is none of index 2");
+    refused(" of layer -1", [](auto& o) { o.stack.index = -1; }, ": of 2 layers there is none of index -1");
+    refused(" of d_model 0", [](auto& o) { o.d_model = 0; }, "Placement: d_model must be positive, got 0");
+    refused(" beside -1 layers", [](auto& o) { o.stack.paired_layers = -1; }, ": the number of paired layers must not be negative, got -1");
     if (!has_norms) continue;
-    rows += {
-        {row + " with an empty make_norm", [=] { placed(row, [](auto& o) { o.make_norm = nullptr; }); }, Raises::value,
-         "PlacementOptions: make_norm is no function"},
-        {row + " with a norm that is not made", [=] { placed(row, [](auto& o) { o.make_norm = [] { return nn::LayerPtr(); }; }); },
-         Raises::value, "PlacementOptions: make_norm made nothing"},
-    };
+    refused(" with an empty make_norm", [](auto& o) { o.make_norm = nullptr; }, "PlacementOptions: make_norm is no function");
+    refused(" with a norm that is not made", [](auto& o) { o.make_norm = [] { return nn::LayerPtr(); }; },
+            "PlacementOptions: make_norm made nothing");
   }
+  const auto block = [](void (*change)(nn::BlockOptions&)) { nn::Block{changed(small_block(), change)}; };
   rows += {
-      {"PerToken(nullptr)", [] { nn::PerToken(nullptr); }, Raises::value, "PerToken: the norm is nullptr"},
-      {"FeedForward(nullptr, …)", [] { nn::FeedForward(nullptr, {.d_model = 4, .d_ff = 6}); }, Raises::value,
-       "FeedForward: the activation is nullptr"},
-      {"a norm of one's own that is no function", [] { nn::NormChoice(nn::MakeNorm::function()).make({.width = 4}); }, Raises::value,
-       "norm 'own' is no function"},
-      {"a norm of one's own that makes nothing",
-       [] { nn::NormChoice([](const nn::NormOptions&) { return nn::LayerPtr(); }).make({.width = 4}); }, Raises::value,
-       "norm 'own' made nothing"},
-      {"a placement that makes nothing",
-       [] {
-         nn::BlockOptions o = small_block();
-         o.placement = [](const nn::PlacementOptions&) { return nn::PlacementPtr(); };
-         nn::Block{o};
-       },
-       Raises::value, "placement 'own' made nothing"},
-      {"a feed-forward layer that is not made",
-       [] {
-         nn::BlockOptions o = small_block();
-         o.feed_forward_layer = [](const nn::FeedForwardOptions&) { return nn::LayerPtr(); };
-         nn::Block{o};
-       },
-       Raises::value, "feed-forward 'own' made nothing"},
-      {"a position encoding that is not made",
-       [] { nn::Stack(small_block(), {std::make_shared<nn::NoPosition>(), [] { return nn::PositionEncodingPtr(); }}); },
-       Raises::value, "Stack: the position encoding of block 1 is nullptr"},
-      {"ResiDual without its final norm",
-       [] {
-         placed("resi-dual")->finish({.x = f32({1, 2, 4}), .second = f32({1, 2, 4})}, nullptr);
-       },
-       Raises::value, "ResiDual: the second stream needs a final norm, got nullptr"},
+      REFUSED(value, nn::PerToken(nullptr), "PerToken: the norm is nullptr"),
+      REFUSED(value, nn::FeedForward(nullptr, {.d_model = 4, .d_ff = 6}), "FeedForward: the activation is nullptr"),
+      REFUSED(value, nn::NormChoice(nn::MakeNorm::function()).make({.width = 4}), "norm 'own' is no function"),
+      REFUSED(value, nn::NormChoice([](const nn::NormOptions&) { return nn::LayerPtr(); }).make({.width = 4}), "norm 'own' made nothing"),
+      REFUSED(value, block([](auto& o) { o.placement = [](const nn::PlacementOptions&) { return nn::PlacementPtr(); }; }),
+              "placement 'own' made nothing"),
+      REFUSED(value, block([](auto& o) { o.feed_forward_layer = [](const nn::FeedForwardOptions&) { return nn::LayerPtr(); }; }),
+              "feed-forward 'own' made nothing"),
+      REFUSED(value, nn::Stack(small_block(), {std::make_shared<nn::NoPosition>(), [] { return nn::PositionEncodingPtr(); }}),
+              "Stack: the position encoding of block 1 is nullptr"),
+      REFUSED(value, placed("resi-dual")->finish({.x = f32({1, 2, 4}), .second = f32({1, 2, 4})}, nullptr),
+              "ResiDual: the second stream needs a final norm, got nullptr"),
   };
   return rows;
 }
 
 BadCalls block_calls() {
   BadCalls rows;
-  const auto block = [](const std::function<void(nn::BlockOptions&)>& change) {
-    nn::BlockOptions o = small_block();
-    change(o);
-    nn::Block{o};
-  };
-  const auto stack = [](const std::function<void(nn::BlockOptions&)>& change) {
-    nn::BlockOptions o = small_block();
-    change(o);
-    nn::Stack{o};
-  };
   rows += bad_values("Block with stochastic_depth", kNoProbability, "stochastic_depth_rate: p must be in [0, 1), got ",
-                     [=](double p) { block([=](auto& o) { o.stochastic_depth = p; }); });
+                     [](double p) { nn::Block{changed(small_block(), [=](auto& o) { o.stochastic_depth = p; })}; });
   rows += bad_sizes("Stack of layers", {0, -1, INT64_MIN}, "Stack: the number of layers must be positive, got ",
-                    [=](int64_t layers) { stack([=](auto& o) { o.stack.layers = layers; }); });
+                    [](int64_t layers) { nn::Stack{changed(small_block(), [=](auto& o) { o.stack.layers = layers; })}; });
   const Tensor x = f32({1, 3, 8}), none;
   const auto forward = [](const Tensor& of, const nn::StackInputs& in = {}) { nn::Stack{small_block()}(of, in); };
+  const auto block = [](void (*change)(nn::BlockOptions&)) { nn::Block{changed(small_block(), change)}; };
   rows += {
-      {"Block of layer 2 of 2", [=] { block([](auto& o) { o.stack.index = 2; }); }, Raises::value,
-       "Block: of 2 layers there is none of index 2"},
-      {"Block of the norm rsm", [=] { block([](auto& o) { o.norm = "rsm"; }); }, Raises::value, "unknown norm 'rsm'"},
-      {"Stack of nothing", [=] { forward(none); }, Raises::graph, "Stack: x is undefined"},
-      {"Stack of a matrix", [=] { forward(f32({3, 8})); }, Raises::shape, "MultiHeadAttention: expected [B, T, 8], got [3, 8]"},
-      {"Stack of another width", [=] { forward(f32({1, 3, 4})); }, Raises::shape, ": expected [..., 8], got [1, 3, 4]"},
-      {"Stack of f64", [=] { forward(f64({1, 3, 8})); }, Raises::dtype, "RMSNorm: x is f64, but gain is f32"},
-      {"Stack with one cache for two blocks",
-       [=] {
-         std::vector<nn::KeyValueCache> caches(1);
-         forward(x, {.caches = &caches});
-       },
-       Raises::value, "Stack: 2 blocks, but 1 caches"},
-      {"Encoder of nothing", [] { nn::Encoder{small_model()}({}); }, Raises::graph, "Transformer: x is undefined"},
-      {"Encoder of a vector", [] { nn::Encoder{small_model()}(f32({8})); }, Raises::shape,
-       "Transformer: expected x [B, T, 8], got [8]"},
-      {"Encoder of another width", [] { nn::Encoder{small_model()}(f32({1, 3, 4})); }, Raises::shape,
-       "Transformer: expected x [B, T, 8], got [1, 3, 4]"},
-      {"Decoder without a memory", [=] { nn::Decoder{small_model()}(x, {}); }, Raises::graph, "Decoder: memory is undefined"},
-      {"Decoder with a memory of another batch", [=] { nn::Decoder{small_model()}(x, f32({2, 3, 8})); }, Raises::shape,
-       "MultiHeadAttention: x [1, 3, 8] and the memory [2, 3, 8] are not of the same samples"},
-      {"cross-attention without a memory",
-       [=] {
-         nn::BlockOptions o = small_block();
-         o.cross_attention = true;
-         nn::Stack{o}(x);
-       },
-       Raises::graph, "Block: the memory of its cross-attention is undefined"},
-      {"deep_norm_scale of no layers", [] { nn::deep_norm_scale({.layers = 0}); }, Raises::value, "deep_norm_scale: the number of"},
-      {"glm_deep_norm_scale of -3 layers", [] { nn::glm_deep_norm_scale({.layers = -3}); }, Raises::value, "must be positive, got -3"},
-      {"HyperConnection of sublayer -1", [] { nn::HyperConnection(usual(), {}, -1); }, Raises::value,
-       "HyperConnection: sublayers are counted from 0, got -1"},
-      {"HyperConnection of nothing", [] { nn::HyperConnection(usual(), {}, 0)({}); }, Raises::graph, "HyperConnection: h is undefined"},
+      REFUSED(value, block([](auto& o) { o.stack.index = 2; }), "Block: of 2 layers there is none of index 2"),
+      REFUSED(value, block([](auto& o) { o.norm = "rsm"; }), "unknown norm 'rsm'"),
+      REFUSED(graph, forward(none), "Stack: x is undefined"),
+      REFUSED(shape, forward(f32({3, 8})), "MultiHeadAttention: expected [B, T, 8], got [3, 8]"),
+      REFUSED(shape, forward(f32({1, 3, 4})), ": expected [..., 8], got [1, 3, 4]"),
+      REFUSED(dtype, forward(f64({1, 3, 8})), "RMSNorm: x is f64, but gain is f32"),
+      REFUSED(value, std::vector<nn::KeyValueCache> caches(1); forward(x, {.caches = &caches}), "Stack: 2 blocks, but 1 caches"),
+      REFUSED(graph, nn::Encoder{small_model()}({}), "Transformer: x is undefined"),
+      REFUSED(shape, nn::Encoder{small_model()}(f32({8})), "Transformer: expected x [B, T, 8], got [8]"),
+      REFUSED(shape, nn::Encoder{small_model()}(f32({1, 3, 4})), "Transformer: expected x [B, T, 8], got [1, 3, 4]"),
+      REFUSED(graph, nn::Decoder{small_model()}(x, {}), "Decoder: memory is undefined"),
+      REFUSED(shape, nn::Decoder{small_model()}(x, f32({2, 3, 8})),
+              "MultiHeadAttention: x [1, 3, 8] and the memory [2, 3, 8] are not of the same samples"),
+      REFUSED(graph, nn::Stack{changed(small_block(), [](auto& o) { o.cross_attention = true; })}(x),
+              "Block: the memory of its cross-attention is undefined"),
+      REFUSED(value, nn::deep_norm_scale({.layers = 0}), "deep_norm_scale: the number of"),
+      REFUSED(value, nn::glm_deep_norm_scale({.layers = -3}), "must be positive, got -3"),
+      REFUSED(value, nn::HyperConnection(usual(), {}, -1), "HyperConnection: sublayers are counted from 0, got -1"),
+      REFUSED(graph, nn::HyperConnection(usual(), {}, 0)({}), "HyperConnection: h is undefined"),
   };
   rows += bad_sizes("HyperConnections of streams", {0, -4}, "HyperConnections: needs at least one stream, got ",
                     [](int64_t n) { nn::HyperConnections(usual(), {.streams = n}); });

@@ -62,15 +62,11 @@ BadCalls feed_forward_calls() {
   rows += bad_sizes("feed_forward_width in multiples", {INT64_MAX}, "feed_forward_width: multiple_of must be at most 2⁴⁰, got ",
                     [](int64_t multiple) { nn::feed_forward_width("swiglu", 4, multiple); });
   rows += {
-      {"FeedForward with a bias at no gate",
-       [] { nn::FeedForward(nn::act::relu, {.d_model = 4, .d_ff = 6, .bias = nn::FeedForwardBias::gate}); }, Raises::value,
-       "FeedForward: there is no gate to have a bias"},
-      {"GatedFeedForward without a name",
-       [] {
-         nn::GatedFeedForward({nullptr, nn::act::silu}, {.d_model = 4, .d_ff = 6});
-       },
-       Raises::value, "GatedFeedForward: the unit's name is nullptr"},
-      {"feed_forward_width of swigl", [] { nn::feed_forward_width("swigl", 4); }, Raises::value, "did you mean 'swiglu'?"},
+      REFUSED(value, nn::FeedForward(nn::act::relu, {.d_model = 4, .d_ff = 6, .bias = nn::FeedForwardBias::gate}),
+              "FeedForward: there is no gate to have a bias"),
+      REFUSED(value, nn::GatedFeedForward({nullptr, nn::act::silu}, {.d_model = 4, .d_ff = 6}),
+              "GatedFeedForward: the unit's name is nullptr"),
+      REFUSED(value, nn::feed_forward_width("swigl", 4), "did you mean 'swiglu'?"),
   };
   return rows;
 }

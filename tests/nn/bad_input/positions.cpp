@@ -105,7 +105,7 @@ BadCalls position_calls() {
     rows += sizes_of(words);
     rows += inputs_of(words);
   }
-  rows += {"the position rpe", [] { nn::position_encodings().find("rpoe"); }, Raises::value, "did you mean 'rope'?"};
+  rows += REFUSED(value, nn::position_encodings().find("rpoe"), "did you mean 'rope'?");
   return rows;
 }
 
@@ -139,13 +139,13 @@ BadCalls position_class_calls() {
   const Tensor x = f32({1, 3, 2, 4}), none;
   const auto turn = [](const Tensor& a, const Tensor& c, const Tensor& s) { nn::rope(a, c, s); };
   rows += {
-      {"rope without x", [=] { turn(none, f32({3, 2}), f32({3, 2})); }, Raises::graph, "rope: x is undefined"},
-      {"rope without cosines", [=] { turn(x, none, f32({3, 2})); }, Raises::graph, "rope: cosines is undefined"},
-      {"rope without sines", [=] { turn(x, f32({3, 2}), none); }, Raises::graph, "rope: sines is undefined"},
-      {"rope of f32 by f64", [=] { turn(x, f64({3, 2}), f64({3, 2})); }, Raises::dtype, "rope: x is f32, but cosines is f64"},
-      {"rope of two tables", [=] { turn(x, f32({3, 2}), f32({3, 1})); }, Raises::shape, "rope: x has shape [1, 3, 2, 4]"},
-      {"rope of too many pairs", [=] { turn(x, f32({3, 3}), f32({3, 3})); }, Raises::shape, "rope: x has shape [1, 3, 2, 4]"},
-      {"rope of a vector", [=] { turn(f32({4}), f32({3, 2}), f32({3, 2})); }, Raises::shape, "rope: needs x [B, T, H, d], got [4]"},
+      REFUSED(graph, turn(none, f32({3, 2}), f32({3, 2})), "rope: x is undefined"),
+      REFUSED(graph, turn(x, none, f32({3, 2})), "rope: cosines is undefined"),
+      REFUSED(graph, turn(x, f32({3, 2}), none), "rope: sines is undefined"),
+      REFUSED(dtype, turn(x, f64({3, 2}), f64({3, 2})), "rope: x is f32, but cosines is f64"),
+      REFUSED(shape, turn(x, f32({3, 2}), f32({3, 1})), "rope: x has shape [1, 3, 2, 4]"),
+      REFUSED(shape, turn(x, f32({3, 3}), f32({3, 3})), "rope: x has shape [1, 3, 2, 4]"),
+      REFUSED(shape, turn(f32({4}), f32({3, 2}), f32({3, 2})), "rope: needs x [B, T, H, d], got [4]"),
   };
   rows += bad_sizes("sine_frequencies", {0, -2}, "sine_frequencies: the width must be positive, got ",
                     [](int64_t width) { nn::formula::sine_frequencies(width); });
@@ -163,9 +163,9 @@ BadCalls position_class_calls() {
   rows += bad_sizes("t5_buckets up to", {16, 0, -1}, "t5_buckets: max_distance must be above 16, half of the buckets, got ",
                     [=](int64_t distance) { buckets({.max_distance = distance}); });
   rows += {
-      {"t5_buckets of nothing", [] { nn::t5_buckets({}, true); }, Raises::graph, "t5_buckets: offsets is undefined"},
-      {"t5_buckets of f32", [] { nn::t5_buckets(f32({3}), true); }, Raises::dtype, "t5_buckets: offsets must be i64, got f32"},
-      {"key_offsets of nothing", [] { nn::key_offsets({}); }, Raises::graph, "key_offsets: positions is undefined"},
+      REFUSED(graph, nn::t5_buckets({}, true), "t5_buckets: offsets is undefined"),
+      REFUSED(dtype, nn::t5_buckets(f32({3}), true), "t5_buckets: offsets must be i64, got f32"),
+      REFUSED(graph, nn::key_offsets({}), "key_offsets: positions is undefined"),
   };
   rows += bad_sizes("alibi_slopes", {0, -1, 65537, int64_t{1} << 62, INT64_MAX, INT64_MIN}, "needs from 1 to 65536 heads, got ",
                     [](int64_t heads) { nn::alibi_slopes(heads); });
@@ -194,34 +194,23 @@ BadCalls position_class_calls() {
                          nn::XPos(kSmall, o);
                        });
   }
-  nn::PositionOptions odd = kSmall, open = kSmall;
+  nn::PositionOptions odd = kSmall, open = kSmall, longer = kSmall;
   odd.head_dim = 3;
   open.causal = false;
+  longer.max_length = 20000;
   rows += {
-      {"XPos of an odd width", [=] { nn::XPos{odd}; }, Raises::value, "XPos: turns pairs, so the head width must be even, got 3"},
-      {"XPos without a causal mask", [=] { nn::XPos{open}; }, Raises::value, "XPos: scores grow towards later keys"},
-      {"CoPE without a causal mask", [=] { nn::CoPE{open}; }, Raises::value, "CoPE: counts the keys up to the query"},
-      {"RoPE wider than the head", [] { nn::RoPE(kSmall, {.width = 6}); }, Raises::value, "RoPE: width 6 exceeds head_dim 4"},
-      {"XPos in f16 over too many positions",
-       [] {
-         nn::PositionOptions longer = kSmall;
-         longer.max_length = 20000;
-         nn::XPos(longer).on_queries(zeros({1, 1, 2, 4}, DType::f16), arange(1));
-       },
-       Raises::value, "XPos: of 20000 positions the first is multiplied by up to"},
-      {"DynamicPositionBias without its maps",
-       [] {
-         nn::DynamicPositionBias bias(kSmall);
-         bias.maps.clear();
-         bias.on_scores(f32({1, 3, 2, 4}), f32({1, 3, 2, 4}), {arange(3), arange(3)}, 1);
-       },
-       Raises::value, "DynamicPositionBias: 2 norms need one map more, got 0"},
-      {"LearnedPosition extended by 0", [] { nn::LearnedPosition(kSmall).extend(0); }, Raises::value,
-       "LearnedPosition: the number of rows that extend adds must be positive, got 0"},
-      {"ShawPosition on no probabilities", [] { nn::ShawPosition(kSmall).on_values({}, {arange(3), arange(3)}); }, Raises::graph,
-       "ShawPosition: probabilities is undefined"},
-      {"ShawPosition on a vector of them", [] { nn::ShawPosition(kSmall).on_values(f32({3}), {arange(3), arange(3)}); },
-       Raises::shape, "ShawPosition: expected probabilities [B, H, T, S], got [3]"},
+      REFUSED(value, nn::XPos{odd}, "XPos: turns pairs, so the head width must be even, got 3"),
+      REFUSED(value, nn::XPos{open}, "XPos: scores grow towards later keys"),
+      REFUSED(value, nn::CoPE{open}, "CoPE: counts the keys up to the query"),
+      REFUSED(value, nn::RoPE(kSmall, {.width = 6}), "RoPE: width 6 exceeds head_dim 4"),
+      REFUSED(value, nn::XPos(longer).on_queries(zeros({1, 1, 2, 4}, DType::f16), arange(1)),
+              "XPos: of 20000 positions the first is multiplied by up to"),
+      REFUSED(value, nn::LearnedPosition(kSmall).extend(0),
+              "LearnedPosition: the number of rows that extend adds must be positive, got 0"),
+      REFUSED(graph, nn::ShawPosition(kSmall).on_values({}, {arange(3), arange(3)}),
+              "ShawPosition: probabilities is undefined"),
+      REFUSED(shape, nn::ShawPosition(kSmall).on_values(f32({3}), {arange(3), arange(3)}),
+              "ShawPosition: expected probabilities [B, H, T, S], got [3]"),
   };
   return rows;
 }

@@ -109,31 +109,20 @@ BadCalls joint_calls() {
     return [=] { nn::MultiHeadAttention({.d_model = 8, .heads = 2}, std::make_shared<Adds>(result))(x); };
   };
   rows += {
-      {"Block of two widths",
-       [] {
-         nn::BlockOptions o = narrow_block();
-         o.feed_forward.d_model = 16;
-         nn::Block{o};
-       },
-       Raises::value, "Block: attention has d_model 8, but the feed-forward layer 16"},
+      REFUSED(value, nn::Block{changed(narrow_block(), [](auto& o) { o.feed_forward.d_model = 16; })},
+              "Block: attention has d_model 8, but the feed-forward layer 16"),
       {"an encoding that adds nothing to the values", adds({}), Raises::graph, "MultiHeadAttention: the result of on_values is undefined"},
       {"an encoding whose values would broadcast", adds(f32({1, 1, 1, 1})), Raises::shape,
        "MultiHeadAttention: the result of on_values must have shape [1, 3, 2, 4], got [1, 1, 1, 1]"},
-      {"attention with a bias of i64", [=] { nn::MultiHeadAttention({.d_model = 8, .heads = 2})(x, {.bias = i64({3})}); },
-       Raises::dtype, "attention: a bias is added to the scores and must be floating, got i64"},
-      {"LanguageModel of nothing", [] { nn::LanguageModel{narrow_model()}({}); }, Raises::graph, "LanguageModel: ids is undefined"},
-      {"LanguageModel, a condition that its placement does not take",
-       [] { nn::LanguageModel{narrow_model()}(i64({1, 3}), f32({1, 8})); }, Raises::value, "PreNorm: takes no condition"},
-      {"EncoderDecoder without a target", [] { nn::EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}); },
-       Raises::graph, "EncoderDecoder: target is undefined"},
-      {"draw from nothing", [] { nn::draw({}, {}, default_generator()); }, Raises::graph, "draw: scores is undefined"},
-      {"draw from i64", [] { nn::draw(i64({3}), {}, default_generator()); }, Raises::dtype, "draw: needs a floating dtype, got i64"},
-      {"sample of -1 ids",
-       [] {
-         nn::LanguageModel model(narrow_model());
-         nn::sample(model, {1}, {.count = -1}, default_generator());
-       },
-       Raises::value, "sample: count must not be negative, got -1"},
+      REFUSED(dtype, nn::MultiHeadAttention({.d_model = 8, .heads = 2})(x, {.bias = i64({3})}),
+              "attention: a bias is added to the scores and must be floating, got i64"),
+      REFUSED(graph, nn::LanguageModel{narrow_model()}({}), "LanguageModel: ids is undefined"),
+      REFUSED(value, nn::LanguageModel{narrow_model()}(i64({1, 3}), f32({1, 8})), "PreNorm: takes no condition"),
+      REFUSED(graph, nn::EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}), "EncoderDecoder: target is undefined"),
+      REFUSED(graph, nn::draw({}, {}, default_generator()), "draw: scores is undefined"),
+      REFUSED(dtype, nn::draw(i64({3}), {}, default_generator()), "draw: needs a floating dtype, got i64"),
+      REFUSED(value, nn::LanguageModel m(narrow_model()); nn::sample(m, {1}, {.count = -1}, default_generator()),
+              "sample: count must not be negative, got -1"),
   };
   return rows;
 }

@@ -141,7 +141,7 @@ BadCalls of_constants() {
   row("adam", {.beta1 = kNaN}, "Adam: beta1 must be in [0, 1), got nan");
   row("muon", {.momentum = 1}, "Muon: momentum must be in [0, 1), got 1");
   row("lion", {.beta2 = -1}, "Lion: beta2 must be in [0, 1), got -1");
-  rows.push_back({"MakeOptimizer(nullptr)", [] { MakeOptimizer made(nullptr); }, Raises::value, "MakeOptimizer: the function is nullptr"});
+  rows.push_back(REFUSED(value, MakeOptimizer made(nullptr), "MakeOptimizer: the function is nullptr"));
   for (const char* unknown : {"", "adm", "ADAM W", "../adam"}) {
     rows.push_back({fmt::format("optimizers().find(\"{}\")", unknown), [=] { optimizers().find(unknown); }, Raises::value,
                     fmt::format("unknown optimizer '{}'; did you mean '", unknown)});

@@ -99,10 +99,8 @@ BadCalls of_averages() {
 BadCalls of_groups() {
   const NamedTensors named{{"w", ones({2, 2})}}, undefined{{"w", ones({2, 2})}, {"none", Tensor()}};
   BadCalls rows{
-      {"decay_matrices of an undefined parameter", [=] { optim::decay_matrices(undefined); }, Raises::graph,
-       "decay_matrices: none is undefined"},
-      {"ParameterGroups of an undefined parameter", [=] { optim::ParameterGroups groups(undefined); }, Raises::graph,
-       "decay_matrices: none is undefined"},
+      REFUSED(graph, optim::decay_matrices(undefined), "decay_matrices: none is undefined"),
+      REFUSED(graph, optim::ParameterGroups groups(undefined), "decay_matrices: none is undefined"),
   };
   for (const auto& [decay, text] : {std::pair{-1.0, "-1"}, {kNaN, "nan"}, {kInfinity, "inf"}}) {
     rows.push_back({fmt::format("decay_matrices(…, {})", text), [=, decay = decay] { optim::decay_matrices(named, decay); },

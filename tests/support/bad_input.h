@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,29 @@ std::string what_came_instead(const BadCall& row);
 // Makes every call. A row that is not refused as it should be is a failed check, which prints the call and what came instead.
 void check_bad_calls(const BadCalls& rows);
 
-// The rows of several tables, one after the other.
+// The rows of several tables, one after the other; += appends to one.
 BadCalls joined(const std::vector<BadCalls>& tables);
+inline void operator+=(BadCalls& rows, const BadCalls& more) { rows.insert(rows.end(), more.begin(), more.end()); }
+inline void operator+=(BadCalls& rows, const BadCall& one) { rows.push_back(one); }
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+
+// A call for each bad value of an option: ValueError, `said` followed by the value.
+template <typename T>
+BadCalls bad_numbers(const std::string& call, const std::vector<T>& values, const std::string& said, const std::function<void(T)>& f) {
+  BadCalls rows;
+  for (const T value : values) {
+    rows += {fmt::format("{} of {}", call, value), [=] { f(value); }, Raises::value, fmt::format("{}{}", said, value)};
+  }
+  return rows;
+}
+inline BadCalls bad_values(const std::string& call, const std::vector<double>& values, const std::string& said,
+                           const std::function<void(double)>& f) {
+  return bad_numbers<double>(call, values, said, f);
+}
+inline BadCalls bad_sizes(const std::string& call, const std::vector<int64_t>& values, const std::string& said,
+                          const std::function<void(int64_t)>& f) {
+  return bad_numbers<int64_t>(call, values, said, f);
+}
 
 }  // namespace gradus::test

@@ -26,6 +26,5 @@ BadCalls io_rows();           // files, names, inspect
 BadCall undefined_row(const std::string& op, const std::string& argument, std::function<void()> call);
 
 inline Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace gradus::test

@@ -64,13 +64,13 @@ BadCalls option_rows() {
       undefined_row("pow", "the tensor beside the number", [] { pow(Tensor(), 2); }),
       undefined_row("clamp", "x", [] { clamp(Tensor(), 0, 1); }),
       REFUSED(value, clamp(x, 2, 1), "clamp: needs low <= high, got 2 and 1", {x}),
-      REFUSED(value, clamp(x, kNan, 1), "clamp: needs low <= high, got nan and 1", {x}),
-      REFUSED(value, clamp(x, 0, kNan), "clamp: needs low <= high, got 0 and nan", {x}),
+      REFUSED(value, clamp(x, kNaN, 1), "clamp: needs low <= high, got nan and 1", {x}),
+      REFUSED(value, clamp(x, 0, kNaN), "clamp: needs low <= high, got 0 and nan", {x}),
       REFUSED(dtype, clamp(whole, 0.5, 1), "clamp: an i64 tensor cannot hold 0.5", {whole}),
       REFUSED(dtype, clamp(whole, 0, 1.5), "clamp: an i64 tensor cannot hold 1.5", {whole}),
       undefined_row("cast", "x", [] { cast(Tensor(), DType::f64); }),
       undefined_row("cast", "x", [] { cast(Tensor(), DType::f32); }),
-      REFUSED(value, cast(tensor({1, kNan}), DType::i64), "cast: i64 cannot hold nan"),
+      REFUSED(value, cast(tensor({1, kNaN}), DType::i64), "cast: i64 cannot hold nan"),
       REFUSED(value, cast(tensor(kInfinity), DType::i64), "cast: i64 cannot hold inf"),
       REFUSED(value, cast(tensor(0x1p63, DType::f64), DType::i64), "cast: i64 cannot hold 9.22"),
       REFUSED(value, in_f32({x}, nullptr), "in_f32: the function is empty", {x}),
@@ -101,7 +101,7 @@ BadCalls number_rows() {
     rows.push_back(undefined_row(op, "the tensor beside the number", [f = f] { f(Tensor(), 2); }));
     rows.push_back({name + " for i64 and a half", [f = f, whole] { f(whole, 0.5); }, Raises::dtype,
                     op + ": an i64 tensor cannot hold", {whole}});
-    rows.push_back({name + " for i64 and NaN", [f = f, whole] { f(whole, kNan); }, Raises::dtype,
+    rows.push_back({name + " for i64 and NaN", [f = f, whole] { f(whole, kNaN); }, Raises::dtype,
                     op + ": an i64 tensor cannot hold", {whole}});
   }
   rows.push_back(REFUSED(value, (void)(ones({2}) + 9007199254740993),

@@ -192,7 +192,7 @@ BadCalls check_rows() {
          Raises::dtype, op + ": f32 is too coarse to compare with differences; use f64 inputs", {narrow}},
         undefined_row(op, "inputs[1]", call(twice, {x, Tensor()})),
         undefined_row(op, "what the function gave", call([](X) { return Tensor(); }, {x})),
-        {op + ": relative NaN", call(twice, {x}, {.relative = kNan}),
+        {op + ": relative NaN", call(twice, {x}, {.relative = kNaN}),
          Raises::value, op + ": relative must be finite and not negative, got nan"},
         {op + ": absolute -1", call(twice, {x}, {.absolute = -1}),
          Raises::value, op + ": absolute must be finite and not negative, got -1"},

@@ -115,7 +115,7 @@ BadCalls cutting_rows() {
       REFUSED(shape, pad(four, {{int64_t{1} << 50, 0}}), "pad: shape [1125899906842628] is larger than any memory", {four}),
       REFUSED(shape, pad(ones({4, 4}), {{kMost - 1, kMost - 1}, {1, 1}}), "pad: a size of"),
       REFUSED(dtype, pad(ids({1}), {{1, 1}}, 0.5), "pad: an i64 tensor cannot hold 0.5"),
-      REFUSED(dtype, pad(ids({1}), {{1, 1}}, kNan), "pad: an i64 tensor cannot hold nan"),
+      REFUSED(dtype, pad(ids({1}), {{1, 1}}, kNaN), "pad: an i64 tensor cannot hold nan"),
   };
 }
 

@@ -49,7 +49,7 @@ BadCalls gradus::test::select_rows() {
       REFUSED(dtype, masked_fill(x, x, 0), "masked_fill: the mask must be i64, got f32", {x}),
       REFUSED(shape, masked_fill(x, ids({1, 0, 1, 0}), 0), "masked_fill: shapes [4] and [2, 3] do not broadcast", {x}),
       REFUSED(dtype, masked_fill(whole, mask, 0.5), "masked_fill: an i64 tensor cannot hold 0.5", {whole}),
-      REFUSED(dtype, masked_fill(whole, mask, kNan), "masked_fill: an i64 tensor cannot hold nan", {whole}),
+      REFUSED(dtype, masked_fill(whole, mask, kNaN), "masked_fill: an i64 tensor cannot hold nan", {whole}),
       undefined_row("tril", "x", [] { tril(Tensor()); }),
       undefined_row("triu", "x", [] { triu(Tensor(), 1); }),
       REFUSED(shape, tril(other), "tril: needs a matrix, got shape [4]", {other}),
@@ -108,10 +108,10 @@ BadCalls gradus::test::reduce_rows() {
       REFUSED(shape, sum_to(x, {2}), "sum_to: shape [2] does not broadcast to [2, 3]", {x}),
       REFUSED(shape, sum_to(x, {4, 2, 3}), "sum_to: shape [4, 2, 3] does not broadcast", {x}),
       REFUSED(dtype, logsumexp(whole), "logsumexp: needs a floating dtype, got i64", {whole}),
-      REFUSED(value, var(x, {}, kNan), "var: the correction must be finite, got nan", {x}),
+      REFUSED(value, var(x, {}, kNaN), "var: the correction must be finite, got nan", {x}),
       REFUSED(value, var(whole, {}, kInfinity), "var: the correction must be finite, got inf", {whole}),
       REFUSED(value, gradus::std(x, 0, -kInfinity), "std: the correction must be finite, got -inf", {x}),
-      REFUSED(value, gradus::std(whole, {}, kNan), "std: the correction must be finite, got nan", {whole}),
+      REFUSED(value, gradus::std(whole, {}, kNaN), "std: the correction must be finite, got nan", {whole}),
   };
   return joined({rows, others});
 }

@@ -1,7 +1,6 @@
 // The tables of bad calls of nn, one for each of its folders, and the words that their rows share.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,39 +26,15 @@ BadCalls position_calls();
 BadCalls position_class_calls();
 BadCalls recurrent_calls();
 
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
-
 // All of these throw nothing by themselves.
 inline Tensor f32(const Shape& shape) { return zeros(shape); }
 inline Tensor f64(const Shape& shape) { return zeros(shape, DType::f64); }
 inline Tensor i64(const Shape& shape) { return zeros(shape, DType::i64); }
-
-// A call for each bad value of an option: ValueError, `said` followed by the value.
-inline BadCalls bad_values(const std::string& call, const std::vector<double>& values, const std::string& said,
-                           const std::function<void(double)>& f) {
-  BadCalls rows;
-  for (const double value : values) {
-    rows.push_back({fmt::format("{} of {}", call, value), [=] { f(value); }, Raises::value, fmt::format("{}{}", said, value)});
-  }
-  return rows;
-}
-inline BadCalls bad_sizes(const std::string& call, const std::vector<int64_t>& values, const std::string& said,
-                          const std::function<void(int64_t)>& f) {
-  BadCalls rows;
-  for (const int64_t value : values) {
-    rows.push_back({fmt::format("{} of {}", call, value), [=] { f(value); }, Raises::value, fmt::format("{}{}", said, value)});
-  }
-  return rows;
-}
 
 // What is refused as not finite, as not finite or negative, as not finite or not positive, and as no share in [0, 1).
 inline const std::vector<double> kNotFinite{kNaN, kInfinity, -kInfinity};
 inline const std::vector<double> kNegative{kNaN, kInfinity, -kInfinity, -1, -1e-9};
 inline const std::vector<double> kNotPositive{kNaN, kInfinity, -kInfinity, -1, 0};
 inline const std::vector<double> kNoProbability{kNaN, kInfinity, -kInfinity, -0.1, 1, 1.5};
-
-// Appends.
-inline void operator+=(BadCalls& rows, const BadCalls& more) { rows.insert(rows.end(), more.begin(), more.end()); }
-inline void operator+=(BadCalls& rows, const BadCall& one) { rows.push_back(one); }
 
 }  // namespace gradus::test

@@ -1,6 +1,5 @@
 // What every optimizer of the table refuses: parameters, rates, states and tensors that changed behind its back.
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 
@@ -13,8 +12,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Three matrices with gradients, after one step, so that the optimizer has a state that is not zero.
 struct Stepped {

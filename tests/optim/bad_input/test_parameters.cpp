@@ -1,5 +1,4 @@
 // What clipping, averages, groups and newton_schulz refuse.
-#include <limits>
 #include <memory>
 
 #include "core/ops/ops.h"
@@ -11,8 +10,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Tensor with_gradient(const Tensor& gradient) {
   const Tensor parameter = zeros_like(gradient).set_requires_grad();
@@ -40,25 +37,24 @@ BadCalls of_clipping() {
   for (const auto& [name, second, raises, text] : bad) {
     const Tensors parameters{good, second};
     const Tensors unchanged{good, good.grad()};
-    rows.push_back({fmt::format("clip_grad_norm, {}", name), [=] { optim::clip_grad_norm(parameters, 1); }, raises,
-                    "clip_grad_norm: " + text, unchanged});
-    rows.push_back({fmt::format("clip_grad_norm that only measures, {}", name), [=] { optim::clip_grad_norm(parameters, 0); },
-                    raises, "clip_grad_norm: " + text, unchanged});
-    rows.push_back({fmt::format("clip_grad_value, {}", name), [=] { optim::clip_grad_value(parameters, 1); }, raises,
-                    "clip_grad_value: " + text, unchanged});
+    const std::string of = name;
+    rows += {
+        {"clip_grad_norm, " + of, [=] { optim::clip_grad_norm(parameters, 1); }, raises, "clip_grad_norm: " + text, unchanged},
+        {"measuring alone, " + of, [=] { optim::clip_grad_norm(parameters, 0); }, raises, "clip_grad_norm: " + text, unchanged},
+        {"clip_grad_value, " + of, [=] { optim::clip_grad_value(parameters, 1); }, raises, "clip_grad_value: " + text, unchanged},
+    };
   }
   const Tensor not_finite = with_gradient(tensor({kNaN, 1}));
   const auto norm = [&](double limit, const Tensors& of, const char* text) {
-    rows.push_back({fmt::format("clip_grad_norm(…, {})", limit), [=] { optim::clip_grad_norm(of, limit); }, Raises::value, text,
-                    {good.grad(), not_finite.grad()}});
+    rows += REFUSED(value, optim::clip_grad_norm(of, limit), text, {good.grad(), not_finite.grad()});
   };
   norm(-1, {good}, "clip_grad_norm: max_norm must be not negative, got -1");
   norm(kNaN, {good}, "clip_grad_norm: max_norm must be not negative, got nan");
   norm(-kInfinity, {}, "clip_grad_norm: max_norm must be not negative, got -inf");
   norm(1, {good, not_finite}, "clip_grad_norm: the norm is nan");
   for (const double limit : {0.0, -1.0, kNaN, -kInfinity}) {
-    rows.push_back({fmt::format("clip_grad_value(…, {})", limit), [=] { optim::clip_grad_value({good}, limit); }, Raises::value,
-                    fmt::format("clip_grad_value: the limit must be positive, got {}", limit), {good.grad()}});
+    rows += REFUSED(value, optim::clip_grad_value({good}, limit),
+                    fmt::format("clip_grad_value: the limit must be positive, got {}", limit), {good.grad()});
   }
   return rows;
 }
@@ -91,9 +87,7 @@ BadCalls of_averages() {
   const char* text = "MovingAverage: model.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor in "
                      "its place; build the average again";
   const Tensors unchanged{first, second, average->state()[0].tensor, average->state()[1].tensor};
-  rows.push_back({"update of a parameter that was replaced", [=] { average->update(); }, Raises::graph, text, unchanged});
-  rows.push_back({"swap of a parameter that was replaced", [=] { average->swap(); }, Raises::graph, text, unchanged});
-  return rows;
+  return joined({rows, {REFUSED(graph, average->update(), text, unchanged), REFUSED(graph, average->swap(), text, unchanged)}});
 }
 
 BadCalls of_groups() {
@@ -102,21 +96,20 @@ BadCalls of_groups() {
       REFUSED(graph, optim::decay_matrices(undefined), "decay_matrices: none is undefined"),
       REFUSED(graph, optim::ParameterGroups groups(undefined), "decay_matrices: none is undefined"),
   };
-  for (const auto& [decay, text] : {std::pair{-1.0, "-1"}, {kNaN, "nan"}, {kInfinity, "inf"}}) {
-    rows.push_back({fmt::format("decay_matrices(…, {})", text), [=, decay = decay] { optim::decay_matrices(named, decay); },
-                    Raises::value, fmt::format("decay_matrices: the weight decay must be finite and not negative, got {}", text)});
-  }
-  const auto orthogonalised = [&](const char* name, const Tensor& x, int64_t iterations, Raises raises, const char* text) {
-    rows.push_back({fmt::format("newton_schulz, {}", name), [=] { optim::newton_schulz(x, iterations); }, raises, text});
+  rows += bad_values("decay_matrices", {-1, kNaN, kInfinity}, "decay_matrices: the weight decay must be finite and not negative, got ",
+                     [=](double decay) { optim::decay_matrices(named, decay); });
+  const Tensor matrix = zeros({3, 2});
+  const std::string who = "newton_schulz: ";
+  rows += {
+      REFUSED(graph, optim::newton_schulz({}, 5), who + "the matrix is undefined"),
+      REFUSED(shape, optim::newton_schulz(zeros({3}), 5), who + "needs a matrix, got shape [3]"),
+      REFUSED(shape, optim::newton_schulz(zeros({3, 2, 2}), 5), who + "needs a matrix, got shape [3, 2, 2]"),
+      REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::i64), 5), who + "needs f32 or f64, got i64"),
+      REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::f16), 5), who + "needs f32 or f64, got f16"),
+      REFUSED(value, optim::newton_schulz(matrix, 0), who + "iterations must be positive, got 0"),
+      REFUSED(value, optim::newton_schulz(matrix, -1), who + "iterations must be positive, got -1"),
+      REFUSED(value, optim::newton_schulz(matrix, INT64_MAX), who + "iterations must be at most 100"),
   };
-  orthogonalised("undefined", Tensor(), 5, Raises::graph, "newton_schulz: the matrix is undefined");
-  orthogonalised("a vector", zeros({3}), 5, Raises::shape, "newton_schulz: needs a matrix, got shape [3]");
-  orthogonalised("three axes", zeros({3, 2, 2}), 5, Raises::shape, "newton_schulz: needs a matrix, got shape [3, 2, 2]");
-  orthogonalised("ids", zeros({3, 2}, DType::i64), 5, Raises::dtype, "newton_schulz: needs f32 or f64, got i64");
-  orthogonalised("f16", zeros({3, 2}, DType::f16), 5, Raises::dtype, "newton_schulz: needs f32 or f64, got f16");
-  orthogonalised("0 iterations", zeros({3, 2}), 0, Raises::value, "newton_schulz: iterations must be positive, got 0");
-  orthogonalised("-1 iterations", zeros({3, 2}), -1, Raises::value, "newton_schulz: iterations must be positive, got -1");
-  orthogonalised("INT64_MAX iterations", zeros({3, 2}), INT64_MAX, Raises::value, "newton_schulz: iterations must be at most 100");
   return rows;
 }
 

@@ -13,8 +13,6 @@ using optim::ScheduleOptions;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
-
 const std::set<std::string_view> kCompareWarmup{"cosine", "cosine-restarts", "linear", "wsd", "polynomial"};  // with the run
 
 struct Refused {
@@ -81,31 +79,28 @@ std::vector<Refused> refused() {
 
 TEST_CASE("check_schedule and every schedule refuse options that make no sense, whether they read them or not, and steps before 0") {
   BadCalls rows;
+  const auto& schedules = optim::schedules().variants;
   for (const auto& [options, text] : refused()) {
-    rows.push_back({"check_schedule", [o = options] { optim::check_schedule(o); }, Raises::value, "schedule: " + text});
-    for (const auto& variant : optim::schedules().variants) {
-      rows.push_back({std::string(variant.name), [o = options, schedule = variant.value] { schedule(o, 500); }, Raises::value,
-                      "schedule: " + text});
+    const ScheduleOptions o = options;
+    rows += REFUSED(value, optim::check_schedule(o), "schedule: " + text);
+    for (const auto& schedule : schedules) {
+      rows += {std::string(schedule.name), [=, f = schedule.value] { f(o, 500); }, Raises::value, "schedule: " + text};
     }
   }
   for (const auto& [warmup, total] : {std::pair<int64_t, int64_t>{1001, 1000}, {0, -1}, {INT64_MAX, 1000}, {0, INT64_MIN}}) {
-    rows.push_back({"check_schedule, a long warm-up", [o = ScheduleOptions{.warmup = warmup, .total = total}] { optim::check_schedule(o); },
-                    Raises::value, fmt::format("schedule: warmup must not be longer than the run of {} steps, got {}", total, warmup)});
+    const ScheduleOptions o{.warmup = warmup, .total = total};
+    const std::string text = fmt::format("schedule: warmup must not be longer than the run of {} steps, got {}", total, warmup);
+    rows += REFUSED(value, optim::check_schedule(o), text);
     for (const std::string_view name : kCompareWarmup) {
-      const optim::Schedule schedule = optim::schedules().find(name).value;
-      rows.push_back({fmt::format("{}, a long warm-up", name), [=, o = ScheduleOptions{.warmup = warmup, .total = total}] { schedule(o, 0); },
-                      Raises::value, fmt::format("schedule: warmup must not be longer than the run of {} steps, got {}", total, warmup)});
+      rows += {fmt::format("{}, a long warm-up", name), [=] { optim::schedules().find(name).value(o, 0); }, Raises::value, text};
     }
   }
-  for (const auto& variant : optim::schedules().variants) {
-    for (const int64_t t : {int64_t{-1}, INT64_MIN}) {
-      rows.push_back({std::string(variant.name), [=, schedule = variant.value] { schedule({}, t); }, Raises::value,
-                      fmt::format("schedule: the step must not be negative, got {}", t)});
-    }
+  for (const auto& schedule : schedules) {
+    rows += bad_sizes(std::string(schedule.name), {-1, INT64_MIN}, "schedule: the step must not be negative, got ",
+                      [f = schedule.value](int64_t t) { f({}, t); });
   }
   for (const char* unknown : {"", "cosin", "../cosine", "cosine restarts"}) {
-    rows.push_back({fmt::format("schedules().find(\"{}\")", unknown), [=] { optim::schedules().find(unknown); }, Raises::value,
-                    fmt::format("unknown schedule '{}'; did you mean '", unknown)});
+    rows += REFUSED(value, optim::schedules().find(unknown), fmt::format("unknown schedule '{}'; did you mean '", unknown));
   }
   check_bad_calls(rows);
   MESSAGE(rows.size(), " bad calls of schedules");

@@ -28,7 +28,7 @@ struct BadCall {
 using BadCalls = std::vector<BadCall>;
 
 // The row of a call that is its own name: REFUSED(shape, matmul(a, b), "matmul: inner dimensions differ", {a, b}).
-#define REFUSED(raises, call, ...) gradus::test::BadCall{#call, [=] { call; }, gradus::test::Raises::raises, __VA_ARGS__}
+#define REFUSED(raises, call, ...) gradus::test::BadCall{#call, [=]() mutable { call; }, gradus::test::Raises::raises, __VA_ARGS__}
 
 // x after change(x).
 template <typename T, typename Change> T changed(T x, const Change& change) {

@@ -25,13 +25,12 @@ BadCalls size_rows() {
   };
   BadCalls rows;
   for (const auto& [op, make] : makers) {
-    rows.push_back({op + "([2^50])", [make = make] { make({kHuge}); }, Raises::shape,
-                    op + ": shape [1125899906842624] is larger than any memory"});
-    rows.push_back({op + "([2^40, 2^40])", [make = make] { make({int64_t{1} << 40, int64_t{1} << 40}); }, Raises::shape,
-                    op + ": shape [1099511627776, 1099511627776] is larger than any memory"});
-    rows.push_back({op + "([0, 2^62, 2^62])", [make = make] { make({0, int64_t{1} << 62, int64_t{1} << 62}); },
-                    Raises::shape,
-                    op + ": shape [0, 4611686018427387904, 4611686018427387904] is larger than any memory"});
+    rows += {op + "([2^50])", [make = make] { make({kHuge}); }, Raises::shape,
+             op + ": shape [1125899906842624] is larger than any memory"};
+    rows += {op + "([2^40, 2^40])", [make = make] { make({int64_t{1} << 40, int64_t{1} << 40}); }, Raises::shape,
+             op + ": shape [1099511627776, 1099511627776] is larger than any memory"};
+    rows += {op + "([0, 2^62, 2^62])", [make = make] { make({0, int64_t{1} << 62, int64_t{1} << 62}); }, Raises::shape,
+             op + ": shape [0, 4611686018427387904, 4611686018427387904] is larger than any memory"};
   }
   return rows;
 }

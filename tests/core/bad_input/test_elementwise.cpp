@@ -28,8 +28,8 @@ BadCalls unary_rows() {
   }
   const Tensor whole = ids({1, 2});
   for (const auto& [op, f] : floating) {
-    rows.push_back({op + "(i64)", [f = f, whole] { f(whole); }, Raises::dtype,
-                    op + ": needs a floating dtype, got i64; use cast(x, DType::f32) first", {whole}});
+    rows += {op + "(i64)", [f = f, whole] { f(whole); }, Raises::dtype,
+             op + ": needs a floating dtype, got i64; use cast(x, DType::f32) first", {whole}};
   }
   return rows;
 }
@@ -39,16 +39,14 @@ BadCalls binary_rows() {
   BadCalls rows;
   for (const auto& [op, f] : binary) {
     const auto call = [f = f](const Tensor& a, const Tensor& b) { return [=] { f(a, b); }; };
-    rows.push_back(undefined_row(op, "a", call(Tensor(), wide)));
-    rows.push_back(undefined_row(op, "b", call(wide, Tensor())));
-    rows.push_back({op + "([2, 3], [4])", call(wide, narrow), Raises::shape,
-                    op + ": shapes [2, 3] and [4] do not broadcast: 3 against 4", {wide, narrow}});
-    rows.push_back({op + "(f32, f64)", call(wide, precise),
-                    Raises::dtype, op + ": dtypes differ: f32 and f64; cast one of them",
-                    {wide, precise}});
-    rows.push_back({op + "(f64, f16)", call(precise, half),
-                    Raises::dtype, op + ": dtypes differ: f64 and f16; cast one of them",
-                    {precise, half}});
+    rows += undefined_row(op, "a", call(Tensor(), wide));
+    rows += undefined_row(op, "b", call(wide, Tensor()));
+    rows += {op + "([2, 3], [4])", call(wide, narrow), Raises::shape,
+             op + ": shapes [2, 3] and [4] do not broadcast: 3 against 4", {wide, narrow}};
+    rows += {op + "(f32, f64)", call(wide, precise), Raises::dtype, op + ": dtypes differ: f32 and f64; cast one of them",
+             {wide, precise}};
+    rows += {op + "(f64, f16)", call(precise, half), Raises::dtype, op + ": dtypes differ: f64 and f16; cast one of them",
+             {precise, half}};
   }
   return rows;
 }
@@ -98,15 +96,15 @@ BadCalls number_rows() {
   const Tensor whole = ids({1, 2});
   BadCalls rows;
   for (const auto& [name, op, f] : operators) {
-    rows.push_back(undefined_row(op, "the tensor beside the number", [f = f] { f(Tensor(), 2); }));
-    rows.push_back({name + " for i64 and a half", [f = f, whole] { f(whole, 0.5); }, Raises::dtype,
-                    op + ": an i64 tensor cannot hold", {whole}});
-    rows.push_back({name + " for i64 and NaN", [f = f, whole] { f(whole, kNaN); }, Raises::dtype,
-                    op + ": an i64 tensor cannot hold", {whole}});
+    rows += undefined_row(op, "the tensor beside the number", [f = f] { f(Tensor(), 2); });
+    rows += {name + " for i64 and a half", [f = f, whole] { f(whole, 0.5); }, Raises::dtype, op + ": an i64 tensor cannot hold",
+             {whole}};
+    rows += {name + " for i64 and NaN", [f = f, whole] { f(whole, kNaN); }, Raises::dtype, op + ": an i64 tensor cannot hold",
+             {whole}};
   }
-  rows.push_back(REFUSED(value, (void)(ones({2}) + 9007199254740993),
-          "scalar 9007199254740993: a double, which it goes through, cannot hold it; use from_vector"));
-  rows.push_back(REFUSED(value, (void)(ones({2}) + INT64_MAX), "scalar 9223372036854775807: a double"));
+  rows += REFUSED(value, (void)(ones({2}) + 9007199254740993),
+                  "scalar 9007199254740993: a double, which it goes through, cannot hold it; use from_vector");
+  rows += REFUSED(value, (void)(ones({2}) + INT64_MAX), "scalar 9223372036854775807: a double");
   return rows;
 }
 
@@ -124,31 +122,26 @@ BadCalls in_place_rows() {
   for (const auto& [op, change, by_number] : operators) {
     const auto call = [f = change](Tensor a, const Tensor& b) { return [=]() mutable { f(a, b); }; };
     const auto number = [f = by_number](Tensor a, Scalar b) { return [=]() mutable { f(a, b); }; };
-    rows.push_back(undefined_row(op, "a", call(Tensor(), x)));
-    rows.push_back(undefined_row(op, "b", call(x, Tensor())));
-    rows.push_back(undefined_row(op, "the tensor beside the number", number(Tensor(), 2)));
-    rows.push_back({"i64 " + op + " 0.5", number(whole, 0.5),
-                    Raises::dtype, op + ": an i64 tensor cannot hold 0.5", {whole}});
-    rows.push_back({"i64 " + op + " f32", call(whole, x),
-                    Raises::dtype, op + ": an i64 tensor cannot hold f32 values; use cast",
-                    {whole, x}});
-    rows.push_back({"f32 " + op + " f64", call(x, precise),
-                    Raises::dtype, op + ": dtypes differ: f32 and f64", {x, precise}});
-    rows.push_back({"[2] " + op + " [3]", call(x, ones({3})),
-                    Raises::shape, op + ": shape [3] does not broadcast to [2]", {x}});
-    rows.push_back({"[2] " + op + " [2, 2]", call(x, ones({2, 2})),
-                    Raises::shape, op + ": shape [2, 2] does not broadcast to [2]",
-                    {x}});
-    rows.push_back({"leaf " + op + " x while recording", call(leaf, x), Raises::graph,
-                    op + ": changes a tensor in place, which the tape cannot record", {leaf, x}});
-    rows.push_back({"x " + op + " leaf while recording", call(x, leaf), Raises::graph,
-                    op + ": changes a tensor in place, which the tape cannot record", {leaf, x}});
+    rows += undefined_row(op, "a", call(Tensor(), x));
+    rows += undefined_row(op, "b", call(x, Tensor()));
+    rows += undefined_row(op, "the tensor beside the number", number(Tensor(), 2));
+    rows += {"i64 " + op + " 0.5", number(whole, 0.5), Raises::dtype, op + ": an i64 tensor cannot hold 0.5", {whole}};
+    rows += {"i64 " + op + " f32", call(whole, x), Raises::dtype, op + ": an i64 tensor cannot hold f32 values; use cast",
+             {whole, x}};
+    rows += {"f32 " + op + " f64", call(x, precise), Raises::dtype, op + ": dtypes differ: f32 and f64", {x, precise}};
+    rows += {"[2] " + op + " [3]", call(x, ones({3})), Raises::shape, op + ": shape [3] does not broadcast to [2]", {x}};
+    rows += {"[2] " + op + " [2, 2]", call(x, ones({2, 2})), Raises::shape, op + ": shape [2, 2] does not broadcast to [2]",
+             {x}};
+    rows += {"leaf " + op + " x while recording", call(leaf, x), Raises::graph,
+             op + ": changes a tensor in place, which the tape cannot record", {leaf, x}};
+    rows += {"x " + op + " leaf while recording", call(x, leaf), Raises::graph,
+             op + ": changes a tensor in place, which the tape cannot record", {leaf, x}};
   }
   const auto divide = [=] {
     Tensor a = whole;
     a /= whole;
   };
-  rows.push_back({"i64 /= i64", divide, Raises::dtype, "/=: needs a floating dtype", {whole}});
+  rows += {"i64 /= i64", divide, Raises::dtype, "/=: needs a floating dtype", {whole}};
   return rows;
 }
 

@@ -98,10 +98,9 @@ BadCalls gradus::test::reduce_rows() {
            {"min", [](const Tensor& t) { min(t); }},
            {"argmax", [](const Tensor& t) { argmax(t, 0); }},
            {"argmin", [](const Tensor& t) { argmin(t, 0); }}}) {
-    rows.push_back({op + "([0])", [=, f = f] { f(none); },
-                    Raises::shape, op + ": cannot reduce zero elements (x has shape [0])"});
-    rows.push_back({op + "([0, 3])", [=, f = f] { f(no_rows); }, Raises::shape,
-                    op + ": cannot reduce zero elements (x has shape [0, 3])"});
+    rows += {op + "([0])", [=, f = f] { f(none); }, Raises::shape, op + ": cannot reduce zero elements (x has shape [0])"};
+    rows += {op + "([0, 3])", [=, f = f] { f(no_rows); }, Raises::shape,
+             op + ": cannot reduce zero elements (x has shape [0, 3])"};
   }
   const BadCalls others{
       undefined_row("sum_to", "x", [] { sum_to(Tensor(), {1}); }),

@@ -78,7 +78,7 @@ TEST_CASE("bad input: each key of a configuration refuses what is not of its typ
   const TrainOptions usual;
   for_each_field(usual, [&](const OptionGroup&, const char* name, const auto& value, const char*) {
     for (const auto& [given, shown] : never<std::decay_t<decltype(value)>>()) {
-      rows.push_back(refused({{name, given}}, fmt::format("config.json: \"{}\" is {}, which is of the wrong type", name, shown)));
+      rows += refused({{name, given}}, fmt::format("config.json: \"{}\" is {}, which is of the wrong type", name, shown));
     }
   });
   MESSAGE(rows.size(), " calls");

@@ -66,10 +66,10 @@ TEST_CASE("bad input: each option of train refuses what is no value of its type,
     const std::string flag = flag_of(name);
     for (const auto& [text, says] : never<T>()) {
       const std::string by_flag = IsChoice<T>::value ? says : flag + ": " + says;
-      rows.push_back(refused({flag + "=" + text}, by_flag));
+      rows += refused({flag + "=" + text}, by_flag);
     }
     if (!(IsChoice<T>::value && IsOptional<T>::value)) rows.push_back(refused({flag, ""}, flag + ": the value is empty"));
-    rows.push_back(refused({flag}, flag + ": "));
+    rows += refused({flag}, flag + ": ");
   });
   MESSAGE(rows.size(), " calls");
   check_bad_calls(rows);

@@ -34,7 +34,7 @@ optim::ParameterGroups of(const NamedTensors& named) { return {{named, 0.1}}; }
 Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
 
 // A step after `change` was done to the optimizer's tensors.
-BadCall changed(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change,
+BadCall after(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change,
                 Raises raises, const std::string& text) {
   const auto stepped = std::make_shared<Stepped>(make);
   change(*stepped);
@@ -44,11 +44,11 @@ BadCall changed(const std::string& name, const optim::MakeOptimizer& make, const
 BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
   const auto w = [](Stepped& s) -> Tensor& { return s.parameters[1]; };
   return {
-      changed(name + ", a parameter that its module has replaced", make, [=](Stepped& s) { w(s).set_requires_grad(false); },
+      after(name + ", a parameter that its module has replaced", make, [=](Stepped& s) { w(s).set_requires_grad(false); },
               Raises::graph, ": blocks.1.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor"),
-      changed(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
+      after(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
               "parameters has a gradient; was backward() forgotten, clear_grad() called before step(), or is this the optimizer of"),
-      changed(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
+      after(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
               ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };
 }
@@ -60,8 +60,8 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
     const auto state = [i](const Stepped& s) { return s.optimizer->state()[i].tensor; };
     const std::string path = Stepped(make).optimizer->state()[i].name;
     if (state(Stepped(make)).shape() != Shape{4, 2}) continue;
-    rows.push_back(changed(name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); },
-                           Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change"));
+    rows += after(name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); },
+                    Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change");
   }
   return rows;
 }
@@ -74,39 +74,26 @@ BadCalls of_calls(const std::string& name, const optim::MakeOptimizer& make) {
   using Optimizer = optim::Optimizer;
   BadCalls rows;
   for (const auto& [rate, text] : {std::pair{-1e-9, "got -1e-09"}, {kNaN, "got nan"}, {kInfinity, "got inf"}, {-kInfinity, "got -inf"}}) {
-    rows.push_back(row(fmt::format("step({})", rate), [rate = rate](Optimizer& o) { o.step(rate); }, Raises::value,
-                       std::string(": the learning rate must be finite and not negative, ") + text));
+    rows += row(fmt::format("step({})", rate), [rate = rate](Optimizer& o) { o.step(rate); }, Raises::value,
+                std::string(": the learning rate must be finite and not negative, ") + text);
   }
   constexpr int64_t too_many = (int64_t{1} << 53) + 1;
-  rows.push_back(row("set_steps(-1)", [](Optimizer& o) { o.set_steps(-1); }, Raises::value,
-                     ": the number of steps must not be negative, got -1"));
-  rows.push_back(row("set_steps(2^53 + 1)", [](Optimizer& o) { o.set_steps(too_many); }, Raises::value,
-                     ": the number of steps must be at most 9007199254740992, got 9007199254740993"));
-  rows.push_back(row("load_state, steps INT64_MIN", [](Optimizer& o) { o.load_state(o.state(), INT64_MIN); }, Raises::value,
-                     ": the number of steps must not be negative"));
-  rows.push_back(row("load_state, one tensor too many", [](Optimizer& o) {
-    NamedTensors state = o.state();
-    state.emplace_back("nobody", ones({1}));
-    o.load_state(state, 1);
-  }, Raises::value, ": nothing was loaded: unexpected nobody"));
+  rows += row("set_steps(-1)", [](Optimizer& o) { o.set_steps(-1); }, Raises::value,
+              ": the number of steps must not be negative, got -1");
+  rows += row("set_steps(2^53 + 1)", [](Optimizer& o) { o.set_steps(too_many); }, Raises::value,
+              ": the number of steps must be at most 9007199254740992, got 9007199254740993");
+  rows += row("load_state, steps INT64_MIN", [](Optimizer& o) { o.load_state(o.state(), INT64_MIN); }, Raises::value,
+              ": the number of steps must not be negative");
+  const auto load = [&](const std::string& what, void (*change)(NamedTensors&), const std::string& text) {
+    rows += row("load_state, " + what, [=](Optimizer& o) { o.load_state(changed(o.state(), change), 1); }, Raises::value, text);
+  };
+  load("one tensor too many", [](auto& state) { state.emplace_back("nobody", ones({1})); }, ": nothing was loaded: unexpected nobody");
   if (s->optimizer->state().empty()) return rows;
-  rows.push_back(row("load_state of nothing", [](Optimizer& o) { o.load_state({}, 1); }, Raises::value,
-                     ": nothing was loaded: missing "));
-  rows.push_back(row("load_state, the first twice", [](Optimizer& o) {
-    NamedTensors state = o.state();
-    state.push_back(state[0]);
-    o.load_state(state, 1);
-  }, Raises::value, " is given twice"));
-  rows.push_back(row("load_state, an undefined tensor", [](Optimizer& o) {
-    NamedTensors state = o.state();
-    state.back().tensor = Tensor();
-    o.load_state(state, 1);
-  }, Raises::value, " is undefined"));
-  rows.push_back(row("load_state, another shape", [](Optimizer& o) {
-    NamedTensors state = o.state();
-    state.back().tensor = zeros({9, 9});
-    o.load_state(state, 1);
-  }, Raises::value, " has shape [9, 9], expected "));
+  rows += row("load_state of nothing", [](Optimizer& o) { o.load_state({}, 1); }, Raises::value,
+              ": nothing was loaded: missing ");
+  load("the first twice", [](auto& state) { state.push_back(NamedTensor(state[0])); }, " is given twice");
+  load("an undefined tensor", [](auto& state) { state.back().tensor = Tensor(); }, " is undefined");
+  load("another shape", [](auto& state) { state.back().tensor = zeros({9, 9}); }, " has shape [9, 9], expected ");
   return rows;
 }
 

@@ -46,15 +46,6 @@ void check_call(const ScheduleOptions& o, int64_t t) {
   check_step(t);
 }
 
-// The warm-up; fall(progress) from t_w to t_c, as progress goes from 0 to 1; then lr_min.
-template <typename Fall> double fall_after_warmup(const ScheduleOptions& o, int64_t t, const Fall& fall) {
-  check_schedule(o);
-  check_step(t);
-  if (t < o.warmup) return warmup_schedule(o, t);
-  if (t >= o.total) return o.min_lr;
-  return fall(real(t - o.warmup) / real(o.total - o.warmup));
-}
-
 }  // namespace
 
 void check_schedule(const ScheduleOptions& o) {
@@ -78,6 +69,19 @@ double warmup_schedule(const ScheduleOptions& o, int64_t t) {
 // #endregion schedule-warmup
 
 // #region schedule-cosine
+namespace {
+
+// The warm-up; fall(progress) from t_w to t_c, as progress goes from 0 to 1; then lr_min.
+template <typename Fall> double fall_after_warmup(const ScheduleOptions& o, int64_t t, const Fall& fall) {
+  check_schedule(o);
+  check_step(t);
+  if (t < o.warmup) return warmup_schedule(o, t);
+  if (t >= o.total) return o.min_lr;
+  return fall(real(t - o.warmup) / real(o.total - o.warmup));
+}
+
+}  // namespace
+
 double cosine_schedule(const ScheduleOptions& o, int64_t t) {
   return fall_after_warmup(o, t, [&](double progress) { return half_cosine(o.max_lr, o.min_lr, progress); });
 }

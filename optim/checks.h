@@ -9,8 +9,8 @@
 
 namespace gradus::optim {
 
-// ValueError for two parameters of one name or tensor, and as of check_apart(); GraphError for one that is undefined or made
-// by an op; DTypeError unless each is f32 or f64.
+// ValueError for a parameter given twice, for two of one name, and as of check_apart(); GraphError for one that is undefined
+// or made by an op; DTypeError unless each is f32 or f64.
 void check_parameters(const char* who, const NamedTensors& parameters);
 
 // A tensor that a step changes. Errors call it `what` and its name, as "the average of w"; `what` may be empty.

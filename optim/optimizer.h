@@ -51,7 +51,7 @@ class Optimizer {
   // ValueError unless the ε called `what` is finite, positive, and, for f32 parameters, at least 2⁻¹²⁶.
   void check_eps(const char* what, double eps) const;
 
-  // Moves θ, in place, by its gradient, which is there. `index` counts parameters through all groups; the tape is off.
+  // Moves θ, which has a gradient, in place. `index` counts parameters through all groups; the tape is off.
   virtual void update(std::size_t index, Tensor& parameter, double lr, double weight_decay) = 0;
 
   // One tensor to remember per parameter, saved as "what/name": zeros like it, or what `make` gives; undefined for none.

@@ -13,14 +13,6 @@ template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
 // The ε asked for, or 1e-5.
 double eps_of(const NormOptions& o) { return o.eps.value_or(1e-5); }
 
-// A norm made from the width and ε, and one from the width alone.
-template <typename Norm> MakeNorm with_eps() {
-  return [](const NormOptions& o) { return std::make_unique<Norm>(o.width, eps_of(o)); };
-}
-template <typename Norm> MakeNorm without_eps() {
-  return {[](const NormOptions& o) { return std::make_unique<Norm>(o.width); }, {.eps = false}};
-}
-
 // How many groups "group" cuts the width into: 4 if that divides it, else 2, else 1; each has two features or more.
 int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
 
@@ -41,20 +33,23 @@ const Table<MakeNorm>& norms() {
            [](const O& o) {
              return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)});
            }},
-          {"center-only", "norm-center-only", without_eps<CenterOnlyNorm>()},
-          {"scale-only", "norm-scale-only", with_eps<ScaleOnlyNorm>()},
+          {"center-only", "norm-center-only",
+           {[](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }, {.eps = false}}},
+          {"scale-only", "norm-scale-only",
+           [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
           {"rms", "norm-rms",
            {[](const O& o) {
               return std::make_unique<RMSNorm>(o.width,
                                                RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
             },
             {.one_plus_gain = true}}},
-          {"rms-noeps", "norm-rms-noeps", without_eps<RMSNormNoEps>()},
-          {"rms-l2", "norm-rms-l2", with_eps<RMSNormL2>()},
+          {"rms-noeps", "norm-rms-noeps",
+           {[](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }, {.eps = false}}},
+          {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, eps_of(o)); }},
           {"rms-upcast", "norm-upcast",
            [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{eps_of(o)}); }},
-          {"scale", "norm-scale", with_eps<ScaleNorm>()},
-          {"dyt", "norm-dyt", without_eps<DynamicTanh>()},
+          {"scale", "norm-scale", [](const O& o) { return std::make_unique<ScaleNorm>(o.width, eps_of(o)); }},
+          {"dyt", "norm-dyt", {[](const O& o) { return std::make_unique<DynamicTanh>(o.width); }, {.eps = false}}},
           // Each token's features in groups: layer norm of each group.
           {"group", "norm-group",
            [](const O& o) {

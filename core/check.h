@@ -21,7 +21,7 @@ class IoError : public Error { using Error::Error; };     // files: missing, mal
 class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
 class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
 
-// Throws the Error that is being handled again: of the same class, with another message.
+// Throws the Error that is being handled once more, in its class, with another message.
 template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
   try {
     throw;
@@ -42,6 +42,13 @@ template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
   }
 }
 
+// The name with which an error begins. A function whose last parameter is `OpName op = {}` gets the name of its caller:
+//   int normalize_axis(int axis, int rank, OpName op = {});   // called by permute: "permute: axis 7 is out of range …"
+struct OpName {
+  constexpr OpName(const char* the_name = __builtin_FUNCTION()) : name(the_name) {}
+  const char* name;
+};
+
 // Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected and, if there is
 // one, the fix:
 //   check<ShapeError>(k == b.size(0), "matmul: inner dimensions differ: {} @ {}", a.shape(), b.shape());
@@ -51,3 +58,9 @@ void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
 }
 
 }  // namespace gradus
+
+template <> struct fmt::formatter<gradus::OpName> : fmt::formatter<const char*> {
+  auto format(gradus::OpName op, fmt::format_context& context) const {
+    return fmt::formatter<const char*>::format(op.name, context);
+  }
+};

@@ -2,8 +2,8 @@
 
 namespace gradus::nn {
 
-void check_inputs(const char* op, std::initializer_list<Argument> required, std::initializer_list<Argument> optional) {
-  check_defined(op, required);
+void check_inputs(std::initializer_list<Argument> required, std::initializer_list<Argument> optional, OpName op) {
+  check_defined(required, op);
   const Argument& first = *required.begin();
   for (const auto& arguments : {required, optional}) {
     for (const auto& [name, x] : arguments) {
@@ -16,15 +16,15 @@ void check_inputs(const char* op, std::initializer_list<Argument> required, std:
   }
 }
 
-void check_parameters(const char* layer, std::initializer_list<MadeParameter> parameters) {
+void check_parameters(std::initializer_list<MadeParameter> parameters, OpName op) {
   for (const auto& [name, tensor, shape] : parameters) {
-    check_defined(layer, {{name, tensor}});
-    check<ShapeError>(tensor.shape() == shape, "{}: {} must have shape {}, got {}", layer, name, shape, tensor.shape());
+    check_defined({{name, tensor}}, op);
+    check<ShapeError>(tensor.shape() == shape, "{}: {} must have shape {}, got {}", op, name, shape, tensor.shape());
   }
 }
 
-void check_pair(const char* op, const Tensor& x, const Tensor& y, const PairNames& names) {
-  check_inputs(op, {{"y", y}, {"x", x}});  // of two dtypes y's is to change
+void check_pair(const Tensor& x, const Tensor& y, const PairNames& names, OpName op) {
+  check_inputs({{"y", y}, {"x", x}}, op);  // of two dtypes y's is to change
   if (x.shape() == y.shape()) return;
   const bool reshapes = x.numel() == y.numel();
   throw ShapeError(fmt::format("{}: the {} {} shape {}, the {} {}{}", op, names.x, names.has, x.shape(), names.y, y.shape(),

@@ -9,7 +9,8 @@ namespace gradus::nn {
 
 // GraphError for an undefined tensor among `required`, at least one; DTypeError unless all that are defined have one floating
 // dtype, the first one's. Messages begin with `op`.
-void check_inputs(const char* op, std::initializer_list<Argument> required, std::initializer_list<Argument> optional = {});
+void check_inputs(std::initializer_list<Argument> required, std::initializer_list<Argument> optional, OpName op = {});
+inline void check_inputs(std::initializer_list<Argument> required, OpName op = {}) { check_inputs(required, {}, op); }
 
 // A layer's parameter, and the shape that it was made with.
 struct MadeParameter {
@@ -19,13 +20,13 @@ struct MadeParameter {
 };
 // Parameters are public, so a program may have replaced one. GraphError for an undefined one, ShapeError for another shape:
 // "GRU: bias_hh must have shape [6], got [2]".
-void check_parameters(const char* layer, std::initializer_list<MadeParameter> parameters);
+void check_parameters(std::initializer_list<MadeParameter> parameters, OpName op = {});
 
 // What errors call x and y: "the prediction has shape [2], the target [3]".
 struct PairNames {
   const char *x, *has, *y;
 };
 // check_inputs of both, and ShapeError unless they have one shape.
-void check_pair(const char* op, const Tensor& x, const Tensor& y, const PairNames& names);
+void check_pair(const Tensor& x, const Tensor& y, const PairNames& names, OpName op = {});
 
 }  // namespace gradus::nn

@@ -11,8 +11,8 @@ namespace gradus::nn {
 
 // #region regular-dropout
 Tensor dropout(const Tensor& x, double p) {
-  check_inputs("dropout", {{"x", x}});
-  if (check_range("dropout", "p", p, range::below_one) == 0) return x;
+  check_inputs({{"x", x}});
+  if (check_range("p", p, range::below_one) == 0) return x;
   const Tensor kept = uniform(x.shape()) >= p;
   return in_f32({x}, [&](const Tensors& in) { return in[0] * (cast(kept, in[0].dtype()) / (1 - p)); });
 }
@@ -20,8 +20,8 @@ Tensor dropout(const Tensor& x, double p) {
 
 // #region regular-alpha-dropout
 Tensor alpha_dropout(const Tensor& x, double p) {
-  check_inputs("alpha_dropout", {{"x", x}});
-  if (check_range("alpha_dropout", "p", p, range::below_one) == 0) return x;
+  check_inputs({{"x", x}});
+  if (check_range("p", p, range::below_one) == 0) return x;
   constexpr double dropped = -act::kSeluScale * act::kSeluAlpha;  // α'
   const double a = 1 / std::sqrt((1 - p) * (1 + p * dropped * dropped)), b = -a * p * dropped;
   const Tensor kept = uniform(x.shape()) >= p;
@@ -29,7 +29,7 @@ Tensor alpha_dropout(const Tensor& x, double p) {
 }
 // #endregion regular-alpha-dropout
 
-Dropout::Dropout(double p) : p_(check_range("Dropout", "p", p, range::below_one)) {}
-AlphaDropout::AlphaDropout(double p) : p_(check_range("AlphaDropout", "p", p, range::below_one)) {}
+Dropout::Dropout(double p) : p_(check_range("p", p, range::below_one)) {}
+AlphaDropout::AlphaDropout(double p) : p_(check_range("p", p, range::below_one)) {}
 
 }  // namespace gradus::nn

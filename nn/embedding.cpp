@@ -7,15 +7,15 @@ namespace gradus::nn {
 
 Embedding::Embedding(int64_t count, int64_t width, double std) {
   check<ValueError>(count > 0 && width > 0, "Embedding: both sizes must be positive, got {} rows of {}", count, width);
-  check_size("Embedding", "count", count);
-  check_size("Embedding", "width", width);
-  check_range("Embedding", "std", std, range::not_negative);
+  check_size("count", count);
+  check_size("width", width);
+  check_range("std", std, range::not_negative);
   weight = Tensor(Shape{count, width}, DType::f32);
   init_normal(weight, std);
 }
 
 void Embedding::check_ids(const Tensor& ids) const {
-  check_defined("Embedding", {{"ids", ids}, {"weight", weight}});
+  check_defined({{"ids", ids}, {"weight", weight}}, "Embedding");
   check<DTypeError>(ids.dtype() == DType::i64, "Embedding: ids must be i64, got {}; use cast(ids, DType::i64)", ids.dtype());
   check<ShapeError>(weight.rank() == 2, "Embedding: expected a weight [count, width], got {}", weight.shape());
   const int64_t* id = ids.data<int64_t>();

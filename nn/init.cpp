@@ -16,8 +16,8 @@ struct Fans {
   double in, out;
 };
 
-Fans fans_of(const char* op, const Tensor& parameter) {
-  check_inputs(op, {{"parameter", parameter}});
+Fans fans_of(const Tensor& parameter, OpName op = {}) {
+  check_inputs({{"parameter", parameter}}, op);
   check<ShapeError>(parameter.rank() == 2, "{}: needs a matrix [out, in], got shape {}", op, parameter.shape());
   return {static_cast<double>(parameter.size(1)), static_cast<double>(parameter.size(0))};
 }
@@ -30,17 +30,17 @@ void init_uniform(Tensor& parameter, double std, Generator& generator) {
 }
 
 // #region init-xavier-normal
-double xavier_std(const char* op, const Tensor& parameter, double gain) {
-  const Fans fan = fans_of(op, parameter);
-  check_range(op, "the gain", gain, range::not_negative);
+double xavier_std(const Tensor& parameter, double gain, OpName op = {}) {
+  const Fans fan = fans_of(parameter, op);
+  check_range("the gain", gain, range::not_negative, op);
   return gain * std::sqrt(2 / (fan.in + fan.out));
 }
 // #endregion init-xavier-normal
 // #endregion init-xavier-uniform
 
-double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions options) {
-  const Fans fans = fans_of(op, parameter);
-  check_range(op, "the gain", options.gain, range::not_negative);
+double kaiming_std(const Tensor& parameter, KaimingOptions options, OpName op = {}) {
+  const Fans fans = fans_of(parameter, op);
+  check_range("the gain", options.gain, range::not_negative, op);
   // #region init-kaiming
   const double fan = options.fan == Fan::in ? fans.in : fans.out;
   const double std = options.gain / std::sqrt(fan);
@@ -51,16 +51,16 @@ double kaiming_std(const char* op, const Tensor& parameter, KaimingOptions optio
 }  // namespace
 
 void init_normal(Tensor& parameter, double std, Generator& generator) {
-  check_inputs("init_normal", {{"parameter", parameter}});
-  check_range("init_normal", "std", std, range::not_negative);
+  check_inputs({{"parameter", parameter}});
+  check_range("std", std, range::not_negative);
   const Tensor standard = randn(parameter.shape(), parameter.dtype(), generator);
   parameter.assign(standard * std);
 }
 
 // #region init-trunc-normal
 void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& generator) {
-  check_inputs("init_trunc_normal", {{"parameter", parameter}});
-  check_range("init_trunc_normal", "std", std, range::not_negative);
+  check_inputs({{"parameter", parameter}});
+  check_range("std", std, range::not_negative);
   check<ValueError>(bound >= 0.1,
                     "init_trunc_normal: the bound must be at least 0.1, got {}: too few draws would lie within; use uniform", bound);
   const auto draw = [&] { return randn(parameter.shape(), parameter.dtype(), generator); };
@@ -73,24 +73,24 @@ void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& g
 // #endregion init-trunc-normal
 
 void init_xavier_normal(Tensor& parameter, double gain, Generator& generator) {
-  init_normal(parameter, xavier_std("init_xavier_normal", parameter, gain), generator);
+  init_normal(parameter, xavier_std(parameter, gain), generator);
 }
 
 void init_xavier_uniform(Tensor& parameter, double gain, Generator& generator) {
-  init_uniform(parameter, xavier_std("init_xavier_uniform", parameter, gain), generator);
+  init_uniform(parameter, xavier_std(parameter, gain), generator);
 }
 
 void init_kaiming_normal(Tensor& parameter, KaimingOptions options, Generator& generator) {
-  init_normal(parameter, kaiming_std("init_kaiming_normal", parameter, options), generator);
+  init_normal(parameter, kaiming_std(parameter, options), generator);
 }
 
 void init_kaiming_uniform(Tensor& parameter, KaimingOptions options, Generator& generator) {
-  init_uniform(parameter, kaiming_std("init_kaiming_uniform", parameter, options), generator);
+  init_uniform(parameter, kaiming_std(parameter, options), generator);
 }
 
 // #region init-lecun
 void init_lecun_normal(Tensor& parameter, Generator& generator) {
-  init_normal(parameter, 1 / std::sqrt(fans_of("init_lecun_normal", parameter).in), generator);
+  init_normal(parameter, 1 / std::sqrt(fans_of(parameter).in), generator);
 }
 // #endregion init-lecun
 
@@ -98,8 +98,8 @@ void init_lecun_normal(Tensor& parameter, Generator& generator) {
 // divided by a positive length, and so Q is uniform (Mezzadri, 2007).
 // #region init-orthogonal
 void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
-  fans_of("init_orthogonal", parameter);
-  check_range("init_orthogonal", "the gain", gain, range::not_negative);
+  fans_of(parameter);
+  check_range("the gain", gain, range::not_negative);
   const bool tall = parameter.size(0) > parameter.size(1);
   const int64_t rows = std::min(parameter.size(0), parameter.size(1)),
                 columns = std::max(parameter.size(0), parameter.size(1));
@@ -120,7 +120,7 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
 // #endregion init-orthogonal
 
 double init_gain(std::string_view activation, double slope) {
-  check_range("init_gain", "the slope", slope, range::finite);
+  check_range("the slope", slope, range::finite);
   const Table<double> gains{"activation",
                              {{"linear", "", 1},
                               {"sigmoid", "", 1},

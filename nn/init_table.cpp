@@ -11,7 +11,7 @@ namespace {
 // The variances of what n sublayers add to one stream sum up, so the matrices that write into it are smaller by √n: √(2L)
 // for L layers of two (Radford et al., 2019).
 double share_of_stream(const InitOptions& o) {
-  return 1 / std::sqrt(static_cast<double>(check_size("InitOptions", "added_sublayers", o.added_sublayers)));
+  return 1 / std::sqrt(static_cast<double>(check_size("added_sublayers", o.added_sublayers, "InitOptions")));
 }
 
 // #region init-gpt2

@@ -6,16 +6,16 @@
 
 namespace gradus::nn {
 
-void check_map_sizes(const char* type, int64_t in, int64_t out) {
-  check<ValueError>(in > 0 && out > 0, "{}: both sizes must be positive, got {} -> {}", type, in, out);
-  check_size(type, "in", in);
-  check_size(type, "out", out);
+void check_map_sizes(int64_t in, int64_t out, OpName op) {
+  check<ValueError>(in > 0 && out > 0, "{}: both sizes must be positive, got {} -> {}", op, in, out);
+  check_size("in", in, op);
+  check_size("out", out, op);
 }
 
-void check_features(const char* type, const Tensor& x, const Tensor& weight) {
-  check_inputs(type, {{"x", x}, {"weight", weight}});
-  check<ShapeError>(weight.rank() == 2, "{}: expected a weight [out, in], got {}", type, weight.shape());
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "{}: expected [..., {}], got {}", type, weight.size(1),
+void check_features(const Tensor& x, const Tensor& weight, OpName op) {
+  check_inputs({{"x", x}, {"weight", weight}}, op);
+  check<ShapeError>(weight.rank() == 2, "{}: expected a weight [out, in], got {}", op, weight.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "{}: expected [..., {}], got {}", op, weight.size(1),
                     x.shape());
 }
 
@@ -24,8 +24,8 @@ std::string describe_map(const char* type, const Tensor& weight, const Tensor& b
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  check_inputs("linear", {{"x", x}, {"weight", weight}}, {{"bias", bias}});
-  check_features("linear", x, weight);
+  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}});
+  check_features(x, weight);
   check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)},
                     "linear: the weight {} needs a bias of shape [{}], got {}", weight.shape(), weight.size(0),
                     bias.defined() ? bias.shape() : Shape{});
@@ -34,14 +34,14 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
-  check_map_sizes("Linear", in, out);
+  check_map_sizes(in, out);
   weight = Tensor(Shape{out, in}, DType::f32);
   init_xavier_uniform(weight);
   if (options.bias) bias = zeros({out});
 }
 
 Tensor Linear::forward(const Tensor& x) {
-  check_features("Linear", x, weight);
+  check_features(x, weight, "Linear");
   return linear(x, weight, bias);
 }
 

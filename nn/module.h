@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/io/named_tensors.h"
+#include "core/io/print.h"
 #include "core/ops/ops.h"
 #include "core/tensor/observer.h"
 #include "nn/part_ptr.h"

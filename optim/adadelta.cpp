@@ -9,7 +9,7 @@ Adadelta::Adadelta(ParameterGroups parameters, AdadeltaOptions options)
       options_(options),
       v_(add_state("second")),
       steps_squared_(add_state("steps_squared")) {
-  check_range(name(), "rho", options.rho, range::below_one);
+  check_range("rho", options.rho, range::below_one, name());
   check_eps("eps", options.eps);
 }
 

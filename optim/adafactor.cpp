@@ -29,10 +29,10 @@ Adafactor::Adafactor(ParameterGroups parameters, AdafactorOptions options)
       row_(add_state("row", row_state)),
       column_(add_state("column", column_state)),
       v_(add_state("second", full_state)) {
-  check_range(name(), "memory_exponent", options.memory_exponent, range::positive);
+  check_range("memory_exponent", options.memory_exponent, range::positive, name());
   check_eps("eps1", options.eps1);
-  check_range(name(), "eps2", options.eps2, range::positive);
-  check_range(name(), "clip", options.clip, {0, range::infinity, false, true});
+  check_range("eps2", options.eps2, range::positive, name());
+  check_range("clip", options.clip, {0, range::infinity, false, true}, name());
 }
 
 // #region optim-adafactor

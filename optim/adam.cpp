@@ -5,9 +5,9 @@
 
 namespace gradus::optim {
 
-void check_betas(const char* optimizer, double beta1, double beta2) {
-  check_range(optimizer, "beta1", beta1, range::below_one);
-  check_range(optimizer, "beta2", beta2, range::below_one);
+void check_betas(double beta1, double beta2, OpName op) {
+  check_range("beta1", beta1, range::below_one, op);
+  check_range("beta2", beta2, range::below_one, op);
 }
 
 Adam::Adam(ParameterGroups parameters, AdamOptions options) : Adam("Adam", std::move(parameters), options, Decay::coupled) {}
@@ -19,7 +19,7 @@ Adam::Adam(const char* name, ParameterGroups parameters, const AdamOptions& opti
       m_(add_state("first")),
       v_(add_state("second")),
       largest_(add_state("largest", [&](const NamedTensor& p) { return options.amsgrad ? zeros_like(p.tensor) : Tensor(); })) {
-  check_betas(name, options.beta1, options.beta2);
+  check_betas(options.beta1, options.beta2, name);
   check_eps("eps", options.eps);
 }
 

@@ -49,6 +49,6 @@ class Adam : public Optimizer {
 };
 
 // ValueError, beginning with `optimizer`, unless 0 <= β₁ < 1 and 0 <= β₂ < 1: for all that have these two.
-void check_betas(const char* optimizer, double beta1, double beta2);
+void check_betas(double beta1, double beta2, OpName op = {});
 
 }  // namespace gradus::optim

@@ -12,7 +12,7 @@ Adamax::Adamax(ParameterGroups parameters, AdamaxOptions options)
       options_(options),
       m_(add_state("first")),
       largest_(add_state("largest")) {
-  check_betas(name(), options.beta1, options.beta2);
+  check_betas(options.beta1, options.beta2, name());
   check_eps("eps", options.eps);
 }
 

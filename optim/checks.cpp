@@ -5,24 +5,24 @@
 
 namespace gradus::optim {
 
-void check_parameters(const char* who, const NamedTensors& parameters) {
+void check_parameters(const NamedTensors& parameters, OpName op) {
   std::map<std::uint64_t, std::string> names;  // by the tensor's number, to find one that is given twice
   std::vector<Changed> all;
   for (const NamedTensor& parameter : parameters) {
     const auto& [name, tensor, role] = parameter;
-    check<GraphError>(tensor.defined(), "{}: {} is undefined", who, name);
-    check<GraphError>(tensor.is_leaf(), "{}: {} was made by an op and cannot be changed in place", who, name);
+    check<GraphError>(tensor.defined(), "{}: {} is undefined", op, name);
+    check<GraphError>(tensor.is_leaf(), "{}: {} was made by an op and cannot be changed in place", op, name);
     check<DTypeError>(tensor.dtype() == DType::f32 || tensor.dtype() == DType::f64,
-                      "{}: {} is {}, too coarse to be changed by small steps; use f32 or f64", who, name, tensor.dtype());
+                      "{}: {} is {}, too coarse to be changed by small steps; use f32 or f64", op, name, tensor.dtype());
     const auto [first, added] = names.emplace(tensor.number(), name);
-    check<ValueError>(added, "{}: {} is given twice, first as {}", who, name, first->second);
+    check<ValueError>(added, "{}: {} is given twice, first as {}", op, name, first->second);
     all.push_back({"", parameter});
   }
-  check_apart(who, all);
-  io::check_names(who, parameters);
+  check_apart(all, op);
+  io::check_names(parameters, op);
 }
 
-void check_apart(const char* who, const std::vector<Changed>& tensors) {
+void check_apart(const std::vector<Changed>& tensors, OpName op) {
   using Stored = std::pair<const void*, std::size_t>;  // where, and the index of the tensor
   std::vector<Stored> stored;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -34,7 +34,7 @@ void check_apart(const char* who, const std::vector<Changed>& tensors) {
     if (stored[i].first != stored[i - 1].first) continue;
     const Changed &one = tensors[stored[i - 1].second], &other = tensors[stored[i].second];
     throw ValueError(fmt::format("{}: {}{} and {}{} share one storage, so that each would change both; give one of them, or a "
-                                 "detached_copy()", who, one.what, one.named.name, other.what, other.named.name));
+                                 "detached_copy()", op, one.what, one.named.name, other.what, other.named.name));
   }
   for (const auto& [what, named] : tensors) {
     const Tensor gradient = named.tensor.grad();
@@ -43,19 +43,19 @@ void check_apart(const char* who, const std::vector<Changed>& tensors) {
     if (at == stored.end() || at->first != gradient.bytes()) continue;
     const Changed& changed = tensors[at->second];
     throw ValueError(fmt::format("{}: the gradient of {} and {}{} share one storage, which a step would change; set a detached_copy()",
-                                 who, named.name, changed.what, changed.named.name));
+                                 op, named.name, changed.what, changed.named.name));
   }
 }
 
-void check_trained(const char* who, const NamedTensor& parameter) {
+void check_trained(const NamedTensor& parameter, OpName op) {
   const auto& [name, tensor, role] = parameter;
   check<GraphError>(tensor.defined() && tensor.requires_grad() && tensor.is_leaf(),
-                    "{}: {} is not a parameter: it must be a leaf that requires a gradient", who, name);
+                    "{}: {} is not a parameter: it must be a leaf that requires a gradient", op, name);
 }
 
-void check_still_trained(const char* who, const char* what, const NamedTensor& parameter) {
+void check_still_trained(const char* what, const NamedTensor& parameter, OpName op) {
   check<GraphError>(parameter.tensor.requires_grad(), "{}: {} requires no gradient any more: it was frozen, or model.to() or extend() "
-                    "put another tensor in its place; build the {} again", who, parameter.name, what);
+                    "put another tensor in its place; build the {} again", op, parameter.name, what);
 }
 
 }  // namespace gradus::optim

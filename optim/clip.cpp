@@ -12,10 +12,10 @@ namespace gradus::optim {
 namespace {
 
 // Those of the parameters that have a gradient, after what the headers promise is checked.
-Tensors with_gradient(const char* who, const Tensors& parameters) {
+Tensors with_gradient(const Tensors& parameters, OpName op = {}) {
   NamedTensors named;
   for (std::size_t i = 0; i < parameters.size(); ++i) named.emplace_back(fmt::format("parameter {}", i), parameters[i]);
-  check_parameters(who, named);
+  check_parameters(named, op);
   Tensors found;
   for (const auto& [name, parameter, role] : named) {
     if (parameter.grad().defined()) found.push_back(parameter);
@@ -27,9 +27,9 @@ Tensors with_gradient(const char* who, const Tensors& parameters) {
 
 // #region optim-clip
 double clip_grad_norm(const Tensors& parameters, double max_norm) {
-  check_range("clip_grad_norm", "max_norm", max_norm, {0, range::infinity});
+  check_range("max_norm", max_norm, {0, range::infinity});
   const NoGrad off;
-  const Tensors clipped = with_gradient("clip_grad_norm", parameters);
+  const Tensors clipped = with_gradient(parameters);
   double squares = 0;
   for (const Tensor& parameter : clipped) squares += kernels::sum_of_squares(parameter.grad());
   const double norm = std::sqrt(squares);
@@ -42,9 +42,9 @@ double clip_grad_norm(const Tensors& parameters, double max_norm) {
 }
 
 void clip_grad_value(const Tensors& parameters, double limit) {
-  check_range("clip_grad_value", "the limit", limit, {0, range::infinity, false, true});
+  check_range("the limit", limit, {0, range::infinity, false, true});
   const NoGrad off;
-  for (const Tensor& parameter : with_gradient("clip_grad_value", parameters)) {
+  for (const Tensor& parameter : with_gradient(parameters)) {
     parameter.set_grad(clamp(parameter.grad(), -limit, limit));
   }
 }

@@ -10,9 +10,9 @@
 namespace gradus::optim {
 
 MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_(std::move(parameters)), beta_(beta) {
-  check_range("MovingAverage", "beta", beta, range::below_one);
+  check_range("beta", beta, range::below_one);
   check<ValueError>(!parameters_.empty(), "MovingAverage: no parameters to average");
-  check_parameters("MovingAverage", parameters_);
+  check_parameters(parameters_);
   for (const NamedTensor& parameter : parameters_) {
     trained_.push_back(parameter.tensor.requires_grad());
     averages_.emplace_back(parameter.name, parameter.tensor.detached_copy());
@@ -21,7 +21,7 @@ MovingAverage::MovingAverage(NamedTensors parameters, double beta) : parameters_
 
 void MovingAverage::check_still_trained() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (trained_[i]) optim::check_still_trained("MovingAverage", "average", parameters_[i]);
+    if (trained_[i]) optim::check_still_trained("average", parameters_[i], "MovingAverage");
   }
 }
 

@@ -18,7 +18,7 @@ LAMB::LAMB(ParameterGroups parameters, LAMBOptions options)
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_betas(name(), options.beta1, options.beta2);
+  check_betas(options.beta1, options.beta2, name());
   check_eps("eps", options.eps);
 }
 

@@ -8,8 +8,8 @@ Lion::Lion(ParameterGroups parameters, LionOptions options)
     : Optimizer("Lion", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       m_(add_state("first")) {
-  check_range(name(), "beta1", options.beta1, range::below_one);
-  check_range(name(), "beta2", options.beta2, range::below_one);
+  check_range("beta1", options.beta1, range::below_one, name());
+  check_range("beta2", options.beta2, range::below_one, name());
 }
 
 // #region optim-lion

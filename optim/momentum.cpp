@@ -8,8 +8,8 @@ Momentum::Momentum(ParameterGroups parameters, MomentumOptions options)
     : Optimizer("Momentum", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       velocity_(add_state("velocity")) {
-  check_range(name(), "momentum", options.momentum, range::below_one);
-  check_range(name(), "dampening", options.dampening, range::below_one);
+  check_range("momentum", options.momentum, range::below_one, name());
+  check_range("dampening", options.dampening, range::below_one, name());
 }
 
 // #region optim-momentum

@@ -18,10 +18,10 @@ bool is_muons(const NamedTensor& parameter) {
 Tensor state_of_muons(const NamedTensor& p) { return is_muons(p) ? zeros_like(p.tensor) : Tensor(); }
 Tensor state_of_rest(const NamedTensor& p) { return is_muons(p) ? Tensor() : zeros_like(p.tensor); }
 
-void check_iterations(const char* who, int64_t iterations) {
+void check_iterations(int64_t iterations, OpName op = {}) {
   constexpr int64_t most = 100;  // no singular value changes any more
-  check<ValueError>(iterations > 0, "{}: iterations must be positive, got {}", who, iterations);
-  check<ValueError>(iterations <= most, "{}: iterations must be at most {}, got {}", who, most, iterations);
+  check<ValueError>(iterations > 0, "{}: iterations must be positive, got {}", op, iterations);
+  check<ValueError>(iterations <= most, "{}: iterations must be at most {}, got {}", op, most, iterations);
 }
 
 }  // namespace
@@ -32,9 +32,9 @@ Muon::Muon(ParameterGroups parameters, MuonOptions options)
       velocity_(add_state("velocity", state_of_muons)),
       m_(add_state("first", state_of_rest)),
       v_(add_state("second", state_of_rest)) {
-  check_range(name(), "momentum", options.momentum, range::below_one);
-  check_iterations(name(), options.iterations);
-  check_betas(name(), options.beta1, options.beta2);
+  check_range("momentum", options.momentum, range::below_one, name());
+  check_iterations(options.iterations, name());
+  check_betas(options.beta1, options.beta2, name());
   check_eps("eps", options.eps);
 }
 
@@ -43,7 +43,7 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   check<GraphError>(x.defined(), "newton_schulz: the matrix is undefined");
   check<ShapeError>(x.rank() == 2, "newton_schulz: needs a matrix, got shape {}", x.shape());
   check<DTypeError>(x.dtype() == DType::f32 || x.dtype() == DType::f64, "newton_schulz: needs f32 or f64, got {}", x.dtype());
-  check_iterations("newton_schulz", iterations);
+  check_iterations(iterations);
   constexpr double a = 3.4445, b = -4.7750, c = 2.0315;
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product

@@ -13,9 +13,9 @@ NAdam::NAdam(ParameterGroups parameters, NAdamOptions options)
       m_(add_state("first")),
       v_(add_state("second")),
       products_(add_state("momentum_product", [](const NamedTensor&) { return ones({}, DType::f64); })) {
-  check_betas(name(), options.beta1, options.beta2);
+  check_betas(options.beta1, options.beta2, name());
   check_eps("eps", options.eps);
-  check_range(name(), "momentum_decay", options.momentum_decay, range::positive);
+  check_range("momentum_decay", options.momentum_decay, range::positive, name());
 }
 
 // #region optim-nadam

@@ -8,7 +8,7 @@ Nesterov::Nesterov(ParameterGroups parameters, NesterovOptions options)
     : Optimizer("Nesterov", std::move(parameters), options.lr, options.weight_decay),
       momentum_(options.momentum),
       velocity_(add_state("velocity")) {
-  check_range(name(), "momentum", options.momentum, range::below_one);
+  check_range("momentum", options.momentum, range::below_one, name());
 }
 
 // #region optim-nesterov

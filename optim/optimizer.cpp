@@ -15,20 +15,20 @@ Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double
   for (const ParameterGroup& group : groups) {
     const double decay = group.weight_decay.value_or(weight_decay);
     check_decay(decay);
-    check_range(name_, "a group's lr_scale", group.lr_scale, range::not_negative);
+    check_range("a group's lr_scale", group.lr_scale, range::not_negative, name_);
     for (const NamedTensor& parameter : group.parameters) {
-      check_trained(name_, parameter);
+      check_trained(parameter, name_);
       entries_.push_back({parameter, decay, group.lr_scale});
       all.push_back(parameter);
     }
   }
-  check_parameters(name_, all);
+  check_parameters(all, name_);
   check<ValueError>(!all.empty(), "{}: no parameters to optimize", name_);
 }
 
-void Optimizer::check_rate(double lr) const { check_range(name_, "the learning rate", lr, range::not_negative); }
+void Optimizer::check_rate(double lr) const { check_range("the learning rate", lr, range::not_negative, name_); }
 void Optimizer::check_decay(double weight_decay) const {
-  check_range(name_, "the weight decay", weight_decay, range::not_negative);
+  check_range("the weight decay", weight_decay, range::not_negative, name_);
 }
 
 void Optimizer::check_steps(int64_t steps) const {
@@ -37,7 +37,7 @@ void Optimizer::check_steps(int64_t steps) const {
 }
 
 void Optimizer::check_eps(const char* what, double eps) const {
-  check_range(name_, what, eps, range::positive);
+  check_range(what, eps, range::positive, name_);
   constexpr double least = std::numeric_limits<float>::min();
   for (const Entry& entry : entries_) {
     check<ValueError>(eps >= least || entry.parameter.tensor.dtype() != DType::f32,
@@ -48,11 +48,11 @@ void Optimizer::check_eps(const char* what, double eps) const {
 void Optimizer::check_entries() const {
   std::vector<Changed> all;
   for (const Entry& entry : entries_) {
-    check_still_trained(name_, "optimizer", entry.parameter);
+    check_still_trained("optimizer", entry.parameter, name_);
     all.push_back({"", entry.parameter});
   }
   for (const NamedTensor& state : state_) all.push_back({"", state});
-  check_apart(name_, all);
+  check_apart(all, name_);
 }
 
 void Optimizer::step(double lr) {
@@ -80,7 +80,7 @@ void Optimizer::clear_grad() {
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
   check_steps(steps);
-  auto problems = io::load_tensors(name_, state_, state, options);
+  auto problems = io::load_tensors(state_, state, options, name_);
   steps_ = steps;
   return problems;
 }

@@ -29,7 +29,7 @@ ParameterGroups::ParameterGroups(const NamedTensors& parameters) : ParameterGrou
 
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay,
                                DecayOptions options) {
-  if (weight_decay) check_range("decay_matrices", "the weight decay", *weight_decay, range::not_negative);
+  if (weight_decay) check_range("the weight decay", *weight_decay, range::not_negative);
   ParameterGroup decayed{{}, weight_decay}, others{{}, 0};
   for (const NamedTensor& parameter : parameters) {
     (decays(parameter, options) ? decayed : others).parameters.push_back(parameter);

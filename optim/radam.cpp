@@ -12,9 +12,9 @@ RAdam::RAdam(ParameterGroups parameters, RAdamOptions options)
       options_(options),
       m_(add_state("first")),
       v_(add_state("second")) {
-  check_betas(name(), options.beta1, options.beta2);
+  check_betas(options.beta1, options.beta2, name());
   check_eps("eps", options.eps);
-  check_range(name(), "threshold", options.threshold, {4, range::infinity});
+  check_range("threshold", options.threshold, {4, range::infinity}, name());
 }
 
 // #region optim-radam

@@ -8,7 +8,7 @@ RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
     : Optimizer("RMSprop", std::move(parameters), options.lr, options.weight_decay),
       options_(options),
       v_(add_state("second")) {
-  check_range(name(), "alpha", options.alpha, range::below_one);
+  check_range("alpha", options.alpha, range::below_one, name());
   check_eps("eps", options.eps);
 }
 

@@ -21,21 +21,21 @@ double straight_line(double from, double to, double progress) { return from + (t
 void check_numbers(const ScheduleOptions& o) {
   constexpr int64_t most_cycles = 1'000'000;
   constexpr Range at_least_one{1, range::infinity, true, false};
-  check_range("schedule", "max_lr", o.max_lr, range::finite);
-  check_range("schedule", "min_lr", o.min_lr, range::not_negative);
+  check_range("max_lr", o.max_lr, range::finite, "schedule");
+  check_range("min_lr", o.min_lr, range::not_negative, "schedule");
   const bool is_default = o.min_lr == ScheduleOptions().min_lr;
   check<ValueError>(o.min_lr <= o.max_lr, "schedule: min_lr {}{} is above max_lr {}; set {}", o.min_lr,
                     is_default ? " (its default)" : "", o.max_lr, is_default ? "it too" : "one of them to another rate");
   check<ValueError>(o.warmup >= 0, "schedule: warmup must not be negative, got {}", o.warmup);
   check<ValueError>(o.cycles >= 1 && o.cycles <= most_cycles, "schedule: needs 1 to {} cycles, got {}", most_cycles, o.cycles);
-  check_range("schedule", "cycle_growth", o.cycle_growth, at_least_one);
-  check_range("schedule", "decay_share", o.decay_share, range::share);
-  check_range("schedule", "rise_share", o.rise_share, range::share);
-  check_range("schedule", "power", o.power, range::positive);
-  check_range("schedule", "decay_factor", o.decay_factor, {0, 1, false, true});
+  check_range("cycle_growth", o.cycle_growth, at_least_one, "schedule");
+  check_range("decay_share", o.decay_share, range::share, "schedule");
+  check_range("rise_share", o.rise_share, range::share, "schedule");
+  check_range("power", o.power, range::positive, "schedule");
+  check_range("decay_factor", o.decay_factor, {0, 1, false, true}, "schedule");
   check<ValueError>(o.decay_every >= 1, "schedule: decay_every must be at least 1, got {}", o.decay_every);
-  check_range("schedule", "start_divisor", o.start_divisor, at_least_one);
-  check_range("schedule", "end_divisor", o.end_divisor, at_least_one);
+  check_range("start_divisor", o.start_divisor, at_least_one, "schedule");
+  check_range("end_divisor", o.end_divisor, at_least_one, "schedule");
 }
 
 void check_step(int64_t t) { check<ValueError>(t >= 0, "schedule: the step must not be negative, got {}", t); }

@@ -3,7 +3,7 @@
 namespace gradus {
 namespace {
 
-void check_seed(const Tensor& seed, const Tensor& output, const char* caller) {
+void check_seed(const Tensor& seed, const Tensor& output, OpName caller) {
   check<GraphError>(output.requires_grad(),
                     "{}: the output (shape {}) does not depend on any tensor that requires a gradient. Was set_requires_grad() "
                     "forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), argmax or a comparison? "
@@ -20,15 +20,15 @@ void check_seed(const Tensor& seed, const Tensor& output, const char* caller) {
 
 }  // namespace
 
-void check_begin(const Tensors& outputs, const Tensors& seeds, const char* caller) {
+void check_begin(const Tensors& outputs, const Tensors& seeds, OpName caller) {
   check<ValueError>(!outputs.empty(), "{}: there is no output to begin with", caller);
-  check_defined(caller, "outputs", outputs);
+  check_defined("outputs", outputs, caller);
   check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", caller, seeds.size(),
                     outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) check_seed(seeds.empty() ? Tensor() : seeds[i], outputs[i], caller);
 }
 
-const Node& node_of(const Tensor& y, const char* caller) {
+const Node& node_of(const Tensor& y, OpName caller) {
   check<GraphError>(!y.graph_freed(),
                     "{}: this part of the graph was freed by an earlier backward, or one that failed. If it comes from an "
                     "earlier step (a hidden state, a generator's output), detach() it there; if two losses share it, add them "

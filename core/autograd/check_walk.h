@@ -9,9 +9,9 @@ namespace gradus {
 // GraphError for an output that does not lead to a leaf, or that is undefined, and where one of several elements has no seed;
 // ValueError for no output, and for a number of seeds that is neither 0 nor theirs; ShapeError or DTypeError for a seed that
 // does not fit.
-void check_begin(const Tensors& outputs, const Tensors& seeds, const char* caller);
+void check_begin(const Tensors& outputs, const Tensors& seeds, OpName caller);
 
-const Node& node_of(const Tensor& y, const char* caller);  // the op that made y; GraphError if it is freed
+const Node& node_of(const Tensor& y, OpName caller);  // the op that made y; GraphError if it is freed
 
 void check_hooked(const Tensor& gradient, const Tensor& x);  // ShapeError or DTypeError if it does not fit x
 

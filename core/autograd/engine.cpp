@@ -34,7 +34,7 @@ Tensor after_hooks(const Tensor& x, Tensor gradient);
 class BackwardPass {
  public:
   struct Options {
-    const char* caller;
+    OpName caller;
     bool create_graph, keep_graph;
     std::uint64_t oldest;  // tensors created before this number are not visited
   };
@@ -95,7 +95,7 @@ Tensor owned(const Tensor& gradient) {
 
 // #region inside-grad
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options) {
-  check_defined("grad", "inputs", inputs);
+  check_defined("inputs", inputs);
   auto oldest = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {

@@ -12,7 +12,7 @@ namespace {
 // #region inside-alias
 // The same values under a new number, one step further on the tape.
 Tensor alias(const Tensor& x) {
-  return record("alias", x.detach(), {x}, [](const Backward& s) { return s.grad; });
+  return record("alias", x.detach(), {x}, [](const Step& step) { return step.grad; });
 }
 // #endregion inside-alias
 

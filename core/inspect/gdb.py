@@ -27,7 +27,7 @@ for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
         skip(f"file {header}")
 for files in ("/usr/include/fmt/*", "check*.h", "check*.cpp", "*/core/kernels/*", "*/core/machine/*", "*/core/tensor/*"):
     skip(f"-gfi {files}")
-for name in ("Backward::", "Gradient::", "Node::(input|saved)[(]"):  # what they hold is read, not stepped through
+for name in ("Step::", "Gradient::", "Node::(input|saved)[(]"):  # what they hold is read, not stepped through
     skip(f"-rfu ^gradus::{name}")
 skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 skip("-rfu ^std::(_Any_data|_Function_base)::")

@@ -17,17 +17,17 @@
 namespace gradus {
 namespace {
 
-void check_arguments(const char* op, const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
+void check_arguments(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options, OpName op = {}) {
   check<ValueError>(f != nullptr, "{}: the function is empty", op);
-  check_defined(op, "inputs", inputs);
+  check_defined("inputs", inputs, op);
   for (const Tensor& input : inputs) {
     check<DTypeError>(input.dtype() == DType::f64 || input.dtype() == DType::i64,
                       "{}: {} is too coarse to compare with differences; use f64 inputs", op, input.dtype());
   }
-  check<ValueError>(common_dtype(op, inputs) == DType::f64, "{}: there is no f64 input to check", op);
-  check_range(op, "relative", options.relative, range::not_negative);
-  check_range(op, "absolute", options.absolute, range::not_negative);
-  check_range(op, "step", options.step, range::not_negative);
+  check<ValueError>(common_dtype(inputs, op) == DType::f64, "{}: there is no f64 input to check", op);
+  check_range("relative", options.relative, range::not_negative, op);
+  check_range("absolute", options.absolute, range::not_negative, op);
+  check_range("step", options.step, range::not_negative, op);
   check<ValueError>(options.jacobian_limit >= 0, "{}: jacobian_limit must not be negative, got {}", op, options.jacobian_limit);
 }
 
@@ -47,18 +47,18 @@ std::string index_text(const Shape& shape, int64_t flat) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-Tensor call(const char* op, const TensorFunction& f, const Tensors& inputs) {
+Tensor call(const TensorFunction& f, const Tensors& inputs, OpName op) {
   const Tensor y = f(inputs);
-  check_defined(op, {{"what the function gave", y}});
+  check_defined({{"what the function gave", y}}, op);
   return y;
 }
 
 // f(inputs) without a tape.
-Tensor value_of(const char* op, const TensorFunction& f, const Tensors& inputs) {
+Tensor value_of(const TensorFunction& f, const Tensors& inputs, OpName op = {}) {
   const NoGrad off;
   Tensors seen;
   for (const Tensor& input : inputs) seen.push_back(input.detach());
-  return call(op, f, seen);
+  return call(f, seen, op);
 }
 
 // Equal values, or NaN in the same places.
@@ -97,7 +97,7 @@ class Probe {
   }
 
  private:
-  Tensor evaluate() const { return cast(value_of("gradcheck", f_, inputs_), DType::f64); }
+  Tensor evaluate() const { return cast(value_of(f_, inputs_, "gradcheck"), DType::f64); }
   Tensor evaluate_at(double x) {
     double& entry = inputs_[input_].mutable_data<double>()[entry_];
     entry = x;
@@ -165,7 +165,7 @@ class Checker {
       checked.push_back(leaves.back());
     }
     const GradMode on(true);
-    const Tensor output = call("gradcheck", f, leaves);
+    const Tensor output = call(f, leaves, "gradcheck");
     check_same_shape(output, probe_.output_shape());
     check<DTypeError>(output.dtype() == DType::f64, "gradcheck: an output of {} is too coarse; compute it in f64", output.dtype());
     check<GraphError>(output.requires_grad(), "gradcheck: the output does not depend on any floating input (or was computed under NoGrad)");
@@ -257,13 +257,13 @@ class Checker {
 }  // namespace
 
 GradcheckReport gradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
-  check_arguments("gradcheck", f, inputs, options);
+  check_arguments(f, inputs, options);
   return Checker(f, inputs, options).run();
 }
 
 GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, const GradcheckOptions& options) {
-  check_arguments("gradgradcheck", f, inputs, options);
-  const Shape output_shape = value_of("gradgradcheck", f, inputs).shape();
+  check_arguments(f, inputs, options);
+  const Shape output_shape = value_of(f, inputs).shape();
   Generator generator(options.seed + 1);
   Tensors with_seed = inputs;
   with_seed.push_back(uniform(output_shape, -1, 1, DType::f64, generator));
@@ -272,7 +272,7 @@ GradcheckReport gradgradcheck(const TensorFunction& f, const Tensors& inputs, co
   const TensorFunction gradient = [&f](const Tensors& given) {
     const Tensors x(given.begin(), given.end() - 1);
     const auto checked = [&](const Tensors& leaves) {
-      const Tensor y = call("gradgradcheck", f, leaves);
+      const Tensor y = call(f, leaves, "gradgradcheck");
       check_same_shape(y, given.back().shape());
       return Tensors{y};
     };

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/io/print.h"
 #include "core/tape/node.h"
 #include "core/tensor/half.h"
 

@@ -213,7 +213,7 @@ struct Walk {
   std::optional<Numbers> visited;  // none if the tape was gone
 };
 
-void check_arguments(const char* op, const Tensor& loss, const NamedTensors& parameters) {
+void check_arguments(const Tensor& loss, const NamedTensors& parameters, OpName op = {}) {
   check<GraphError>(loss.defined(), "{}: the loss is undefined", op);
   for (const NamedTensor& parameter : parameters) {
     check<GraphError>(parameter.tensor.defined(), "{}: parameter '{}' is undefined", op, parameter.name);
@@ -226,7 +226,7 @@ bool all_zero(const Tensor& gradient) { return sum(gradient != 0).item() == 0; }
 
 std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters, const SeveredOptions& options) {
   using Kind = Severed::Kind;
-  check_arguments("severed", loss, parameters);
+  check_arguments(loss, parameters);
   const ForwardLog* log = ForwardLog::active();
   check<GraphError>(log == nullptr || log->begun() < loss.number(),
                     "severed: the ForwardLog was made after the loss; make it before the model is called");
@@ -252,7 +252,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
 }
 
 std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& parameters) {
-  check_arguments("unnamed_leaves", loss, parameters);
+  check_arguments(loss, parameters);
   ReadLeaves leaves = leaves_on_tape(loss);
   const ForwardLog* log = ForwardLog::active();
   if (loss.graph_freed() && log != nullptr) leaves = Search(*log, loss, nullptr).leaves();

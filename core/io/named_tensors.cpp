@@ -20,10 +20,10 @@ NamedTensors named(const std::map<std::string, Tensor>& tensors) {
 
 namespace io {
 
-void check_names(const char* caller, const NamedTensors& tensors) {
+void check_names(const NamedTensors& tensors, OpName op) {
   std::set<std::string_view> names;
   for (const NamedTensor& tensor : tensors) {
-    check<ValueError>(names.insert(tensor.name).second, "{}: two tensors are named '{}'; give one of them another name", caller,
+    check<ValueError>(names.insert(tensor.name).second, "{}: two tensors are named '{}'; give one of them another name", op,
                       tensor.name);
   }
 }
@@ -53,9 +53,9 @@ bool holds(DType dtype, const Tensor& x) {
 
 }  // namespace
 
-std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
-                                      LoadOptions options) {
-  check_names(caller, own);
+std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given,
+                                      LoadOptions options, OpName op) {
+  check_names(own, op);
   std::map<std::string, const Tensor*> source;  // the first of each name
   for (const auto& [name, tensor, role] : given) source.emplace(name, &tensor);
 
@@ -91,7 +91,7 @@ std::vector<std::string> load_tensors(const char* caller, const NamedTensors& ow
     }
   }
 
-  check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", caller,
+  check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", op,
                     fmt::join(problems, "; "));
   std::set<const void*> written;  // what is given may lie where something else is loaded, as when two layers change places
   for (const auto& [to, from] : copies) written.insert(to.bytes());

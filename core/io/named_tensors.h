@@ -35,8 +35,8 @@ NamedTensors named(const std::map<std::string, Tensor>& tensors);  // by name, e
 
 namespace io {
 
-// ValueError that begins with `caller` if two of these have one name: a checkpoint would mistake one for the other.
-void check_names(const char* caller, const NamedTensors& tensors);
+// ValueError that begins with `op` if two of these have one name: a checkpoint would mistake one for the other.
+void check_names(const NamedTensors& tensors, OpName op = {});
 
 // What becomes of tensors that do not fit.
 struct LoadOptions {
@@ -46,10 +46,10 @@ struct LoadOptions {
 // Copies the values of `given` into the tensors of `own`, name by name, cast to the dtype of `own`. Returns what does not
 // fit, one line each: a tensor that is missing, unexpected, undefined, given twice, on the tape or of another shape, or one
 // whose values the dtype cannot hold: fractions, NaN and what is too large for i64, and finite ones that would become ±∞. When strict, any of
-// these is a ValueError that lists them all and begins with `caller`, and nothing has changed; else the others are loaded.
+// these is a ValueError that lists them all and begins with `op`, and nothing has changed; else the others are loaded.
 // ValueError if two of `own` have one name.
-std::vector<std::string> load_tensors(const char* caller, const NamedTensors& own, const NamedTensors& given,
-                                      LoadOptions options = {});
+std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given,
+                                      LoadOptions options = {}, OpName op = {});
 
 }  // namespace io
 }  // namespace gradus

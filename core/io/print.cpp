@@ -1,4 +1,6 @@
-// Printing tensors as NumPy does. (xtensor's printer writes braces and commas, rounds floats to a common precision,
+#include "core/io/print.h"
+
+// As NumPy prints. (xtensor's printer writes braces and commas, rounds floats to a common precision,
 // and knows no f16, so only the idea of it is here.)
 #include <fmt/format.h>
 
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "core/tensor/half.h"
-#include "core/tensor/tensor.h"
 
 namespace gradus {
 namespace {

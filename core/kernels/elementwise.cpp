@@ -6,63 +6,63 @@
 
 namespace gradus::kernels {
 
-void check_floating(const char* op, const Tensor& x) {
-  check_defined(op, {{"x", x}});
+void check_floating(const Tensor& x, OpName op) {
+  check_defined({{"x", x}}, op);
   check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op, x.dtype());
 }
 
-void check_floating(const char* op, const Tensor& a, const Tensor& b) {
-  check_defined(op, {{"a", a}, {"b", b}});
+void check_floating(const Tensor& a, const Tensor& b, OpName op) {
+  check_defined({{"a", a}, {"b", b}}, op);
   check<DTypeError>(is_floating(a.dtype()) || is_floating(b.dtype()),
                     "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
 }
 
-void check_dtypes(const char* op, const Tensor& a, const Tensor& b) {
-  check_defined(op, {{"a", a}, {"b", b}});
+void check_dtypes(const Tensor& a, const Tensor& b, OpName op) {
+  check_defined({{"a", a}, {"b", b}}, op);
   check<DTypeError>(a.dtype() == b.dtype() || !is_floating(a.dtype()) || !is_floating(b.dtype()),
                     "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
 }
 
-void check_operands(const char* op, const Tensor& a, const Tensor& b) {
-  check_defined(op, {{"a", a}, {"b", b}});
-  if (!f16_beside_number(a, b)) check_dtypes(op, a, b);
-  if (a.shape() != b.shape()) broadcast_shapes(op, a.shape(), b.shape()).numel(op);
+void check_operands(const Tensor& a, const Tensor& b, OpName op) {
+  check_defined({{"a", a}, {"b", b}}, op);
+  if (!f16_beside_number(a, b)) check_dtypes(a, b, op);
+  if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
 }
 
-Tensor neg(const Tensor& x) { return map("neg", x, [](auto v) { return negative(v); }); }
+Tensor neg(const Tensor& x) { return map(x, [](auto v) { return negative(v); }); }
 
 Tensor abs(const Tensor& x) {
-  return map("abs", x, [](auto v) {
+  return map(x, [](auto v) {
     if constexpr (std::is_integral_v<decltype(v)>) return v < 0 ? negative(v) : v;
     else return std::abs(v);
   });
 }
 
 Tensor sign(const Tensor& x) {  // 0 and NaN are themselves
-  return map("sign", x, [](auto v) { return v > 0 ? decltype(v)(1) : v < 0 ? decltype(v)(-1) : v; });
+  return map(x, [](auto v) { return v > 0 ? decltype(v)(1) : v < 0 ? decltype(v)(-1) : v; });
 }
 
 Tensor relu(const Tensor& x) {  // NaN is not below 0, and passes
-  return map("relu", x, [](auto v) { return v < 0 ? decltype(v)(0) : v; });
+  return map(x, [](auto v) { return v < 0 ? decltype(v)(0) : v; });
 }
 
-Tensor sqrt(const Tensor& x) { return map_math("sqrt", x, [](auto v) { return xsimd::sqrt(v); }); }
-Tensor exp(const Tensor& x) { return map_math("exp", x, [](auto v) { return xsimd::exp(v); }); }
-Tensor expm1(const Tensor& x) { return map_math("expm1", x, [](auto v) { return xsimd::expm1(v); }); }
-Tensor log(const Tensor& x) { return map_math("log", x, [](auto v) { return log_of(v); }); }
-Tensor log1p(const Tensor& x) { return map_math("log1p", x, [](auto v) { return xsimd::log1p(v); }); }
-Tensor sin(const Tensor& x) { return map_math("sin", x, [](auto v) { return xsimd::sin(v); }); }
-Tensor cos(const Tensor& x) { return map_math("cos", x, [](auto v) { return xsimd::cos(v); }); }
-Tensor tanh(const Tensor& x) { return map_math("tanh", x, [](auto v) { return xsimd::tanh(v); }); }
-Tensor erf(const Tensor& x) { return map_math("erf", x, [](auto v) { return erf_of(v); }); }
+Tensor sqrt(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::sqrt(v); }); }
+Tensor exp(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::exp(v); }); }
+Tensor expm1(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::expm1(v); }); }
+Tensor log(const Tensor& x) { return map_math(x, [](auto v) { return log_of(v); }); }
+Tensor log1p(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::log1p(v); }); }
+Tensor sin(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::sin(v); }); }
+Tensor cos(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::cos(v); }); }
+Tensor tanh(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::tanh(v); }); }
+Tensor erf(const Tensor& x) { return map_math(x, [](auto v) { return erf_of(v); }); }
 
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
 Tensor sigmoid(const Tensor& x) {
-  return map_math("sigmoid", x, [](auto v) { return decltype(v)(1) / (decltype(v)(1) + xsimd::exp(-v)); });
+  return map_math(x, [](auto v) { return decltype(v)(1) / (decltype(v)(1) + xsimd::exp(-v)); });
 }
 
 Tensor cast(const Tensor& x, DType dtype) {
-  check_defined("cast", {{"x", x}});
+  check_defined({{"x", x}});
   Tensor y(x.shape(), dtype, "cast");
   dispatch(x.dtype(), [&]<typename From>() {
     dispatch(dtype, [&]<typename To>() {
@@ -74,25 +74,25 @@ Tensor cast(const Tensor& x, DType dtype) {
   return y;
 }
 
-Tensor add(const Tensor& a, const Tensor& b) { return zip("add", a, b, [](auto u, auto v) { return plus(u, v); }); }
-Tensor mul(const Tensor& a, const Tensor& b) { return zip("mul", a, b, [](auto u, auto v) { return times(u, v); }); }
+Tensor add(const Tensor& a, const Tensor& b) { return zip(a, b, [](auto u, auto v) { return plus(u, v); }); }
+Tensor mul(const Tensor& a, const Tensor& b) { return zip(a, b, [](auto u, auto v) { return times(u, v); }); }
 
 Tensor div(const Tensor& a, const Tensor& b) {
-  check_floating("div", a, b);
-  return zip("div", a, b, [](auto u, auto v) { return u / v; });
+  check_floating(a, b);
+  return zip(a, b, [](auto u, auto v) { return u / v; });
 }
 
 Tensor pow(const Tensor& a, const Tensor& b) {
-  check_floating("pow", a, b);
-  return zip("pow", a, b, [](auto u, auto v) { return static_cast<decltype(u)>(std::pow(u, v)); });
+  check_floating(a, b);
+  return zip(a, b, [](auto u, auto v) { return static_cast<decltype(u)>(std::pow(u, v)); });
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
-  return zip("maximum", a, b, [](auto u, auto v) { return u > v || u != u ? u : v; });
+  return zip(a, b, [](auto u, auto v) { return u > v || u != u ? u : v; });
 }
 
 Tensor minimum(const Tensor& a, const Tensor& b) {
-  return zip("minimum", a, b, [](auto u, auto v) { return u < v || u != u ? u : v; });
+  return zip(a, b, [](auto u, auto v) { return u < v || u != u ? u : v; });
 }
 
 void add_into(Tensor& sum, const Tensor& x) {

@@ -19,7 +19,7 @@ inline constexpr int64_t kGrain = 16384;     // elements a thread should have fo
 inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
 
 // Calls body.template operator()<T>() with float or double.
-template <typename Body> decltype(auto) dispatch_real(const char* op, DType dtype, Body&& body) {
+template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, OpName op = {}) {
   check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
                     op, dtype);
   if (dtype == DType::f64) return body.template operator()<double>();
@@ -42,8 +42,8 @@ template <typename Body> void for_each_element(int64_t n, const Body& body) {
 }
 
 // y = f(x) for arithmetic.
-template <typename F> Tensor map(const char* op, const Tensor& x, F f) {
-  check_defined(op, {{"x", x}});
+template <typename F> Tensor map(const Tensor& x, F f, OpName op = {}) {
+  check_defined({{"x", x}}, op);
   Tensor y(x.shape(), x.dtype(), op);
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
@@ -123,16 +123,16 @@ template <typename V> V log_of(V v) {
 }
 
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them. f16 is computed in f32, rounded once.
-template <typename F> Tensor map_math(const char* op, const Tensor& x, F f) {
-  check_floating(op, x);
-  if (x.dtype() == DType::f16) return kernels::cast(map_math(op, kernels::cast(x, DType::f32), f), DType::f16);
+template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
+  check_floating(x, op);
+  if (x.dtype() == DType::f16) return kernels::cast(map_math(kernels::cast(x, DType::f32), f, op), DType::f16);
   Tensor y(x.shape(), x.dtype(), op);
-  dispatch_real(op, x.dtype(), [&]<typename T>() {
+  dispatch_real(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     parallel_for(x.numel(), kMathGrain,
                  [=](int64_t begin, int64_t end) { map_vector(from + begin, to + begin, end - begin, f); });
-  });
+  }, op);
   return y;
 }
 
@@ -143,9 +143,9 @@ inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
 }
 
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
-inline void promote(const char* op, Tensor& a, Tensor& b) {
+inline void promote(Tensor& a, Tensor& b, OpName op = {}) {
   if (a.dtype() == b.dtype()) return;
-  check_dtypes(op, a, b);
+  check_dtypes(a, b, op);
   const DType dtype = is_floating(a.dtype()) ? a.dtype() : b.dtype();
   Tensor& other = a.dtype() == dtype ? b : a;
   other = kernels::cast(other, dtype);
@@ -177,20 +177,20 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 }
 
 // y = f(a, b), of the operands' dtype, or, where Y is int64_t, a mask.
-template <typename Y = void, typename F> Tensor zip(const char* op, const Tensor& a, const Tensor& b, F f) {
+template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tensor& b, F f, OpName op = {}) {
   constexpr bool mask = !std::is_void_v<Y>;
-  check_defined(op, {{"a", a}, {"b", b}});
+  check_defined({{"a", a}, {"b", b}}, op);
   if (f16_beside_number(a, b)) {
-    const Tensor y = zip<Y>(op, kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f);
+    const Tensor y = zip<Y>(kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f, op);
     return mask ? y : kernels::cast(y, DType::f16);
   }
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
-    promote(op, left, right);
-    return zip<Y>(op, left, right, f);
+    promote(left, right, op);
+    return zip<Y>(left, right, f, op);
   }
   const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars
-  Tensor y(alike ? a.shape() : broadcast_shapes(op, a.shape(), b.shape()), mask ? DType::i64 : a.dtype(), op);
+  Tensor y(alike ? a.shape() : broadcast_shapes(a.shape(), b.shape(), op), mask ? DType::i64 : a.dtype(), op);
   dispatch(a.dtype(), [&]<typename T>() { zip_into<T, std::conditional_t<mask, Y, T>>(y, a, b, f); });
   return y;
 }

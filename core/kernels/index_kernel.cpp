@@ -7,8 +7,8 @@
 
 namespace gradus::kernels {
 
-void check_indices(const char* op, const Tensor& indices, int64_t bound) {
-  check_defined(op, {{"indices", indices}});
+void check_indices(const Tensor& indices, int64_t bound, OpName op) {
+  check_defined({{"indices", indices}}, op);
   check<DTypeError>(indices.dtype() == DType::i64, "{}: indices must be i64, got {}; use cast(indices, DType::i64)", op,
                     indices.dtype());
   const int64_t* id = indices.data<int64_t>();
@@ -22,14 +22,14 @@ namespace {
 // Calls body(i, at) for each index i of `indices`: x is read as if shaped like them on every axis but `axis`, where the index says
 // which element, and `at` is its place in x. In parallel, or in order on one thread.
 template <typename Body>
-void for_each_index(const char* op, const Shape& x, int axis, const Tensor& indices, bool in_order, const Body& body) {
+void for_each_index(const Shape& x, int axis, const Tensor& indices, bool in_order, const Body& body, OpName op = {}) {
   const Shape& shape = indices.shape();
   check<ShapeError>(x.rank() == shape.rank(), "{}: x {} and indices {} must have the same number of axes", op, x, shape);
   for (int other = 0; other < x.rank(); ++other) {
     check<ShapeError>(other == axis || shape[other] <= x[other], "{}: indices {} are longer than x {} along axis {}", op, shape, x,
                       other);
   }
-  check_indices(op, indices, x[axis]);
+  check_indices(indices, x[axis], op);
   Strides strides = strides_of(x);
   const int64_t along = std::exchange(strides[static_cast<std::size_t>(axis)], 0);
   const StridedWalk<1> walk(shape, {strides});
@@ -46,7 +46,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    for_each_index("gather", x.shape(), axis, indices, false, [=](int64_t i, int64_t at) { to[i] = from[at]; });
+    for_each_index(x.shape(), axis, indices, false, [=](int64_t i, int64_t at) { to[i] = from[at]; }, "gather");
   });
   return y;
 }
@@ -62,14 +62,14 @@ Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& 
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     const auto add = [=](int64_t i, int64_t at) { to[at] = static_cast<T>(plus(load(to[at]), load(from[i]))); };
-    for_each_index("scatter_add", shape, axis, indices, true, add);
+    for_each_index(shape, axis, indices, true, add, "scatter_add");
   });
   return y;
 }
 
 // An xtensor view of kept indices takes 2 to 60 times as long.
 Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
-  check_indices("index_select", indices, x.size(axis));
+  check_indices(indices, x.size(axis));
   Shape shape = x.shape();
   shape[axis] = indices.numel();
   Tensor y(shape, x.dtype(), "index_select");
@@ -89,7 +89,7 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
 
 // Threads take columns, not indices, so that repeated indices are added in one fixed order.
 void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tensor& x) {
-  const int axis = normalize_axis("index_add", given_axis, y.rank());
+  const int axis = normalize_axis(given_axis, y.rank(), "index_add");
   check<ShapeError>(indices.rank() == 1, "index_add: indices must be a vector, got shape {}", indices.shape());
   Shape expected = y.shape();
   expected[axis] = indices.numel();
@@ -100,7 +100,7 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
     y = cast(wide, DType::f16);
     return;
   }
-  check_indices("index_add", indices, y.size(axis));
+  check_indices(indices, y.size(axis), "index_add");
   const Extents e = extents_around(y.shape(), axis, axis + 1);
   const int64_t count = indices.numel();
   const int64_t* id = indices.data<int64_t>();
@@ -120,7 +120,7 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
 // To compare each index with each class, as one would in xtensor, takes 40 times as long.
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
   check<ValueError>(classes >= 0, "one_hot: the number of classes must not be negative, got {}", classes);
-  check_indices("one_hot", indices, classes);
+  check_indices(indices, classes);
   Shape shape = indices.shape();
   shape.push_back(classes, "one_hot");
   Tensor y = zeros(shape, dtype, "one_hot");

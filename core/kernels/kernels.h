@@ -10,12 +10,12 @@ namespace gradus::kernels {
 
 // What ops ask of their arguments before they begin, so that an error names the op that was called. Each begins with
 // check_defined.
-void check_floating(const char* op, const Tensor& x);                   // DTypeError for i64
-void check_floating(const char* op, const Tensor& a, const Tensor& b);  // DTypeError if both are i64
-void check_dtypes(const char* op, const Tensor& a, const Tensor& b);    // DTypeError for two floating dtypes that differ
-void check_operands(const char* op, const Tensor& a, const Tensor& b);  // of an elementwise op: also that they broadcast
-void check_choice(const char* op, const Tensor& mask, const Tensor& a, const Tensor& b);  // of where: also an i64 mask
-void check_indices(const char* op, const Tensor& indices, int64_t bound);  // DTypeError unless i64, ValueError beyond the bound
+void check_floating(const Tensor& x, OpName op = {});                   // DTypeError for i64
+void check_floating(const Tensor& a, const Tensor& b, OpName op = {});  // DTypeError if both are i64
+void check_dtypes(const Tensor& a, const Tensor& b, OpName op = {});    // DTypeError for two floating dtypes that differ
+void check_operands(const Tensor& a, const Tensor& b, OpName op = {});  // of an elementwise op: also that they broadcast
+void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op = {});  // of where: also an i64 mask
+void check_indices(const Tensor& indices, int64_t bound, OpName op = {});  // DTypeError unless i64, ValueError beyond the bound
 
 // elementwise.cpp — one operand
 Tensor neg(const Tensor& x);
@@ -44,9 +44,9 @@ Tensor div(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
 Tensor minimum(const Tensor& a, const Tensor& b);
-Tensor equal(const Tensor& a, const Tensor& b);    // masks
-Tensor less(const Tensor& a, const Tensor& b);
-Tensor less_equal(const Tensor& a, const Tensor& b);
+Tensor eq(const Tensor& a, const Tensor& b);    // masks
+Tensor lt(const Tensor& a, const Tensor& b);
+Tensor le(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
@@ -62,14 +62,14 @@ Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 
 // layout_kernel.cpp — moving elements
-Tensor zeros(const Shape& shape, DType dtype, const char* op = "zeros");  // to be written to, by all threads
+Tensor zeros(const Shape& shape, DType dtype, OpName op = "zeros");  // to be written to, by all threads
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.
 Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
 // The adjoint: zeros of `shape` with x written at start + i·step.
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps);
-Tensor concat(const Tensors& parts, int axis);
+Tensor cat(const Tensors& parts, int axis);
 
 // index_kernel.cpp — indices are i64 and checked to be in range (ValueError naming `op`)
 Tensor gather(const Tensor& x, int axis, const Tensor& indices);

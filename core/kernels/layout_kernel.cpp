@@ -104,14 +104,14 @@ Tensor copy(const Shape& shape, const Tensor& x, const Window& here, Tensor y, c
 }
 
 // y[i] = x[here]
-Tensor copy_of(const char* op, const Tensor& x, const Window& here, const Shape& shape) {
+Tensor copy_of(const Tensor& x, const Window& here, const Shape& shape, OpName op = {}) {
   const Tensor y(shape, x.dtype(), op);
   return copy(shape, x, here, y, whole(y));
 }
 
 }  // namespace
 
-Tensor zeros(const Shape& shape, DType dtype, const char* op) {
+Tensor zeros(const Shape& shape, DType dtype, OpName op) {
   Tensor y(shape, dtype, op);
   auto* bytes = static_cast<char*>(y.mutable_bytes());
   const auto clear = [=](int64_t begin, int64_t end) { std::memset(bytes + begin, 0, static_cast<std::size_t>(end - begin)); };
@@ -120,7 +120,7 @@ Tensor zeros(const Shape& shape, DType dtype, const char* op) {
 }
 
 Tensor expand(const Tensor& x, const Shape& shape) {
-  return copy_of("expand", x, {0, broadcast_strides(x.shape(), shape)}, shape);
+  return copy_of(x, {0, broadcast_strides(x.shape(), shape)}, shape);
 }
 
 Tensor permute(const Tensor& x, const std::vector<int>& order) {
@@ -131,21 +131,21 @@ Tensor permute(const Tensor& x, const std::vector<int>& order) {
     here.strides[static_cast<std::size_t>(shape.rank())] = own[static_cast<std::size_t>(axis)];
     shape.push_back(x.size(axis));
   }
-  return copy_of("permute", x, here, shape);
+  return copy_of(x, here, shape);
 }
 
 Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return copy_of("slice", x, window_of(x.shape(), starts, steps), shape);
+  return copy_of(x, window_of(x.shape(), starts, steps), shape, "slice");
 }
 
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
   return copy(x.shape(), x, whole(x), zeros(shape, x.dtype(), "pad"), window_of(shape, starts, steps));
 }
 
-Tensor concat(const Tensors& parts, int axis) {
+Tensor cat(const Tensors& parts, int axis) {
   Shape shape = parts.front().shape();
   shape[axis] = 0;
-  for (const Tensor& part : parts) shape[axis] = checked_sum("cat", shape[axis], part.size(axis));
+  for (const Tensor& part : parts) shape[axis] = checked_sum(shape[axis], part.size(axis));
   const Tensor y(shape, parts.front().dtype(), "cat");
   Window there = whole(y);
   for (const Tensor& part : parts) {

@@ -27,8 +27,8 @@ template <typename Y, typename F, typename... X> void assign(Tensor& y, const F&
   parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) { part(to, begin, end).assign(f(part(x, begin, end)...)); });
 }
 
-template <typename F> Tensor test(const char* op, const Tensor& x, F f) {
-  check_defined(op, {{"x", x}});
+template <typename F> Tensor test(const Tensor& x, F f, OpName op = {}) {
+  check_defined({{"x", x}}, op);
   Tensor y(x.shape(), DType::i64, op);
   dispatch(x.dtype(), [&]<typename T>() { assign<int64_t>(y, f, x.data<T>()); });
   return y;
@@ -46,31 +46,31 @@ template <typename F> bool any(const Tensor& x, F f) {  // xt::any takes 50 time
 bool has_nan(const Tensor& x) { return any(x, [](double v) { return std::isnan(v); }); }
 bool has_inf(const Tensor& x) { return any(x, [](double v) { return std::isinf(v); }); }
 
-Tensor isnan(const Tensor& x) { return test("isnan", x, [](const auto& v) { return xt::isnan(v); }); }
-Tensor isinf(const Tensor& x) { return test("isinf", x, [](const auto& v) { return xt::isinf(v); }); }
-Tensor logical_not(const Tensor& x) { return test("logical_not", x, [](const auto& v) { return xt::equal(v, 0); }); }
+Tensor isnan(const Tensor& x) { return test(x, [](const auto& v) { return xt::isnan(v); }); }
+Tensor isinf(const Tensor& x) { return test(x, [](const auto& v) { return xt::isinf(v); }); }
+Tensor logical_not(const Tensor& x) { return test(x, [](const auto& v) { return xt::equal(v, 0); }); }
 
-Tensor equal(const Tensor& a, const Tensor& b) { return zip<int64_t>("eq", a, b, [](auto u, auto v) { return u == v; }); }
-Tensor less(const Tensor& a, const Tensor& b) { return zip<int64_t>("lt", a, b, [](auto u, auto v) { return u < v; }); }
-Tensor less_equal(const Tensor& a, const Tensor& b) { return zip<int64_t>("le", a, b, [](auto u, auto v) { return u <= v; }); }
+Tensor eq(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u == v; }); }
+Tensor lt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u < v; }); }
+Tensor le(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u <= v; }); }
 Tensor logical_and(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>("logical_and", a, b, [](auto u, auto v) { return u != 0 && v != 0; });
+  return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; });
 }
 Tensor logical_or(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>("logical_or", a, b, [](auto u, auto v) { return u != 0 || v != 0; });
+  return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; });
 }
 
-void check_choice(const char* op, const Tensor& mask, const Tensor& a, const Tensor& b) {
-  check_defined(op, {{"mask", mask}, {"a", a}, {"b", b}});
+void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op) {
+  check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);
   check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask must be i64, got {}", op, mask.dtype());
-  check_dtypes(op, a, b);
+  check_dtypes(a, b, op);
 }
 
 Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
-  check_choice("where", mask, left, right);
+  check_choice(mask, left, right);
   Tensor a = left, b = right;
-  promote("where", a, b);
-  Tensor y(broadcast_shapes("where", mask.shape(), broadcast_shapes("where", a.shape(), b.shape())), a.dtype(), "where");
+  promote(a, b);
+  Tensor y(broadcast_shapes(mask.shape(), broadcast_shapes(a.shape(), b.shape())), a.dtype(), "where");
   const auto wide = [&](const Tensor& x) { return x.shape() == y.shape() ? x : expand(x, y.shape()); };
   const Tensor c = wide(mask), u = wide(a), v = wide(b);
   dispatch(y.dtype(), [&]<typename T>() {

@@ -29,18 +29,18 @@ template <typename T> void batched(const Tensor& a, const Tensor& b, bool transp
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
-    promote("matmul", left, right);
+    promote(left, right);
     return matmul(left, right, transpose_a, transpose_b);
   }
   if (a.dtype() == DType::f16) {  // widened, multiplied in f32, rounded once
     return cast(matmul(cast(a, DType::f32), cast(b, DType::f32), transpose_a, transpose_b), DType::f16);
   }
   check<DTypeError>(is_floating(a.dtype()), "matmul: needs a floating dtype, got {}; use cast(x, DType::f32) first", a.dtype());
-  Shape shape = broadcast_shapes("matmul", a.shape().slice(0, a.rank() - 2), b.shape().slice(0, b.rank() - 2));
+  Shape shape = broadcast_shapes(a.shape().slice(0, a.rank() - 2), b.shape().slice(0, b.rank() - 2));
   shape.push_back(a.size(transpose_a ? -1 : -2));
   shape.push_back(b.size(transpose_b ? -2 : -1));
   Tensor y(shape, a.dtype(), "matmul");
-  dispatch_real("matmul", a.dtype(), [&]<typename T>() { batched<T>(a, b, transpose_a, transpose_b, y); });
+  dispatch_real(a.dtype(), [&]<typename T>() { batched<T>(a, b, transpose_a, transpose_b, y); });
   return y;
 }
 

@@ -131,7 +131,7 @@ template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
 
 // y of shape `shape`: calls line(x, y, stride, n) for every line of x along `axis`, and the line or the number of y there.
 template <typename To, typename Line>
-Tensor of_lines(const char* op, const Tensor& x, const Shape& shape, DType dtype, int axis, const Line& line) {
+Tensor of_lines(const Tensor& x, const Shape& shape, DType dtype, int axis, const Line& line, OpName op = {}) {
   Tensor y(shape, dtype, op);
   if (x.numel() == 0) return y;  // which may have any number of empty lines
   const Extents e = extents_around(x.shape(), axis, axis + 1);
@@ -153,15 +153,15 @@ Tensor of_lines(const char* op, const Tensor& x, const Shape& shape, DType dtype
 constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b); };
 
 // The position of the first of the largest in this order. xtensor's passes over NaN.
-template <typename Order> Tensor position_of_extreme(const char* op, const Tensor& x, int axis) {
+template <typename Order> Tensor position_of_extreme(const Tensor& x, int axis, OpName op = {}) {
   Shape shape = x.shape();
   shape[axis] = 1;
-  return of_lines<int64_t>(op, x, shape, DType::i64, axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
+  return of_lines<int64_t>(x, shape, DType::i64, axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
     *best = 0;
     for (int64_t k = 1; k < n; ++k) {
       if (larger(Order::of(load(line[k * stride])), Order::of(load(line[*best * stride])))) *best = k;
     }
-  });
+  }, op);
 }
 
 }  // namespace
@@ -169,13 +169,13 @@ template <typename Order> Tensor position_of_extreme(const char* op, const Tenso
 Tensor sum(const Tensor& x, const Axes& axes) { return reduce<Sum>(x, axes); }
 Tensor max(const Tensor& x, const Axes& axes) { return reduce<Extreme<Rising>>(x, axes); }
 Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<Falling>>(x, axes); }
-Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<Rising>("argmax", x, axis); }
-Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>("argmin", x, axis); }
+Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<Rising>(x, axis); }
+Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>(x, axis); }
 
 // Of floating numbers in f64: an f32 total that has grown loses what each further number adds. xtensor, four times as fast along
 // other axes, takes four times as long along the last.
 Tensor cumsum(const Tensor& x, int axis) {
-  return of_lines<void>("cumsum", x, x.shape(), x.dtype(), axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
+  return of_lines<void>(x, x.shape(), x.dtype(), axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
     using T = std::decay_t<decltype(*sums)>;
     std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double> total = 0;
     for (int64_t k = 0; k < n; ++k) {
@@ -196,7 +196,7 @@ Tensor argsort(const Tensor& x, int axis, bool descending) {
     });
     for (int64_t k = 0; k < n; ++k) indices[k * stride] = order[static_cast<std::size_t>(k)];
   };
-  return of_lines<int64_t>("argsort", x, x.shape(), DType::i64, axis, sort);
+  return of_lines<int64_t>(x, x.shape(), DType::i64, axis, sort);
 }
 
 }  // namespace gradus::kernels

@@ -10,18 +10,18 @@ namespace gradus {
 // y = a + b      dL/da = dL/dy      dL/db = dL/dy
 Tensor add(const Tensor& a, const Tensor& b) {
   return record("add", kernels::add(a, b), {a, b},
-                [](const Backward& s) { return s.grad; },   // dL/da
-                [](const Backward& s) { return s.grad; });  // dL/db
+                [](const Step& step) { return step.grad; },   // dL/da
+                [](const Step& step) { return step.grad; });  // dL/db
 }
 // #endregion op-add
 
 // y = -x      dL/dx = -dL/dy
 Tensor neg(const Tensor& x) {
-  return record("neg", kernels::neg(x), {x}, [](const Backward& s) { return -s.grad; });
+  return record("neg", kernels::neg(x), {x}, [](const Step& step) { return -step.grad; });
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  kernels::check_operands("sub", a, b);  // so that the error names sub
+  kernels::check_operands(a, b);  // so that the error names sub
   return add(a, neg(b));
 }
 
@@ -29,53 +29,53 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 // y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
 Tensor mul(const Tensor& a, const Tensor& b) {
   return record("mul", kernels::mul(a, b), {a, b},
-                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da
-                [](const Backward& s) { return s.grad * s.input(0); });  // dL/db
+                [](const Step& step) { return step.grad * step.input(1); },   // dL/da
+                [](const Step& step) { return step.grad * step.input(0); });  // dL/db
 }
 // #endregion op-mul
 
 // y = a / b      dL/da = dL/dy / b      dL/db = -dL/dy ⊙ y / b
 Tensor div(const Tensor& a, const Tensor& b) {
   return record("div", kernels::div(a, b), {a, b},
-                [](const Backward& s) { return s.grad / s.input(1); },                 // dL/da
-                [](const Backward& s) { return -s.grad * s.output() / s.input(1); });  // dL/db
+                [](const Step& step) { return step.grad / step.input(1); },                    // dL/da
+                [](const Step& step) { return -step.grad * step.output() / step.input(1); });  // dL/db
 }
 
 // y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
-// 0·∞ is to be 0: in the first where b = 0 and 1/a is not finite, in the second where a = 0 and b >= 0. There a is replaced
-// by 1. For b < 0 the second is ∞·(-∞) at a = 0.
+// dL/da is 0 where b = 0, even where a^(b-1) is ∞ or NaN. dL/db is 0 where a = 0 and b >= 0: y is 0 for every b > 0. There a is
+// replaced by 1. For b < 0 it is ∞·(-∞) at a = 0.
 Tensor pow(const Tensor& a, const Tensor& b) {
   return record("pow", kernels::pow(a, b), {a, b},
-                [](const Backward& s) {  // dL/da
-                  const Tensor &base = s.input(0), &exponent = s.input(1);
+                [](const Step& step) {  // dL/da
+                  const Tensor &base = step.input(0), &exponent = step.input(1);
                   const Tensor zero = logical_and(eq(exponent, 0), logical_not(isfinite(1 / base.detach())));
-                  return s.grad * masked_fill(exponent * pow(masked_fill(base, zero, 1), exponent - 1), zero, 0);
+                  return step.grad * masked_fill(exponent * pow(masked_fill(base, zero, 1), exponent - 1), zero, 0);
                 },
-                [](const Backward& s) {  // dL/db
-                  const Tensor base = cast(s.input(0), s.grad.dtype());  // it may be i64
-                  const Tensor zero = logical_and(eq(base, 0), s.input(1) >= 0);
-                  return s.grad * s.output() * log(where(zero, scalar_like(base, 1), base));
+                [](const Step& step) {  // dL/db
+                  const Tensor base = cast(step.input(0), step.grad.dtype());  // it may be i64
+                  const Tensor zero = logical_and(eq(base, 0), step.input(1) >= 0);
+                  return step.grad * step.output() * log(where(zero, scalar_like(base, 1), base));
                 });
 }
 
 Tensor pow(const Tensor& a, Scalar b) { return pow(a, operand_like(a, b, "pow")); }
 
 Tensor square(const Tensor& x) {
-  check_defined("square", {{"x", x}});
+  check_defined({{"x", x}});
   return x * x;
 }
 
 Tensor rsqrt(const Tensor& x) {
-  kernels::check_floating("rsqrt", x);
+  kernels::check_floating(x);
   return 1 / sqrt(x);
 }
 
 // y = |x|      dL/dx = dL/dy ⊙ sign(x)
 Tensor abs(const Tensor& x) {
-  return record("abs", kernels::abs(x), {x}, [](const Backward& s) { return s.grad * sign(s.input(0)); });
+  return record("abs", kernels::abs(x), {x}, [](const Step& step) { return step.grad * sign(step.input(0)); });
 }
 
-Tensor sign(const Tensor& x) { return constant("sign", kernels::sign(x), {x}); }
+Tensor sign(const Tensor& x) { return constant(kernels::sign(x), {x}); }
 
 namespace {
 
@@ -89,19 +89,19 @@ Tensor share_of_larger(const Tensor& grad, const Tensor& a, const Tensor& b) {
 // y = max(a, b)      dL/da = dL/dy ⊙ [a > b]      dL/db = dL/dy ⊙ [b > a]      half to each where neither is the larger
 Tensor maximum(const Tensor& a, const Tensor& b) {
   return record("maximum", kernels::maximum(a, b), {a, b},
-                [](const Backward& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); },   // dL/da
-                [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); });  // dL/db
+                [](const Step& step) { return share_of_larger(step.grad, step.input(0), step.input(1)); },   // dL/da
+                [](const Step& step) { return share_of_larger(step.grad, step.input(1), step.input(0)); });  // dL/db
 }
 
 // y = min(a, b)      dL/da = dL/dy ⊙ [b > a]      dL/db = dL/dy ⊙ [a > b]      half to each where neither is the larger
 Tensor minimum(const Tensor& a, const Tensor& b) {
   return record("minimum", kernels::minimum(a, b), {a, b},
-                [](const Backward& s) { return share_of_larger(s.grad, s.input(1), s.input(0)); },   // dL/da
-                [](const Backward& s) { return share_of_larger(s.grad, s.input(0), s.input(1)); });  // dL/db
+                [](const Step& step) { return share_of_larger(step.grad, step.input(1), step.input(0)); },   // dL/da
+                [](const Step& step) { return share_of_larger(step.grad, step.input(0), step.input(1)); });  // dL/db
 }
 
 Tensor clamp(const Tensor& x, double low, double high) {
-  check_defined("clamp", {{"x", x}});
+  check_defined({{"x", x}});
   check<ValueError>(low <= high, "clamp: needs low <= high, got {} and {}", low, high);
   const auto end = [&](double value) { return scalar_like(x, value, "clamp"); };
   const Tensor raised = std::isinf(low) && low < 0 ? x : where(lt(x, end(low)), end(low), x);
@@ -110,9 +110,9 @@ Tensor clamp(const Tensor& x, double low, double high) {
 
 namespace {
 
-// a ← value, computed from a and b. `op` is "+=" or its like.
+// a ← function(a, b), in place. `op` is "+=" or its like.
 Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
-  check_defined(op, {{"a", a}, {"b", b}});
+  check_defined({{"a", a}, {"b", b}}, op);
   check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
                     "{}: changes a tensor in place, which the tape cannot record. To update a parameter, write "
                     "{{ NoGrad off; p {} …; }}; otherwise a = a {} b", op, op, op[0]);
@@ -120,7 +120,7 @@ Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(co
                     op, a.dtype(), b.dtype());
   check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}: shape {} does not broadcast to {}, which is changed in place",
                     op, b.shape(), a.shape());
-  kernels::check_operands(op, a, b);
+  kernels::check_operands(a, b, op);
   a.assign(function(a, b), op);
   return a;
 }
@@ -131,7 +131,7 @@ Tensor& operator+=(Tensor& a, const Tensor& b) { return change("+=", a, b, add);
 Tensor& operator-=(Tensor& a, const Tensor& b) { return change("-=", a, b, sub); }
 Tensor& operator*=(Tensor& a, const Tensor& b) { return change("*=", a, b, mul); }
 Tensor& operator/=(Tensor& a, const Tensor& b) {
-  kernels::check_floating("/=", a, b);
+  kernels::check_floating(a, b, "/=");
   return change("/=", a, b, div);
 }
 

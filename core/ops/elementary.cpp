@@ -7,69 +7,69 @@ namespace gradus {
 // #region op-exp
 // y = e^x      dL/dx = dL/dy ⊙ y
 Tensor exp(const Tensor& x) {
-  return record("exp", kernels::exp(x), {x}, [](const Backward& s) { return s.grad * s.output(); });
+  return record("exp", kernels::exp(x), {x}, [](const Step& step) { return step.grad * step.output(); });
 }
 // #endregion op-exp
 
 // y = e^x - 1      dL/dx = dL/dy ⊙ e^x, of which y + 1 has lost the digits where y is nearly -1
 Tensor expm1(const Tensor& x) {
-  return record("expm1", kernels::expm1(x), {x}, [](const Backward& s) { return s.grad * exp(s.input(0)); });
+  return record("expm1", kernels::expm1(x), {x}, [](const Step& step) { return step.grad * exp(step.input(0)); });
 }
 
 // y = log x      dL/dx = dL/dy / x
 Tensor log(const Tensor& x) {
-  return record("log", kernels::log(x), {x}, [](const Backward& s) { return s.grad / s.input(0); });
+  return record("log", kernels::log(x), {x}, [](const Step& step) { return step.grad / step.input(0); });
 }
 
 // y = log(1 + x)      dL/dx = dL/dy / (1 + x)
 Tensor log1p(const Tensor& x) {
-  return record("log1p", kernels::log1p(x), {x}, [](const Backward& s) { return s.grad / (s.input(0) + 1); });
+  return record("log1p", kernels::log1p(x), {x}, [](const Step& step) { return step.grad / (step.input(0) + 1); });
 }
 
 // y = √x      dL/dx = dL/dy / (2 ⊙ y)
 Tensor sqrt(const Tensor& x) {
-  return record("sqrt", kernels::sqrt(x), {x}, [](const Backward& s) { return s.grad / (2 * s.output()); });
+  return record("sqrt", kernels::sqrt(x), {x}, [](const Step& step) { return step.grad / (2 * step.output()); });
 }
 
 // y = sin x      dL/dx = dL/dy ⊙ cos x
 Tensor sin(const Tensor& x) {
-  return record("sin", kernels::sin(x), {x}, [](const Backward& s) { return s.grad * cos(s.input(0)); });
+  return record("sin", kernels::sin(x), {x}, [](const Step& step) { return step.grad * cos(step.input(0)); });
 }
 
 // y = cos x      dL/dx = -dL/dy ⊙ sin x
 Tensor cos(const Tensor& x) {
-  return record("cos", kernels::cos(x), {x}, [](const Backward& s) { return -s.grad * sin(s.input(0)); });
+  return record("cos", kernels::cos(x), {x}, [](const Step& step) { return -step.grad * sin(step.input(0)); });
 }
 
 // y = tanh x      dL/dx = dL/dy ⊙ (1 - y²)
 Tensor tanh(const Tensor& x) {
-  return record("tanh", kernels::tanh(x), {x}, [](const Backward& s) { return s.grad * (1 - square(s.output())); });
+  return record("tanh", kernels::tanh(x), {x}, [](const Step& step) { return step.grad * (1 - square(step.output())); });
 }
 
 // y = 1 / (1 + e^-x)      dL/dx = dL/dy ⊙ y ⊙ (1 - y)
 Tensor sigmoid(const Tensor& x) {
   return record("sigmoid", kernels::sigmoid(x), {x},
-                [](const Backward& s) { return s.grad * s.output() * (1 - s.output()); });
+                [](const Step& step) { return step.grad * step.output() * (1 - step.output()); });
 }
 
 // y = erf x      dL/dx = dL/dy ⊙ 2/√π ⊙ e^(-x²)
 Tensor erf(const Tensor& x) {
   constexpr double two_over_root_pi = 1.12837916709551257390;
   return record("erf", kernels::erf(x), {x},
-                [](const Backward& s) { return s.grad * exp(-square(s.input(0))) * two_over_root_pi; });
+                [](const Step& step) { return step.grad * exp(-square(step.input(0))) * two_over_root_pi; });
 }
 
 // y = max(0, x)      dL/dx = [x ≤ 0] ? 0 : dL/dy
 Tensor relu(const Tensor& x) {
   return record("relu", kernels::relu(x), {x},
-                [](const Backward& s) { return where(s.input(0) <= 0, scalar_like(s.grad, 0), s.grad); });
+                [](const Step& step) { return where(step.input(0) <= 0, scalar_like(step.grad, 0), step.grad); });
 }
 
 // y = x, rounded to another dtype      dL/dx = dL/dy, in x's dtype
 Tensor cast(const Tensor& x, DType dtype) {
-  check_defined("cast", {{"x", x}});
+  check_defined({{"x", x}});
   if (x.dtype() == dtype) return x;
-  return record("cast", kernels::cast(x, dtype), {x}, [from = x.dtype()](const Backward& s) { return cast(s.grad, from); });
+  return record("cast", kernels::cast(x, dtype), {x}, [from = x.dtype()](const Step& step) { return cast(step.grad, from); });
 }
 
 Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f) {

@@ -8,7 +8,7 @@ namespace {
 // y = zeros of `shape`; y[i][indices[i][j]] += x[i][j]      dL/dx = dL/dy, gathered
 Tensor scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
   return record("scatter_add", kernels::scatter_add(x, shape, axis, indices), {x, indices},
-                [axis](const Backward& s) { return gather(s.grad, axis, s.input(1)); });
+                [axis](const Step& step) { return gather(step.grad, axis, step.input(1)); });
 }
 
 // y = zeros of `shape`; y[indices[j]] += x[j] along `axis`      dL/dx = dL/dy at the indices
@@ -16,65 +16,65 @@ Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor
   Tensor y = kernels::zeros(shape, x.dtype(), "index_add");
   kernels::index_add_into(y, axis, indices, x);
   return record("index_add", y, {x, indices},
-                [axis](const Backward& s) { return index_select(s.grad, axis, s.input(1)); });
+                [axis](const Step& step) { return index_select(step.grad, axis, step.input(1)); });
 }
 
 }  // namespace
 
 // y[i][j] = x[i][indices[i][j]]      dL/dx = dL/dy, scattered back; repeated indices add up
 Tensor gather(const Tensor& x, int given, const Tensor& indices) {
-  check_defined("gather", {{"x", x}, {"indices", indices}});
-  const int axis = normalize_axis("gather", given, x);
+  check_defined({{"x", x}, {"indices", indices}});
+  const int axis = normalize_axis(given, x);
   return record("gather", kernels::gather(x, axis, indices), {x, indices},
-                [axis](const Backward& s) { return scatter(s.grad, s.shape(0), axis, s.input(1)); });
+                [axis](const Step& step) { return scatter(step.grad, step.shape(0), axis, step.input(1)); });
 }
 
 Tensor scatter_add(const Tensor& x, int given, const Tensor& indices, const Tensor& values) {
-  check_defined("scatter_add", {{"x", x}, {"indices", indices}, {"values", values}});
-  kernels::check_dtypes("scatter_add", x, values);
-  const int axis = normalize_axis("scatter_add", given, x);
+  check_defined({{"x", x}, {"indices", indices}, {"values", values}});
+  kernels::check_dtypes(x, values);
+  const int axis = normalize_axis(given, x);
   return x + scatter(values, x.shape(), axis, indices);
 }
 
 // y[j] = x[indices[j]] along `axis`      dL/dx[indices[j]] += dL/dy[j]
 Tensor index_select(const Tensor& x, int given, const Tensor& indices) {
-  check_defined("index_select", {{"x", x}, {"indices", indices}});
-  const int axis = normalize_axis("index_select", given, x);
+  check_defined({{"x", x}, {"indices", indices}});
+  const int axis = normalize_axis(given, x);
   check<ShapeError>(indices.rank() == 1, "index_select: indices must be a vector, got shape {}", indices.shape());
-  return record("index_select", kernels::index_select(x, axis, indices), {x, indices}, [axis](const Backward& s) {
-    return Gradient(s.grad, s.input(1), axis);  // by rows: the rest is zero
+  return record("index_select", kernels::index_select(x, axis, indices), {x, indices}, [axis](const Step& step) {
+    return Gradient(step.grad, step.input(1), axis);  // by rows: the rest is zero
   });
 }
 
 Tensor index_add(const Tensor& x, int given, const Tensor& indices, const Tensor& values) {
-  check_defined("index_add", {{"x", x}, {"indices", indices}, {"values", values}});
-  kernels::check_dtypes("index_add", x, values);
-  const int axis = normalize_axis("index_add", given, x);
+  check_defined({{"x", x}, {"indices", indices}, {"values", values}});
+  kernels::check_dtypes(x, values);
+  const int axis = normalize_axis(given, x);
   return x + index_scatter(values, x.shape(), axis, indices);
 }
 
 Tensor take(const Tensor& x, const Tensor& indices) {
-  check_defined("take", {{"x", x}, {"indices", indices}});
-  kernels::check_indices("take", indices, x.numel());
+  check_defined({{"x", x}, {"indices", indices}});
+  kernels::check_indices(indices, x.numel());
   return reshape(index_select(flatten(x), 0, flatten(indices)), indices.shape());
 }
 
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
-  return constant("one_hot", kernels::one_hot(indices, classes, dtype), {indices});
+  return constant(kernels::one_hot(indices, classes, dtype), {indices});
 }
 
 Tensor argsort(const Tensor& x, int axis, bool descending) {
-  return constant("argsort", kernels::argsort(x, normalize_axis("argsort", axis, x), descending), {x});
+  return constant(kernels::argsort(x, normalize_axis(axis, x), descending), {x});
 }
 
 Sorted sort(const Tensor& x, int given, bool descending) {
-  const int axis = normalize_axis("sort", given, x);
+  const int axis = normalize_axis(given, x);
   const Tensor indices = argsort(x, axis, descending);
   return {gather(x, axis, indices), indices};
 }
 
 Sorted topk(const Tensor& x, int64_t k, int given) {
-  const int axis = normalize_axis("topk", given, x);
+  const int axis = normalize_axis(given, x);
   check<ValueError>(k >= 0 && k <= x.size(axis), "topk: k = {}, but axis {} of {} has {} elements", k, axis, x.shape(),
                     x.size(axis));
   const Tensor indices = slice(argsort(x, axis, true), axis, 0, k);

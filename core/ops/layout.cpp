@@ -9,15 +9,15 @@ namespace gradus {
 
 // y = x under another shape      dL/dx = dL/dy under the shape of x
 Tensor reshape(const Tensor& x, const Shape& shape) {
-  check_defined("reshape", {{"x", x}});
+  check_defined({{"x", x}});
   if (x.shape() == shape) return x;
-  return record("reshape", x.detach(shape, "reshape"), {x}, [](const Backward& s) { return reshape(s.grad, s.shape(0)); });
+  return record("reshape", x.detach(shape, "reshape"), {x}, [](const Step& step) { return reshape(step.grad, step.shape(0)); });
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
-  check_defined("reshape", {{"x", x}});
+  check_defined({{"x", x}});
   int64_t known = 1;
-  for (int64_t size : sizes) known = checked_product("reshape", known, size == -1 ? 1 : size);
+  for (int64_t size : sizes) known = checked_product(known, size == -1 ? 1 : size);
   const auto open = std::count(sizes.begin(), sizes.end(), -1);
   check<ShapeError>(open <= 1, "reshape: only one size may be -1");
   check<ShapeError>(open == 0 || (known > 0 && x.numel() % known == 0),
@@ -33,17 +33,17 @@ Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index);
 
 // y = x      dL/dx = dL/dy
 Tensor clone(const Tensor& x) {
-  check_defined("clone", {{"x", x}});
-  return record("clone", x.detached_copy(), {x}, [](const Backward& s) { return s.grad; });
+  check_defined({{"x", x}});
+  return record("clone", x.detached_copy(), {x}, [](const Step& step) { return step.grad; });
 }
 
 // y[… i …] = x[… 0 …]      dL/dx = Σ dL/dy over the stretched axes
 Tensor expand(const Tensor& x, const Shape& shape) {
-  check_defined("expand", {{"x", x}});
+  check_defined({{"x", x}});
   if (x.shape() == shape) return x;
   check<ShapeError>(broadcasts_to(x.shape(), shape), "expand: shape {} does not broadcast to {}", x.shape(), shape);
   return record("expand", kernels::expand(x, shape), {x},
-                [](const Backward& s) { return sum_to(s.grad, s.shape(0)); });
+                [](const Step& step) { return sum_to(step.grad, step.shape(0)); });
 }
 
 Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) {
@@ -57,20 +57,20 @@ Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) {
 
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
-  check_defined("permute", {{"x", x}});
+  check_defined({{"x", x}});
   std::vector<int> order, back(given.size());
-  for (int axis : given) order.push_back(normalize_axis("permute", axis, x));
+  for (int axis : given) order.push_back(normalize_axis(axis, x));
   std::vector<int> sorted = order, identity(static_cast<std::size_t>(x.rank()));
   std::sort(sorted.begin(), sorted.end());
   std::iota(identity.begin(), identity.end(), 0);
   check<ShapeError>(sorted == identity, "permute: the order must name each of the {} axes of {} once", x.rank(), x.shape());
   if (order == identity) return x;
   for (std::size_t i = 0; i < order.size(); ++i) back[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-  return record("permute", kernels::permute(x, order), {x}, [back](const Backward& s) { return permute(s.grad, back); });
+  return record("permute", kernels::permute(x, order), {x}, [back](const Step& step) { return permute(step.grad, back); });
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
-  const int a = normalize_axis("transpose", axis_a, x), b = normalize_axis("transpose", axis_b, x);
+  const int a = normalize_axis(axis_a, x), b = normalize_axis(axis_b, x);
   std::vector<int> order(static_cast<std::size_t>(x.rank()));
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
@@ -78,7 +78,7 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
 }
 
 Tensor squeeze(const Tensor& x, const Axes& given) {
-  const Axes axes = normalize_axes("squeeze", given, x);
+  const Axes axes = normalize_axes(given, x);
   Shape shape = x.shape();
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of shape {} has size {}, expected 1", *axis, x.shape(),
@@ -89,7 +89,7 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
-  check_defined("unsqueeze", {{"x", x}});
+  check_defined({{"x", x}});
   Shape shape = x.shape();
   check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
                     axis, x.shape());
@@ -98,10 +98,10 @@ Tensor unsqueeze(const Tensor& x, int axis) {
 }
 
 Tensor flatten(const Tensor& x, int given_first, int given_last) {
-  check_defined("flatten", {{"x", x}});
+  check_defined({{"x", x}});
   if (x.rank() == 0) return reshape(x, Shape{1});
-  const int first = normalize_axis("flatten", given_first, x);
-  const int last = normalize_axis("flatten", given_last, x);
+  const int first = normalize_axis(given_first, x);
+  const int last = normalize_axis(given_last, x);
   check<ShapeError>(first <= last, "flatten: axis {} comes after axis {}", first, last);
   const Shape merged = x.shape().slice(first, last + 1);
   return reshape(x, x.shape().slice(0, first).concat({merged.numel()}).concat(x.shape().slice(last + 1, x.rank())));
@@ -110,11 +110,11 @@ Tensor flatten(const Tensor& x, int given_first, int given_last) {
 // y = [x₁ x₂ …]      dL/dxᵢ = the i-th piece of dL/dy
 Tensor cat(const Tensors& parts, int given) {
   check<ValueError>(!parts.empty(), "cat: nothing to join");
-  check_defined("cat", "parts", parts);
+  check_defined("parts", parts);
   const Shape& first = parts.front().shape();
-  const int axis = normalize_axis("cat", given, parts.front());
+  const int axis = normalize_axis(given, parts.front());
   std::vector<int64_t> sizes;
-  const DType dtype = common_dtype("cat", parts);
+  const DType dtype = common_dtype(parts);
   Tensors joined;
   for (const Tensor& part : parts) {
     Shape like = part.shape();
@@ -123,16 +123,16 @@ Tensor cat(const Tensors& parts, int given) {
     sizes.push_back(part.size(axis));
     joined.push_back(cast(part, dtype));
   }
-  return record_joint("cat", kernels::concat(joined, axis), joined,
-                      [sizes, axis](const Backward& s) { return split(s.grad, sizes, axis); });
+  return record_joint("cat", kernels::cat(joined, axis), joined,
+                      [sizes, axis](const Step& step) { return split(step.grad, sizes, axis); });
 }
 
 Tensor stack(const Tensors& parts, int given) {
   check<ValueError>(!parts.empty(), "stack: nothing to join");
-  check_defined("stack", "parts", parts);
-  common_dtype("stack", parts);
+  check_defined("parts", parts);
+  common_dtype(parts);
   const Shape& first = parts.front().shape();
-  const int axis = normalize_axis("stack", given, first.rank() + 1);
+  const int axis = normalize_axis(given, first.rank() + 1);
   check<ShapeError>(first.rank() < kMaxRank, "stack: shape {} has no room for another axis", first);
   Tensors raised;
   for (const Tensor& part : parts) {
@@ -143,11 +143,11 @@ Tensor stack(const Tensors& parts, int given) {
 }
 
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
-  const int axis = normalize_axis("split", given, x);
+  const int axis = normalize_axis(given, x);
   int64_t total = 0;
   for (int64_t size : sizes) {
     check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
-    total = checked_sum("split", total, size);
+    total = checked_sum(total, size);
   }
   check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
                     x.size(axis));
@@ -162,7 +162,7 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
 
 namespace {
 
-Tensors pieces(const char* op, const Tensor& x, int64_t size, int axis) {
+Tensors pieces(const Tensor& x, int64_t size, int axis, OpName op = {}) {
   constexpr int64_t most = 1 << 24;  // an empty tensor may have an axis of any size
   check<ValueError>(x.size(axis) / size < most, "{}: {} in pieces of {} are too many pieces", op, x.shape(), size);
   std::vector<int64_t> sizes{std::min(size, x.size(axis))};
@@ -173,15 +173,15 @@ Tensors pieces(const char* op, const Tensor& x, int64_t size, int axis) {
 }  // namespace
 
 Tensors split(const Tensor& x, int64_t size, int given) {
-  const int axis = normalize_axis("split", given, x);
+  const int axis = normalize_axis(given, x);
   check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
-  return pieces("split", x, size, axis);
+  return pieces(x, size, axis);
 }
 
 Tensors chunk(const Tensor& x, int64_t count, int given) {
-  const int axis = normalize_axis("chunk", given, x);
+  const int axis = normalize_axis(given, x);
   check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
-  return pieces("chunk", x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
+  return pieces(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
 }
 
 namespace {
@@ -191,20 +191,20 @@ Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& start
 // y[i] = x[start + i·step]      dL/dx = zeros with dL/dy at start + i·step
 Tensor strided_slice(const char* name, const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
   return record(name, kernels::strided_slice(x, shape, starts, steps), {x},
-                [starts, steps](const Backward& s) { return strided_scatter(s.grad, s.shape(0), starts, steps); });
+                [starts, steps](const Step& step) { return strided_scatter(step.grad, step.shape(0), starts, steps); });
 }
 
 // y = zeros with x at start + i·step      dL/dx[i] = dL/dy[start + i·step]
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return record("pad", kernels::strided_scatter(x, shape, starts, steps), {x}, [starts, steps](const Backward& s) {
-    return strided_slice("slice", s.grad, s.shape(0), starts, steps);
+  return record("pad", kernels::strided_scatter(x, shape, starts, steps), {x}, [starts, steps](const Step& step) {
+    return strided_slice("slice", step.grad, step.shape(0), starts, steps);
   });
 }
 
 }  // namespace
 
 Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t step) {
-  const int axis = normalize_axis("slice", given, x);
+  const int axis = normalize_axis(given, x);
   check<ValueError>(step > 0, "slice: the step must be positive, got {}; use flip to go backwards", step);
   const int64_t size = x.size(axis);
   const auto position = [size](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size); };
@@ -220,7 +220,7 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
 }
 
 Tensor select(const Tensor& x, int given, int64_t index) {
-  const int axis = normalize_axis("select", given, x);
+  const int axis = normalize_axis(given, x);
   const int64_t size = x.size(axis), at = index < 0 ? index + size : index;
   check<ValueError>(at >= 0 && at < size, "select: index {} is out of range for axis {} of {}", index, axis, x.shape());
   Shape shape = x.shape();
@@ -231,7 +231,7 @@ Tensor select(const Tensor& x, int given, int64_t index) {
 Tensor flip(const Tensor& x, const Axes& given) {
   Strides starts{}, steps;
   steps.fill(1);
-  for (int axis : normalize_axes("flip", given, x)) {
+  for (int axis : normalize_axes(given, x)) {
     starts[static_cast<std::size_t>(axis)] = x.size(axis) - 1;
     steps[static_cast<std::size_t>(axis)] = -1;
   }
@@ -239,7 +239,7 @@ Tensor flip(const Tensor& x, const Axes& given) {
 }
 
 Tensor roll(const Tensor& x, int64_t shift, int given) {
-  const int axis = normalize_axis("roll", given, x);
+  const int axis = normalize_axis(given, x);
   const int64_t size = x.size(axis);
   if (size == 0) return x;
   const int64_t first = (size - shift % size) % size;
@@ -247,7 +247,7 @@ Tensor roll(const Tensor& x, int64_t shift, int given) {
 }
 
 Tensor pad(const Tensor& x, const Padding& padding, double value) {
-  check_defined("pad", {{"x", x}});
+  check_defined({{"x", x}});
   check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}",
                     padding.size(), x.rank(), x.shape());
   Shape shape = x.shape();
@@ -257,7 +257,7 @@ Tensor pad(const Tensor& x, const Padding& padding, double value) {
     const auto [before, after] = padding[static_cast<std::size_t>(axis)];
     check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice",
                       before, after, axis);
-    shape[axis] = checked_sum("pad", shape[axis], checked_sum("pad", before, after));
+    shape[axis] = checked_sum(shape[axis], checked_sum(before, after));
     starts[static_cast<std::size_t>(axis)] = before;
   }
   const Tensor around = scalar_like(x, value, "pad"), padded = strided_scatter(x, shape, starts, steps);

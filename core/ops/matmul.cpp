@@ -13,17 +13,17 @@ namespace {
 Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const bool ta = options.transpose_a, tb = options.transpose_b;
   return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},
-                [ta, tb](const Backward& s) {  // dL/dA
-                  return ta ? product(s.input(1), s.grad, {tb, true}) : product(s.grad, s.input(1), {false, !tb});
+                [ta, tb](const Step& step) {  // dL/dA
+                  return ta ? product(step.input(1), step.grad, {tb, true}) : product(step.grad, step.input(1), {false, !tb});
                 },
-                [ta, tb](const Backward& s) {  // dL/dB
-                  return tb ? product(s.grad, s.input(0), {true, ta}) : product(s.input(0), s.grad, {!ta, false});
+                [ta, tb](const Step& step) {  // dL/dB
+                  return tb ? product(step.grad, step.input(0), {true, ta}) : product(step.input(0), step.grad, {!ta, false});
                 });
 }
 // #endregion op-matmul
 
-void check_vectors(const char* op, const Tensor& a, const Tensor& b) {
-  kernels::check_dtypes(op, a, b);
+void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
+  kernels::check_dtypes(a, b, op);
   check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(),
                     b.shape());
 }
@@ -45,7 +45,7 @@ void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
-  check_defined("matmul", {{"a", a}, {"b", b}});
+  check_defined({{"a", a}, {"b", b}});
   check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
                     b.shape());
   check_inner(a, b, options);
@@ -62,14 +62,14 @@ Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
-  check_vectors("dot", a, b);
-  kernels::check_floating("dot", a, b);
+  check_vectors(a, b);
+  kernels::check_floating(a, b);
   check<ShapeError>(a.shape() == b.shape(), "dot: the lengths differ: {} and {}", a.shape(), b.shape());
   return matmul(a, b);
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
-  check_vectors("outer", a, b);
+  check_vectors(a, b);
   return unsqueeze(a, 1) * unsqueeze(b, 0);
 }
 

@@ -30,7 +30,7 @@ Tensor sub(const Tensor& a, const Tensor& b);      // a - b  [composite]
 Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
 Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
 Tensor neg(const Tensor& x);                       // -x  [primitive]
-Tensor pow(const Tensor& a, const Tensor& b);      // a^b  [primitive]
+Tensor pow(const Tensor& a, const Tensor& b);      // a^b; 1 where b = 0, as C has it, even for a NaN  [primitive]
 Tensor pow(const Tensor& a, Scalar b);             // a^b  [composite]
 Tensor square(const Tensor& x);                    // x·x  [composite]
 Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
@@ -230,7 +230,7 @@ struct Rows {
   bool operator!=(const Rows& other) const { return index != other.index; }
 };
 // What `for (Tensor row : x)` calls. ShapeError for a tensor of shape [].
-inline Rows begin(const Tensor& x) { return {x, normalize_axis("rows", 0, x)}; }
-inline Rows end(const Tensor& x) { return {x, x.size(normalize_axis("rows", 0, x))}; }
+inline Rows begin(const Tensor& x) { return {x, normalize_axis(0, x, "rows")}; }
+inline Rows end(const Tensor& x) { return {x, x.size(normalize_axis(0, x, "rows"))}; }
 
 }  // namespace gradus

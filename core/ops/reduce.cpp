@@ -34,7 +34,7 @@ Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
   return in_f32({x}, [&](const Tensors& in) { return f(in[0]); });
 }
 
-void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
+void check_not_empty(const Tensor& x, const Axes& axes, OpName op = {}) {
   check<ShapeError>(count_along(x, axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
 }
 
@@ -43,10 +43,10 @@ void check_not_empty(const char* op, const Tensor& x, const Axes& axes) {
 // #region op-sum
 // y = Σ x      dL/dx = dL/dy, repeated along the summed axes
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("sum", given, x);
+  const Axes axes = normalize_axes(given, x);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("sum", kernels::sum(x, axes).detach(shapes.result), {x}, [kept = shapes.kept](const Backward& s) {
-    return expand(reshape(s.grad, kept), s.shape(0));
+  return record("sum", kernels::sum(x, axes).detach(shapes.result), {x}, [kept = shapes.kept](const Step& step) {
+    return expand(reshape(step.grad, kept), step.shape(0));
   });
 }
 // #endregion op-sum
@@ -54,7 +54,7 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
 // #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
 Tensor sum_to(const Tensor& x, const Shape& shape) {
-  check_defined("sum_to", {{"x", x}});
+  check_defined({{"x", x}});
   if (x.shape() == shape) return x;
   check<ShapeError>(broadcasts_to(shape, x.shape()), "sum_to: shape {} does not broadcast to {}", shape, x.shape());
   const int added = x.rank() - shape.rank();
@@ -63,43 +63,43 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
     if (axis < added || shape[axis - added] != x.size(axis)) stretched.push_back(axis);
   }
   return record("sum_to", kernels::sum(x, stretched).detach(shape), {x},
-                [](const Backward& s) { return expand(s.grad, s.shape(0)); });
+                [](const Step& step) { return expand(step.grad, step.shape(0)); });
 }
 // #endregion inside-sum-to
 
 // f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("mean", given, x);
+  const Axes axes = normalize_axes(given, x);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
   return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
 // μ is rounded, which shifts all deviations alike, far from 0 by more than they are. Their own mean is that shift.
 Tensor centered(const Tensor& x, const Axes& given) {
-  const Axes axes = normalize_axes("centered", given, x);
+  const Axes axes = normalize_axes(given, x);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return centered(wide, axes); });
   const Tensor shifted = x - mean(x, axes, true);
   return shifted - mean(shifted, axes, true);
 }
 
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  const Axes axes = normalize_axes("var", given, x);
-  check_range("var", "the correction", correction, range::finite);
+  const Axes axes = normalize_axes(given, x);
+  check_range("the correction", correction, range::finite);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
   const double degrees = static_cast<double>(count_along(x, axes)) - correction;
   return sum(square(centered(x, axes)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
 Tensor std(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  const Axes axes = normalize_axes("std", given, x);
-  check_range("std", "the correction", correction, range::finite);
+  const Axes axes = normalize_axes(given, x);
+  check_range("the correction", correction, range::finite);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return std(wide, axes, correction, keepdim); });
   return sqrt(var(x, axes, correction, keepdim));
 }
 
 // Halves are multiplied until one element is left: no division by x, so zeros are no special case.
 Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes("prod", given, x);
+  const Axes axes = normalize_axes(given, x);
   if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return prod(in[0], axes, keepdim); });
   std::vector<int> order;
   Shape kept;
@@ -124,33 +124,33 @@ namespace {
 // y = max x or min x      dL/dx = 0 where x is `beaten` by y, else dL/dy, shared equally
 Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
                Tensor (*kernel)(const Tensor&, const Axes&), Tensor (*beaten)(const Tensor&, const Tensor&)) {
-  const Axes axes = normalize_axes(op, given, x);
-  check_not_empty(op, x, axes);
+  const Axes axes = normalize_axes(given, x, op);
+  check_not_empty(x, axes, op);
   const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes, beaten](const Backward& s) {
-    const Tensor chosen = logical_not(beaten(s.input(0), reshape(s.output(), kept))), count = sum(chosen, axes, true);
-    return in_f32({s.grad}, [&](const Tensors& in) { return reshape(in[0], kept) / count * chosen; });
+  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes, beaten](const Step& step) {
+    const Tensor chosen = logical_not(beaten(step.input(0), reshape(step.output(), kept))), count = sum(chosen, axes, true);
+    return in_f32({step.grad}, [&](const Tensors& in) { return reshape(in[0], kept) / count * chosen; });
   });
 }
 
-Tensor position(const char* op, const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int)) {
-  const Axes axes = normalize_axes(op, axis, x);
-  check_not_empty(op, x, axes);
-  return constant(op, kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result), {x});
+Tensor position(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int), OpName op = {}) {
+  const Axes axes = normalize_axes(axis, x, op);
+  check_not_empty(x, axes, op);
+  return constant(kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result), {x}, op);
 }
 
 }  // namespace
 
 Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("max", x, axes, keepdim, kernels::max, lt); }
 Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min, gt); }
-Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position("argmax", x, axis, keepdim, kernels::argmax); }
-Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position("argmin", x, axis, keepdim, kernels::argmin); }
+Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position(x, axis, keepdim, kernels::argmax); }
+Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position(x, axis, keepdim, kernels::argmin); }
 
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere, or nothing at all, gives -∞, not NaN.
 Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
-  kernels::check_floating("logsumexp", x);
-  const Axes axes = normalize_axes("logsumexp", given, x);
+  kernels::check_floating(x);
+  const Axes axes = normalize_axes(given, x);
   if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
   const Tensor largest = kernels::max(x, axes);
   const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
@@ -160,9 +160,9 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
 
 // y_i = Σ_{j ≤ i} x_j      dL/dx_j = Σ_{i ≥ j} dL/dy_i: the same sum from the other end
 Tensor cumsum(const Tensor& x, int given) {
-  const int axis = normalize_axis("cumsum", given, x);
+  const int axis = normalize_axis(given, x);
   return record("cumsum", kernels::cumsum(x, axis), {x},
-                [axis](const Backward& s) { return flip(cumsum(flip(s.grad, axis), axis), axis); });
+                [axis](const Step& step) { return flip(cumsum(flip(step.grad, axis), axis), axis); });
 }
 
 }  // namespace gradus

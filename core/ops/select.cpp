@@ -6,44 +6,44 @@
 
 namespace gradus {
 
-Tensor eq(const Tensor& a, const Tensor& b) { return constant("eq", kernels::equal(a, b), {a, b}); }
+Tensor eq(const Tensor& a, const Tensor& b) { return constant(kernels::eq(a, b), {a, b}); }
 Tensor ne(const Tensor& a, const Tensor& b) {
-  kernels::check_operands("ne", a, b);
-  return constant("ne", kernels::logical_not(kernels::equal(a, b)), {a, b});
+  kernels::check_operands(a, b);
+  return constant(kernels::logical_not(kernels::eq(a, b)), {a, b});
 }
-Tensor lt(const Tensor& a, const Tensor& b) { return constant("lt", kernels::less(a, b), {a, b}); }
-Tensor le(const Tensor& a, const Tensor& b) { return constant("le", kernels::less_equal(a, b), {a, b}); }
+Tensor lt(const Tensor& a, const Tensor& b) { return constant(kernels::lt(a, b), {a, b}); }
+Tensor le(const Tensor& a, const Tensor& b) { return constant(kernels::le(a, b), {a, b}); }
 Tensor gt(const Tensor& a, const Tensor& b) {
-  kernels::check_operands("gt", a, b);
-  return constant("gt", kernels::less(b, a), {a, b});
+  kernels::check_operands(a, b);
+  return constant(kernels::lt(b, a), {a, b});
 }
 Tensor ge(const Tensor& a, const Tensor& b) {
-  kernels::check_operands("ge", a, b);
-  return constant("ge", kernels::less_equal(b, a), {a, b});
+  kernels::check_operands(a, b);
+  return constant(kernels::le(b, a), {a, b});
 }
 
-Tensor logical_and(const Tensor& a, const Tensor& b) { return constant("logical_and", kernels::logical_and(a, b), {a, b}); }
-Tensor logical_or(const Tensor& a, const Tensor& b) { return constant("logical_or", kernels::logical_or(a, b), {a, b}); }
-Tensor logical_not(const Tensor& x) { return constant("logical_not", kernels::logical_not(x), {x}); }
-Tensor isnan(const Tensor& x) { return constant("isnan", kernels::isnan(x), {x}); }
-Tensor isinf(const Tensor& x) { return constant("isinf", kernels::isinf(x), {x}); }
+Tensor logical_and(const Tensor& a, const Tensor& b) { return constant(kernels::logical_and(a, b), {a, b}); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return constant(kernels::logical_or(a, b), {a, b}); }
+Tensor logical_not(const Tensor& x) { return constant(kernels::logical_not(x), {x}); }
+Tensor isnan(const Tensor& x) { return constant(kernels::isnan(x), {x}); }
+Tensor isinf(const Tensor& x) { return constant(kernels::isinf(x), {x}); }
 Tensor isfinite(const Tensor& x) {
-  check_defined("isfinite", {{"x", x}});
+  check_defined({{"x", x}});
   return logical_not(logical_or(isnan(x), isinf(x)));
 }
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
   return record("where", kernels::where(mask, a, b), {mask, a, b}, nullptr,
-                [](const Backward& s) { return where(s.input(0), s.grad, scalar_like(s.grad, 0)); },   // dL/da
-                [](const Backward& s) { return where(s.input(0), scalar_like(s.grad, 0), s.grad); });  // dL/db
+                [](const Step& step) { return where(step.input(0), step.grad, scalar_like(step.grad, 0)); },   // dL/da
+                [](const Step& step) { return where(step.input(0), scalar_like(step.grad, 0), step.grad); });  // dL/db
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) {
-  check_defined("masked_fill", {{"x", x}});
+  check_defined({{"x", x}});
   const Tensor filling = scalar_like(x, value, "masked_fill");
-  kernels::check_choice("masked_fill", mask, filling, x);
-  if (mask.shape() != x.shape()) broadcast_shapes("masked_fill", mask.shape(), x.shape());
+  kernels::check_choice(mask, filling, x);
+  if (mask.shape() != x.shape()) broadcast_shapes(mask.shape(), x.shape());
   return where(mask, filling, x);
 }
 
@@ -51,7 +51,7 @@ namespace {
 
 // x of [..., T, S], with 0 where the column [1, S] is `beyond` the one in which the diagonal crosses the row [T, 1].
 Tensor without(const char* op, const Tensor& x, Tensor (*beyond)(const Tensor&, const Tensor&), int64_t diagonal) {
-  check_defined(op, {{"x", x}});
+  check_defined({{"x", x}}, op);
   check<ShapeError>(x.rank() >= 2, "{}: needs a matrix, got shape {}", op, x.shape());
   if (x.numel() == 0) return x;
   const int64_t rows = x.size(-2), columns = x.size(-1);

@@ -1,6 +1,5 @@
 #include "core/options/range.h"
 
-#include "core/check.h"
 
 namespace gradus {
 
@@ -19,15 +18,15 @@ std::string Range::str() const {
   return from.empty() ? "finite" : "finite and " + from;
 }
 
-double check_range(const char* who, const char* name, double value, const Range& range) {
-  check<ValueError>(range.holds(value), "{}: {} must be {}, got {}", who, name, range.str(), value);
+double check_range(const char* name, double value, const Range& range, OpName op) {
+  check<ValueError>(range.holds(value), "{}: {} must be {}, got {}", op, name, range.str(), value);
   return value;
 }
 
-std::int64_t check_size(const char* who, const char* name, std::int64_t size) {
+std::int64_t check_size(const char* name, std::int64_t size, OpName op) {
   constexpr std::int64_t kMost = std::int64_t{1} << 40;
-  check<ValueError>(size > 0, "{}: {} must be positive, got {}", who, name, size);
-  check<ValueError>(size <= kMost, "{}: {} must be at most 2⁴⁰, got {}", who, name, size);
+  check<ValueError>(size > 0, "{}: {} must be positive, got {}", op, name, size);
+  check<ValueError>(size <= kMost, "{}: {} must be at most 2⁴⁰, got {}", op, name, size);
   return size;
 }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "core/check.h"
+
 namespace gradus {
 
 // The numbers from `low` to `high`, each end included unless its flag is false. NaN is in no range, ∞ only in one that
@@ -27,12 +29,12 @@ inline constexpr Range share{0, 1};                   // [0, 1]
 inline constexpr Range below_one{0, 1, true, false};  // [0, 1)
 }  // namespace range
 
-// Returns `value`. ValueError unless the range holds it: "Dropout: p must be in [0, 1), got nan", where `who` is Dropout and
+// Returns `value`. ValueError unless the range holds it: "Dropout: p must be in [0, 1), got nan", where `op` is Dropout and
 // `name` is p.
-double check_range(const char* who, const char* name, double value, const Range& range);
+double check_range(const char* name, double value, const Range& range, OpName op = {});
 
 // Returns `size`, say a number of features or of layers. ValueError unless 1 <= size <= 2⁴⁰: its product with a number
 // below 2²³ fits in 64 bits.
-std::int64_t check_size(const char* who, const char* name, std::int64_t size);
+std::int64_t check_size(const char* name, std::int64_t size, OpName op = {});
 
 }  // namespace gradus

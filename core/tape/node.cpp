@@ -28,11 +28,11 @@ void Node::refuse_input(std::size_t i) const {
 int64_t live_nodes() { return live_count; }
 
 // #region inside-rule
-void Node::run(const Backward& s, std::vector<Gradient>& gradients) const {
-  const RunningRule rule(*this, s.grad);
+void Node::run(const Step& step, std::vector<Gradient>& gradients) const {
+  const RunningRule rule(*this, step.grad);
   gradients.assign(input_count_, Gradient());
   try {
-    backward(s, gradients);
+    backward(step, gradients);
   } catch (...) {
     rule.rethrow();
   }
@@ -48,27 +48,27 @@ void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t
                     name_, role, tensor.defined() ? tensor.shape() : Shape{});
 }
 
-const Tensor& Backward::input(std::size_t i) const {
+const Tensor& Step::input(std::size_t i) const {
   const Node::Saved& saved = node_.saved(i);
   node_.check_unchanged("input", saved.tensor, saved.version);
   return saved.tensor;
 }
 // #endregion inside-version
 
-const Tensor& Backward::output() const {
+const Tensor& Step::output() const {
   node_.check_unchanged("output", output_, node_.output_version_);
   return output_;
 }
 
-std::size_t Backward::input_count() const { return node_.input_count(); }
+std::size_t Step::input_count() const { return node_.input_count(); }
 
-const Shape& Backward::shape(std::size_t i) const {
+const Shape& Step::shape(std::size_t i) const {
   const Tensor& input = node_.input(i);
   check<GraphError>(input.defined(), "{}: input {} is absent, and has no shape", node_.name(), i);
   return input.shape();
 }
 
-bool Backward::needs(std::size_t i) const {
+bool Step::needs(std::size_t i) const {
   const auto& [input, version, required_grad] = node_.saved(i);
   if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
   check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "

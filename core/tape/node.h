@@ -28,7 +28,7 @@ struct Gradient {
 
 // #region inside-backward
 // What the backward rule of y = f(inputs) may read.
-class Backward {
+class Step {
  public:
   const Tensor& grad;  // dL/dy, in the shape of y
 
@@ -44,7 +44,7 @@ class Backward {
 
  private:
   friend class BackwardPass;  // the engine: autograd/engine.cpp
-  Backward(const Tensor& the_grad, const Tensor& output, std::uint64_t oldest, bool create_graph)
+  Step(const Tensor& the_grad, const Tensor& output, std::uint64_t oldest, bool create_graph)
       : grad(the_grad), node_(*output.node()), output_(output), oldest_(oldest), create_graph_(create_graph) {}
 
   const Node& node_;
@@ -69,17 +69,17 @@ class Node {
   std::size_t input_count() const { return input_count_; }
   const Tensor& input(std::size_t i) const { return saved(i).tensor; }  // undefined where the op was given none
 
-  // dL/dx of every input for which s.needs(i), undefined for the others, by the rule, which may not walk the graph that this
-  // op is part of, nor change dL/dy. What it throws comes out with the op's name: an Error in its class, another exception nested in
-  // a GraphError. ShapeError or DTypeError for a gradient that does not fit its input.
-  void run(const Backward& s, std::vector<Gradient>& gradients) const;
+  // dL/dx of every input for which step.needs(i), undefined for the others, by the rule, which may not walk the graph that this
+  // op is part of, nor change dL/dy. What it throws comes out with the op's name: an Error in its class, bad_alloc
+  // as a MemoryError, another exception nested in a GraphError. ShapeError or DTypeError for a gradient that does not fit its input.
+  void run(const Step& step, std::vector<Gradient>& gradients) const;
 
  private:
-  friend class Backward;
+  friend class Step;
   friend class RunningRule;
 
   // #region inside-node
-  struct Saved {  // an input, as it was when the op was recorded
+  struct Saved {  // an input, and its version and flag when the op was recorded
     Tensor tensor;
     std::uint32_t version = 0;
     bool required_grad = false;
@@ -91,8 +91,8 @@ class Node {
   [[noreturn]] void refuse_input(std::size_t i) const;
   void check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const;
 
-  // Writes dL/dx of every input for which s.needs(i); leaves the others undefined.
-  virtual void backward(const Backward& s, std::span<Gradient> gradients) const = 0;
+  // Writes dL/dx of every input for which step.needs(i); leaves the others undefined.
+  virtual void backward(const Step& step, std::span<Gradient> gradients) const = 0;
 
   const char* name_;
   std::uint32_t output_version_;

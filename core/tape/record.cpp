@@ -12,12 +12,12 @@ class JointNode final : public Node {
   JointNode(const char* name, const Tensor& output, std::span<const Tensor> inputs, JointRule rule)
       : Node(name, output, inputs, inputs.size()), rule_(std::move(rule)) {}
 
-  void backward(const Backward& s, std::span<Gradient> gradients) const override {
-    Tensors found = rule_(s);
+  void backward(const Step& step, std::span<Gradient> gradients) const override {
+    Tensors found = rule_(step);
     check<GraphError>(found.size() == gradients.size(), "{}: the backward rule gave {} gradients for {} inputs", name(),
                       found.size(), gradients.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      if (s.needs(i)) gradients[i] = std::move(found[i]);
+      if (step.needs(i)) gradients[i] = std::move(found[i]);
     }
   }
 
@@ -29,15 +29,15 @@ class JointNode final : public Node {
 
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs) {
   check<ValueError>(name != nullptr, "record: the op has no name");
-  check_defined(name, {{"the recorded value", value}});
+  check_defined({{"the recorded value", value}}, name);
   const auto requires_grad = [](const Tensor& x) { return x.defined() && x.requires_grad(); };
   const bool wanted = grad_enabled() && is_floating(value.dtype()) && std::any_of(inputs.begin(), inputs.end(), requires_grad);
   tell(&Observer::made, name, value, inputs, wanted);
   return wanted;
 }
 
-Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs) {
-  tell(&Observer::made, name, value, std::span(inputs.begin(), inputs.size()), false);
+Tensor constant(Tensor value, std::initializer_list<Tensor> inputs, OpName op) {
+  tell(&Observer::made, op.name, value, std::span(inputs.begin(), inputs.size()), false);
   return value;
 }
 

@@ -3,11 +3,11 @@
 //   // y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
 //   Tensor mul(const Tensor& a, const Tensor& b) {
 //     return record("mul", kernels::mul(a, b), {a, b},
-//                   [](const Backward& s) { return s.grad * s.input(1); },    // dL/da
-//                   [](const Backward& s) { return s.grad * s.input(0); });   // dL/db
+//                   [](const Step& step) { return step.grad * step.input(1); },    // dL/da
+//                   [](const Step& step) { return step.grad * step.input(0); });   // dL/db
 //   }
 //
-// s, the step that is undone, shows a rule dL/dy, the op's inputs and its output. Rules are themselves made of
+// `step` is what a rule may read of this step of the walk: dL/dy, the op's inputs and its output. Rules are themselves made of
 // differentiable ops, so derivatives of any order come free. A rule may ignore broadcasting: the engine sums its result
 // back to the input's shape.
 #pragma once
@@ -19,27 +19,27 @@
 
 namespace gradus {
 
-using Rule = std::function<Gradient(const Backward&)>;      // from dL/dy to dL/dx of one input x; nullptr: it is zero
-using JointRule = std::function<Tensors(const Backward&)>;  // from dL/dy to dL/dx of all inputs; undefined: zero
+using Rule = std::function<Gradient(const Step&)>;      // from dL/dy to dL/dx of one input x; nullptr: it is zero
+using JointRule = std::function<Tensors(const Step&)>;  // from dL/dy to dL/dx of all inputs; undefined: zero
 
 // Returns `value`, on the tape if recording is on and any input requires a gradient. An absent input is undefined.
 // One rule per input, called only when that gradient is wanted; i64 inputs that stand last need none. Whatever a rule
 // reads and a caller could change, such as indices and masks, is an input, so that a change in place is noticed.
-// What a rule throws comes out of the walk with the op's name: an Error in its class, another exception nested in a GraphError.
-// Where the op is recorded: GraphError if value is on the tape already; if it is older than an input that requires a gradient,
-// as one that another thread made may be; and for a floating input without a rule.
+// What a rule throws comes out of the walk with the op's name: see Node::run.
+// GraphError, when the op is recorded: if value is on the tape already; if it is older than an input that requires a gradient, as
+// one from another thread may be; for more rules than inputs; and for a floating input without a rule.
 template <typename... Rules>
 Tensor record(const char* name, Tensor value, std::initializer_list<Tensor> inputs, Rules... rules);
 
-// record for any number of inputs, with one rule that gives the gradients of all; it asks s.needs(i) which are wanted.
+// record for any number of inputs, with one rule that gives the gradients of all; it asks step.needs(i) which are wanted.
 // ValueError if the rule is empty.
 Tensor record_joint(const char* name, Tensor value, const Tensors& inputs, JointRule rule);
 
-// Returns `value`, made by an op that has no derivative, such as a comparison: it stays off the tape.
-Tensor constant(const char* name, Tensor value, std::initializer_list<Tensor> inputs);
+// Returns `value`, made by an op that has no derivative, such as a comparison: it stays off the tape. Observers learn of it.
+Tensor constant(Tensor value, std::initializer_list<Tensor> inputs, OpName op = {});
 
 // --- how ------------------------------------------------------------------------------------------------------
-// Is the op to be recorded? Observers learn what was made, either way.
+// Tells observers what was made. Is the op to be recorded?
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs);
 
 // #region inside-op-node
@@ -49,9 +49,9 @@ template <int N> class OpNode final : public Node {
   OpNode(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::array<Rule, N> rules)
       : Node(name, output, inputs, N), rules_(std::move(rules)) {}
 
-  void backward(const Backward& s, std::span<Gradient> gradients) const override {
+  void backward(const Step& step, std::span<Gradient> gradients) const override {
     for (std::size_t i = 0; i < N; ++i) {
-      if (s.needs(i) && rules_[i]) gradients[i] = rules_[i](s);
+      if (step.needs(i) && rules_[i]) gradients[i] = rules_[i](step);
     }
   }
 

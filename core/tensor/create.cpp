@@ -24,28 +24,28 @@ void collect(const Nested& values, int depth, Shape& shape, std::vector<double>&
   for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
 }
 
-void check_holds_all(const char* op, DType dtype, std::span<const double> values) {
-  for (const double value : values) check_holds(op, dtype, value);
+void check_holds_all(DType dtype, std::span<const double> values, OpName op = {}) {
+  for (const double value : values) check_holds(dtype, value, op);
 }
 
 // value_at(0), value_at(1), …
-template <typename F> Tensor sequence(const char* op, int64_t count, DType dtype, F value_at) {
+template <typename F> Tensor sequence(int64_t count, DType dtype, F value_at, OpName op = {}) {
   Tensor values(Shape{count}, DType::f64, op), result(Shape{count}, dtype, op);
   const std::span to(values.mutable_data<double>(), static_cast<std::size_t>(count));
   for (int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = value_at(i);
-  check_holds_all(op, dtype, to);
+  check_holds_all(dtype, to, op);
   result.assign(values, op);
   return result;
 }
 
-Tensor filled(const char* op, const Shape& shape, double value, DType dtype) {
+Tensor filled(const Shape& shape, double value, DType dtype, OpName op = {}) {
   Tensor result(shape, dtype, op);
   result.fill(value, op);
   return result;
 }
-Tensor filled_like(const char* op, const Tensor& x, double value) {
-  check_defined(op, {{"x", x}});
-  return filled(op, x.shape(), value, x.dtype());
+Tensor filled_like(const Tensor& x, double value, OpName op = {}) {
+  check_defined({{"x", x}}, op);
+  return filled(x.shape(), value, x.dtype(), op);
 }
 
 template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
@@ -54,18 +54,6 @@ template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& 
   Tensor result(shape, dtype_of<T>, "from_vector");
   if (!values.empty()) std::memcpy(result.mutable_bytes(), values.data(), values.size() * sizeof(T));
   return result;
-}
-
-bool close(double a, double b, double relative, double absolute, bool equal_nan) {
-  if (a == b) return true;
-  if (std::isnan(a) && std::isnan(b)) return equal_nan;
-  return std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= absolute + relative * std::abs(b);
-}
-
-std::pair<std::vector<double>, std::vector<double>> values_of(const char* op, const Tensor& a, const Tensor& b) {
-  check_defined(op, {{"a", a}, {"b", b}});
-  check<ShapeError>(a.shape() == b.shape(), "{}: shapes differ: {} and {}", op, a.shape(), b.shape());
-  return {to_vector(a), to_vector(b)};
 }
 
 }  // namespace
@@ -78,7 +66,7 @@ Tensor tensor(const Nested& values, DType dtype) {
   }
   std::vector<double> flat;
   collect(values, 0, shape, flat);
-  check_holds_all("tensor", dtype, flat);
+  check_holds_all(dtype, flat);
   Tensor result(shape, dtype);
   result.assign(from_vector(flat, shape), "tensor");
   return result;
@@ -89,7 +77,7 @@ Tensor from_vector(const std::vector<double>& values, const Shape& shape) { retu
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape) { return copy_of(values, shape); }
 
 std::vector<double> to_vector(const Tensor& x) {
-  check_defined("to_vector", {{"x", x}});
+  check_defined({{"x", x}});
   std::vector<double> values(static_cast<std::size_t>(x.numel()));
   dispatch(x.dtype(), [&]<typename T>() {
     std::transform(x.data<T>(), x.data<T>() + x.numel(), values.begin(),
@@ -98,7 +86,7 @@ std::vector<double> to_vector(const Tensor& x) {
   return values;
 }
 
-Tensor full(const Shape& shape, double value, DType dtype) { return filled("full", shape, value, dtype); }
+Tensor full(const Shape& shape, double value, DType dtype) { return filled(shape, value, dtype); }
 
 Tensor zeros(const Shape& shape, DType dtype) {
   Tensor result(shape, dtype, "zeros");
@@ -106,27 +94,27 @@ Tensor zeros(const Shape& shape, DType dtype) {
   return result;
 }
 
-Tensor ones(const Shape& shape, DType dtype) { return filled("ones", shape, 1, dtype); }
-Tensor zeros_like(const Tensor& x) { return filled_like("zeros_like", x, 0); }
-Tensor ones_like(const Tensor& x) { return filled_like("ones_like", x, 1); }
-Tensor full_like(const Tensor& x, double value) { return filled_like("full_like", x, value); }
-Tensor scalar_like(const Tensor& x, Scalar number, const char* op) {
-  check_defined(op, {{"the tensor beside the number", x}});
-  return filled(op, {}, number.value, x.dtype());
+Tensor ones(const Shape& shape, DType dtype) { return filled(shape, 1, dtype); }
+Tensor zeros_like(const Tensor& x) { return filled_like(x, 0); }
+Tensor ones_like(const Tensor& x) { return filled_like(x, 1); }
+Tensor full_like(const Tensor& x, double value) { return filled_like(x, value); }
+Tensor scalar_like(const Tensor& x, Scalar number, OpName op) {
+  check_defined({{"the tensor beside the number", x}}, op);
+  return filled({}, number.value, x.dtype(), op);
 }
-Tensor operand_like(const Tensor& x, Scalar number, const char* op) {
-  check_defined(op, {{"the tensor beside the number", x}});
-  return filled(op, {}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype());
+Tensor operand_like(const Tensor& x, Scalar number, OpName op) {
+  check_defined({{"the tensor beside the number", x}}, op);
+  return filled({}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype(), op);
 }
 
 Tensor arange(double start, double stop, double step, DType dtype) {
-  check_range("arange", "start", start, range::finite);
-  check_range("arange", "stop", stop, range::finite);
+  check_range("start", start, range::finite);
+  check_range("stop", stop, range::finite);
   check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
   const double steps = (stop - start) / step, count = std::ceil(steps);
   check<ValueError>(steps >= 0, "arange: steps of {} do not lead from {} to {}", step, start, stop);
   check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  return sequence("arange", static_cast<int64_t>(count), dtype,
+  return sequence(static_cast<int64_t>(count), dtype,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
 
@@ -148,9 +136,9 @@ Tensor arange(int64_t start, int64_t stop, int64_t step) {
 
 Tensor linspace(double start, double stop, int64_t count, DType dtype) {
   check<ValueError>(count >= 0, "linspace: the count must not be negative, got {}", count);
-  check_range("linspace", "start", start, range::finite);
-  check_range("linspace", "stop", stop, range::finite);
-  return sequence("linspace", count, dtype, [=](int64_t i) {
+  check_range("start", start, range::finite);
+  check_range("stop", stop, range::finite);
+  return sequence(count, dtype, [=](int64_t i) {
     const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
     return start * (1 - share) + stop * share;
   });
@@ -158,38 +146,12 @@ Tensor linspace(double start, double stop, int64_t count, DType dtype) {
 
 Tensor eye(int64_t n, int64_t m, DType dtype) {
   check<ShapeError>(n >= 0 && m >= -1, "eye: the sizes must not be negative, got {} and {}", n, m);
-  Tensor result = filled("eye", {n, m == -1 ? n : m}, 0, dtype);
+  Tensor result = filled({n, m == -1 ? n : m}, 0, dtype);
   dispatch(dtype, [&]<typename T>() {
     auto* values = result.mutable_data<T>();
     for (int64_t i = 0; i < std::min(n, result.size(1)); ++i) values[i * result.size(1) + i] = T(1);
   });
   return result;
-}
-
-bool equal(const Tensor& a, const Tensor& b) {
-  check_defined("equal", {{"a", a}, {"b", b}});
-  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
-  if (a.dtype() == DType::i64) return std::equal(a.data<int64_t>(), a.data<int64_t>() + a.numel(), b.data<int64_t>());
-  return allclose(a, b, 0, 0, true);
-}
-
-bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
-  check_range("allclose", "relative", relative, range::not_negative);
-  check_range("allclose", "absolute", absolute, range::not_negative);
-  const auto [x, y] = values_of("allclose", a, b);
-  return std::equal(x.begin(), x.end(), y.begin(),
-                    [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });
-}
-
-double max_difference(const Tensor& a, const Tensor& b) {
-  const auto [x, y] = values_of("max_difference", a, b);
-  double largest = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double difference = close(x[i], y[i], 0, 0, true) ? 0 : std::abs(x[i] - y[i]);
-    if (std::isnan(difference)) return difference;
-    largest = std::max(largest, difference);
-  }
-  return largest;
 }
 
 }  // namespace gradus

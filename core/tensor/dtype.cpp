@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "core/check.h"
-
 namespace gradus {
 
 std::size_t size_of(DType dtype) { return dtype == DType::f16 ? 2 : dtype == DType::f32 ? 4 : 8; }
@@ -22,7 +20,7 @@ DType dtype_from_name(std::string_view name) {
   throw ValueError(fmt::format("dtype: unknown name '{}'; expected f32, f64, f16 or i64", name));
 }
 
-void check_holds(const char* op, DType dtype, double value) {
+void check_holds(DType dtype, double value, OpName op) {
   const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
   check<DTypeError>(is_floating(dtype) || whole, "{}: an i64 tensor cannot hold {}; take a floating dtype, for a tensor by cast(x, DType::f32)", op, value);
 }

@@ -40,7 +40,7 @@ inline float round_to_odd(double v) {
 
 // A number as an element of type T, rounded once. ValueError, naming `op`, where i64 has none: for NaN, ±∞ and what is beyond
 // ±2⁶³.
-template <typename T, typename V> T convert(V value, const char* op = "cast") {
+template <typename T, typename V> T convert(V value, OpName op = "cast") {
   if constexpr (std::is_same_v<T, std::int64_t> && std::is_floating_point_v<V>) {
     check<ValueError>(value >= V(-0x1p63) && value < V(0x1p63), "{}: i64 cannot hold {}", op, value);
   }

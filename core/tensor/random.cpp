@@ -26,7 +26,7 @@ Pair normal_pair(const Generator::Words& w) {
 
 // Fills a tensor two elements at a time, each pair from a counter of its own.
 template <typename Draw>
-Tensor fill_pairs(const char* op, const Shape& shape, DType dtype, Generator& generator, Draw draw) {
+Tensor fill_pairs(const Shape& shape, DType dtype, Generator& generator, Draw draw, OpName op = {}) {
   Tensor result(shape, dtype, op);
   const int64_t count = shape.numel(), pairs = (count + 1) / 2;
   const std::uint64_t first = generator.advance(static_cast<std::uint64_t>(pairs));
@@ -50,14 +50,14 @@ Tensor fill_pairs(const char* op, const Shape& shape, DType dtype, Generator& ge
 
 Tensor randn(const Shape& shape, DType dtype, Generator& generator) {
   check<DTypeError>(is_floating(dtype), "randn: needs a floating dtype, got {}", dtype);
-  return fill_pairs("randn", shape, dtype, generator, normal_pair);
+  return fill_pairs(shape, dtype, generator, normal_pair);
 }
 
 Tensor uniform(const Shape& shape, double low, double high, DType dtype, Generator& generator) {
   check<DTypeError>(is_floating(dtype), "uniform: needs a floating dtype, got {}; use randint for integers", dtype);
   check<ValueError>(low <= high, "uniform: low {} is above high {}", low, high);
   check<ValueError>(std::isfinite(high - low), "uniform: the range from {} to {} is not finite", low, high);
-  return fill_pairs("uniform", shape, dtype, generator, [=](const Generator::Words& w) {
+  return fill_pairs(shape, dtype, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
     return Pair{low + (high - low) * u, low + (high - low) * v};
   });
@@ -68,7 +68,7 @@ Tensor randint(int64_t low, int64_t high, const Shape& shape, Generator& generat
   const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   check<ValueError>(range <= std::uint64_t{1} << 53, "randint: {} to {} is a wider range than 2^53", low, high);
   const auto width = static_cast<double>(range);
-  Tensor result = fill_pairs("randint", shape, DType::i64, generator, [=](const Generator::Words& w) {
+  Tensor result = fill_pairs(shape, DType::i64, generator, [=](const Generator::Words& w) {
     const auto [u, v] = uniform_pair(w);
     return Pair{std::floor(u * width), std::floor(v * width)};
   });

@@ -4,30 +4,28 @@
 
 #include <algorithm>
 
-#include "core/check.h"
-
 namespace gradus {
 namespace {
 
 constexpr int64_t kMaxElements = int64_t{1} << 48;  // no memory has more
 
-void check_rank(const char* op, std::size_t rank) {
+void check_rank(std::size_t rank, OpName op = {}) {
   check<ShapeError>(rank <= kMaxRank, "{}: {} axes, but a tensor has at most {}", op, rank, kMaxRank);
 }
 
 }  // namespace
 
 Shape::Shape(std::initializer_list<int64_t> sizes) {
-  check_rank("shape", sizes.size());
+  check_rank(sizes.size(), "shape");
   for (int64_t size : sizes) push_back(size);
 }
 
 Shape::Shape(const std::vector<int64_t>& sizes) {
-  check_rank("shape", sizes.size());
+  check_rank(sizes.size(), "shape");
   for (int64_t size : sizes) push_back(size);
 }
 
-int64_t Shape::numel(const char* op) const {
+int64_t Shape::numel(OpName op) const {
   int64_t count = 1;  // an axis of size 0 counted as 1
   bool empty = false, overflow = false, negative = false;
   for (int64_t size : *this) {
@@ -42,14 +40,14 @@ int64_t Shape::numel(const char* op) const {
 
 std::size_t Shape::index(int axis) const {
   const int positive = axis < 0 ? axis + rank_ : axis;
-  if (positive < 0 || positive >= rank_) normalize_axis("shape", axis, rank_);
+  if (positive < 0 || positive >= rank_) normalize_axis(axis, rank_, "shape");
   return static_cast<std::size_t>(positive);
 }
 
-void Shape::push_back(int64_t size, const char* op) { insert(rank_, size, op); }
+void Shape::push_back(int64_t size, OpName op) { insert(rank_, size, op); }
 
-void Shape::insert(int axis, int64_t size, const char* op) {
-  check_rank(op, static_cast<std::size_t>(rank_) + 1);
+void Shape::insert(int axis, int64_t size, OpName op) {
+  check_rank(static_cast<std::size_t>(rank_) + 1, op);
   check<ShapeError>(size >= 0, "{}: an axis has the negative size {}", op, size);
   check<ShapeError>(axis >= 0 && axis <= rank_, "{}: cannot insert an axis at {} into {}", op, axis, *this);
   const auto at = sizes_.begin() + axis;
@@ -82,14 +80,14 @@ bool Shape::operator==(const Shape& other) const {
 
 std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
 
-int64_t checked_sum(const char* op, int64_t a, int64_t b) {
+int64_t checked_sum(int64_t a, int64_t b, OpName op) {
   int64_t sum = 0;
   const bool overflow = __builtin_add_overflow(a, b, &sum);
   check<ShapeError>(!overflow, "{}: a size of {} + {} does not fit in 64 bits", op, a, b);
   return sum;
 }
 
-int64_t checked_product(const char* op, int64_t a, int64_t b) {
+int64_t checked_product(int64_t a, int64_t b, OpName op) {
   int64_t product = 0;
   const bool overflow = __builtin_mul_overflow(a, b, &product);
   check<ShapeError>(!overflow, "{}: a size of {} · {} does not fit in 64 bits", op, a, b);
@@ -106,15 +104,15 @@ Strides strides_of(const Shape& shape) {
   return strides;
 }
 
-int normalize_axis(const char* op, int axis, int rank) {
+int normalize_axis(int axis, int rank, OpName op) {
   check<ShapeError>(axis >= -rank && axis < rank, "{}: axis {} is out of range for a tensor of {} axes", op, axis,
                     rank);
   return axis < 0 ? axis + rank : axis;
 }
 
-Axes normalize_axes(const char* op, const Axes& axes, int rank) {
+Axes normalize_axes(const Axes& axes, int rank, OpName op) {
   Axes sorted;
-  for (int axis : axes) sorted.push_back(normalize_axis(op, axis, rank));
+  for (int axis : axes) sorted.push_back(normalize_axis(axis, rank, op));
   std::sort(sorted.begin(), sorted.end());
   const auto repeat = std::adjacent_find(sorted.begin(), sorted.end());
   if (repeat != sorted.end()) throw ShapeError(fmt::format("{}: axis {} is given twice", op, *repeat));
@@ -124,7 +122,7 @@ Axes normalize_axes(const char* op, const Axes& axes, int rank) {
   return sorted;
 }
 
-Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
+Shape broadcast_shapes(const Shape& a, const Shape& b, OpName op) {
   if (a == b) return a;
   const int rank = std::max(a.rank(), b.rank());
   Shape result;

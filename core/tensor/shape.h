@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/check.h"
+
 namespace gradus {
 
 using std::int64_t;
@@ -26,7 +28,7 @@ class Shape {
   int rank() const { return rank_; }
   // The product of the sizes; 1 for []. ShapeError, naming `op`, for a size that was set below 0, and beyond 2⁴⁸, even where an
   // axis of size 0 makes it 0: so no size, stride or position in a tensor comes near the end of 64 bits.
-  int64_t numel(const char* op = "shape") const;
+  int64_t numel(OpName op = "shape") const;
 
   // axis may be negative: -1 is the last. ShapeError when out of range.
   int64_t operator[](int axis) const { return sizes_[index(axis)]; }
@@ -35,8 +37,8 @@ class Shape {
   const int64_t* begin() const { return sizes_.data(); }
   const int64_t* end() const { return sizes_.data() + rank_; }
 
-  void push_back(int64_t size, const char* op = "shape");         // a new last axis; `op` is whom an error names
-  void insert(int axis, int64_t size, const char* op = "shape");  // a new axis before `axis` (0 … rank)
+  void push_back(int64_t size, OpName op = "shape");         // a new last axis; `op` is whom an error names
+  void insert(int axis, int64_t size, OpName op = "shape");  // a new axis before `axis` (0 … rank)
   void erase(int axis);                                           // removes the axis
   Shape slice(int first, int last) const;                         // the axes first … last-1
   Shape concat(const Shape& tail) const;                          // the axes of this, then those of `tail`
@@ -55,8 +57,8 @@ class Shape {
 };
 
 // a + b and a·b for sizes that a caller gave. ShapeError, naming `op`, where 64 bits cannot hold the result.
-int64_t checked_sum(const char* op, int64_t a, int64_t b);
-int64_t checked_product(const char* op, int64_t a, int64_t b);
+int64_t checked_sum(int64_t a, int64_t b, OpName op = {});
+int64_t checked_product(int64_t a, int64_t b, OpName op = {});
 
 // One number for each axis; those beyond the rank are not used.
 using Strides = std::array<int64_t, kMaxRank>;
@@ -66,7 +68,7 @@ Strides strides_of(const Shape& shape);
 
 // The axis in [0, rank) that is meant by `axis`, which counts from the end if negative. ShapeError, naming `op`, unless
 // -rank <= axis < rank.
-int normalize_axis(const char* op, int axis, int rank);
+int normalize_axis(int axis, int rank, OpName op = {});
 
 // A set of axes, e.g. of a reduction; none given means all. Negative axes count from the end.
 struct Axes : std::vector<int> {
@@ -76,11 +78,11 @@ struct Axes : std::vector<int> {
 };
 // The axes in ascending order, none of them negative; all axes if none is given. ShapeError, naming `op`, for an axis out of
 // range or given twice.
-Axes normalize_axes(const char* op, const Axes& axes, int rank);
+Axes normalize_axes(const Axes& axes, int rank, OpName op = {});
 
 // NumPy's broadcasting: axes are matched from the last; a missing axis or one of size 1 stretches. broadcast_shapes is the
 // shape to which both stretch: ShapeError, naming `op`, when two sizes differ and neither is 1.
-Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
+Shape broadcast_shapes(const Shape& a, const Shape& b, OpName op = {});
 bool broadcasts_to(const Shape& from, const Shape& to);  // does `from` stretch to `to`, which itself does not?
 
 }  // namespace gradus

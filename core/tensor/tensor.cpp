@@ -20,7 +20,7 @@ double element(const void* bytes, DType dtype, int64_t offset) {
 }
 
 // The one door to memory for a tensor's elements.
-Storage* storage_for(const char* op, const Shape& shape, DType dtype) {
+Storage* storage_for(const Shape& shape, DType dtype, OpName op = {}) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(shape.numel(op)) * size_of(dtype);
   try {
     return Storage::create(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, SIZE_MAX / 2)));  // of which there is none
@@ -31,26 +31,26 @@ Storage* storage_for(const char* op, const Shape& shape, DType dtype) {
 
 }  // namespace
 
-void refuse_undefined(const char* op, const char* argument) {
+void refuse_undefined(const char* argument, OpName op) {
   throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
                                "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: "
                                "write {{ NoGrad off; p -= lr * p.grad(); }}", op, argument));
 }
 
-void check_defined(const char* op, const char* name, const Tensors& list) {
+void check_defined(const char* name, const Tensors& list, OpName op) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!list[i].defined()) refuse_undefined(op, fmt::format("{}[{}]", name, i).c_str());
+    if (!list[i].defined()) refuse_undefined(fmt::format("{}[{}]", name, i).c_str(), op);
   }
 }
 
-int normalize_axis(const char* op, int axis, const Tensor& x) {
-  check_defined(op, {{"x", x}});
-  return normalize_axis(op, axis, x.rank());
+int normalize_axis(int axis, const Tensor& x, OpName op) {
+  check_defined({{"x", x}}, op);
+  return normalize_axis(axis, x.rank(), op);
 }
 
-Axes normalize_axes(const char* op, const Axes& axes, const Tensor& x) {
-  check_defined(op, {{"x", x}});
-  return normalize_axes(op, axes, x.rank());
+Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op) {
+  check_defined({{"x", x}}, op);
+  return normalize_axes(axes, x.rank(), op);
 }
 
 Tensor::Impl::Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage)
@@ -63,7 +63,7 @@ Tensor::Impl::~Impl() {
   --live_count;
 }
 
-Tensor::Tensor(const Shape& shape, DType dtype, const char* op) : impl_(new Impl(shape, dtype, storage_for(op, shape, dtype))) {}
+Tensor::Tensor(const Shape& shape, DType dtype, OpName op) : impl_(new Impl(shape, dtype, storage_for(shape, dtype, op))) {}
 
 // #region inside-freeing
 // Destroying a tensor destroys its node, which drops the node's inputs, whose counts may fall to zero in turn:
@@ -101,7 +101,7 @@ double Tensor::item() const {
   return element(bytes(), dtype(), 0);
 }
 
-int64_t Tensor::offset_of(const char* op, const std::vector<int64_t>& index) const {
+int64_t Tensor::offset_of(const std::vector<int64_t>& index, OpName op) const {
   const Shape& shape = impl(op).shape;
   check<ShapeError>(static_cast<int>(index.size()) == shape.rank(), "{}: {} indices for shape {}", op, index.size(), shape);
   int64_t offset = 0;
@@ -115,26 +115,26 @@ int64_t Tensor::offset_of(const char* op, const std::vector<int64_t>& index) con
 }
 
 double Tensor::at(const std::vector<int64_t>& index) const {
-  const int64_t offset = offset_of("at", index);
+  const int64_t offset = offset_of(index);
   tell(&Observer::read, "at()", *this);
   return element(bytes(), dtype(), offset);
 }
 
 void Tensor::set(const std::vector<int64_t>& index, double value) {
-  check_off_tape("set");
-  check_holds("set", dtype(), value);
-  const int64_t offset = offset_of("set", index);
+  check_off_tape();
+  check_holds(dtype(), value);
+  const int64_t offset = offset_of(index);
   dispatch(dtype(), [&]<typename T>() { mutable_data<T>()[offset] = convert<T>(value, "set"); });
 }
 
-void Tensor::check_off_tape(const char* op) const {
-  check_defined(op, {{"this tensor", *this}});
+void Tensor::check_off_tape(OpName op) const {
+  check_defined({{"this tensor", *this}}, op);
   check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
 }
 
-void Tensor::fill(double value, const char* op) {
+void Tensor::fill(double value, OpName op) {
   check_off_tape(op);
-  check_holds(op, dtype(), value);
+  check_holds(dtype(), value, op);
   void* target = mutable_bytes();
   dispatch(dtype(), [&]<typename T>() {
     auto* first = static_cast<T*>(target);
@@ -142,9 +142,9 @@ void Tensor::fill(double value, const char* op) {
   });
 }
 
-void Tensor::assign(const Tensor& source, const char* op) {
+void Tensor::assign(const Tensor& source, OpName op) {
   check_off_tape(op);
-  check_defined(op, {{"source", source}});
+  check_defined({{"source", source}}, op);
   check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy, or, to update a parameter, "
                     "{{ NoGrad off; p -= lr * p.grad(); }}", op);
   check<ShapeError>(source.shape() == shape(), "{}: cannot copy shape {} into shape {}", op, source.shape(), shape());
@@ -163,7 +163,7 @@ void Tensor::assign(const Tensor& source, const char* op) {
 }
 
 Tensor& Tensor::set_requires_grad(bool value) {
-  check_off_tape("set_requires_grad");
+  check_off_tape();
   check<DTypeError>(!value || is_floating(dtype()), "set_requires_grad: {} has no gradient; use f32 or f64", dtype());
   impl().requires_grad = value;
   return *this;
@@ -172,7 +172,7 @@ Tensor& Tensor::set_requires_grad(bool value) {
 Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().rare->grad : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) const {
-  check_defined("set_grad", {{"this tensor", *this}});
+  check_defined({{"this tensor", *this}});
   if (!grad.defined()) return clear_grad();
   check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
                     shape());
@@ -199,8 +199,8 @@ const std::vector<GradientHook>& Tensor::hooks() const {
   return impl().rare ? impl().rare->hooks : none;
 }
 
-Tensor Tensor::detach(const Shape& shape, const char* op) const {
-  check_defined(op, {{"this tensor", *this}});
+Tensor Tensor::detach(const Shape& shape, OpName op) const {
+  check_defined({{"this tensor", *this}}, op);
   const int64_t count = shape.numel(op);
   check<ShapeError>(count == numel(), "{}: cannot turn {} ({} elements) into {} ({} elements)", op, this->shape(), numel(), shape,
                     count);
@@ -227,12 +227,12 @@ std::unique_ptr<Node> Tensor::take_node() const {
   return std::move(impl().node);
 }
 
-Tensor::Rare& Tensor::rare(const char* caller) const {
-  if (!impl(caller).rare) impl().rare = std::make_unique<Rare>();
+Tensor::Rare& Tensor::rare(OpName op) const {
+  if (!impl(op).rare) impl().rare = std::make_unique<Rare>();
   return *impl().rare;
 }
 
-DType common_dtype(const char* op, const Tensors& tensors) {
+DType common_dtype(const Tensors& tensors, OpName op) {
   DType common = DType::i64;
   for (const Tensor& x : tensors) {
     if (!x.defined() || !is_floating(x.dtype())) continue;

@@ -4,14 +4,10 @@
 // data. One thread touches tensors (the count is not atomic); kernels get raw pointers.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <iosfwd>
 #include <memory>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,7 +23,7 @@ class Node;    // the op that made a tensor: tape/node.h
 class Tensor;
 template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
 
-[[noreturn]] void refuse_undefined(const char* op, const char* argument);  // the GraphError of check_defined, below
+[[noreturn]] void refuse_undefined(const char* argument, OpName op = {});  // the GraphError of check_defined, below
 
 using Tensors = std::vector<Tensor>;
 using GradientHook = std::function<Tensor(const Tensor&)>;  // from a gradient to another, or undefined: see add_hook
@@ -37,7 +33,7 @@ class Tensor {
   Tensor() = default;  // undefined: no data; as a gradient it stands for zero
   // Uninitialised. `op`, here and below, is whom an error names: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no
   // memory for them.
-  Tensor(const Shape& shape, DType dtype, const char* op = "tensor");
+  Tensor(const Shape& shape, DType dtype, OpName op = "tensor");
 
   // From any xtensor expression, evaluated here; needs core/tensor/xtensor.h.
   template <typename X, typename = typename std::decay_t<X>::expression_tag> Tensor(X&& expression);
@@ -76,8 +72,8 @@ class Tensor {
   // Changes in place, without a trace on the tape. GraphError if an op on the tape made this tensor or the source. (`+=` and
   // its kind, in ops.h, are a GraphError while recording if either side requires a gradient.) Every handle sees a change,
   // even one that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
-  void fill(double value, const char* op = "fill");            // DTypeError if an i64 tensor cannot hold it
-  void assign(const Tensor& source, const char* op = "assign");  // of the same shape (ShapeError), cast to this dtype
+  void fill(double value, OpName op = "fill");            // DTypeError if an i64 tensor cannot hold it
+  void assign(const Tensor& source, OpName op = "assign");  // of the same shape (ShapeError), cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
   bool requires_grad() const { return impl().requires_grad; }
@@ -100,7 +96,7 @@ class Tensor {
 
   // Off the tape: a constant that shares this storage, perhaps under another shape, or has a storage of its own.
   Tensor detach() const { return detach(impl().shape); }
-  Tensor detach(const Shape& shape, const char* op = "detach") const;
+  Tensor detach(const Shape& shape, OpName op = "detach") const;
   Tensor detached_copy() const;
 
   // Differentiable: ops, defined in ops/layout.cpp.
@@ -150,8 +146,8 @@ class Tensor {
   // #endregion inside-tensor
 
   explicit Tensor(Impl* impl) : impl_(impl) {}
-  Impl& impl(const char* caller = __builtin_FUNCTION()) const {  // GraphError, naming the caller, when undefined
-    if (impl_ == nullptr) refuse_undefined(caller, "this tensor");
+  Impl& impl(OpName op = {}) const {  // GraphError, naming the op, when undefined
+    if (impl_ == nullptr) refuse_undefined("this tensor", op);
     return *impl_;
   }
   void retain() const noexcept {
@@ -161,10 +157,10 @@ class Tensor {
     if (impl_ != nullptr && --impl_->references == 0) destroy(impl_);
   }
   static void destroy(Impl* impl) noexcept;
-  Rare& rare(const char* caller = __builtin_FUNCTION()) const;
-  int64_t offset_of(const char* op, const std::vector<int64_t>& index) const;
-  void check_off_tape(const char* op) const;
-  template <typename T> void check_element(const char* op) const {
+  Rare& rare(OpName op = {}) const;
+  int64_t offset_of(const std::vector<int64_t>& index, OpName op = {}) const;
+  void check_off_tape(OpName op = {}) const;
+  template <typename T> void check_element(OpName op) const {
     const DType dtype = impl(op).dtype;
     check<DTypeError>(dtype_of<T> == dtype, "{}: the tensor holds {}, not {}", op, dtype, dtype_of<T>);
   }
@@ -189,41 +185,20 @@ struct Argument {
 };
 // GraphError, naming the op and the argument, for one that is undefined: "where: mask is undefined: …". Every op begins with
 // this, or with another check that begins with it.
-inline void check_defined(const char* op, std::initializer_list<Argument> arguments) {
+inline void check_defined(std::initializer_list<Argument> arguments, OpName op = {}) {
   for (const Argument& argument : arguments) {
-    if (!argument.tensor.defined()) refuse_undefined(op, argument.name);
+    if (!argument.tensor.defined()) refuse_undefined(argument.name, op);
   }
 }
-void check_defined(const char* op, const char* name, const Tensors& list);  // "cat: parts[1] is undefined: …"
+void check_defined(const char* name, const Tensors& list, OpName op = {});  // "cat: parts[1] is undefined: …"
 
 // normalize_axis and normalize_axes for the axes of x; GraphError if it is undefined.
-int normalize_axis(const char* op, int axis, const Tensor& x);
-Axes normalize_axes(const char* op, const Axes& axes, const Tensor& x);
+int normalize_axis(int axis, const Tensor& x, OpName op = {});
+Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {});
 
 // The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
-DType common_dtype(const char* op, const Tensors& tensors);
+DType common_dtype(const Tensors& tensors, OpName op = {});
 
 int64_t live_tensors();  // how many tensors are alive in this thread: for tests that nothing leaks
 
-std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // prints as fmt does: see below
-
 }  // namespace gradus
-
-// Prints like NumPy: nested brackets, aligned, summarised beyond 1000 elements. A format for numbers, as in {:.4f}, is
-// each number's; one for texts, as in {:>40}, the whole text's. Defined in core/io/print.cpp.
-template <> struct fmt::formatter<gradus::Tensor> : fmt::formatter<fmt::string_view> {
-  constexpr auto parse(fmt::format_parse_context& context) -> fmt::format_parse_context::iterator {
-    const char* const first = context.begin();
-    const char* last = first;
-    while (last != context.end() && *last != '}') ++last;
-    const bool numeric = last != first && std::string_view("aAeEfFgG").find(last[-1]) != std::string_view::npos;
-    if (!numeric) return fmt::formatter<fmt::string_view>::parse(context);
-    of_number_ = {first, static_cast<std::size_t>(last - first)};
-    return fmt::formatter<double>().parse(context);
-  }
-  auto format(const gradus::Tensor& tensor, fmt::format_context& context) const
-      -> fmt::format_context::iterator;
-
- private:
-  fmt::string_view of_number_;
-};

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "docs/examples/placed.h"
+#include "nn/norm/rms_norm.h"
 
 using namespace gradus;
 using namespace gradus::docs;

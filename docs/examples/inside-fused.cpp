@@ -25,9 +25,9 @@ Tensor fused_product(const Tensor& a, const Tensor& b) {
 
 // Wrong: the rule differentiates the formula with respect to the inputs themselves.
 Tensor without_aliases(const Tensor& a, const Tensor& b) {
-  return record_joint("product", formula({a.detach(), b.detach()}), {a, b}, [](const Backward& s) {
-    const Tensors inputs{s.input(0), s.input(1)};
-    const Tensors found = grad({formula(inputs)}, inputs, {.seeds = {s.grad}, .create_graph = true});
+  return record_joint("product", formula({a.detach(), b.detach()}), {a, b}, [](const Step& step) {
+    const Tensors inputs{step.input(0), step.input(1)};
+    const Tensors found = grad({formula(inputs)}, inputs, {.seeds = {step.grad}, .create_graph = true});
     fmt::print("    the rule gives x {} and q {}\n", found[0].item(), found[1].item());
     return found;
   });

@@ -16,12 +16,12 @@ Tensor cubed(const Tensor& x) {
 
 // y = x³      dL/dx = 3 x² ⊙ dL/dy
 Tensor cube(const Tensor& x) {
-  return record("cube", cubed(x), {x}, [](const Backward& s) { return s.grad * 3 * square(s.input(0)); });
+  return record("cube", cubed(x), {x}, [](const Step& step) { return step.grad * 3 * square(step.input(0)); });
 }
 
 // The same with a mistake in the rule: 2 for 3.
 Tensor wrong_cube(const Tensor& x) {
-  return record("wrong_cube", cubed(x), {x}, [](const Backward& s) { return s.grad * 2 * square(s.input(0)); });
+  return record("wrong_cube", cubed(x), {x}, [](const Step& step) { return step.grad * 2 * square(step.input(0)); });
 }
 
 }  // namespace

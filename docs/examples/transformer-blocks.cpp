@@ -16,7 +16,7 @@ nn::TransformerOptions sized(nn::TransformerOptions o) {
   o.heads = kHeads;
   o.context = kContext;
   o.layers = 1;
-  return nn::checked("transformer-blocks", o, nn::StackKind::decoder);
+  return nn::checked(o, nn::StackKind::decoder, "transformer-blocks");
 }
 
 int64_t count(nn::Module& module, const std::function<bool(const NamedTensor&)>& counts) {

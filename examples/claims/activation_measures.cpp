@@ -9,6 +9,7 @@
 #include "examples/shared/experiment/least_time.h"
 #include "examples/shared/study/deep_net.h"
 #include "nn/activation/relu.h"
+#include "nn/activation/softmax.h"
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/loss/cross_entropy.h"
 

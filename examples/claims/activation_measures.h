@@ -4,6 +4,7 @@
 
 #include "examples/claims/lab.h"
 #include "nn/activation/activation.h"
+#include "nn/activation/softmax.h"
 
 namespace gradus::examples {
 

@@ -4,6 +4,10 @@
 #include "examples/claims/unit_measures.h"
 #include "examples/shared/study/deep_gradient.h"
 #include "nn/activation/activation_table.h"
+#include "nn/activation/elu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/softmax.h"
 #include "nn/init.h"
 
 namespace gradus::examples {

@@ -5,6 +5,7 @@
 #include "examples/claims/sentence_measures.h"
 #include "examples/claims/unit_measures.h"
 #include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
 
 namespace gradus::examples {
 namespace {

@@ -2,6 +2,8 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/feed_forward_measures.h"
 #include "examples/claims/lab.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/swish.h"
 #include "nn/feed_forward/feed_forward_table.h"
 
 namespace gradus::examples {

@@ -7,6 +7,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/core.h"
+#include "nn/activation/sigmoid.h"
 #include "nn/block/deep_norm.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/norm/layer_norm.h"

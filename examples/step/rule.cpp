@@ -177,7 +177,7 @@ std::vector<CodeLine> rule_code(const Trace& trace, const TracedTensor& tensor) 
   std::size_t indent = std::string::npos;
   for (CodeLine line : code_lines(trace, tensor)) {
     if (!line.rule) continue;
-    const std::size_t lambda = line.text.find("](const Backward"), own = line.text.find_first_not_of(' ');
+    const std::size_t lambda = line.text.find("](const Step"), own = line.text.find_first_not_of(' ');
     if (lambda != std::string::npos) {
       line.text.erase(own, line.text.rfind('[', lambda) - own);  // before it is the forward pass
     }

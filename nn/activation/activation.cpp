@@ -5,7 +5,7 @@
 namespace gradus::nn {
 
 Tensor Activation::operator()(const Tensor& x) const {
-  check_inputs(name_, {{"x", x}});
+  check_inputs({{"x", x}}, name_);
   if (kernels_.function == nullptr) return by_formula(x);
   return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); },
                kernels_.function(parameter_));

@@ -1,5 +1,13 @@
 #include "nn/activation/activation_table.h"
 
+#include "nn/activation/elu.h"
+#include "nn/activation/gelu.h"
+#include "nn/activation/hard.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/softmax.h"
+#include "nn/activation/swish.h"
+
 namespace gradus::nn {
 
 const Table<MakeActivation>& activations() {

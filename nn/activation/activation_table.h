@@ -1,14 +1,10 @@
-// The family of activations, and all their headers. Its rows are in activation_table.cpp.
+// The family of activations. Its rows are in activation_table.cpp.
 #pragma once
 
+#include <functional>
+
 #include "core/options/table.h"
-#include "nn/activation/elu.h"
-#include "nn/activation/gelu.h"
-#include "nn/activation/hard.h"
-#include "nn/activation/relu.h"
-#include "nn/activation/sigmoid.h"
-#include "nn/activation/softmax.h"
-#include "nn/activation/swish.h"
+#include "nn/module.h"
 
 namespace gradus::nn {
 

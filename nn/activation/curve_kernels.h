@@ -53,18 +53,18 @@ template <typename Curve> class CurveKernel final : public FastPath {
   explicit CurveKernel(const Curve& f) : f_(f) {}
 
   Tensor forward(const Tensors& in) override {
-    return kernels::map_math("activation", in[0], [f = f_](auto x) { return f(x).value; });
+    return kernels::map_math(in[0], [f = f_](auto x) { return f(x).value; }, "activation");
   }
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor dx(g.shape(), g.dtype());
-    kernels::dispatch_real("activation", g.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(g.dtype(), [&]<typename T>() {
       const T *from_g = g.data<T>(), *x = in[0].data<T>();
       T* to = dx.mutable_data<T>();
       curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) {
         store(to, load(from_g) * f(load(x)).derivative);
       });
-    });
+    }, "activation");
     return {dx};
   }
 
@@ -80,19 +80,19 @@ template <typename Curve> class GateKernel final : public FastPath {
 
   Tensor forward(const Tensors& in) override {
     Tensor y(in[0].shape(), in[0].dtype());
-    kernels::dispatch_real("gate", y.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(y.dtype(), [&]<typename T>() {
       const T *a = in[0].data<T>(), *b = in[1].data<T>();
       T* to = y.mutable_data<T>();
       curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) {
         store(to, f(load(a)).value * load(b));
       });
-    });
+    }, "gate");
     return y;
   }
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor da(g.shape(), g.dtype()), db(g.shape(), g.dtype());
-    kernels::dispatch_real("gate", g.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(g.dtype(), [&]<typename T>() {
       const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
       T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
       // #region ffn-glu-unit.kernel
@@ -103,7 +103,7 @@ template <typename Curve> class GateKernel final : public FastPath {
         store(to_b, dy * at_a.value);
       });
       // #endregion ffn-glu-unit.kernel
-    });
+    }, "gate");
     return {da, db};
   }
 

@@ -61,12 +61,12 @@ struct SeluCurve {
 }  // namespace
 
 Activation act::elu(double alpha) {
-  check_range("elu", "alpha", alpha, range::not_negative);
+  check_range("alpha", alpha, range::not_negative);
   return {"elu", "ELU", formula::elu, curve_kernels<EluCurve>(), alpha};
 }
 
 Activation act::celu(double alpha) {
-  check_range("celu", "alpha", alpha, range::positive);
+  check_range("alpha", alpha, range::positive);
   return {"celu", "CELU", formula::celu, curve_kernels<CeluCurve>(), alpha};
 }
 

@@ -61,24 +61,24 @@ constinit const Activation act::relu{"relu", "ReLU", gradus::relu, gate_kernel<R
 constinit const Activation act::relu2{"relu2", "ReLU2", formula::relu2, curve_kernels<Relu2Curve>()};
 
 Activation act::leaky_relu(double slope) {
-  check_range("leaky_relu", "the slope", slope, range::not_negative);
+  check_range("the slope", slope, range::not_negative);
   return {"leaky_relu", "LeakyReLU", formula::leaky_relu, curve_kernels<LeakyReluCurve>(), slope};
 }
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
-  check_inputs("prelu", {{"x", x}, {"slope", slope}});
+  check_inputs({{"x", x}, {"slope", slope}});
   check<ShapeError>(broadcasts_to(slope.shape(), x.shape()),
                     "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(), x.shape());
   return formula::prelu(x, slope);
 }
 
 PReLU::PReLU(PReLUOptions o) : axis_(o.axis) {
-  check_size("PReLU", "the number of channels", o.channels);
-  slope = full({o.channels}, check_range("PReLU", "the slope", o.slope, range::finite));
+  check_size("the number of channels", o.channels);
+  slope = full({o.channels}, check_range("the slope", o.slope, range::finite));
 }
 
 Tensor PReLU::forward(const Tensor& x) {
-  check_inputs("PReLU", {{"x", x}, {"slope", slope}});
+  check_inputs({{"x", x}, {"slope", slope}}, "PReLU");
   check<ShapeError>(slope.rank() == 1, "PReLU: slope must have one axis, got shape {}", slope.shape());
   if (slope.size(0) == 1) return prelu(x, slope);
   const int axis = axis_ < 0 ? axis_ + x.rank() : axis_;

@@ -6,8 +6,8 @@
 namespace gradus::nn {
 namespace {
 
-void check_not_empty(const char* op, const Tensor& x) {
-  check_inputs(op, {{"x", x}});
+void check_not_empty(const Tensor& x, OpName op = {}) {
+  check_inputs({{"x", x}}, op);
   check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}",
                     op, x.shape());
 }
@@ -31,13 +31,13 @@ Tensor formula::log_softmax(const Tensor& x) {
 // #endregion act-log-softmax
 
 Tensor softmax(const Tensor& x) {
-  check_not_empty("softmax", x);
+  check_not_empty(x);
   return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
                fast::softmax());
 }
 
 Tensor log_softmax(const Tensor& x) {
-  check_not_empty("log_softmax", x);
+  check_not_empty(x);
   return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); },
                fast::log_softmax());
 }

@@ -18,7 +18,7 @@ double scale_of(const Tensor& q, const ScaledDotOptions& options) {
 }
 
 void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  check_inputs("attention", {{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}});
+  check_inputs({{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}}, "attention");
   const bool fit = q.rank() == 4 && k.rank() == 4 && k.shape() == v.shape() && q.size(0) == k.size(0) &&
                    k.size(2) > 0 && q.size(2) % k.size(2) == 0 && q.size(3) == k.size(3);
   check<ShapeError>(fit, "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got {}, {}, {}",
@@ -27,9 +27,9 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
                     "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
                     k.size(1));
   check<ValueError>(options.window >= 0, "attention: the window must not be negative, got {}", options.window);
-  check_range("attention", "dropout", options.dropout, range::below_one);
-  check_range("attention", "softcap", options.softcap, range::not_negative);
-  check_range("attention", "the scale", options.scale, range::finite);
+  check_range("dropout", options.dropout, range::below_one, "attention");
+  check_range("softcap", options.softcap, range::not_negative, "attention");
+  check_range("the scale", options.scale, range::finite, "attention");
   const Tensor& sink = options.sink;
   check<ShapeError>(!sink.defined() || sink.shape() == Shape{q.size(2)},
                     "attention: the sink has one score for each of {} heads, so shape [{}], got {}", q.size(2), q.size(2),
@@ -43,7 +43,7 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   check<DTypeError>(!options.bias.defined() || is_floating(options.bias.dtype()),
                     "attention: a bias is added to the scores and must be floating, got {}; give zeros and ones as mask",
                     options.bias.defined() ? options.bias.dtype() : DType::f32);
-  common_dtype("attention", {q, options.bias});
+  common_dtype({q, options.bias}, "attention");
   for (const Tensor& given : {options.mask, options.bias}) {
     if (!given.defined()) continue;
     check<ShapeError>(broadcasts_to(given.shape(), scores),
@@ -159,7 +159,7 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Scaled
 // #region attn-gqa
 // #region attn-mqa
 Tensor repeat_heads(const Tensor& x, int64_t heads) {
-  check_defined("repeat_heads", {{"x", x}});
+  check_defined({{"x", x}});
   check<ShapeError>(x.rank() == 4 && x.size(2) > 0 && heads > 0 && heads % x.size(2) == 0,
                     "repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
   if (x.size(2) == heads) return x;
@@ -170,7 +170,7 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
 // #endregion attn-gqa
 
 Tensor padding_mask(const Tensor& lengths, int64_t positions) {
-  check_defined("padding_mask", {{"lengths", lengths}});
+  check_defined({{"lengths", lengths}});
   check<ShapeError>(lengths.rank() == 1, "padding_mask: expected lengths [B], got {}", lengths.shape());
   check<DTypeError>(lengths.dtype() == DType::i64, "padding_mask: lengths must be i64, got {}; use cast(lengths, DType::i64)",
                     lengths.dtype());
@@ -183,7 +183,7 @@ Tensor padding_mask(const Tensor& lengths, int64_t positions) {
 }
 
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {
-  check_inputs("weigh_values", {{"probabilities", probabilities}, {"v", v}});
+  check_inputs({{"probabilities", probabilities}, {"v", v}});
   const bool fit = probabilities.rank() == 4 && v.rank() == 4 && probabilities.size(0) == v.size(0) && v.size(2) > 0 &&
                    probabilities.size(1) % v.size(2) == 0 && probabilities.size(3) == v.size(1);
   check<ShapeError>(fit, "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d] with G dividing H, got {}, {}",

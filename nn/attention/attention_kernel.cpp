@@ -205,12 +205,12 @@ Tensor AttentionKernel::forward(const Tensors& in) {
   const AttentionView seen = within(view_, s);
   Tensor y(q.shape(), q.dtype());
   log_sum_ = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
-  dispatch_real("attention", q.dtype(), [&]<typename T>() {
+  dispatch_real(q.dtype(), [&]<typename T>() {
     const ForwardPointers<T> all{q.data<T>(), k.data<T>(), v.data<T>(), y.mutable_data<T>(), log_sum_.mutable_data<T>()};
     for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) {
       forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
     });
-  });
+  }, "attention");
   return y;
 }
 
@@ -222,7 +222,7 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   const auto of_sink = [&] { return sink.defined() ? kernels::sum(dsink, {0}).detach(sink.shape()) : Tensor(); };
   if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v), of_sink()};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
-  dispatch_real("attention", q.dtype(), [&]<typename T>() {
+  dispatch_real(q.dtype(), [&]<typename T>() {
     const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),
                                   v.data<T>(),          y.data<T>(),          log_sum_.data<T>(),
                                   dq.mutable_data<T>(), dk.mutable_data<T>(), dv.mutable_data<T>(),
@@ -230,7 +230,7 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
     for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) {
       backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
     });
-  });
+  }, "attention");
   return {dq, dk, dv, of_sink()};
 }
 

@@ -8,12 +8,12 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
     : own_position_(own_position ? position : nullptr), init_(o.init) {
   SublayerOrder usual{SublayerKind::attention, SublayerKind::feed_forward};
   if (o.cross_attention) usual.insert(usual.begin() + 1, SublayerKind::cross_attention);
-  check_stack("Block", o.stack);
+  check_stack(o.stack);
   const int64_t d_model = o.attention.d_model;
   check<ValueError>(o.feed_forward.d_model == d_model,
                     "Block: attention has d_model {}, but the feed-forward layer {}; they share a stream, so give both the same",
                     d_model, o.feed_forward.d_model);
-  check_memory("Block", least_parameters(o) / static_cast<double>(o.stack.layers));
+  check_memory(least_parameters(o) / static_cast<double>(o.stack.layers));
   placement_ = o.placement.make({
       .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
       .d_model = d_model,
@@ -63,7 +63,7 @@ Sublayer Block::with_inputs(const Part& part, const BlockInputs& inputs) {
   StochasticDepth* const drop = stochastic_depth_ ? &*stochastic_depth_ : nullptr;
   if (part.attention == nullptr) return {*part.layer, drop};
   if (part.kind == SublayerKind::attention) return {*part.attention, inputs.self, drop};
-  check_defined("Block", {{"the memory of its cross-attention", inputs.cross.memory}});
+  check_defined({{"the memory of its cross-attention", inputs.cross.memory}}, "Block");
   return {*part.attention, inputs.cross, drop};
 }
 

@@ -8,7 +8,7 @@ namespace gradus::nn {
 
 // #region norm-deep
 DeepNormScale deep_norm_scale(const StackShape& stack) {
-  check_stack("deep_norm_scale", stack);
+  check_stack(stack);
   const auto layers = static_cast<double>(stack.layers), others = static_cast<double>(stack.paired_layers);
   if (stack.paired_layers == 0) return {std::pow(2 * layers, 0.25), std::pow(8 * layers, -0.25)};
   if (stack.kind == StackKind::decoder) return {std::pow(3 * layers, 0.25), std::pow(12 * layers, -0.25)};
@@ -31,7 +31,7 @@ void DeepNorm::initialize(const NamedTensors& parameters, const InitChoice&) con
 
 // #region convention-deepnorm-alpha
 DeepNormScale glm_deep_norm_scale(const StackShape& stack) {
-  check_stack("glm_deep_norm_scale", stack);
+  check_stack(stack);
   const double alpha = std::sqrt(2 * static_cast<double>(stack.layers));
   return {alpha, 1 / alpha};
 }

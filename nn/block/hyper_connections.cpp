@@ -6,7 +6,7 @@
 namespace gradus::nn {
 
 HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer) {
-  const int64_t n = check_size("HyperConnection", "the number of streams", hyper.streams);
+  const int64_t n = check_size("the number of streams", hyper.streams);
   check<ValueError>(sublayer >= 0, "HyperConnection: sublayers are counted from 0, got {}", sublayer);
   const Tensor read_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
   alpha = cat({read_first, eye(n)}, 1);
@@ -22,13 +22,13 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 // #region block-hyper-connections
 HyperConnection::Numbers HyperConnection::operator()(const Tensor& h) {
   const CallScope call(*this);
-  check_defined("HyperConnection", {{"h", h}});
+  check_defined({{"h", h}}, "HyperConnection");
   check<ShapeError>(h.rank() >= 2, "HyperConnection: expected streams [..., n, C], got {}", h.shape());
   const int64_t n = h.size(-2), width = h.size(-1);
-  check_parameters("HyperConnection", {{"alpha", alpha, {n, n + 1}}, {"beta", beta, {n}}});
+  check_parameters({{"alpha", alpha, {n, n + 1}}, {"beta", beta, {n}}}, "HyperConnection");
   if (norm_ == nullptr) return {alpha, beta};
-  check_parameters("HyperConnection", {{"alpha_map", alpha_map, {width, n + 1}}, {"beta_map", beta_map, {width}},
-                                       {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}});
+  check_parameters({{"alpha_map", alpha_map, {width, n + 1}}, {"beta_map", beta_map, {width}},
+                                       {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}}, "HyperConnection");
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }

@@ -12,8 +12,8 @@ namespace {
 
 // Do these keys and values come after what the cache holds?
 void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v, const Tensor& positions) {
-  check_inputs("KeyValueCache", {{"k", k}, {"v", v}}, {{"keys", cache.keys}, {"values", cache.values}});
-  check_defined("KeyValueCache", {{"k_positions", positions}});
+  check_inputs({{"k", k}, {"v", v}}, {{"keys", cache.keys}, {"values", cache.values}}, "KeyValueCache");
+  check_defined({{"k_positions", positions}}, "KeyValueCache");
   check<ShapeError>(k.rank() == 4 && v.shape() == k.shape() && positions.rank() > 0 && positions.size(-1) == k.size(1),
                     "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S], got {}, {} and {}", k.shape(),
                     v.shape(), positions.shape());
@@ -41,20 +41,20 @@ AttentionOptions checked(AttentionOptions o) {
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0,
                     "MultiHeadAttention: {} heads of keys and values do not divide {} heads", o.kv_heads, o.heads);
   check<ValueError>(o.window >= 0, "MultiHeadAttention: the window must not be negative, got {}", o.window);
-  check_range("MultiHeadAttention", "the softcap", o.softcap, range::not_negative);
-  check_range("MultiHeadAttention", "the scale", o.scale, range::finite);
-  check_range("MultiHeadAttention", "dropout", o.dropout, range::below_one);
-  check_range("MultiHeadAttention", "attention_dropout", o.attention_dropout, range::below_one);
-  if (o.sink) check_range("MultiHeadAttention", "the sink", *o.sink, {-range::infinity, range::infinity, true, false});
+  check_range("the softcap", o.softcap, range::not_negative, "MultiHeadAttention");
+  check_range("the scale", o.scale, range::finite, "MultiHeadAttention");
+  check_range("dropout", o.dropout, range::below_one, "MultiHeadAttention");
+  check_range("attention_dropout", o.attention_dropout, range::below_one, "MultiHeadAttention");
+  if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
 
 }  // namespace
 
-int64_t head_dim(int64_t d_model, int64_t heads, const char* who) {
+int64_t head_dim(int64_t d_model, int64_t heads, OpName op) {
   const bool divides = d_model > 0 && heads > 0 && d_model % heads == 0;
-  check<ValueError>(divides, "{}: {} heads do not divide d_model {}", who, heads, d_model);
+  check<ValueError>(divides, "{}: {} heads do not divide d_model {}", op, heads, d_model);
   return d_model / heads;
 }
 
@@ -84,14 +84,13 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
 }
 
 void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in) const {
-  nn::check_inputs("MultiHeadAttention", {{"x", x}, {"q_proj.weight", q_proj.weight}}, {{"memory", in.memory}});
+  nn::check_inputs({{"x", x}, {"q_proj.weight", q_proj.weight}}, {{"memory", in.memory}}, "MultiHeadAttention");
   const int64_t width = options_.d_model, of_keys = head_dim_ * options_.kv_heads;
-  check_parameters("MultiHeadAttention",
-                   {{"q_proj.weight", q_proj.weight, {width, width}}, {"k_proj.weight", k_proj.weight, {of_keys, width}},
-                    {"v_proj.weight", v_proj.weight, {of_keys, width}}, {"out_proj.weight", out_proj.weight, {width, width}}});
-  if (head_gain.defined()) check_parameters("MultiHeadAttention", {{"head_gain", head_gain, {options_.heads}}});
-  if (sink.defined()) check_parameters("MultiHeadAttention", {{"sink", sink, {options_.heads}}});
-  if (value_mix.defined()) check_parameters("MultiHeadAttention", {{"value_mix", value_mix, {2}}});
+  check_parameters({{"q_proj.weight", q_proj.weight, {width, width}}, {"k_proj.weight", k_proj.weight, {of_keys, width}},
+                    {"v_proj.weight", v_proj.weight, {of_keys, width}}, {"out_proj.weight", out_proj.weight, {width, width}}}, "MultiHeadAttention");
+  if (head_gain.defined()) check_parameters({{"head_gain", head_gain, {options_.heads}}}, "MultiHeadAttention");
+  if (sink.defined()) check_parameters({{"sink", sink, {options_.heads}}}, "MultiHeadAttention");
+  if (value_mix.defined()) check_parameters({{"value_mix", value_mix, {2}}}, "MultiHeadAttention");
   for (const Tensor& given : {x, in.memory}) {
     check<ShapeError>(!given.defined() || (given.rank() == 3 && given.size(2) == options_.d_model),
                       "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,
@@ -190,7 +189,7 @@ Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tenso
                                                     const Positions& positions, const ScaledDotOptions& options) {
   const Tensor p = attention_probabilities(q, k, options);
   const Tensor y = weigh_values(p, v), from_values = position_->on_values(p, positions);
-  check_parameters("MultiHeadAttention", {{"the result of on_values", from_values, y.shape()}});
+  check_parameters({{"the result of on_values", from_values, y.shape()}}, "MultiHeadAttention");
   return y + from_values;
 }
 

@@ -12,7 +12,7 @@
 namespace gradus::nn {
 
 // The width of a head, d_model / heads. ValueError, beginning with `who`, unless both are positive and `heads` divides d_model.
-int64_t head_dim(int64_t d_model, int64_t heads, const char* who = "head_dim");
+int64_t head_dim(int64_t d_model, int64_t heads, OpName op = "head_dim");
 
 struct AttentionOptions {
   int64_t d_model;

@@ -1,4 +1,4 @@
-// Placements that differ in where their norms stand. The formula of each says what a sublayer f makes of the stream x. But for
+// Placements that differ in where their norms stand. The formula of each says what a sublayer f makes of the stream x. Except with
 // PostNorm, a final norm follows the stack.
 #pragma once
 
@@ -70,10 +70,10 @@ class Parallel : public Placement {
   LayerPtr norm_;
 };
 
-// Pre-norm with more norms, and a gain for every head, with attention f and the feed-forward layer g (Shleifer, Weston and
-// Ott, 2021):
+// Pre-norm with a norm after attention, one inside the feed-forward layer, and a gain for each head (Shleifer, Weston and
+// Ott, 2021); f is attention, g the feed-forward layer:
 //   x ← x + norm(f(norm(x)))      x ← x + g(norm(x))
-// A trained gain scales each head's result before the output projection; g normalises its hidden values.
+// A learnable gain scales each head's result before the output projection; g normalises its hidden values.
 class NormFormer : public Placement {
  public:
   explicit NormFormer(const PlacementOptions& options);

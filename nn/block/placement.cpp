@@ -4,15 +4,15 @@
 
 namespace gradus::nn {
 
-void check_stack(const char* who, const StackShape& stack) {
-  check_size(who, "the number of layers", stack.layers);
-  check<ValueError>(stack.layers <= kMostLayers, "{}: the number of layers must be at most {}, got {}", who, kMostLayers,
+void check_stack(const StackShape& stack, OpName op) {
+  check_size("the number of layers", stack.layers, op);
+  check<ValueError>(stack.layers <= kMostLayers, "{}: the number of layers must be at most {}, got {}", op, kMostLayers,
                     stack.layers);
-  check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", who,
+  check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", op,
                     stack.layers, stack.index);
-  check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", who,
+  check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", op,
                     stack.paired_layers);
-  check<ValueError>(stack.paired_layers <= kMostLayers, "{}: the number of paired layers must be at most {}, got {}", who,
+  check<ValueError>(stack.paired_layers <= kMostLayers, "{}: the number of paired layers must be at most {}, got {}", op,
                     kMostLayers, stack.paired_layers);
 }
 
@@ -37,9 +37,9 @@ void Sublayer::refuse(const Tensor& x, const Tensor& y) const {
 
 Placement::Placement(const PlacementOptions& options, std::size_t norms_per_sublayer)
     : order_(options.sublayers), stack_(options.stack) {
-  d_model_ = check_size("Placement", "d_model", options.d_model);
+  d_model_ = check_size("d_model", options.d_model);
   check<ValueError>(!order_.empty(), "Placement: a block needs at least one sublayer");
-  check_stack("Placement", stack_);
+  check_stack(stack_);
   for (std::size_t i = 0; i < norms_per_sublayer * order_.size(); ++i) norms_.push_back(options.new_norm());
 }
 
@@ -48,7 +48,7 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
   if (sublayers.size() != order_.size()) {
     throw ValueError(fmt::format("{}: expected {} sublayers, got {}", describe(), order_.size(), sublayers.size()));
   }
-  check_defined("Placement", {{"the stream's x", stream.x}});
+  check_defined({{"the stream's x", stream.x}}, "Placement");
   if (stream.x.rank() == 0 || stream.x.size(-1) != d_model_) {
     throw ShapeError(fmt::format("{}: expected [..., {}], got {}", describe(), d_model_, stream.x.shape()));
   }

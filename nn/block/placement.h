@@ -54,14 +54,14 @@ enum class StackKind { encoder, decoder };
 struct StackShape {
   int64_t layers = 1;
   StackKind kind = StackKind::decoder;
-  int64_t paired_layers = 0;  // of an encoder's decoder, or a decoder's encoder; 0: there is none
+  int64_t paired_layers = 0;  // of the other stack of an encoder and a decoder; 0: there is none
   int64_t index = 0;          // the block's number among the layers, from 0
 };
 
 inline constexpr int64_t kMostLayers = 10'000;  // ten times as many as any stack that was trained
 
-// ValueError, beginning with `who`, unless the stack has 1 to kMostLayers layers, and one of this index.
-void check_stack(const char* who, const StackShape& stack);
+// ValueError, beginning with `op`, unless 1 ≤ layers ≤ kMostLayers, 0 ≤ index < layers, 0 ≤ paired_layers ≤ kMostLayers.
+void check_stack(const StackShape& stack, OpName op = {});
 
 struct PlacementOptions {
   std::function<LayerPtr()> make_norm;  // makes a norm over the stream
@@ -101,7 +101,7 @@ class Placement : public Module {
 
   virtual bool takes_condition() const { return false; }      // does it read Stream::condition?
   virtual bool normalizes_results() const { return false; }   // is a sublayer's result normalised before it is added?
-  virtual bool relies_on_rescaling() const { return false; }  // does each block multiply the stream, so its norm must rescale it?
+  virtual bool relies_on_rescaling() const { return false; }  // does each block multiply the stream, so that its norms must remove scale?
 
   // Draws the matrices among a sublayer's parameters by their roles and `init`, unless the placement has its own rule.
   virtual void initialize(const NamedTensors& parameters, const InitChoice& init) const;
@@ -111,7 +111,8 @@ class Placement : public Module {
 
   Layer& norm(std::size_t i) { return *norms_[i]; }  // from 0
   const StackShape& stack() const { return stack_; }
-  // For InitOptions: the number of sublayers in the stack, or 1 if each is followed by a norm of the stream, or is scaled.
+  // For InitOptions: how many sublayers add to the stream before a norm divides it: 1 where a norm follows each, or where the sum is
+  // scaled by 1/√n.
   virtual int64_t added_sublayers() const { return needs_final_norm() ? sublayers_of_stack() : 1; }
   int64_t sublayers_of_stack() const { return stack_.layers * static_cast<int64_t>(order_.size()); }
 

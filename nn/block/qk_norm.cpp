@@ -25,13 +25,13 @@ void HeadNorms::members(Members& m) {
 
 CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_dim_(head_dim), eps_(eps) {
   check<ValueError>(head_dim > 0 && heads > 0, "CosineQKNorm: head_dim and heads must be positive, got {} and {}", head_dim, heads);
-  check_eps("CosineQKNorm", eps);
+  check_eps(eps);
   log_scale = full({heads}, std::log(kStart));
 }
 
 // #region norm-qk-cosine
 std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k) {
-  check_inputs("CosineQKNorm", {{"q", q}, {"k", k}, {"log_scale", log_scale}});
+  check_inputs({{"q", q}, {"k", k}, {"log_scale", log_scale}}, "CosineQKNorm");
   for (const Tensor& x : {q, k}) {
     check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "CosineQKNorm: expected [B, T, H, {}], got {}", head_dim_, x.shape());
   }

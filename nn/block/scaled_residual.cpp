@@ -12,7 +12,7 @@ Stream Residual::step(std::size_t i, const Stream& s, const Sublayer& f) { retur
 
 ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
     : ScaledResidual(options, branch),
-      scale_(scale != 0 ? check_range("ResidualScale", "the scale", scale, range::finite)
+      scale_(scale != 0 ? check_range("the scale", scale, range::finite)
                         : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 // #region block-residual-scale

@@ -22,10 +22,10 @@ double least_parameters(const BlockOptions& o) {
   return not_negative(o.stack.layers) * ((o.cross_attention ? 2 : 1) * attention + feed_forward);
 }
 
-void check_memory(const char* who, double numbers) {
+void check_memory(double numbers, OpName op) {
   const double needed = numbers * 4, available = memory_bytes();
   check<MemoryError>(needed <= available,
-                     "{}: takes at least {:.3g} GB of memory, and there are {:.3g}; take smaller sizes or fewer layers", who,
+                     "{}: takes at least {:.3g} GB of memory, and there are {:.3g}; take smaller sizes or fewer layers", op,
                      needed / 1e9, available / 1e9);
 }
 

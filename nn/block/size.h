@@ -9,7 +9,7 @@ namespace gradus::nn {
 // Sizes that are not positive count as 0.
 double least_parameters(const BlockOptions& options);
 
-// MemoryError, beginning with `who`, unless so many numbers in f32 fit into this process's memory.
-void check_memory(const char* who, double numbers);
+// MemoryError, beginning with `op`, unless so many numbers in f32 fit into this process's memory.
+void check_memory(double numbers, OpName op = {});
 
 }  // namespace gradus::nn

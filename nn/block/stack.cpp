@@ -6,8 +6,8 @@ namespace gradus::nn {
 
 Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
   o.stack.index = 0;
-  check_stack("Stack", o.stack);
-  check_memory("Stack", least_parameters(o));
+  check_stack(o.stack);
+  check_memory(least_parameters(o));
   for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
     const PositionEncodingPtr own = o.stack.index == 0 || position.shared() ? position.first : position.next();
     check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr",
@@ -21,7 +21,7 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
 
 Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   const CallScope call(*this);
-  check_defined("Stack", {{"x", x}});
+  check_defined({{"x", x}}, "Stack");
   std::vector<KeyValueCache> caches(blocks_.size());
   if (inputs.caches != nullptr && !inputs.caches->empty()) caches = *inputs.caches;
   check<ValueError>(caches.size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(), caches.size());

@@ -4,9 +4,9 @@ namespace gradus::nn {
 
 // #region model-average-pool
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& options) {
-  const Window window = pooling_window("avg_pool2d", kernel, options.stride, options.padding);
-  check_image("avg_pool2d", x, window);
-  check_pixels("avg_pool2d", x);
+  const Window window = pooling_window(kernel, options.stride, options.padding);
+  check_image(x, window);
+  check_pixels(x);
   return in_f32({x}, [&](const Tensors& in) {
     const Tensor seen = windows(in[0], window);  // [N, C, taps, H', W']
     if (options.count_padding) return mean(seen, 2);
@@ -17,7 +17,7 @@ Tensor avg_pool2d(const Tensor& x, Size2d kernel, const AvgPool2dOptions& option
 // #endregion model-average-pool
 
 AvgPool2d::AvgPool2d(Size2d kernel, const AvgPool2dOptions& options)
-    : options_(options), window_(pooling_window("AvgPool2d", kernel, options.stride, options.padding)) {}
+    : options_(options), window_(pooling_window(kernel, options.stride, options.padding)) {}
 
 Tensor AvgPool2d::forward(const Tensor& x) { return avg_pool2d(x, window_.kernel, options_); }
 

@@ -28,11 +28,11 @@ Tensor formula::conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias
 // #endregion model-conv2d
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Steps2d& steps) {
-  check_inputs("conv2d", {{"x", x}, {"weight", weight}}, {{"bias", bias}});
+  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}});
   check<ShapeError>(weight.rank() == 4, "conv2d: expected a weight [out, C, height, width], got {}", weight.shape());
   const Window window = window_of(weight, steps);
-  check_window("conv2d", window);
-  check_image("conv2d", x, window);
+  check_window(window);
+  check_image(x, window);
   check<ShapeError>(x.size(1) == weight.size(1), "conv2d: x {} has {} channels, but the weight {} takes {}",
                     x.shape(), x.size(1), weight.shape(), weight.size(1));
   check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)},
@@ -46,9 +46,9 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const S
 Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options)
     : steps_{options.stride, options.padding, options.dilation} {
   check<ValueError>(in > 0 && out > 0, "Conv2d: both numbers of channels must be positive, got {} -> {}", in, out);
-  check_size("Conv2d", "the number of channels", in);
-  check_size("Conv2d", "the number of channels", out);
-  check_window("Conv2d", {kernel, steps_.stride, steps_.padding, steps_.dilation});
+  check_size("the number of channels", in);
+  check_size("the number of channels", out);
+  check_window({kernel, steps_.stride, steps_.padding, steps_.dilation});
   const int64_t fan_in = in * kernel.height * kernel.width;
   Tensor rows(Shape{out, fan_in}, DType::f32);
   init_kaiming_uniform(rows, {.gain = 1 / std::sqrt(3.0)});
@@ -58,7 +58,7 @@ Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& opti
 }
 
 Tensor Conv2d::forward(const Tensor& x) {
-  check_inputs("Conv2d", {{"x", x}, {"weight", weight}});
+  check_inputs({{"x", x}, {"weight", weight}}, "Conv2d");
   return conv2d(x, weight, bias, steps_);
 }
 

@@ -97,7 +97,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
   const WindowWalk walk(in[0], window_);
   const Sizes s(in[0], in[1], walk);
   Tensor y({s.samples, s.out, walk.count.height, walk.count.width}, in[0].dtype());
-  dispatch_real("conv2d", y.dtype(), [&]<typename T>() {
+  dispatch_real(y.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *bias = data_or_null<T>(in[2]);
     T* to = y.mutable_data<T>();
     // With enough images for every thread, each is done by one; otherwise each product is shared among all.
@@ -113,7 +113,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
         gemm(s.out, s.places, s.depth(), T(1), {weight, s.depth()}, {columns.data(), s.places}, T(1), image, s.places);
       }
     });
-  });
+  }, "conv2d");
   return y;
 }
 
@@ -121,7 +121,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
   const WindowWalk walk(in[0], window_);
   const Sizes s(in[0], in[1], walk);
   Tensor dx(in[0].shape(), in[0].dtype()), dweight, dbias;
-  dispatch_real("conv2d", dx.dtype(), [&]<typename T>() {
+  dispatch_real(dx.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *from_g = g.data<T>();
     T* to = dx.mutable_data<T>();
     const int64_t weights = s.out * s.depth();
@@ -140,7 +140,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
     const auto sums = sum_over_rows<T>(s.samples, s.work(), weights + s.out, add_images);
     dweight = from_sums(sums.data(), in[1].shape());
     if (in[2].defined()) dbias = from_sums(sums.data() + weights, in[2].shape());
-  });
+  }, "conv2d");
   return {dx, dweight, dbias};
 }
 

@@ -28,7 +28,7 @@ Size2d count_windows(const Tensor& x, const Window& w) {
           (x.size(3) + 2 * w.padding.width - span.width) / w.stride.width + 1};
 }
 
-void check_window(const char* op, const Window& w) {
+void check_window(const Window& w, OpName op) {
   const auto positive = [op](const char* what, Size2d size) {
     check<ValueError>(size.height > 0 && size.width > 0, "{}: the {} must be positive, got {}", op, what,
                       describe(size));
@@ -46,21 +46,21 @@ void check_window(const char* op, const Window& w) {
                     kMost, describe(w.padding));
 }
 
-void check_pixels(const char* op, const Tensor& x) {
+void check_pixels(const Tensor& x, OpName op) {
   check<ShapeError>(x.size(2) > 0 && x.size(3) > 0, "{}: x {} has no pixels", op, x.shape());
 }
 
-Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding) {
+Window pooling_window(Size2d kernel, Size2d stride, Size2d padding, OpName op) {
   const Window w{kernel, same(stride, 0) ? kernel : stride, padding};
-  check_window(op, w);
+  check_window(w, op);
   check<ValueError>(2 * w.padding.height <= w.kernel.height && 2 * w.padding.width <= w.kernel.width,
                     "{}: the padding {} must be at most half of the kernel, {}", op, describe(w.padding),
                     describe(w.kernel));
   return w;
 }
 
-void check_image(const char* op, const Tensor& x, const Window& w) {
-  check_inputs(op, {{"x", x}});
+void check_image(const Tensor& x, const Window& w, OpName op) {
+  check_inputs({{"x", x}}, op);
   check<ShapeError>(x.rank() == 4, "{}: expected x [N, C, H, W], got {}{}", op, x.shape(),
                     x.rank() == 3 ? "; use unsqueeze(x, 0) for one image" : "");
   const Size2d span = span_of(w), padded{x.size(2) + 2 * w.padding.height, x.size(3) + 2 * w.padding.width};
@@ -80,8 +80,8 @@ std::string describe(const Window& w, Size2d usual_stride) {
 }
 
 Tensor windows(const Tensor& x, const Window& w, double outside) {
-  check_window("windows", w);
-  check_image("windows", x, w);
+  check_window(w);
+  check_image(x, w);
   const Size2d count = count_windows(x, w);
   const auto [above, beside] = w.padding;
   const bool framed = above > 0 || beside > 0;

@@ -24,13 +24,13 @@ struct Window {
 Size2d count_windows(const Tensor& x, const Window& window);
 
 // ValueError, for `op`, unless kernel, stride and dilation are positive, padding >= 0, all at most 2³⁰, and taps at most 2²⁰.
-void check_window(const char* op, const Window& window);
+void check_window(const Window& window, OpName op = {});
 // The window of a pooling layer; stride 0 means the kernel's size. ValueError as of check_window, and unless
 // padding <= kernel/2, so that every window sees a pixel.
-Window pooling_window(const char* op, Size2d kernel, Size2d stride, Size2d padding);
+Window pooling_window(Size2d kernel, Size2d stride, Size2d padding, OpName op = {});
 // For `op`: ShapeError unless x is [N, C, H, W] and a window fits into the padded image; DTypeError unless it is floating.
-void check_image(const char* op, const Tensor& x, const Window& window);
-void check_pixels(const char* op, const Tensor& x);  // ShapeError, for `op`, if the images x have no rows or columns
+void check_image(const Tensor& x, const Window& window, OpName op = {});
+void check_pixels(const Tensor& x, OpName op = {});  // ShapeError, for `op`, if the images x have no rows or columns
 
 std::string describe(Size2d size);  // "3 × 3"
 // ", stride 2 × 2, padding 1 × 1": the settings that differ from `usual_stride`, no padding and no dilation.

@@ -23,16 +23,16 @@ LinearOptions at_end(FeedForwardBias bias) {
 
 }  // namespace
 
-const FeedForwardOptions& checked(const char* type, const FeedForwardOptions& o) {
-  check_size(type, "d_model", o.d_model);
-  check_size(type, "d_ff", o.d_ff);
+const FeedForwardOptions& checked(const FeedForwardOptions& o, OpName op) {
+  check_size("d_model", o.d_model, op);
+  check_size("d_ff", o.d_ff, op);
   return o;
 }
 
-LayerPtr make_inner_norm(const char* type, const FeedForwardOptions& o) {
+LayerPtr make_inner_norm(const FeedForwardOptions& o, OpName op) {
   if (!o.inner_norm) return nullptr;
   LayerPtr norm = o.inner_norm(o.d_ff);
-  check<ValueError>(norm != nullptr, "{}: inner_norm made nothing", type);
+  check<ValueError>(norm != nullptr, "{}: inner_norm made nothing", op);
   return norm;
 }
 
@@ -67,8 +67,8 @@ Tensor formula::gated_feed_forward(const Activation& f, const Tensor& x, const T
 // #endregion ffn-glu
 
 int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
-  check_size("feed_forward_width", "d_model", d_model);
-  check_size("feed_forward_width", "multiple_of", multiple_of);
+  check_size("d_model", d_model);
+  check_size("multiple_of", multiple_of);
   // #region ffn-width
   const int64_t width = gated ? 8 * d_model / 3 : 4 * d_model;
   return (width + multiple_of - 1) / multiple_of * multiple_of;
@@ -76,11 +76,11 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of) {
 }
 
 GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptions& o)
-    : w1(checked(checked_name(unit), o).d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
+    : w1(checked(o, checked_name(unit)).d_model, o.d_ff, at_gate(resolved(o.bias, unit.bias))),
       w2(o.d_ff, o.d_model, at_end(resolved(o.bias, unit.bias))),
       w3(o.d_model, o.d_ff, everywhere(resolved(o.bias, unit.bias))),
       dropout(o.dropout),
-      inner_norm_(make_inner_norm(unit.name, o)),
+      inner_norm_(make_inner_norm(o, unit.name)),
       unit_(unit) {
   check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
 }

@@ -28,9 +28,9 @@ struct FeedForwardOptions {
 
 // --- for the classes of feed-forward layers --------------------------------------------------------------------
 // Returns the options. ValueError, beginning with `type`, unless their sizes are positive.
-const FeedForwardOptions& checked(const char* type, const FeedForwardOptions& options);
+const FeedForwardOptions& checked(const FeedForwardOptions& options, OpName op = {});
 // The inner norm that they ask for; nullptr if none. ValueError, beginning with `type`, if inner_norm makes nothing.
-LayerPtr make_inner_norm(const char* type, const FeedForwardOptions& options);
+LayerPtr make_inner_norm(const FeedForwardOptions& options, OpName op = {});
 // ---------------------------------------------------------------------------------------------------------------
 
 // The usual hidden width for d = `d_model`: 4d, or 8d/3 with a gate, so that both layers have as many parameters:
@@ -56,10 +56,10 @@ template <typename Map> class UngatedFeedForward : public Layer {
   UngatedFeedForward(const Activation& f, const FeedForwardOptions& options)
       : UngatedFeedForward(std::make_unique<ActivationLayer>(f), options) {}
   UngatedFeedForward(LayerPtr activation, const FeedForwardOptions& o)
-      : w1(checked("FeedForward", o).d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
+      : w1(checked(o, "FeedForward").d_model, o.d_ff, {.bias = o.bias != FeedForwardBias::none}),
         w2(o.d_ff, o.d_model, {.bias = o.bias != FeedForwardBias::none, .role = Role::writes_stream}),
         dropout(o.dropout),
-        inner_norm_(make_inner_norm("FeedForward", o)),
+        inner_norm_(make_inner_norm(o, "FeedForward")),
         activation_(std::move(activation)) {
     check<ValueError>(o.bias != FeedForwardBias::gate, "FeedForward: there is no gate to have a bias; use none or all");
     check<ValueError>(activation_ != nullptr, "FeedForward: the activation is nullptr");

@@ -22,7 +22,7 @@ Tensor formula::gated_unit(const Activation& f, const Tensor& x, const Tensor& w
 // #endregion ffn-glu-unit
 
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
-  check_inputs("gate", {{"a", a}, {"b", b}});
+  check_inputs({{"a", a}, {"b", b}});
   check<ShapeError>(a.shape() == b.shape(), "gate({}): shapes differ: {} and {}", f.name(), a.shape(), b.shape());
   std::unique_ptr<FastPath> kernel = f.make_gate_kernel();
   if (kernel == nullptr) return f(a) * b;
@@ -30,7 +30,7 @@ Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
 }
 
 Tensor gated_unit(const Activation& f, const Tensor& h, GateHalf half) {
-  check_inputs("gated_unit", {{"h", h}});
+  check_inputs({{"h", h}});
   check<ShapeError>(h.rank() > 0 && h.size(-1) % 2 == 0,
                     "gated_unit({}): needs two equal halves along the last axis, got shape {}", f.name(), h.shape());
   const int64_t n = h.size(-1) / 2;

@@ -18,11 +18,11 @@ std::string advice(const Shape& logits, const Shape& targets) {
   return fmt::format("; the classes come last: use permute(logits, {{{}, 1}})", order);
 }
 
-void check_targets(const char* op, const Tensor& scores, const Tensor& targets, int64_t ignore_index) {
-  check_defined(op, {{"logits", scores}, {"targets", targets}});
+void check_targets(const Tensor& scores, const Tensor& targets, int64_t ignore_index, OpName op = {}) {
+  check_defined({{"logits", scores}, {"targets", targets}}, op);
   check<DTypeError>(is_floating(scores.dtype()) || !is_floating(targets.dtype()),
                     "{}: the logits are {} and the targets {}; are the two swapped?", op, scores.dtype(), targets.dtype());
-  check_inputs(op, {{"logits", scores}});
+  check_inputs({{"logits", scores}}, op);
   check<ShapeError>(scores.rank() > 0, "{}: needs logits [..., V], got shape []", op);
   const Shape expected = scores.shape().slice(0, scores.rank() - 1);
   if (targets.shape() != expected) {
@@ -41,12 +41,12 @@ void check_targets(const char* op, const Tensor& scores, const Tensor& targets, 
   }
 }
 
-void check_class_weights(const char* op, const Tensor& logits, const Tensor& weights) {
+void check_class_weights(const Tensor& logits, const Tensor& weights, OpName op = {}) {
   if (!weights.defined()) return;
   check<ShapeError>(weights.shape() == Shape{logits.size(-1)}, "{}: logits {} need class_weights [{}], got {}", op,
                     logits.shape(), logits.size(-1), weights.shape());
   check<ValueError>(!weights.requires_grad(), "{}: class_weights get no gradient; use detach()", op);
-  for (double weight : to_vector(weights)) check_range(op, "class_weights", weight, range::not_negative);
+  for (double weight : to_vector(weights)) check_range("class_weights", weight, range::not_negative, op);
 }
 
 // 1 where the target is counted. Exact for every ignore_index: as a Scalar it would go through a double.
@@ -60,8 +60,8 @@ Tensor class_ids(const Tensor& targets, int64_t ignore_index, int64_t instead = 
 }
 
 // Reduces losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
-Tensor reduce_counted(const char* op, const Tensor& losses, const Tensor& targets, int64_t ignore_index,
-                      const Tensor& class_weights, Reduction reduction) {
+Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignore_index,
+                      const Tensor& class_weights, Reduction reduction, OpName op = {}) {
   if (reduction != Reduction::mean) return reduce(losses, reduction);
   check<ValueError>(targets.numel() > 0, "{}: there is no target; the batch is empty", op);
   const Tensor counted = counted_targets(targets, ignore_index);
@@ -120,26 +120,26 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  check_targets("cross_entropy", logits, targets, options.ignore_index);
-  check_range("cross_entropy", "z_loss", options.z_loss, range::finite);
-  check_range("cross_entropy", "label_smoothing", options.label_smoothing, range::share);
-  check_class_weights("cross_entropy", logits, options.class_weights);
+  check_targets(logits, targets, options.ignore_index);
+  check_range("z_loss", options.z_loss, range::finite);
+  check_range("label_smoothing", options.label_smoothing, range::share);
+  check_class_weights(logits, options.class_weights);
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
   }
   const Tensor y = class_ids(targets, options.ignore_index, -1);
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
-  return reduce_counted("cross_entropy", losses, targets, options.ignore_index, options.class_weights,
+  return reduce_counted(losses, targets, options.ignore_index, options.class_weights,
                         options.reduction);
 }
 
 Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options) {
-  check_targets("focal", logits, targets, options.ignore_index);
-  check_class_weights("focal", logits, options.class_weights);
+  check_targets(logits, targets, options.ignore_index);
+  check_class_weights(logits, options.class_weights);
   const int64_t classes = logits.size(-1);
   check<ShapeError>(classes > 1, "focal: needs at least two classes along the last axis, got shape {}", logits.shape());
-  check_range("focal", "gamma", options.gamma, range::not_negative);
+  check_range("gamma", options.gamma, range::not_negative);
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return focal(in[0], targets, options); });
   }
@@ -160,21 +160,21 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
                                                           .reduction = Reduction::none});
   const Tensor losses = exp(options.gamma * log_rest) * weighted_loss;
   // #endregion loss-focal
-  return reduce_counted("focal", losses, targets, options.ignore_index, options.class_weights, options.reduction);
+  return reduce_counted(losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 
 // #region loss-nll
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options) {
-  check_targets("nll", log_probabilities, targets, options.ignore_index);
+  check_targets(log_probabilities, targets, options.ignore_index);
   const Tensor y = class_ids(targets, options.ignore_index);
   const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
   const Tensor losses = where(counted_targets(targets, options.ignore_index), -log_p, scalar_like(log_p, 0));
-  return reduce_counted("nll", losses, targets, options.ignore_index, {}, options.reduction);
+  return reduce_counted(losses, targets, options.ignore_index, {}, options.reduction);
 }
 // #endregion loss-nll
 
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index) {
-  check_targets("accuracy", logits, targets, ignore_index);
+  check_targets(logits, targets, ignore_index);
   const Tensor counted = counted_targets(targets, ignore_index);
   const Tensor is_nan = isnan(squeeze(kernels::max(logits, {logits.rank() - 1}), -1));
   const Tensor right = logical_and(argmax(logits) == targets, logical_not(is_nan));

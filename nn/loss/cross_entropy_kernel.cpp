@@ -58,7 +58,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
   Tensor losses(Shape{rows}, logits.dtype());
   max_ = Tensor(Shape{rows}, logits.dtype());
   sum_ = Tensor(Shape{rows}, logits.dtype());
-  dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {
+  dispatch_real(logits.dtype(), [&]<typename T>() {
     const Terms<T> terms(terms_, in[2], classes);
     const T* z = logits.data<T>();
     const int64_t* target = targets.data<int64_t>();
@@ -81,7 +81,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
         // #endregion loss-cross-entropy.kernel
       }
     });
-  });
+  }, "cross_entropy");
   return losses;
 }
 
@@ -89,7 +89,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
   const Tensor &logits = in[0], &targets = in[1];
   Tensor dlogits(logits.shape(), logits.dtype());
   const int64_t classes = logits.size(1);
-  dispatch_real("cross_entropy", logits.dtype(), [&]<typename T>() {
+  dispatch_real(logits.dtype(), [&]<typename T>() {
     const Terms<T> terms(terms_, in[2], classes);
     const T *g = grad.data<T>(), *z = logits.data<T>(), *max = max_.data<T>(), *sum = sum_.data<T>();
     const int64_t* target = targets.data<int64_t>();
@@ -113,7 +113,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
         // #endregion loss-cross-entropy.kernel.backward
       }
     });
-  });
+  }, "cross_entropy");
   return {dlogits, {}, {}};
 }
 

@@ -7,7 +7,7 @@
 namespace gradus::nn {
 
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
-  check_pair("bce_with_logits", x, y, {"scores", "have", "targets"});
+  check_pair(x, y, {"scores", "have", "targets"});
   for (const double target : to_vector(y)) {  // with room for differences at 0 and at 1
     check<ValueError>(target >= -0.01 && target <= 1.01, "bce_with_logits: a target must be in [0, 1], got {}", target);
   }
@@ -25,7 +25,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, Reduction reduction) {
 }
 
 Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reduction) {
-  check_inputs("kl_divergence", {{"log_p", log_p}, {"log_q", log_q}});
+  check_inputs({{"log_p", log_p}, {"log_q", log_q}});
   check<ShapeError>(log_q.shape() == log_p.shape() && log_q.rank() > 0,
                     "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(),
                     log_p.shape());

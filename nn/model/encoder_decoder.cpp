@@ -27,19 +27,19 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
 
 // The options of both stacks, checked, and whether both fit into memory together: before any table is made.
 const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
-  const TransformerOptions decoder = checked("EncoderDecoder", o.stacks, StackKind::decoder);
-  check_size("EncoderDecoder", "source_vocabulary", source_vocabulary(o));
-  TransformerOptions encoder = checked("EncoderDecoder", with_layers(o.stacks, encoder_layers(o)), StackKind::encoder);
+  const TransformerOptions decoder = checked(o.stacks, StackKind::decoder, "EncoderDecoder");
+  check_size("source_vocabulary", source_vocabulary(o), "EncoderDecoder");
+  TransformerOptions encoder = checked(with_layers(o.stacks, encoder_layers(o)), StackKind::encoder, "EncoderDecoder");
   encoder.vocabulary = source_vocabulary(o);
   encoder.tie_weights = true;  // it has no head
-  check_memory("EncoderDecoder", least_parameters(decoder) + least_parameters(encoder, StackKind::encoder));
+  check_memory(least_parameters(decoder) + least_parameters(encoder, StackKind::encoder), "EncoderDecoder");
   return o;
 }
 
 }  // namespace
 
 TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, int64_t others)
-    : options_(checked("Transformer", o, kind)),
+    : options_(checked(o, kind, "Transformer")),
       position_(make_position(o, kind)),
       dropout_(o.embedding_dropout),
       stack_(with_memory(block_options(options_, {o.layers, kind, others})), position_) {
@@ -48,7 +48,7 @@ TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, 
 }
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
-  check_defined("Transformer", {{"x", x}});
+  check_defined({{"x", x}}, "Transformer");
   check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
                     options_.d_model, x.shape());
   inputs.self.positions = arange(x.size(1));
@@ -71,7 +71,7 @@ Tensor Encoder::operator()(const Tensor& x, const Tensor& mask) {
 // #region model-decoder
 Tensor Decoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const CallScope call(*this);
-  check_defined("Decoder", {{"memory", memory}});
+  check_defined({{"memory", memory}}, "Decoder");
   return run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
@@ -93,7 +93,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
 
 Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
   const CallScope call(*this);
-  check_defined("EncoderDecoder", {{"source", source}, {"target", target}});
+  check_defined({{"source", source}, {"target", target}}, "EncoderDecoder");
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
                     "EncoderDecoder: expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
   for (const Tensor& ids : {source, target}) {

@@ -8,8 +8,8 @@ namespace gradus::nn {
 namespace {
 
 LanguageModelOptions checked(const LanguageModelOptions& given) {
-  LanguageModelOptions o = checked("LanguageModel", given, StackKind::decoder);
-  check_memory("LanguageModel", least_parameters(o));
+  LanguageModelOptions o = checked(given, StackKind::decoder, "LanguageModel");
+  check_memory(least_parameters(o), "LanguageModel");
   return o;
 }
 
@@ -47,7 +47,7 @@ void LanguageModel::initialize() {
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   const CallScope call(*this);
-  check_defined("LanguageModel", {{"ids", ids}});
+  check_defined({{"ids", ids}}, "LanguageModel");
   check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
   if (past != nullptr && !past->layers.empty() && past->layers[0].length() > 0) {

@@ -44,7 +44,7 @@ void check_options(const SampleOptions& o) {
 
 int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& generator) {
   check_options(options);
-  check_inputs("draw", {{"scores", scores}});
+  check_inputs({{"scores", scores}});
   check<ShapeError>(scores.rank() == 1 && scores.size(0) > 0, "draw: expected scores [vocabulary], got {}", scores.shape());
   const NoGrad off;
   const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);

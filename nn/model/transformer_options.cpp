@@ -33,24 +33,24 @@ double least_parameters(const TransformerOptions& o, StackKind kind) {
   return least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + tables * static_cast<double>(o.d_model);
 }
 
-TransformerOptions checked(const char* model, TransformerOptions o, StackKind kind) {
+TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
                                     {"layers", o.layers}}) {
-    check_size(model, name, value);
+    check_size(name, value, op);
   }
-  check<ValueError>(o.heads > 0, "{}: heads must be positive, got {}", model, o.heads);
-  check_stack(model, {.layers = o.layers, .kind = kind});
-  check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", model, o.classes);
-  check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", model, o.d_ff);
-  check_range(model, "embedding_scale", o.embedding_scale, range::finite);
-  check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", model,
+  check<ValueError>(o.heads > 0, "{}: heads must be positive, got {}", op, o.heads);
+  check_stack({.layers = o.layers, .kind = kind}, op);
+  check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", op, o.classes);
+  check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", op, o.d_ff);
+  check_range("embedding_scale", o.embedding_scale, range::finite, op);
+  check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", op,
                     o.stochastic_depth);
-  head_dim(o.d_model, o.heads, model);
+  head_dim(o.d_model, o.heads, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   const double positions = 2 * static_cast<double>(o.context);  // of the longest sequence, i64
-  check_memory(model, least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + positions);
+  check_memory(least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + positions, op);
   const std::string reason = why_not(o, kind);
-  check<ValueError>(reason.empty(), "{}: {}", model, reason);
+  check<ValueError>(reason.empty(), "{}: {}", op, reason);
   if (o.norm_eps || o.one_plus_gain) {
     o.norm = with_options(o.norm, o);
     if (o.qk_norm) o.qk_norm = with_options(*o.qk_norm, o);

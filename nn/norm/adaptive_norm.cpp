@@ -17,13 +17,13 @@ Tensor formula::adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor
 // #endregion norm-adaptive
 
 Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps) {
-  check_inputs("adaptive_norm", {{"x", x}, {"scale", scale}, {"shift", shift}});
-  check_row("adaptive_norm", x, {}, {});
+  check_inputs({{"x", x}, {"scale", scale}, {"shift", shift}});
+  check_row(x, {}, {});
   for (const auto& [name, values] : {std::pair{"scale", scale}, {"shift", shift}}) {
     check<ShapeError>(broadcasts_to(values.shape(), x.shape()),
                       "adaptive_norm: the {} of shape {} does not broadcast to x's {}", name, values.shape(), x.shape());
   }
-  check_eps("adaptive_norm", eps);
+  check_eps(eps);
   if (formula_only()) {
     return in_f32({x, scale, shift}, [=](const Tensors& in) { return formula::adaptive_norm(in[0], in[1], in[2], eps); });
   }
@@ -31,17 +31,17 @@ Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, 
 }
 
 AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormOptions options)
-    : modulation(check_size("AdaptiveNorm", "condition_width", condition_width),
-                 (options.gate ? 3 : 2) * check_size("AdaptiveNorm", "width", width)),
+    : modulation(check_size("condition_width", condition_width),
+                 (options.gate ? 3 : 2) * check_size("width", width)),
       width_(width),
       options_(options) {
-  check_eps("AdaptiveNorm", options.eps);
+  check_eps(options.eps);
   if (options.zero_start) modulation.weight.fill(0);
 }
 
 AdaptiveNorm::Result AdaptiveNorm::operator()(const Tensor& x, const Tensor& condition) {
   const CallScope call(*this);
-  check_inputs("AdaptiveNorm", {{"x", x}, {"condition", condition}, {"modulation.weight", modulation.weight}});
+  check_inputs({{"x", x}, {"condition", condition}, {"modulation.weight", modulation.weight}}, "AdaptiveNorm");
   check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.shape() == Shape{x.size(0), modulation.weight.size(1)},
                     "AdaptiveNorm: expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
                     modulation.weight.size(1), x.shape(), condition.shape());

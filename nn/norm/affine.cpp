@@ -25,8 +25,8 @@ Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Te
   return affine(normalized, along_channels(gain, normalized.rank()), along_channels(bias, normalized.rank()));
 }
 
-void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias) {
-  check_inputs(op, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
+void check_affine(const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias, OpName op) {
+  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, op);
   for (const auto& [name, values] : {std::pair{"gain", gain}, {"bias", bias}}) {
     if (!values.defined()) continue;
     check<ShapeError>(values.shape() == expected, "{}: x has shape {}, so the {} must have shape {}, got {}", op,
@@ -34,7 +34,7 @@ void check_affine(const char* op, const Tensor& x, const Shape& expected, const 
   }
 }
 
-double check_eps(const char* who, double eps) { return check_range(who, "eps", eps, range::not_negative); }
+double check_eps(double eps, OpName op) { return check_range("eps", eps, range::not_negative, op); }
 
 void AffineNorm::make_affine(const Shape& shape, bool with_gain, bool with_bias) {
   if (with_gain) gain = ones(shape);

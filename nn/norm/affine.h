@@ -12,10 +12,10 @@ Tensor affine(const Tensor& normalized, const Tensor& gain, const Tensor& bias =
 Tensor affine_per_channel(const Tensor& normalized, const Tensor& gain, const Tensor& bias);
 
 // For `op`: check_inputs of x, and of γ and β, which may be undefined; ShapeError unless they have the shape `expected`.
-void check_affine(const char* op, const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias);
+void check_affine(const Tensor& x, const Shape& expected, const Tensor& gain, const Tensor& bias, OpName op = {});
 
-// Returns eps. ValueError that names `who` unless it is finite and not negative.
-double check_eps(const char* who, double eps);
+// Returns eps. ValueError that names `op` unless it is finite and not negative.
+double check_eps(double eps, OpName op = {});
 
 // A layer with trained γ and β.
 class AffineNorm : public Layer {

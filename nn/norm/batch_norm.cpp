@@ -32,11 +32,11 @@ Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, c
 // #endregion norm-batch
 
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
-  check_defined("batch_norm", {{"x", x}});
+  check_defined({{"x", x}});
   check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "batch_norm: expected [N, C, ...], none of them 0, got {}",
                     x.shape());
-  check_affine("batch_norm", x, {x.size(1)}, gain, bias);
-  check_eps("batch_norm", eps);
+  check_affine(x, {x.size(1)}, gain, bias);
+  check_eps(eps);
   if (formula_only()) {
     return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::batch_norm(in[0], in[1], in[2], eps); });
   }

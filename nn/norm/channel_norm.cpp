@@ -16,14 +16,14 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
 
 Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
                     const Tensor& bias, double eps) {
-  check_inputs("normalize_by", {{"x", x}, {"mean", mean}, {"variance", variance}}, {{"gain", gain}, {"bias", bias}});
+  check_inputs({{"x", x}, {"mean", mean}, {"variance", variance}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() >= 2, "normalize_by: expected x [N, C, ...], got {}", x.shape());
   const Shape channels{x.size(1)};
   check<ShapeError>(mean.shape() == channels && variance.shape() == channels,
                     "normalize_by: x has shape {}, so mean and variance must have shape {}, got {} and {}", x.shape(),
                     channels, mean.shape(), variance.shape());
-  check_affine("normalize_by", x, channels, gain, bias);
-  check_eps("normalize_by", eps);
+  check_affine(x, channels, gain, bias);
+  check_eps(eps);
   const Tensor centered = affine_per_channel(x, {}, -mean);
   const Tensor normalized = affine_per_channel(centered, 1 / sqrt(variance + eps), {});
   return affine_per_channel(normalized, gain, bias);
@@ -31,15 +31,15 @@ Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance,
 
 ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks)
     : type_(type),
-      channels_(check_size(type, "the number of channels", channels)),
-      eps_(check_eps(type, options.eps)),
+      channels_(check_size("the number of channels", channels, type)),
+      eps_(check_eps(options.eps, type)),
       ranks_(ranks) {
   make_affine({channels}, options.affine, options.affine);
   if (options.track) running.emplace(type, channels, options.running);
 }
 
 Tensor ChannelNorm::forward(const Tensor& x) {
-  check_inputs(type_, {{"x", x}}, {{"gain", gain}, {"bias", bias}});
+  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, type_);
   check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
                     "{}: expected {} with C = {}, got {}", type_, ranks_.layouts, channels_, x.shape());
   if (running && !training()) return normalize_by(x, running->mean, running->variance, gain, bias, eps_);

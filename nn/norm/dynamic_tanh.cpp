@@ -13,16 +13,16 @@ Tensor formula::dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor&
 // #endregion norm-dyt
 
 Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
-  check_inputs("dynamic_tanh", {{"x", x}, {"slope", slope}, {"gain", gain}, {"bias", bias}});
+  check_inputs({{"x", x}, {"slope", slope}, {"gain", gain}, {"bias", bias}});
   check<ShapeError>(slope.rank() == 0, "dynamic_tanh: the slope is one number, of shape [], got shape {}",
                     slope.shape());
-  check_row("dynamic_tanh", x, gain, bias);
+  check_row(x, gain, bias);
   return formula::dynamic_tanh(x, slope, gain, bias);
 }
 
 DynamicTanh::DynamicTanh(int64_t width, double initial_slope) {
-  check_size("DynamicTanh", "the width", width);
-  slope = full({}, check_range("DynamicTanh", "the slope", initial_slope, range::finite));
+  check_size("the width", width);
+  slope = full({}, check_range("the slope", initial_slope, range::finite));
   gain = ones({width});
   bias = zeros({width});
 }

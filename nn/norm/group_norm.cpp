@@ -16,13 +16,13 @@ Tensor formula::group_norm(const Tensor& x, int64_t groups, const Tensor& gain, 
 // #endregion norm-group
 
 Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Tensor& bias, double eps) {
-  check_defined("group_norm", {{"x", x}});
+  check_defined({{"x", x}});
   check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "group_norm: expected [N, C, ...], none of them 0, got {}",
                     x.shape());
   check<ShapeError>(groups > 0 && x.size(1) % groups == 0,
                     "group_norm: {} groups do not divide the {} channels of {}", groups, x.size(1), x.shape());
-  check_affine("group_norm", x, {x.size(1)}, gain, bias);
-  check_eps("group_norm", eps);
+  check_affine(x, {x.size(1)}, gain, bias);
+  check_eps(eps);
   if (formula_only()) {
     return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::group_norm(in[0], groups, in[1], in[2], eps); });
   }
@@ -32,15 +32,15 @@ Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Ten
 }
 
 GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
-    : groups_(groups), channels_(channels), eps_(check_eps("GroupNorm", options.eps)) {
+    : groups_(groups), channels_(channels), eps_(check_eps(options.eps)) {
   check<ValueError>(groups > 0 && channels > 0 && channels % groups == 0,
                     "GroupNorm: {} groups do not divide {} channels; take a divisor", groups, channels);
-  check_size("GroupNorm", "the number of channels", channels);
+  check_size("the number of channels", channels);
   make_affine({channels}, options.affine, options.affine);
 }
 
 Tensor GroupNorm::forward(const Tensor& x) {
-  check_inputs("GroupNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
+  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, "GroupNorm");
   check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_,
                     x.shape());
   check<ValueError>(x.numel() > x.size(0) * groups_,

@@ -43,22 +43,22 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                   double eps) {
   check<ShapeError>(normalized_shape.rank() > 0 && normalized_shape.numel() > 0,
                     "layer_norm: needs at least one value to normalise, got normalized_shape {}", normalized_shape);
-  check_defined("layer_norm", {{"x", x}});
+  check_defined({{"x", x}});
   check<ShapeError>(ends_with(x.shape(), normalized_shape),
                     "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
                     normalized_shape, x.shape());
-  check_affine("layer_norm", x, normalized_shape, gain, bias);
-  check_eps("layer_norm", eps);
+  check_affine(x, normalized_shape, gain, bias);
+  check_eps(eps);
   return fused("layer_norm", {x, gain, bias},
                [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
                fast::layer_norm(normalized_shape.numel(), eps));
 }
 
 LayerNorm::LayerNorm(int64_t width, LayerNormOptions options)
-    : LayerNorm(Shape{check_size("LayerNorm", "the width", width)}, options) {}
+    : LayerNorm(Shape{check_size("the width", width)}, options) {}
 
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
-    : normalized_shape_(normalized_shape), eps_(check_eps("LayerNorm", options.eps)) {
+    : normalized_shape_(normalized_shape), eps_(check_eps(options.eps)) {
   const bool positive =
       std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
   check<ValueError>(normalized_shape.rank() > 0 && positive,
@@ -67,7 +67,7 @@ LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
 }
 
 Tensor LayerNorm::forward(const Tensor& x) {
-  check_inputs("LayerNorm", {{"x", x}}, {{"gain", gain}, {"bias", bias}});
+  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, "LayerNorm");
   return layer_norm(x, normalized_shape_, gain, bias, eps_);
 }
 
@@ -76,11 +76,11 @@ std::string LayerNorm::describe() const {
 }
 
 ChannelLayerNorm::ChannelLayerNorm(int64_t channels, LayerNormOptions options)
-    : norm_(check_size("ChannelLayerNorm", "the number of channels", channels),
-            {check_eps("ChannelLayerNorm", options.eps), options.gain, options.bias}) {}
+    : norm_(check_size("the number of channels", channels),
+            {check_eps(options.eps), options.gain, options.bias}) {}
 
 Tensor ChannelLayerNorm::forward(const Tensor& x) {
-  check_inputs("ChannelLayerNorm", {{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}});
+  check_inputs({{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}}, "ChannelLayerNorm");
   check<ShapeError>(x.rank() >= 2, "ChannelLayerNorm: expected [N, C, ...], got {}", x.shape());
   return transpose(norm_(transpose(x, 1, -1)), 1, -1);
 }

@@ -1,4 +1,4 @@
-// Layer norm: each sample centred and scaled by its own mean and variance (Ba, Kiros and Hinton, 2016).
+// Layer norm: each row centred by its own mean and divided by its own standard deviation (Ba, Kiros and Hinton, 2016).
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -23,8 +23,8 @@ std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 //   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
 // x [..., normalized_shape]; γ and β of shape normalized_shape, or undefined. ShapeError otherwise.
 //
-// A constant row gives β, or NaN if ε = 0 or Σ x overflows; a row of two values x̂ = ±1 as ε → 0. A row whose Σ (x - μ)²
-// overflows gives β and has no gradient: in f32, if all |x - μ| are equal, above 1.84e19 / √n.
+// A constant row gives β, or NaN if ε = 0. In a row of two values x̂ → ±1 as ε → 0. Where Σ x overflows, y is NaN; where Σ (x - μ)²
+// does (in f32, for equal |x - μ|, from 1.84e19 / √n on), y is β and dL/dx 0.
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},
                   double eps = 1e-5);
 
@@ -34,7 +34,7 @@ struct LayerNormOptions {
   bool bias = true;
 };
 
-// layer_norm with trained γ and β of shape normalized_shape.
+// layer_norm with learnable γ and β of shape normalized_shape.
 class LayerNorm : public AffineNorm {
  public:
   // Over the last axes of x, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.
@@ -52,8 +52,8 @@ class LayerNorm : public AffineNorm {
   double eps_;
 };
 
-// Layer norm of images x [N, C, …] over their channels, each pixel apart (as in ConvNeXt: Liu et al., 2022).
-// LayerNorm({C, H, W}), the other layer norm of images, pools all pixels.
+// Layer norm of images x [N, C, …] over their channels, each pixel by itself (as in ConvNeXt: Liu et al., 2022).
+// LayerNorm({C, H, W}), the other layer norm of images, takes all pixels together.
 class ChannelLayerNorm : public Layer {
  public:
   explicit ChannelLayerNorm(int64_t channels, LayerNormOptions options = {});  // ValueError unless channels > 0 and eps >= 0

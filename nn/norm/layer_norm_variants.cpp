@@ -35,19 +35,19 @@ Tensor formula::scale_only_norm(const Tensor& x, const Tensor& gain, double eps)
 // #endregion norm-scale-only
 
 Tensor layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps, DeviationForm form) {
-  check_row("layer_norm_std", x, gain, bias, form.unbiased ? 2 : 1);
-  check_eps("layer_norm_std", eps);
+  check_row(x, gain, bias, form.unbiased ? 2 : 1);
+  check_eps(eps);
   return in_f32({x, gain, bias}, [=](const Tensors& in) { return formula::layer_norm_std(in[0], in[1], in[2], eps, form); });
 }
 
 Tensor center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
-  check_row("center_only_norm", x, gain, bias);
+  check_row(x, gain, bias);
   return formula::center_only_norm(x, gain, bias);
 }
 
 Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
-  check_row("scale_only_norm", x, gain, {});
-  check_eps("scale_only_norm", eps);
+  check_row(x, gain, {});
+  check_eps(eps);
   return in_f32({x, gain}, [=](const Tensors& in) { return formula::scale_only_norm(in[0], in[1], eps); });
 }
 

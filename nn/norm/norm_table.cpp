@@ -2,6 +2,16 @@
 
 #include <numeric>
 
+#include "nn/norm/batch_norm.h"
+#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/group_norm.h"
+#include "nn/norm/layer_norm.h"
+#include "nn/norm/layer_norm_variants.h"
+#include "nn/norm/per_token.h"
+#include "nn/norm/rms_norm.h"
+#include "nn/norm/rms_norm_variants.h"
+#include "nn/norm/scale_norm.h"
+
 namespace gradus::nn {
 namespace {
 

@@ -1,18 +1,10 @@
-// The family of norms that can stand in a Transformer block, and all their headers. Its rows are in norm_table.cpp.
+// The family of norms that can stand in a Transformer block. Its rows are in norm_table.cpp.
 #pragma once
 
 #include <optional>
 
 #include "core/options/table.h"
-#include "nn/norm/batch_norm.h"
-#include "nn/norm/dynamic_tanh.h"
-#include "nn/norm/group_norm.h"
-#include "nn/norm/layer_norm.h"
-#include "nn/norm/layer_norm_variants.h"
-#include "nn/norm/per_token.h"
-#include "nn/norm/rms_norm.h"
-#include "nn/norm/rms_norm_variants.h"
-#include "nn/norm/scale_norm.h"
+#include "nn/module.h"
 
 namespace gradus::nn {
 

@@ -12,8 +12,8 @@ Tensor formula::rms_norm(const Tensor& x, const Tensor& gain, double eps) {
 // #endregion norm-rms
 
 Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps) {
-  check_row("rms_norm", x, gain, {});
-  check_eps("rms_norm", eps);
+  check_row(x, gain, {});
+  check_eps(eps);
   return fused("rms_norm", {x, gain}, [=](const Tensors& in) { return formula::rms_norm(in[0], in[1], eps); },
                fast::rms_norm(eps));
 }

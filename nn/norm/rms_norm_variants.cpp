@@ -33,13 +33,13 @@ Tensor formula::rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps,
 // #endregion norm-upcast
 
 Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain) {
-  check_row("rms_norm_noeps", x, gain, {});
+  check_row(x, gain, {});
   return in_f32({x, gain}, [](const Tensors& in) { return formula::rms_norm_noeps(in[0], in[1]); });
 }
 
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
-  check_row("rms_norm_l2", x, gain, {});
-  check_eps("rms_norm_l2", eps);
+  check_row(x, gain, {});
+  check_eps(eps);
   if (formula_only()) return in_f32({x, gain}, [=](const Tensors& in) { return formula::rms_norm_l2(in[0], in[1], eps); });
   const auto n = static_cast<double>(x.size(-1));
   return rms_norm(x, gain, eps / n) / std::sqrt(n);
@@ -47,8 +47,8 @@ Tensor rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
 
 // A fused op widens f16 by itself, so the fast path is rms_norm's; the formula shows where it rounds.
 Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
-  check_row("rms_norm_upcast", x, gain, {});
-  check_eps("rms_norm_upcast", eps);
+  check_row(x, gain, {});
+  check_eps(eps);
   if (formula_only()) return formula::rms_norm_upcast(x, gain, eps, order);
   if (gain.defined() && order == GainOrder::after_cast) return rms_norm_upcast(x, {}, eps) * gain;
   return fused("rms_norm_upcast", {x, gain},

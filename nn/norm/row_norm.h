@@ -6,7 +6,7 @@
 namespace gradus::nn {
 
 // ShapeError that names `op` unless x is [..., n] with n >= `least`, and γ and β are each [n] or undefined.
-void check_row(const char* op, const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least = 1);
+void check_row(const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least = 1, OpName op = {});
 
 struct RowNormOptions {
   double eps = 1e-5;

@@ -15,7 +15,7 @@ Tensor per_channel(const Tensor& statistics) {
 
 RunningStatistics::RunningStatistics(const char* type, int64_t channels, const RunningOptions& options)
     : mean(zeros({channels})), variance(ones({channels})), batches(zeros({}, DType::i64)), options_(options) {
-  check_range(type, "momentum", options.momentum, range::share);
+  check_range("momentum", options.momentum, range::share, type);
 }
 
 void RunningStatistics::update(const Tensor& x, const Axes& axes) {

@@ -18,22 +18,22 @@ Tensor formula::scale_norm(const Tensor& x, const Tensor& radius, double eps) {
 // #endregion norm-scale
 
 Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps) {
-  check_inputs("scale_norm", {{"x", x}, {"radius", radius}});
+  check_inputs({{"x", x}, {"radius", radius}});
   check<ShapeError>(radius.rank() == 0, "scale_norm: the radius is one number, of shape [], got shape {}",
                     radius.shape());
-  check_row("scale_norm", x, {}, {});
-  check_eps("scale_norm", eps);
+  check_row(x, {}, {});
+  check_eps(eps);
   if (formula_only()) return in_f32({x, radius}, [=](const Tensors& in) { return formula::scale_norm(in[0], in[1], eps); });
   return radius * rms_norm_l2(x, {}, eps);
 }
 
 ScaleNorm::ScaleNorm(int64_t width, double eps)
-    : width_(check_size("ScaleNorm", "the width", width)), eps_(check_eps("ScaleNorm", eps)) {
+    : width_(check_size("the width", width)), eps_(check_eps(eps)) {
   radius = full({}, std::sqrt(static_cast<double>(width)));
 }
 
 Tensor ScaleNorm::forward(const Tensor& x) {
-  check_inputs("ScaleNorm", {{"x", x}, {"radius", radius}});
+  check_inputs({{"x", x}, {"radius", radius}}, "ScaleNorm");
   check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "ScaleNorm: expected [..., {}], got {}", width_, x.shape());
   return scale_norm(x, radius, eps_);
 }

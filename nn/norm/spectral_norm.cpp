@@ -9,8 +9,8 @@
 namespace gradus::nn {
 namespace {
 
-void check_singular(const char* op, const Tensor& weight, const Tensor& u, const Tensor& v) {
-  check_inputs(op, {{"weight", weight}, {"u", u}, {"v", v}});
+void check_singular(const Tensor& weight, const Tensor& u, const Tensor& v, OpName op = {}) {
+  check_inputs({{"weight", weight}, {"u", u}, {"v", v}}, op);
   check<ShapeError>(weight.rank() == 2 && u.shape() == Shape{weight.size(0)} && v.shape() == Shape{weight.size(1)},
                     "{}: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", op, weight.shape(), u.shape(),
                     v.shape());
@@ -25,7 +25,7 @@ Tensor formula::spectral_norm(const Tensor& weight, const Tensor& u, const Tenso
 }
 
 void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times) {
-  check_singular("power_iteration", weight, u, v);
+  check_singular(weight, u, v);
   check<ValueError>(times >= 0, "power_iteration: the number of times must not be negative, got {}", times);
   const NoGrad off;
   const DType wide = weight.dtype() == DType::f16 ? DType::f32 : weight.dtype();  // squares of f16 overflow
@@ -39,12 +39,12 @@ void power_iteration(const Tensor& weight, Tensor& u, Tensor& v, int64_t times) 
 // #endregion norm-spectral
 
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v) {
-  check_singular("spectral_norm", weight, u, v);
+  check_singular(weight, u, v);
   return in_f32({weight, u, v}, [](const Tensors& in) { return formula::spectral_norm(in[0], in[1], in[2]); });
 }
 
 SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
-  check_map_sizes("SpectralNormLinear", in, out);
+  check_map_sizes(in, out);
   const Linear plain(in, out, options);
   weight = plain.weight;
   bias = plain.bias;
@@ -53,7 +53,7 @@ SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions op
 }
 
 Tensor SpectralNormLinear::forward(const Tensor& x) {
-  check_features("SpectralNormLinear", x, weight);
+  check_features(x, weight, "SpectralNormLinear");
   const bool first_call = max(abs(v)).item() == 0;
   // Copies: this call may fail, and the next may change u and v before this one's backward.
   Tensor new_u = u.detached_copy(), new_v = v.detached_copy();

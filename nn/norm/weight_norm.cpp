@@ -12,7 +12,7 @@ Tensor formula::weight_norm(const Tensor& direction, const Tensor& length) {
 // #endregion norm-weight
 
 Tensor weight_norm(const Tensor& direction, const Tensor& length) {
-  check_inputs("weight_norm", {{"direction", direction}, {"length", length}});
+  check_inputs({{"direction", direction}, {"length", length}});
   check<ShapeError>(direction.rank() == 2 && length.rank() == 1 && length.size(0) == direction.size(0),
                     "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(),
                     length.shape());
@@ -20,7 +20,7 @@ Tensor weight_norm(const Tensor& direction, const Tensor& length) {
 }
 
 WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {
-  check_map_sizes("WeightNormLinear", in, out);
+  check_map_sizes(in, out);
   const Linear plain(in, out, options);
   direction = plain.weight;
   length = sqrt(sum(square(direction.detach()), 1));
@@ -28,7 +28,7 @@ WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions option
 }
 
 Tensor WeightNormLinear::forward(const Tensor& x) {
-  check_features("WeightNormLinear", x, direction);
+  check_features(x, direction, "WeightNormLinear");
   return linear(x, weight_norm(direction, length), bias);
 }
 

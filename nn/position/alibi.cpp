@@ -18,8 +18,8 @@ Tensor alibi_slopes(int64_t heads, AlibiSlopes which) {
 }
 
 Tensor ALiBi::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets("ALiBi", q, k, positions)), -3);  // [1, T, S]
-  check_parameters("ALiBi", {{"slopes", slopes_, {q.size(2)}}});
+  const Tensor distance = unsqueeze(abs(key_offsets(q, k, positions, "ALiBi")), -3);  // [1, T, S]
+  check_parameters({{"slopes", slopes_, {q.size(2)}}}, "ALiBi");
   return cast(-reshape(slopes_, {-1, 1, 1}) * distance, q.dtype());
 }
 // #endregion pos-alibi

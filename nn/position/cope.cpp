@@ -6,13 +6,13 @@
 namespace gradus::nn {
 
 CoPE::CoPE(const PositionOptions& o, int64_t count)
-    : PositionEncoding("CoPE", o), weight(zeros({check_size("CoPE", "the number of positions", count), o.head_dim})) {
+    : PositionEncoding("CoPE", o), weight(zeros({check_size("the number of positions", count), o.head_dim})) {
   check<ValueError>(o.causal, "CoPE: counts the keys up to the query, so it needs causal attention");
 }
 
 // #region pos-cope
 Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
-  const Tensor offsets = key_offsets("CoPE", q, k, positions);
+  const Tensor offsets = key_offsets(q, k, positions, "CoPE");
   check<ShapeError>(weight.rank() == 2 && weight.size(0) > 0 && weight.size(1) == q.size(3),
                     "CoPE: weight must have shape [positions, {}], got {}", q.size(3), weight.shape());
   const auto last = static_cast<double>(weight.size(0) - 1);

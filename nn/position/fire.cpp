@@ -7,17 +7,17 @@ namespace gradus::nn {
 
 FirePosition::FirePosition(const PositionOptions& o, const FireOptions& fire)
     : PositionEncoding("FirePosition", o),
-      inner(1, check_size("FirePosition", "hidden", fire.hidden)),
+      inner(1, check_size("hidden", fire.hidden)),
       outer(fire.hidden, o.heads),
       c(full({}, 0.1)),
       factor(ones({})),
-      threshold_(check_range("FirePosition", "the threshold", fire.threshold, range::positive)) {}
+      threshold_(check_range("the threshold", fire.threshold, range::positive)) {}
 
 // #region pos-fire
 Tensor FirePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor offsets = key_offsets("FirePosition", q, k, positions);
-  check_parameters("FirePosition", {{"c", c, {}}, {"factor", factor, {}},
-                                    {"outer.weight", outer.weight, {q.size(2), inner.weight.size(0)}}});
+  const Tensor offsets = key_offsets(q, k, positions, "FirePosition");
+  check_parameters({{"c", c, {}}, {"factor", factor, {}},
+                                    {"outer.weight", outer.weight, {q.size(2), inner.weight.size(0)}}}, "FirePosition");
   const auto psi = [&](const Tensor& x) { return log1p(abs(c) * x); };
   const Tensor distance = cast(abs(offsets), c.dtype());                           // |i - j|, [T, S]
   const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);            // i, [T, 1]

@@ -23,8 +23,8 @@ KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form)
 
 // #region pos-kerple
 Tensor KerplePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets("KerplePosition", q, k, positions)), -3);  // |i - j|, [1, T, S]
-  check_parameters("KerplePosition", {{"r1", r1, {q.size(2)}}, {"r2", r2, {q.size(2)}}});
+  const Tensor distance = unsqueeze(abs(key_offsets(q, k, positions, "KerplePosition")), -3);  // |i - j|, [1, T, S]
+  check_parameters({{"r1", r1, {q.size(2)}}, {"r2", r2, {q.size(2)}}}, "KerplePosition");
   const Tensor factor = reshape(abs(r1), {-1, 1, 1});
   if (form_ == KerpleForm::logarithmic) {
     const Tensor inner = reshape(abs(r2), {-1, 1, 1});

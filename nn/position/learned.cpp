@@ -20,14 +20,14 @@ LearnedPosition::LearnedPosition(const PositionOptions& o)
 // #region pos-learned
 Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
   const InUse here(*this);
-  check_embedding("LearnedPosition", x, positions, weight.size(1));
-  return x + rows_at("LearnedPosition", weight, positions, x.dtype(), "extend() adds untrained rows");
+  check_embedding(x, positions, weight.size(1), "LearnedPosition");
+  return x + rows_at(weight, positions, x.dtype(), "LearnedPosition", "extend() adds untrained rows");
 }
 // #endregion pos-learned
 
 void LearnedPosition::extend(int64_t rows) {
   const InUse here(*this);
-  check_size("LearnedPosition", "the number of rows that extend adds", rows);
+  check_size("the number of rows that extend adds", rows, "LearnedPosition");
   weight.replace(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
 }
 

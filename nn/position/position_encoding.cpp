@@ -8,10 +8,10 @@
 namespace gradus::nn {
 namespace {
 
-void check_positions(const char* who, const Tensor& positions) {
-  check_defined(who, {{"positions", positions}});
+void check_positions(const Tensor& positions, OpName op = {}) {
+  check_defined({{"positions", positions}}, op);
   check<DTypeError>(positions.dtype() == DType::i64, "{}: positions must be i64, got {}; use cast(positions, DType::i64)",
-                    who, positions.dtype());
+                    op, positions.dtype());
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ void check_positions(const char* who, const Tensor& positions) {
 PositionEncoding::PositionEncoding(const char* type, const PositionOptions& o) {
   for (const auto& [name, size] : {std::pair{"d_model", o.d_model}, {"heads", o.heads}, {"head_dim", o.head_dim},
                                    {"max_length", o.max_length}}) {
-    check_size(type, name, size);
+    check_size(name, size, type);
   }
 }
 
@@ -28,14 +28,14 @@ namespace {
 // Distances between positions that are farther from 0 would not be exact in f64.
 constexpr int64_t kFarthest = int64_t{1} << 52;
 
-Tensor offsets_of(const char* who, const Positions& positions) {
+Tensor offsets_of(const Positions& positions, OpName op = {}) {
   for (const Tensor& places : {positions.queries, positions.keys}) {
-    check_positions(who, places);
-    check<ShapeError>(places.rank() == 1 || places.rank() == 2, "{}: expected positions [T] or [B, T], got {}", who,
+    check_positions(places, op);
+    check<ShapeError>(places.rank() == 1 || places.rank() == 2, "{}: expected positions [T] or [B, T], got {}", op,
                       places.shape());
     const auto* place = places.data<int64_t>();
     for (int64_t i = 0; i < places.numel(); ++i) {
-      check<ValueError>(-kFarthest <= place[i] && place[i] <= kFarthest, "{}: positions must be within ±2⁵², got {}", who,
+      check<ValueError>(-kFarthest <= place[i] && place[i] <= kFarthest, "{}: positions must be within ±2⁵², got {}", op,
                         place[i]);
     }
   }
@@ -44,27 +44,27 @@ Tensor offsets_of(const char* who, const Positions& positions) {
 
 }  // namespace
 
-Tensor key_offsets(const Positions& positions) { return offsets_of("key_offsets", positions); }
+Tensor key_offsets(const Positions& positions) { return offsets_of(positions); }
 
-Tensor key_offsets(const char* who, const Tensor& q, const Tensor& k, const Positions& positions) {
-  check_inputs(who, {{"q", q}, {"k", k}});
-  check<ShapeError>(q.rank() == 4 && k.rank() == 4, "{}: expected q [B, T, H, d] and k [B, S, G, d], got {} and {}", who,
+Tensor key_offsets(const Tensor& q, const Tensor& k, const Positions& positions, OpName op) {
+  check_inputs({{"q", q}, {"k", k}}, op);
+  check<ShapeError>(q.rank() == 4 && k.rank() == 4, "{}: expected q [B, T, H, d] and k [B, S, G, d], got {} and {}", op,
                     q.shape(), k.shape());
-  Tensor offsets = offsets_of(who, positions);
+  Tensor offsets = offsets_of(positions, op);
   for (const auto& [x, places] : {std::pair{q, positions.queries}, {k, positions.keys}}) {
     check<ShapeError>(places.size(-1) == x.size(1) && (places.rank() == 1 || places.size(0) == x.size(0)),
-                      "{}: q or k {} needs positions [{}] or [{}, {}], got {}", who, x.shape(), x.size(1), x.size(0), x.size(1),
+                      "{}: q or k {} needs positions [{}] or [{}, {}], got {}", op, x.shape(), x.size(1), x.size(0), x.size(1),
                       places.shape());
   }
   return offsets;
 }
 
-void check_embedding(const char* who, const Tensor& x, const Tensor& positions, int64_t width) {
-  check_inputs(who, {{"x", x}});
-  check_positions(who, positions);
+void check_embedding(const Tensor& x, const Tensor& positions, int64_t width, OpName op) {
+  check_inputs({{"x", x}}, op);
+  check_positions(positions, op);
   const bool fit = x.rank() == 3 && x.size(2) == width &&
                    (positions.shape() == Shape{x.size(1)} || positions.shape() == Shape{x.size(0), x.size(1)});
-  check<ShapeError>(fit, "{}: expected x [B, T, {}] and positions [T] or [B, T], got {} and {}", who, width, x.shape(),
+  check<ShapeError>(fit, "{}: expected x [B, T, {}] and positions [T] or [B, T], got {} and {}", op, width, x.shape(),
                     positions.shape());
 }
 
@@ -74,15 +74,15 @@ Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype) {
   return cast(bias.rank() == 3 ? bias : transpose(bias, 0, 1), dtype);
 }
 
-Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype, const char* remedy) {
-  check_positions(who, positions);
+Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype, OpName op, const char* remedy) {
+  check_positions(positions, op);
   const Shape shape = positions.shape().concat({table.size(1)});
   if (positions.numel() == 0) return Tensor(shape, dtype);
   const auto* values = positions.data<int64_t>();
   const auto [least, most] = std::minmax_element(values, values + positions.numel());
   const int64_t first = *least, last = *most;
-  check<ValueError>(first >= 0, "{}: positions count from 0, got {}", who, first);
-  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's {}; {}", who, last, table.size(0) - 1,
+  check<ValueError>(first >= 0, "{}: positions count from 0, got {}", op, first);
+  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's {}; {}", op, last, table.size(0) - 1,
                     remedy);
   return cast(reshape(index_select(table, 0, flatten(positions)), shape), dtype);
 }

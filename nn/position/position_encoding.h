@@ -68,17 +68,17 @@ using PositionChoice = Choice<position_encodings>;  // a name in the table, or a
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S]. GraphError for undefined positions,
 // DTypeError unless they are i64, ShapeError unless each is [T] or [B, T], ValueError for one beyond ±2⁵².
 Tensor key_offsets(const Positions& positions);
-// The same for on_scores(q, k, …) of the class `who`, also GraphError, DTypeError or ShapeError unless q and k are
+// The same for on_scores(q, k, …) of the class `op`, also GraphError, DTypeError or ShapeError unless q and k are
 // [B, T, H, d] and [B, S, G, d] of one dtype, with T and S positions.
-Tensor key_offsets(const char* who, const Tensor& q, const Tensor& k, const Positions& positions);
-// ShapeError, DTypeError and GraphError, beginning with `who`, unless x is [B, T, width] and positions [T] or [B, T].
-void check_embedding(const char* who, const Tensor& x, const Tensor& positions, int64_t width);
+Tensor key_offsets(const Tensor& q, const Tensor& k, const Positions& positions, OpName op = {});
+// ShapeError, DTypeError and GraphError, beginning with `op`, unless x is [B, T, width] and positions [T] or [B, T].
+void check_embedding(const Tensor& x, const Tensor& positions, int64_t width, OpName op = {});
 
 // A bias of the scores from a table [n, H]: its rows `ids`, [T, S] or [B, T, S], as [H, T, S] or [B, H, T, S] in `dtype`.
 Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype);
 
 // The table's rows at these positions (i64), [..., width] in `dtype`. ValueError with the remedy for one outside the table.
-Tensor rows_at(const char* who, const Tensor& table, const Tensor& positions, DType dtype,
+Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype, OpName op = {},
                const char* remedy = "build it with a larger max_length");
 
 }  // namespace gradus::nn

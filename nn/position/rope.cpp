@@ -69,7 +69,7 @@ Tensor formula::rope_relative(const Tensor& q, const Tensor& k, double distance,
 // #endregion pos-rope-relative
 
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
-  check_inputs("rope", {{"x", x}, {"cosines", cosines}, {"sines", sines}});
+  check_inputs({{"x", x}, {"cosines", cosines}, {"sines", sines}});
   check<ShapeError>(x.rank() == 4, "rope: needs x [B, T, H, d], got {}", x.shape());
   const int64_t pairs = cosines.rank() > 0 ? cosines.size(-1) : 0;
   const Shape shared{x.size(1), pairs}, own{x.size(0), x.size(1), pairs};
@@ -142,19 +142,19 @@ Tensor yarn_ramp(const Tensor& frequency, const RopeOptions& o, double trained_l
 double yarn_length(double factor) { return 0.1 * std::log(factor) + 1; }
 // #endregion pos-yarn
 
-void check_rope(const char* who, int64_t width, const RopeOptions& o) {
-  check<ValueError>(width > 0 && width % 2 == 0, "{}: turns pairs, so the head width must be even, got {}", who, width);
-  check_range(who, "theta", o.theta, range::positive);
-  check_range(who, "the factor", o.factor, {1, range::infinity, true, false});
-  check<ValueError>(o.trained_length >= 0, "{}: trained_length must not be negative, got {}", who, o.trained_length);
+void check_rope(int64_t width, const RopeOptions& o, OpName op = {}) {
+  check<ValueError>(width > 0 && width % 2 == 0, "{}: turns pairs, so the head width must be even, got {}", op, width);
+  check_range("theta", o.theta, range::positive, op);
+  check_range("the factor", o.factor, {1, range::infinity, true, false}, op);
+  check<ValueError>(o.trained_length >= 0, "{}: trained_length must not be negative, got {}", op, o.trained_length);
   check<ValueError>(range::not_negative.holds(o.low) && range::finite.holds(o.high) && o.low < o.high,
-                    "{}: the bands need 0 <= low < high, got {} and {}", who, o.low, o.high);
-  check<ValueError>(o.ramp == YarnRamp::turns || o.theta > 1, "{}: a ramp over pairs needs theta > 1, got {}", who, o.theta);
+                    "{}: the bands need 0 <= low < high, got {} and {}", op, o.low, o.high);
+  check<ValueError>(o.ramp == YarnRamp::turns || o.theta > 1, "{}: a ramp over pairs needs theta > 1, got {}", op, o.theta);
 }
 
 int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
   const int64_t width = rope.width == 0 ? options.head_dim : rope.width;
-  check_rope("RoPE", width, rope);
+  check_rope(width, rope, "RoPE");
   check<ValueError>(width <= options.head_dim, "RoPE: width {} exceeds head_dim {}", width, options.head_dim);
   return width;
 }
@@ -162,8 +162,8 @@ int64_t checked_width(const PositionOptions& options, const RopeOptions& rope) {
 }  // namespace
 
 Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_length) {
-  check_rope("rope_frequencies", width, o);
-  check_range("rope_frequencies", "the trained length", trained_length, range::not_negative);
+  check_rope(width, o);
+  check_range("the trained length", trained_length, range::not_negative);
   const double theta = o.scaling == RopeScaling::ntk ? ntk_theta(o.theta, o.factor, width) : o.theta;
   const Tensor frequency = frequencies(width, theta);
   switch (o.scaling) {
@@ -187,9 +187,9 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
   const InUse here(*this);
-  check_inputs("RoPE", {{"x", x}});
+  check_inputs({{"x", x}}, "RoPE");
   check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
-  const auto rows = [&](const Tensor& table) { return rows_at("RoPE", table, positions, x.dtype()); };
+  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, x.dtype(), "RoPE"); };
   return rope(x, rows(cosines_), rows(sines_), options_.layout);
 }
 

@@ -37,7 +37,7 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeL
   Tensor y(x.shape(), x.dtype());
   const int64_t heads = x.size(2), width = x.size(3), pairs = cosines.size(-1);
   const int64_t positions = std::max<int64_t>(cosines.numel() / std::max<int64_t>(pairs, 1), 1);  // T, or B·T
-  dispatch_real("rope", x.dtype(), [&]<typename T>() {
+  dispatch_real(x.dtype(), [&]<typename T>() {
     const T *from = x.data<T>(), *cosine = cosines.data<T>(), *sine = sines.data<T>();
     T* to = y.mutable_data<T>();
     for_rows(x, [=](int64_t begin, int64_t end) {
@@ -53,7 +53,7 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeL
         std::copy(in + 2 * pairs, in + width, out + 2 * pairs);
       }
     });
-  });
+  }, "rope");
   return y;
 }
 

@@ -7,7 +7,7 @@
 namespace gradus::nn {
 namespace {
 
-void check_even(const char* op, int64_t width) {
+void check_even(int64_t width, OpName op = {}) {
   check<ValueError>(width > 0 && width % 2 == 0, "{}: the width must be positive and even, got {}", op, width);
 }
 
@@ -15,8 +15,8 @@ void check_even(const char* op, int64_t width) {
 
 // #region pos-sinusoidal
 Tensor formula::sine_frequencies(int64_t width, double base) {
-  check_size("sine_frequencies", "the width", width);
-  check_range("sine_frequencies", "the base", base, range::positive);
+  check_size("the width", width);
+  check_range("the base", base, range::positive);
   const Tensor i = arange(0, static_cast<double>((width + 1) / 2), 1, DType::f64);
   return exp(i * (-2 * std::log(base) / static_cast<double>(width)));
 }
@@ -34,7 +34,7 @@ Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout la
 //   | sin ω(t+Δ) |   |  cos ωΔ  sin ωΔ | | sin ωt |
 //   | cos ω(t+Δ) | = | -sin ωΔ  cos ωΔ | | cos ωt |      for each ω
 Tensor formula::sinusoidal_shift(int64_t width, double distance, double base) {
-  check_even("sinusoidal_shift", width);
+  check_even(width);
   const Tensor angle = sine_frequencies(width, base) * distance;  // [width/2]
   const Tensor blocks = reshape(stack({cos(angle), sin(angle), -sin(angle), cos(angle)}, -1), {-1, 2, 1, 2});
   const Tensor diagonal = reshape(eye(width / 2, -1, DType::f64), {width / 2, 1, width / 2, 1});
@@ -44,7 +44,7 @@ Tensor formula::sinusoidal_shift(int64_t width, double distance, double base) {
 
 // #region pos-sinusoidal-dot
 double formula::sinusoidal_dot(int64_t width, double distance, double base) {
-  check_even("sinusoidal_dot", width);
+  check_even(width);
   return sum(cos(sine_frequencies(width, base) * distance)).item();
 }
 // #endregion pos-sinusoidal-dot
@@ -55,8 +55,8 @@ SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layo
 double SinusoidalPosition::embedding_scale(int64_t d_model) const { return std::sqrt(static_cast<double>(d_model)); }
 
 Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  check_embedding("SinusoidalPosition", x, positions, table_.size(1));
-  return x + rows_at("SinusoidalPosition", table_, positions, x.dtype());
+  check_embedding(x, positions, table_.size(1), "SinusoidalPosition");
+  return x + rows_at(table_, positions, x.dtype(), "SinusoidalPosition");
 }
 
 std::string SinusoidalPosition::describe() const {

@@ -8,10 +8,10 @@
 namespace gradus::nn {
 namespace {
 
-const T5Options& checked(const char* who, const T5Options& o) {
-  check<ValueError>(o.buckets >= 4 && o.buckets % 2 == 0, "{}: needs an even number of at least 4 buckets, got {}", who,
+const T5Options& checked(const T5Options& o, OpName op = {}) {
+  check<ValueError>(o.buckets >= 4 && o.buckets % 2 == 0, "{}: needs an even number of at least 4 buckets, got {}", op,
                     o.buckets);
-  check<ValueError>(o.max_distance > o.buckets / 2, "{}: max_distance must be above {}, half of the buckets, got {}", who,
+  check<ValueError>(o.max_distance > o.buckets / 2, "{}: max_distance must be above {}, half of the buckets, got {}", op,
                     o.buckets / 2, o.max_distance);
   return o;
 }
@@ -20,8 +20,8 @@ const T5Options& checked(const char* who, const T5Options& o) {
 
 // #region pos-t5
 Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
-  checked("t5_buckets", o);
-  check_defined("t5_buckets", {{"offsets", offsets}});
+  checked(o);
+  check_defined({{"offsets", offsets}});
   check<DTypeError>(offsets.dtype() == DType::i64, "t5_buckets: offsets must be i64, got {}", offsets.dtype());
   const auto side = static_cast<double>(causal ? o.buckets : o.buckets / 2), exact = std::floor(side / 2);
   const Tensor zero = scalar_like(offsets, 0);
@@ -36,14 +36,14 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
 }
 
 Tensor T5Position::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor offsets = key_offsets("T5Position", q, k, positions);
-  check_parameters("T5Position", {{"weight", weight, {options_.buckets, q.size(2)}}});
+  const Tensor offsets = key_offsets(q, k, positions, "T5Position");
+  check_parameters({{"weight", weight, {options_.buckets, q.size(2)}}}, "T5Position");
   return bias_of_heads(weight, t5_buckets(offsets, causal_, options_), q.dtype());
 }
 // #endregion pos-t5
 
 T5Position::T5Position(const PositionOptions& o, const T5Options& t5)
-    : PositionEncoding("T5Position", o), options_(checked("T5Position", t5)), causal_(o.causal) {
+    : PositionEncoding("T5Position", o), options_(checked(t5)), causal_(o.causal) {
   weight = Tensor(Shape{t5.buckets, o.heads}, DType::f32);
   init_normal(weight, 0.02);
 }

@@ -11,7 +11,7 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos)
     : PositionEncoding("XPos", o), theta_(xpos.theta), base_(xpos.base) {
   check<ValueError>(o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}", o.head_dim);
   for (const auto& [name, value] : {std::pair{"theta", xpos.theta}, {"gamma", xpos.gamma}, {"base", xpos.base}}) {
-    check_range("XPos", name, value, range::positive);
+    check_range(name, value, range::positive);
   }
   check<ValueError>(o.causal, "XPos: scores grow towards later keys, so it needs causal attention");
   const Tensor place = arange(0, static_cast<double>(o.max_length), 1, DType::f64);
@@ -25,9 +25,9 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos)
 }
 
 Tensor XPos::turn(const Tensor& x, const Tensor& positions, double sign) const {
-  check_inputs("XPos", {{"x", x}});
+  check_inputs({{"x", x}}, "XPos");
   check_growth(x.dtype());
-  const auto rows = [&](const Tensor& table) { return rows_at("XPos", table, positions, DType::f64); };
+  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, DType::f64, "XPos"); };
   const Tensor growth = exp(sign * rows(log_growth_));
   return rope(x, cast(growth * rows(cosines_), x.dtype()), cast(growth * rows(sines_), x.dtype()));
 }

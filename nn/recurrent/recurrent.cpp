@@ -11,8 +11,8 @@ namespace gradus::nn {
 
 Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates)
     : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates) {
-  check_map_sizes(name_.c_str(), in, hidden);
-  check_size(name_.c_str(), "the number of gates", gates);
+  check_map_sizes(in, hidden, name_.c_str());
+  check_size("the number of gates", gates, name_.c_str());
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
   weight_ih = uniform({gates * hidden, in}, -bound, bound);
   weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
@@ -22,11 +22,11 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 
 RecurrentOutput Recurrent::operator()(const Tensor& x, RecurrentState state) {
   const CallScope call(*this);
-  check_inputs(name_.c_str(), {{"x", x}, {"weight_ih", weight_ih}, {"weight_hh", weight_hh}, {"bias_ih", bias_ih}, {"bias_hh", bias_hh}},
-               {{"state.hidden", state.hidden}, {"state.cell", state.cell}});
+  check_inputs({{"x", x}, {"weight_ih", weight_ih}, {"weight_hh", weight_hh}, {"bias_ih", bias_ih}, {"bias_hh", bias_hh}},
+               {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, name_.c_str());
   const int64_t rows = gates_ * hidden_;
-  check_parameters(name_.c_str(), {{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},
-                                   {"bias_ih", bias_ih, {rows}}, {"bias_hh", bias_hh, {rows}}});
+  check_parameters({{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},
+                                   {"bias_ih", bias_ih, {rows}}, {"bias_hh", bias_hh, {rows}}}, name_.c_str());
   check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
   const Shape state_shape{x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {

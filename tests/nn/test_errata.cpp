@@ -5,6 +5,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/tensor/random.h"
+#include "nn/activation/sigmoid.h"
 #include "nn/block/multi_head_attention.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"

@@ -244,7 +244,7 @@ TEST_CASE(
   CHECK(all(here, ours).size() == checkpoint.tensors.size());
   for (const auto& [name, tensor, role] : all(here, ours))
     CHECK(difference(tensor, checkpoint.tensors.at(name), 1e-14) == "");
-  io::load_tensors("checkpoint", all(there, theirs), gradus::named(checkpoint.tensors));
+  io::load_tensors(all(there, theirs), gradus::named(checkpoint.tensors), {}, "checkpoint");
   theirs.set_steps(std::stoll(checkpoint.metadata.at("step")));
   go(theirs, there, 10, 20);
   for (const auto& [name, tensor, role] : there)

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/inspect/compare.h"
+#include "core/io/print.h"
 #include "core/tensor/create.h"
 #include "core/tensor/tensor.h"
 

@@ -112,7 +112,7 @@ class File {
   // The rule is the first lambda that takes a step; where there is none, the op itself.
   size_t rule_after(size_t i, size_t last) const {
     for (size_t line = i; line <= last; ++line) {
-      if (lines_[line].find("(const Backward& s)") != std::string::npos) return line;
+      if (lines_[line].find("(const Step& step)") != std::string::npos) return line;
     }
     return i;
   }

@@ -123,7 +123,7 @@ void check_options(const TrainOptions& o) {
   check_constants(o);
   nn::check_options(o.sampling);
   check_memory(o, memory_bytes());
-  nn::checked("LanguageModel", o.model, nn::StackKind::decoder);
+  nn::checked(o.model, nn::StackKind::decoder, "LanguageModel");
 }
 
 }  // namespace gradus::examples

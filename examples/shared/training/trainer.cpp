@@ -240,7 +240,7 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
     check_fixed_options(options_, fixed, path.string());
   }
 
-  auto skipped = io::load_tensors(path.c_str(), state(), named(file.tensors), options);
+  auto skipped = io::load_tensors(state(), named(file.tensors), options, path.c_str());
   optimizer_->set_steps(steps);
   batches_.restore(batches_seed, batches_counter);
   default_generator().restore(default_seed, default_counter);

@@ -8,6 +8,9 @@
 
 #include "core/ops/ops.h"
 #include "nn/activation/activation_table.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/sigmoid.h"
+#include "nn/activation/softmax.h"
 
 namespace gradus::examples {
 namespace {
@@ -46,7 +49,7 @@ template <typename Op> Function along(const char* name, Op op) {
 }
 
 Tensor on_last_axis(Tensor (*f)(const Tensor&), const Tensor& x, int axis) {
-  if (normalize_axis("softmax", axis, x.rank()) == x.rank() - 1) return f(x);
+  if (normalize_axis(axis, x.rank(), "softmax") == x.rank() - 1) return f(x);
   return transpose(f(transpose(x, axis, -1)), axis, -1);
 }
 

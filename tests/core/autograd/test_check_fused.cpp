@@ -82,10 +82,10 @@ TEST_CASE("check_fused: catches a backward kernel that is wrong") {
 TEST_CASE("check_fused: catches a rule without aliases, which counts dependent inputs twice") {
   const auto on_the_inputs_themselves = [](const Tensors& in) {
     if (formula_only()) return formula(in);
-    return record_joint("product", value_of(in), in, [](const Backward& s) {
-      const Tensors own{s.input(0), s.input(1)};
-      if (!s.create_graph()) return backward_of(s.grad, own);
-      return grad({formula(own)}, own, {.seeds = {s.grad}, .create_graph = true});
+    return record_joint("product", value_of(in), in, [](const Step& step) {
+      const Tensors own{step.input(0), step.input(1)};
+      if (!step.create_graph()) return backward_of(step.grad, own);
+      return grad({formula(own)}, own, {.seeds = {step.grad}, .create_graph = true});
     });
   };
   const std::string found = problems(on_the_inputs_themselves);
@@ -134,11 +134,11 @@ TEST_CASE("check_fused: catches a kernel that computes f64 in f32") {
 
 TEST_CASE("check_fused: catches a fast path that ignores FormulaOnly") {
   const std::string found = problems([](const Tensors& in) {
-    return record_joint("product", value_of(in), in, [](const Backward& s) {
-      const Tensors own{s.input(0), s.input(1)};
-      if (!s.create_graph()) return backward_of(s.grad, own);
+    return record_joint("product", value_of(in), in, [](const Step& step) {
+      const Tensors own{step.input(0), step.input(1)};
+      if (!step.create_graph()) return backward_of(step.grad, own);
       const Tensors aliases{own[0].clone(), own[1].clone()};
-      return grad({formula(aliases)}, aliases, {.seeds = {s.grad}, .create_graph = true});
+      return grad({formula(aliases)}, aliases, {.seeds = {step.grad}, .create_graph = true});
     });
   });
   CHECK(found == "product: FormulaOnly: product × 1 on the tape, the formula has 0\n"

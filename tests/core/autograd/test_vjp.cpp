@@ -63,8 +63,8 @@ TEST_CASE("vjp: a rule that computes its op again, as a checkpoint does, has the
     const NoGrad off;
     return block({x, w})[0];
   };
-  const Tensor y = record_joint("checkpoint", checkpointed(), {x, w}, [&](const Backward& s) {
-    return vjp(block, {s.input(0), s.input(1)}, {s.grad}, s.create_graph());
+  const Tensor y = record_joint("checkpoint", checkpointed(), {x, w}, [&](const Step& step) {
+    return vjp(block, {step.input(0), step.input(1)}, {step.grad}, step.create_graph());
   });
   const Tensors found = grad({sum(y)}, {x, w}), expected = grad({sum(block({x, w})[0])}, {x, w});
   for (std::size_t i = 0; i < 2; ++i) CHECK(equal(found[i], expected[i]));

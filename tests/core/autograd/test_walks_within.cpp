@@ -16,11 +16,11 @@ Tensor leaf(double value) { return tensor(value, DType::f64).set_requires_grad()
 
 // y = x, by a rule that walks a graph of its own, whose rule does the same: `walks` of them, counting that of y.
 Tensor nested(const Tensor& x, int walks) {
-  return record("nested", x.detach(), {x}, [walks](const Backward& s) {
-    if (walks == 1) return s.grad;
+  return record("nested", x.detach(), {x}, [walks](const Step& step) {
+    if (walks == 1) return step.grad;
     const GradMode on(true);
     const Tensor inner = leaf(1);
-    return s.grad * grad({nested(inner, walks - 1)}, {inner})[0];
+    return step.grad * grad({nested(inner, walks - 1)}, {inner})[0];
   });
 }
 

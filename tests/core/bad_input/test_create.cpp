@@ -119,7 +119,7 @@ BadCalls random_rows() {
       REFUSED(value, dtype_from_name("f8"), "dtype: unknown name 'f8'; expected f32, f64, f16 or i64"),
       REFUSED(value, dtype_from_name(""), "dtype: unknown name ''"),
       REFUSED(value, dtype_from_name("F32"), "dtype: unknown name 'F32'"),
-      REFUSED(value, check_range("who", "what", kNaN, range::finite), "who: what must be finite, got nan"),
+      REFUSED(value, check_range("what", kNaN, range::finite, "who"), "who: what must be finite, got nan"),
   };
 }
 
@@ -143,12 +143,12 @@ BadCalls shapes() {
        Raises::shape, "shape: 7 axes, but a tensor has at most 6"},
       {"numel of 2^80", [] { (void)Shape{int64_t{1} << 40, int64_t{1} << 40}.numel(); },
        Raises::shape, "is larger than any memory"},
-      REFUSED(shape, checked_sum("op", INT64_MAX, 1), "op: a size of 9223372036854775807 + 1 does not fit in 64 bits"),
-      REFUSED(shape, checked_sum("op", INT64_MIN, -1), "op: a size of -9223372036854775808 + -1"),
-      REFUSED(shape, checked_product("op", INT64_MAX, 2), "op: a size of 9223372036854775807 · 2 does not fit"),
-      REFUSED(shape, normalize_axis("op", 5, 3), "op: axis 5 is out of range for a tensor of 3 axes"),
-      REFUSED(shape, normalize_axes("op", {0, 0}, 3), "op: axis 0 is given twice"),
-      REFUSED(shape, broadcast_shapes("op", {2}, {3}), "op: shapes [2] and [3] do not broadcast: 2 against 3"),
+      REFUSED(shape, checked_sum(INT64_MAX, 1, "op"), "op: a size of 9223372036854775807 + 1 does not fit in 64 bits"),
+      REFUSED(shape, checked_sum(INT64_MIN, -1, "op"), "op: a size of -9223372036854775808 + -1"),
+      REFUSED(shape, checked_product(INT64_MAX, 2, "op"), "op: a size of 9223372036854775807 · 2 does not fit"),
+      REFUSED(shape, normalize_axis(5, 3, "op"), "op: axis 5 is out of range for a tensor of 3 axes"),
+      REFUSED(shape, normalize_axes({0, 0}, 3, "op"), "op: axis 0 is given twice"),
+      REFUSED(shape, broadcast_shapes({2}, {3}, "op"), "op: shapes [2] and [3] do not broadcast: 2 against 3"),
   };
 }
 

@@ -32,7 +32,7 @@ std::function<void()> joint_walk(JointRule rule) {
 }
 
 BadCalls rule_rows() {
-  using S = const Backward&;
+  using S = const Step&;
   return {
       {"s.input(5)", walk([](S s) { return s.input(5); }),
        Raises::graph, "cube: there is no input 5, for the op has 2, counted from 0"},
@@ -66,11 +66,11 @@ BadCalls rule_rows() {
 BadCalls record_rows() {
   const Tensor x = leaf({1, 2}), value = (x * 2).detach(), old = tensor({1, 2}, DType::f64);
   const Tensor young = leaf({3, 4});
-  const auto rule = [](const Backward& s) { return s.grad; };
+  const auto rule = [](const Step& step) { return step.grad; };
   return {
       undefined_row("cube", "the recorded value", [=] { record("cube", Tensor(), {x}, rule); }),
       undefined_row("joint", "the recorded value",
-      [=] { record_joint("joint", Tensor(), {x}, [](const Backward& s) { return Tensors{s.grad}; }); }),
+      [=] { record_joint("joint", Tensor(), {x}, [](const Step& step) { return Tensors{step.grad}; }); }),
       REFUSED(value, record(nullptr, value.detach(), {x}, rule), "record: the op has no name"),
       REFUSED(graph, record("cube", x * 2, {x}, rule), "cube: the recorded value is on the tape already"),
       REFUSED(graph, record("cube", old, {young}, rule), "cube: the recorded value (shape [2]) is not newer than its input"),
@@ -109,17 +109,17 @@ BadCalls walk_rows() {
   };
   const auto within_its_rule = [] {
     const Tensor w = leaf({1, 2});
-    const Tensor y = record("odd", tensor(1, DType::f64), {w}, [](const Backward& s) { return grad({s.output()}, {s.input(0)})[0]; });
+    const Tensor y = record("odd", tensor(1, DType::f64), {w}, [](const Step& step) { return grad({step.output()}, {step.input(0)})[0]; });
     y.backward();
   };
   const auto freed_by_its_rule = [](bool by_grad) {
     return [by_grad] {
       const Tensor w = leaf({1, 2});
       const auto once = std::make_shared<bool>(true);
-      const Tensor y = record("odd", tensor(1, DType::f64), {w}, [=](const Backward& s) {
-        if (!std::exchange(*once, false)) return s.grad * s.input(0);
-        if (by_grad) return grad({s.output()}, {s.input(0)})[0];
-        backward({s.output()});
+      const Tensor y = record("odd", tensor(1, DType::f64), {w}, [=](const Step& step) {
+        if (!std::exchange(*once, false)) return step.grad * step.input(0);
+        if (by_grad) return grad({step.output()}, {step.input(0)})[0];
+        backward({step.output()});
         return Tensor();
       });
       backward({y}, {}, by_grad);
@@ -127,7 +127,7 @@ BadCalls walk_rows() {
   };
   const auto filled_by_its_rule = [] {
     const Tensor w = leaf({1, 2});
-    record("odd", tensor({1, 2}, DType::f64), {w}, [](const Backward& s) { return Tensor(s.grad).fill(3), s.grad; })
+    record("odd", tensor({1, 2}, DType::f64), {w}, [](const Step& step) { return Tensor(step.grad).fill(3), step.grad; })
         .backward(ones({2}, DType::f64));
   };
   const auto within_a_hook = [] {

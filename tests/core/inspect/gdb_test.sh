@@ -46,7 +46,7 @@ def rules_of(op):
         starts = [i for i, line in enumerate(lines) if line.startswith(f"Tensor {op}(const Tensor&") and line.endswith("{")]
         if starts:
             end = lines.index("}", starts[0])
-            return {(f"core/ops/{family}", i + 1) for i in range(starts[0], end) if "(const Backward& s)" in lines[i]}
+            return {(f"core/ops/{family}", i + 1) for i in range(starts[0], end) if "(const Step& step)" in lines[i]}
     return set()
 
 
@@ -135,7 +135,7 @@ said("run")
 shown = said("rule mul")
 assert shown.split("\n")[:2] == ["running to a rule of mul", "the rule of mul, which made #5"], shown
 expect(shown, "#0  operator() (",
-       "\n32\t                [](const Backward& s) { return s.grad * s.input(1); },   // dL/da\n")
+       "\n32\t                [](const Step& step) { return step.grad * step.input(1); },   // dL/da\n")
 frames = said("bt")
 assert not re.search(r"^#\d+\s+(0x[0-9a-f]+ in )?std::", frames, re.M), frames
 expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "walk_through (chapter=")

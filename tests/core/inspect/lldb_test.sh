@@ -104,7 +104,7 @@ def run(debugger):
     expect(said("rule steps", fails=True), "is zero (nullptr)")
     expect(said("pending", fails=True), "no backward pass is on the stack")
     said("rule cat")
-    expect(line_here(), "Backward& s")
+    expect(line_here(), "Step& step")
     expect(said("why x"), "cat", "gives one, now")
     said("step-rule")
     expect(line_here(), "backward(const Tensor& g, const Tensors&, const Tensor&) const override")

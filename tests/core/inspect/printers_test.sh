@@ -164,7 +164,7 @@ def place():
 expect(said("rule sum"), "the rule of sum, which made #")
 expect(said("rule stepped"), "the rule of stepped, which made #", "is zero (nullptr): no code is run for it")
 expect(said("rule both"), f"the rule of cat, which made #{of['both']}")
-expect(place(), "Backward& s")
+expect(place(), "Step& step")
 expect(said("why x"), "cat", "gives one, now")
 expect(said("step-rule"), "the rule of tripled, which made #")
 expect(place(), "backward(const Tensor& g, const Tensors&, const Tensor&) const override")

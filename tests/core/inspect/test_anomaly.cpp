@@ -58,7 +58,7 @@ TEST_CASE("anomaly mode: the numbers in the text are those of the tensors") {
 TEST_CASE("anomaly mode: the place of the first value is counted row by row, and an absent input is left out") {
   const inspect::AnomalyMode careful;
   const Tensor x = leaf({{1, 2, 3}, {4, 5, 6}});
-  const auto twice = [](const Backward& s) { return Tensors{2 * s.grad}; };
+  const auto twice = [](const Step& step) { return Tensors{2 * step.grad}; };
   const Tensor broken = tensor({{1, 1, 1}, {1, INFINITY, -INFINITY}}, DType::f64);
   CHECK(said([&] { record_joint("odd", broken, {Tensor(), x}, twice); }) ==
         "anomaly: odd made the first Inf: forward, 2 of 6 values of shape [2, 3], the first inf at [1, 1]; from input 1 # "
@@ -74,8 +74,8 @@ TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, bac
         "gradient of input 0 # [2] from 0 to 1; dL/dy is # [2] = 2, y is # [2] from 0 to 1");
   CHECK_FALSE(x.grad().defined());
   const Tensor a = leaf(2), b = leaf(3);
-  const Tensor z = record("odd", tensor(1, DType::f64), {a, b}, [](const Backward& s) { return s.grad; },
-                          [](const Backward& s) { return Tensor(full(s.grad.shape(), NAN, DType::f64)); });
+  const Tensor z = record("odd", tensor(1, DType::f64), {a, b}, [](const Step& step) { return step.grad; },
+                          [](const Step& step) { return Tensor(full(step.grad.shape(), NAN, DType::f64)); });
   CHECK(said([&] { z.backward(); }) ==
         "anomaly: the backward rule of odd made the first NaN: 1 of 1 values of shape [], the first nan at [], in the "
         "gradient of input 1 # [] = 3; dL/dy is # [] = 1, y is # [] = 1");
@@ -85,7 +85,7 @@ TEST_CASE("anomaly mode: the place in a gradient by rows is that in the table") 
   const inspect::AnomalyMode careful;
   const Tensor table = ones({9, 2}, DType::f64).set_requires_grad();
   const Tensor indices = tensor({7, 4}, DType::i64);
-  const Tensor y = record("lookup", ones({2, 2}, DType::f64), {table}, [&](const Backward&) {
+  const Tensor y = record("lookup", ones({2, 2}, DType::f64), {table}, [&](const Step&) {
     return Gradient(tensor({{1, 1}, {1, INFINITY}}, DType::f64), indices, 0);
   });
   CHECK(said([&] { y.backward(ones_like(y)); }) ==

@@ -39,8 +39,8 @@ std::string caught(const GradcheckReport& report, const std::string& entry) {
 
 TEST_CASE("gradcheck: catches a flipped sign") {
   const TensorFunction wrong = [](X x) {  // y = a - b
-    return record("sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Backward& s) { return s.grad; },
-                  [](const Backward& s) { return s.grad; });
+    return record("sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Step& step) { return step.grad; },
+                  [](const Step& step) { return step.grad; });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 1[") == "");
 }
@@ -52,9 +52,9 @@ TEST_CASE("gradcheck: catches a layer norm that drops the mean of the gradient")
       const Tensor root = sqrt(mean(square(centered), -1, true) + 1e-5);
       return std::pair{Tensor(centered / root), root};
     };
-    return record("layer_norm", value_of([&] { return parts(x[0]).first; }), {x[0]}, [=](const Backward& s) {
-      const auto [normalized, root] = parts(s.input(0));
-      return (s.grad - normalized * mean(s.grad * normalized, -1, true)) / root;  // and - mean(s.grad)
+    return record("layer_norm", value_of([&] { return parts(x[0]).first; }), {x[0]}, [=](const Step& step) {
+      const auto [normalized, root] = parts(step.input(0));
+      return (step.grad - normalized * mean(step.grad * normalized, -1, true)) / root;  // and - mean(step.grad)
     });
   };
   CHECK(caught(gradcheck(wrong, {matrix()}), "input 0[") == "");
@@ -63,8 +63,8 @@ TEST_CASE("gradcheck: catches a layer norm that drops the mean of the gradient")
 TEST_CASE("gradcheck: catches a matmul whose rule forgot to transpose, where the shapes do not tell") {
   const TensorFunction wrong = [](X x) {
     return record("matmul", value_of([&] { return matmul(x[0], x[1]); }), {x[0], x[1]},
-                  [](const Backward& s) { return matmul(s.grad, s.input(1)); },  // instead of its transpose
-                  [](const Backward& s) { return matmul(s.input(0), s.grad, {.transpose_a = true}); });
+                  [](const Step& step) { return matmul(step.grad, step.input(1)); },  // instead of its transpose
+                  [](const Step& step) { return matmul(step.input(0), step.grad, {.transpose_a = true}); });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 0[") == "");
 }
@@ -73,21 +73,21 @@ TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the
   const auto with_rule = [](const Rule& rule) {
     return [rule](X x) {
       return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]},
-                    [](const Backward& s) { return s.grad; }, rule);
+                    [](const Step& step) { return step.grad; }, rule);
     };
   };
   const Tensors inputs{matrix(), f64({1, 2, 3})};
-  CHECK(gradcheck(with_rule([](const Backward& s) { return sum(s.grad, 0); }), inputs).passed);
-  CHECK(caught(gradcheck(with_rule([](const Backward& s) { return mean(s.grad, 0); }), inputs), "input 1[") == "");
-  CHECK(caught(gradcheck(with_rule([](const Backward& s) { return sum(s.grad, 1); }), inputs), "input 1[") == "");
+  CHECK(gradcheck(with_rule([](const Step& step) { return sum(step.grad, 0); }), inputs).passed);
+  CHECK(caught(gradcheck(with_rule([](const Step& step) { return mean(step.grad, 0); }), inputs), "input 1[") == "");
+  CHECK(caught(gradcheck(with_rule([](const Step& step) { return sum(step.grad, 1); }), inputs), "input 1[") == "");
 }
 
 TEST_CASE("gradcheck: a gradient that is wrong by one factor everywhere is said to be so, with the factor") {
   const auto times = [](double factor) {  // y = Σ x0² + Σ x1, the gradient of x0 times the factor
     return [factor](X x) {
       return record("wrong", value_of([&] { return sum(square(x[0])) + sum(x[1]); }), {x[0], x[1]},
-                    [factor](const Backward& s) { return factor * (s.grad * 2 * s.input(0)); },
-                    [](const Backward& s) { return s.grad * ones_like(s.input(1)); });
+                    [factor](const Step& step) { return factor * (step.grad * 2 * step.input(0)); },
+                    [](const Step& step) { return step.grad * ones_like(step.input(1)); });
     };
   };
   const auto said = [&](double factor) { return gradcheck(times(factor), {matrix(), f64({1, 2})}).text; };
@@ -100,13 +100,13 @@ TEST_CASE("gradcheck: a gradient that is wrong by one factor everywhere is said 
   CHECK_FALSE(contains(said(0.25), "input 1 is"));
   CHECK_FALSE(contains(said(1), "the analytic gradient"));
   const TensorFunction one_entry = [](X x) {
-    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Backward& s) { return s.grad * s.output() * 2; });
+    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Step& step) { return step.grad * step.output() * 2; });
   };
   CHECK_FALSE(contains(gradcheck(one_entry, {f64({1})}).text, "everywhere"));  // of one number any error is a factor
   CHECK(contains(said(0.5), begin + "1/2 of the numeric one everywhere: one of two uses lost, or a mean where a sum was meant?"));
   const TensorFunction first_entry = [](X x) {  // its gradient is a hundred thousand times as large as the others
     return record("exp", value_of([&] { return exp(x[0]); }), {x[0]},
-                  [](const Backward& s) { return s.grad * s.output() * f64({2, 1, 1}); });
+                  [](const Step& step) { return step.grad * step.output() * f64({2, 1, 1}); });
   };
   CHECK_FALSE(contains(gradcheck(first_entry, {f64({12, 0, 0.5})}).text, "everywhere"));
 }
@@ -129,22 +129,22 @@ TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees
 TEST_CASE("gradcheck: catches a gradient that is missing, and one that is NaN") {
   const TensorFunction missing = [](X x) {
     return record("mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]},
-                  [](const Backward& s) { return s.grad * s.input(1); }, nullptr);
+                  [](const Step& step) { return step.grad * step.input(1); }, nullptr);
   };
   CHECK(caught(gradcheck(missing, {matrix(), other_matrix()}), "input 1[") == "");
   const TensorFunction nan = [](X x) {
     return record("nan", value_of([&] { return x[0] * 2; }), {x[0]},
-                  [](const Backward& s) { return s.grad * std::numeric_limits<double>::quiet_NaN(); });
+                  [](const Step& step) { return step.grad * std::numeric_limits<double>::quiet_NaN(); });
   };
   CHECK(caught(gradcheck(nan, {matrix()}), "input 0[") == "");
 }
 
 TEST_CASE("gradcheck: names the one entry where a rule is wrong") {
   const TensorFunction wrong = [](X x) {
-    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Backward& s) {
-      Tensor hole = ones_like(s.grad);
+    return record("exp", value_of([&] { return exp(x[0]); }), {x[0]}, [](const Step& step) {
+      Tensor hole = ones_like(step.grad);
       hole.mutable_data<double>()[5] = 0;
-      return s.grad * s.output() * hole;
+      return step.grad * step.output() * hole;
     });
   };
   CHECK(caught(gradcheck(wrong, {matrix()}), "input 0[1, 2], output [1, 2]: analytic 0, numeric 0.606530659") == "");
@@ -154,7 +154,7 @@ TEST_CASE("gradcheck: catches a rule that is off by a millionth, and only by the
   const auto off_by = [](double relative) {
     return [relative](X x) {
       return record("exp", value_of([&] { return exp(x[0]); }), {x[0]},
-                    [relative](const Backward& s) { return s.grad * s.output() * (1 + relative); });
+                    [relative](const Step& step) { return step.grad * step.output() * (1 + relative); });
     };
   };
   CHECK(caught(gradcheck(off_by(1e-6), {matrix()}), "input 0[") == "");
@@ -168,8 +168,8 @@ TEST_CASE("gradcheck: catches a rule that is off by a millionth, and only by the
 TEST_CASE("gradcheck: the sum of the outputs is blind to softmax, a random cotangent is not") {
   const TensorFunction wrong = [](X x) {
     const auto softmax = [](const Tensor& t) { return exp(t) / sum(exp(t), -1, true); };
-    return record("softmax", value_of([&] { return softmax(x[0]); }), {x[0]}, [](const Backward& s) {
-      return 7 * s.output() * (s.grad - sum(s.grad * s.output(), -1, true));  // seven times too large
+    return record("softmax", value_of([&] { return softmax(x[0]); }), {x[0]}, [](const Step& step) {
+      return 7 * step.output() * (step.grad - sum(step.grad * step.output(), -1, true));  // seven times too large
     });
   };
   CHECK(gradcheck([&](X x) { return sum(wrong(x)); }, {matrix()}).passed);  // Σ y = 1: every derivative is 0
@@ -180,7 +180,7 @@ TEST_CASE("gradcheck: the sum of the outputs is blind to softmax, a random cotan
 TEST_CASE("gradgradcheck: catches a rule whose value is right but whose own derivative is not") {
   const TensorFunction wrong = [](X x) {  // y = x³, the rule's factor cut off the tape
     return record("cube", value_of([&] { return pow(x[0], 3); }), {x[0]},
-                  [](const Backward& s) { return s.grad * 3 * square(s.input(0).detach()); });
+                  [](const Step& step) { return step.grad * 3 * square(step.input(0).detach()); });
   };
   CHECK(gradcheck(wrong, {matrix()}).passed);
   CHECK(caught(gradgradcheck(wrong, {matrix()}), "input 0[") == "");
@@ -188,12 +188,12 @@ TEST_CASE("gradgradcheck: catches a rule whose value is right but whose own deri
 
 TEST_CASE("gradgradcheck: input n is the cotangent; a rule that is not linear in it is caught by gradcheck") {
   const TensorFunction wrong = [](X x) {
-    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]}, [](const Backward& s) { return square(s.grad); });
+    return record("identity", value_of([&] { return x[0] * 1; }), {x[0]}, [](const Step& step) { return square(step.grad); });
   };
   CHECK(caught(gradcheck(wrong, {matrix()}), "input 0[") == "");
   const TensorFunction cut = [](X x) {
     return record("identity", value_of([&] { return x[0] * 1; }), {x[0]},
-                  [](const Backward& s) { return s.grad.detach() + 0 * s.grad; });
+                  [](const Step& step) { return step.grad.detach() + 0 * step.grad; });
   };
   CHECK(gradcheck(cut, {matrix()}).passed);
   CHECK(caught(gradgradcheck(cut, {matrix()}), "input 1[") == "");
@@ -242,7 +242,7 @@ TEST_CASE("gradcheck: steep but smooth is no kink") {
 
 TEST_CASE("gradcheck: kinks do not hide a wrong rule elsewhere, and nothing but kinks does not pass") {
   const TensorFunction wrong = [](X x) {
-    return record("abs", value_of([&] { return abs(x[0]); }), {x[0]}, [](const Backward& s) { return s.grad; });
+    return record("abs", value_of([&] { return abs(x[0]); }), {x[0]}, [](const Step& step) { return step.grad; });
   };
   const GradcheckReport report = gradcheck(wrong, {f64({0, 1, -1})});
   CHECK(caught(report, "input 0[2]") == "");

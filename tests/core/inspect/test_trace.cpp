@@ -219,10 +219,10 @@ TEST_CASE("trace: under create_graph the ops that a contribution is made of are 
 
 TEST_CASE("trace: a walk inside of a rule is not watched") {
   const Tensor x = leaf(3);
-  const Tensor y = record("inner", (x * x).detach(), {x}, [](const Backward& s) {
-    const Tensor again = s.input(0).detached_copy().set_requires_grad();
+  const Tensor y = record("inner", (x * x).detach(), {x}, [](const Step& step) {
+    const Tensor again = step.input(0).detached_copy().set_requires_grad();
     const GradMode on(true);
-    return s.grad * grad({again * again}, {again})[0];
+    return step.grad * grad({again * again}, {again})[0];
   });
   const Trace trace = inspect::trace(y);
   CHECK(trace.walk.size() == 2);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <random>
 
+#include "core/inspect/compare.h"
 #include "core/io/npy.h"
 #include "core/tensor/create.h"
 #include "tests/core/io/temporary_directory.h"

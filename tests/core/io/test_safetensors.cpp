@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/inspect/compare.h"
 #include "core/io/safetensors.h"
 #include "core/tensor/create.h"
 #include "core/tensor/half.h"

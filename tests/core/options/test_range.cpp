@@ -24,9 +24,9 @@ TEST_CASE("range: NaN is in none, an end only in one that includes it") {
 }
 
 TEST_CASE("range: an option outside of it is refused in words, one within is handed on") {
-  CHECK(check_range("Dropout", "p", 0.25, range::below_one) == 0.25);
+  CHECK(check_range("p", 0.25, range::below_one, "Dropout") == 0.25);
   const auto refused = [](double value, const Range& range, const char* said) {
-    CHECK_THROWS_WITH_AS(check_range("Dropout", "p", value, range), said, ValueError);
+    CHECK_THROWS_WITH_AS(check_range("p", value, range, "Dropout"), said, ValueError);
   };
   refused(1, range::below_one, "Dropout: p must be in [0, 1), got 1");
   refused(std::nan(""), range::share, "Dropout: p must be in [0, 1], got nan");
@@ -41,13 +41,13 @@ TEST_CASE("range: an option outside of it is refused in words, one within is han
 
 TEST_CASE("range: a size is positive and at most 2⁴⁰") {
   constexpr int64_t kMost = int64_t{1} << 40;
-  for (const int64_t size : {int64_t{1}, kMost}) CHECK(check_size("Linear", "in", size) == size);
+  for (const int64_t size : {int64_t{1}, kMost}) CHECK(check_size("in", size, "Linear") == size);
   for (const int64_t size : {int64_t{0}, int64_t{-1}, INT64_MIN}) {
-    CHECK_THROWS_WITH_AS(check_size("Linear", "in", size), fmt::format("Linear: in must be positive, got {}", size).c_str(),
+    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"), fmt::format("Linear: in must be positive, got {}", size).c_str(),
                          ValueError);
   }
   for (const int64_t size : {kMost + 1, INT64_MAX}) {
-    CHECK_THROWS_WITH_AS(check_size("Linear", "in", size),
+    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"),
                          fmt::format("Linear: in must be at most 2⁴⁰, got {}", size).c_str(), ValueError);
   }
 }

@@ -51,12 +51,12 @@ TEST_CASE("shape: wrong axes, sizes and ranks") {
 }
 
 TEST_CASE("axes: negative ones count from the end, none means all") {
-  CHECK(normalize_axis("op", -1, 3) == 2);
-  CHECK(normalize_axes("op", {-1, 0}, 3) == Axes{0, 2});
-  CHECK(normalize_axes("op", {}, 3) == Axes{0, 1, 2});
-  CHECK(normalize_axes("op", {}, 0).empty());
-  CHECK_THROWS_WITH_AS(normalize_axis("op", 3, 3), "op: axis 3 is out of range for a tensor of 3 axes", ShapeError);
-  CHECK_THROWS_WITH_AS(normalize_axes("op", {0, -3}, 3), "op: axis 0 is given twice", ShapeError);
+  CHECK(normalize_axis(-1, 3, "op") == 2);
+  CHECK(normalize_axes({-1, 0}, 3, "op") == Axes{0, 2});
+  CHECK(normalize_axes({}, 3, "op") == Axes{0, 1, 2});
+  CHECK(normalize_axes({}, 0, "op").empty());
+  CHECK_THROWS_WITH_AS(normalize_axis(3, 3, "op"), "op: axis 3 is out of range for a tensor of 3 axes", ShapeError);
+  CHECK_THROWS_WITH_AS(normalize_axes({0, -3}, 3, "op"), "op: axis 0 is given twice", ShapeError);
 }
 
 TEST_CASE("strides: the distances of a row-major tensor") {
@@ -67,13 +67,13 @@ TEST_CASE("strides: the distances of a row-major tensor") {
 }
 
 TEST_CASE("broadcast_shapes: NumPy's rules") {
-  CHECK(broadcast_shapes("op", {2, 3}, {2, 3}) == Shape{2, 3});
-  CHECK(broadcast_shapes("op", {2, 1}, {3}) == Shape{2, 3});
-  CHECK(broadcast_shapes("op", {}, {2}) == Shape{2});
-  CHECK(broadcast_shapes("op", {1}, {0}) == Shape{0});
-  CHECK(broadcast_shapes("op", {5, 1, 3}, {4, 1}) == Shape{5, 4, 3});
-  CHECK_THROWS_AS(broadcast_shapes("op", {2}, {3}), ShapeError);
-  CHECK_THROWS_AS(broadcast_shapes("op", {0}, {2}), ShapeError);
+  CHECK(broadcast_shapes({2, 3}, {2, 3}, "op") == Shape{2, 3});
+  CHECK(broadcast_shapes({2, 1}, {3}, "op") == Shape{2, 3});
+  CHECK(broadcast_shapes({}, {2}, "op") == Shape{2});
+  CHECK(broadcast_shapes({1}, {0}, "op") == Shape{0});
+  CHECK(broadcast_shapes({5, 1, 3}, {4, 1}, "op") == Shape{5, 4, 3});
+  CHECK_THROWS_AS(broadcast_shapes({2}, {3}, "op"), ShapeError);
+  CHECK_THROWS_AS(broadcast_shapes({0}, {2}, "op"), ShapeError);
 }
 
 TEST_CASE("broadcasts_to: only towards larger shapes") {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "core/inspect/compare.h"
 #include "core/tensor/create.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/xtensor_headers.h"

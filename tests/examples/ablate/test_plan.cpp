@@ -2,6 +2,7 @@
 #include "examples/ablate/plan.h"
 #include "examples/ablate/plan_command.h"
 #include "examples/ablate/presets.h"
+#include "nn/activation/relu.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
 

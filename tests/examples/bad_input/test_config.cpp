@@ -9,6 +9,7 @@
 #include "examples/shared/options/train_fields.h"
 #include "examples/shared/report/read_json.h"
 #include "examples/shared/training/run_files.h"
+#include "nn/activation/relu.h"
 #include "tests/core/io/temporary_directory.h"
 #include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"

@@ -5,6 +5,7 @@
 #include "examples/step/expression/expression.h"
 #include "examples/step/options.h"
 #include "examples/step/problem.h"
+#include "nn/activation/sigmoid.h"
 #include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"

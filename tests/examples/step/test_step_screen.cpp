@@ -144,7 +144,7 @@ TEST_CASE("screen: a visit shows its rule with numbers, the sums, the pending ma
   CHECK(has(text, "p add") == false);
   CHECK(has(text, "y = a + b"));
   CHECK(has(text, "core/ops/arithmetic.cpp:"));
-  CHECK(has(text, "[](const Backward& s) { return s.grad; }"));
+  CHECK(has(text, "[](const Step& step) { return step.grad; }"));
   CHECK(has(text, "dL/du = nothing yet  0 of 2"));
   CHECK(text.find("p mul  6  2 of 2") < text.find("s add  7  2 of 2"));
   CHECK(has(text, "↑ #"));

@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "tests/nn/bad_input/tables.h"
 
 namespace gradus::test {

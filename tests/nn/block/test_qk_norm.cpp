@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/block/qk_norm.h"
 
 #include "nn/block/multi_head_attention.h"

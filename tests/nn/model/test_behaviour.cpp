@@ -6,6 +6,7 @@
 #include "core/tensor/random.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
+#include "nn/norm/rms_norm.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 

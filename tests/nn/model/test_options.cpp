@@ -2,6 +2,9 @@
 #include <limits>
 
 #include "core/tensor/random.h"
+#include "nn/activation/gelu.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/softmax.h"
 #include "nn/model/compatibility.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/rms_norm.h"

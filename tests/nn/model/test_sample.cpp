@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "nn/activation/softmax.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
 

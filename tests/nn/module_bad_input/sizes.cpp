@@ -13,7 +13,7 @@ BadCalls models(const std::string& what, const Change& change, Raises raises, co
       {"Encoder of " + what, [=] { nn::Encoder{o}; }, raises, "Transformer: " + said},
       {"Decoder of " + what, [=] { nn::Decoder{o}; }, raises, "Transformer: " + said},
       {"EncoderDecoder of " + what, [=] { nn::EncoderDecoder({.stacks = o}); }, raises, "EncoderDecoder: " + said},
-      {"checked options of " + what, [=] { nn::checked("checked", o, nn::StackKind::decoder); }, raises, "checked: " + said},
+      {"checked options of " + what, [=] { nn::checked(o, nn::StackKind::decoder, "checked"); }, raises, "checked: " + said},
   };
 }
 

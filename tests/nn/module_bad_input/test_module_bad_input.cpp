@@ -112,6 +112,6 @@ TEST_CASE("sizes: the least number of parameters, by hand, and never more than t
   model.classes = 5;
   CHECK(nn::least_parameters(model) == tied + (256 + 5) * 8);
   CHECK(memory_bytes() > 1e8);
-  CHECK_NOTHROW(nn::check_memory("test", 0.2 * memory_bytes()));
-  CHECK_THROWS_AS(nn::check_memory("test", 0.3 * memory_bytes()), MemoryError);
+  CHECK_NOTHROW(nn::check_memory(0.2 * memory_bytes(), "test"));
+  CHECK_THROWS_AS(nn::check_memory(0.3 * memory_bytes(), "test"), MemoryError);
 }

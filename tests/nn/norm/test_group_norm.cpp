@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/norm/group_norm.h"
 
 #include "nn/norm/instance_norm.h"

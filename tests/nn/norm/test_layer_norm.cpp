@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/norm/layer_norm.h"
 
 #include "tests/nn/norm/norm_test.h"

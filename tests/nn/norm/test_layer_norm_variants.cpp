@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/norm/layer_norm_variants.h"
 
 #include "core/inspect/anomaly.h"

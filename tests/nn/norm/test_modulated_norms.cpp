@@ -1,4 +1,5 @@
 // Norms whose γ comes from elsewhere, and their kin: dynamic tanh, adaptive, weight and deep norm.
+#include "core/inspect/compare.h"
 #include "nn/block/deep_norm.h"
 #include "nn/norm/adaptive_norm.h"
 #include "nn/norm/dynamic_tanh.h"

@@ -1,4 +1,5 @@
 // Conventions in which sources quietly differ: the exact difference of each.
+#include "core/inspect/compare.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/layer_norm_variants.h"

@@ -1,4 +1,5 @@
 // The table of norms that can stand in a block.
+#include "core/inspect/compare.h"
 #include "nn/norm/norm_table.h"
 
 #include <set>

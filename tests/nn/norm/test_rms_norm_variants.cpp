@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/norm/rms_norm_variants.h"
 
 #include <tuple>

@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "nn/norm/spectral_norm.h"
 
 #include "nn/activation/relu.h"

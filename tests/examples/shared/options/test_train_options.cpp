@@ -6,6 +6,8 @@
 #include "core/machine/threads.h"
 #include "examples/shared/options/environment.h"
 #include "examples/shared/options/train_config.h"
+#include "nn/activation/relu.h"
+#include "nn/activation/swish.h"
 #include "tests/examples/shared/options/train_command.h"
 #include "tests/support/check.h"
 

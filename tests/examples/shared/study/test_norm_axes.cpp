@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "examples/shared/study/norm_axes.h"
 
 #include "nn/norm/batch_norm.h"

@@ -91,8 +91,7 @@ std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensor
     }
   }
 
-  check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", op,
-                    fmt::join(problems, "; "));
+  check<ValueError>(!options.strict || problems.empty(), "{}: nothing was loaded: {}", op, fmt::join(problems, "; "));
   std::set<const void*> written;  // what is given may lie where something else is loaded, as when two layers change places
   for (const auto& [to, from] : copies) written.insert(to.bytes());
   for (auto& [to, from] : copies) {

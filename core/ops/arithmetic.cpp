@@ -111,7 +111,7 @@ Tensor clamp(const Tensor& x, double low, double high) {
 namespace {
 
 // a ← function(a, b), in place. `op` is "+=" or its like.
-Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
+Tensor& update(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
   check_defined({{"a", a}, {"b", b}}, op);
   check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
                     "{}: changes a tensor in place, which the tape cannot record. To update a parameter, write "
@@ -127,12 +127,12 @@ Tensor& change(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(co
 
 }  // namespace
 
-Tensor& operator+=(Tensor& a, const Tensor& b) { return change("+=", a, b, add); }
-Tensor& operator-=(Tensor& a, const Tensor& b) { return change("-=", a, b, sub); }
-Tensor& operator*=(Tensor& a, const Tensor& b) { return change("*=", a, b, mul); }
+Tensor& operator+=(Tensor& a, const Tensor& b) { return update("+=", a, b, add); }
+Tensor& operator-=(Tensor& a, const Tensor& b) { return update("-=", a, b, sub); }
+Tensor& operator*=(Tensor& a, const Tensor& b) { return update("*=", a, b, mul); }
 Tensor& operator/=(Tensor& a, const Tensor& b) {
   kernels::check_floating(a, b, "/=");
-  return change("/=", a, b, div);
+  return update("/=", a, b, div);
 }
 
 }  // namespace gradus

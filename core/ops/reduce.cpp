@@ -133,7 +133,7 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
   });
 }
 
-Tensor position(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int), OpName op = {}) {
+Tensor index_of_extreme(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int), OpName op = {}) {
   const Axes axes = normalize_axes(axis, x, op);
   check_not_empty(x, axes, op);
   return constant(kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result), {x}, op);
@@ -143,8 +143,8 @@ Tensor position(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const 
 
 Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("max", x, axes, keepdim, kernels::max, lt); }
 Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min, gt); }
-Tensor argmax(const Tensor& x, int axis, bool keepdim) { return position(x, axis, keepdim, kernels::argmax); }
-Tensor argmin(const Tensor& x, int axis, bool keepdim) { return position(x, axis, keepdim, kernels::argmin); }
+Tensor argmax(const Tensor& x, int axis, bool keepdim) { return index_of_extreme(x, axis, keepdim, kernels::argmax); }
+Tensor argmin(const Tensor& x, int axis, bool keepdim) { return index_of_extreme(x, axis, keepdim, kernels::argmin); }
 
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere, or nothing at all, gives -∞, not NaN.

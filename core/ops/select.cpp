@@ -50,7 +50,7 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) {
 namespace {
 
 // x of [..., T, S], with 0 where the column [1, S] is `beyond` the one in which the diagonal crosses the row [T, 1].
-Tensor without(const char* op, const Tensor& x, Tensor (*beyond)(const Tensor&, const Tensor&), int64_t diagonal) {
+Tensor zero_beyond(const char* op, const Tensor& x, Tensor (*beyond)(const Tensor&, const Tensor&), int64_t diagonal) {
   check_defined({{"x", x}}, op);
   check<ShapeError>(x.rank() >= 2, "{}: needs a matrix, got shape {}", op, x.shape());
   if (x.numel() == 0) return x;
@@ -61,7 +61,7 @@ Tensor without(const char* op, const Tensor& x, Tensor (*beyond)(const Tensor&, 
 
 }  // namespace
 
-Tensor tril(const Tensor& x, int64_t diagonal) { return without("tril", x, gt, diagonal); }
-Tensor triu(const Tensor& x, int64_t diagonal) { return without("triu", x, lt, diagonal); }
+Tensor tril(const Tensor& x, int64_t diagonal) { return zero_beyond("tril", x, gt, diagonal); }
+Tensor triu(const Tensor& x, int64_t diagonal) { return zero_beyond("triu", x, lt, diagonal); }
 
 }  // namespace gradus

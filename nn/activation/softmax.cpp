@@ -32,8 +32,7 @@ Tensor formula::log_softmax(const Tensor& x) {
 
 Tensor softmax(const Tensor& x) {
   check_not_empty(x);
-  return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); },
-               fast::softmax());
+  return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); }, fast::softmax());
 }
 
 Tensor log_softmax(const Tensor& x) {

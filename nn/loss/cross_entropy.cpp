@@ -130,8 +130,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   const Tensor y = class_ids(targets, options.ignore_index, -1);
   const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
   if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
-  return reduce_counted(losses, targets, options.ignore_index, options.class_weights,
-                        options.reduction);
+  return reduce_counted(losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 
 Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options) {

@@ -16,9 +16,7 @@ int64_t source_vocabulary(const EncoderDecoderOptions& o) {
   return o.source_vocabulary != 0 ? o.source_vocabulary : o.stacks.vocabulary;
 }
 
-int64_t encoder_layers(const EncoderDecoderOptions& o) {
-  return o.encoder_layers != 0 ? o.encoder_layers : o.stacks.layers;
-}
+int64_t encoder_layers(const EncoderDecoderOptions& o) { return o.encoder_layers != 0 ? o.encoder_layers : o.stacks.layers; }
 
 TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
   o.layers = layers;

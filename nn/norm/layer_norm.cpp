@@ -59,8 +59,7 @@ LayerNorm::LayerNorm(int64_t width, LayerNormOptions options)
 
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
     : normalized_shape_(normalized_shape), eps_(check_eps(options.eps)) {
-  const bool positive =
-      std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
+  const bool positive = std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
   check<ValueError>(normalized_shape.rank() > 0 && positive,
                     "LayerNorm: normalized_shape needs one size or more, all positive, got {}", normalized_shape);
   make_affine(normalized_shape, options.gain, options.bias);

@@ -1,5 +1,4 @@
-// What a walk refuses: an output or a seed that it cannot begin with, a part of the graph that is gone, a hook's gradient
-// that does not fit.
+// What a walk refuses: an output or a seed that it cannot begin with, a part of the graph that is gone.
 #pragma once
 
 #include "core/tape/node.h"
@@ -9,10 +8,8 @@ namespace gradus {
 // GraphError for an output that does not lead to a leaf, or that is undefined, and where one of several elements has no seed;
 // ValueError for no output, and for a number of seeds that is neither 0 nor theirs; ShapeError or DTypeError for a seed that
 // does not fit.
-void check_begin(const Tensors& outputs, const Tensors& seeds, OpName caller);
+void check_begin(const Tensors& outputs, const Tensors& seeds, OpName op);
 
-const Node& node_of(const Tensor& y, OpName caller);  // the op that made y; GraphError if it is freed
-
-void check_hooked(const Tensor& gradient, const Tensor& x);  // ShapeError or DTypeError if it does not fit x
+const Node& node_of(const Tensor& y, OpName op);  // the op that made y; GraphError if it is freed
 
 }  // namespace gradus

@@ -162,7 +162,7 @@ Tensor after_hooks(const Tensor& x, Tensor gradient) {
     if (!gradient.requires_grad()) gradient = owned(gradient);
     const Tensor other = hook(gradient);
     if (!other.defined()) continue;
-    check_hooked(other, x);
+    check_gradient(other, x, "hook");
     gradient = other;
   }
   return gradient;

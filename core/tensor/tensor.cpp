@@ -43,6 +43,11 @@ void check_defined(const char* name, const Tensors& list, OpName op) {
   }
 }
 
+void check_gradient(const Tensor& gradient, const Tensor& x, OpName op) {
+  check<ShapeError>(gradient.shape() == x.shape(), "{}: a gradient of shape {} for a tensor of {}", op, gradient.shape(), x.shape());
+  check<DTypeError>(gradient.dtype() == x.dtype(), "{}: a gradient of {} for a tensor of {}; use cast", op, gradient.dtype(), x.dtype());
+}
+
 int normalize_axis(int axis, const Tensor& x, OpName op) {
   check_defined({{"x", x}}, op);
   return normalize_axis(axis, x.rank(), op);
@@ -174,9 +179,7 @@ Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().
 void Tensor::set_grad(const Tensor& grad) const {
   check_defined({{"this tensor", *this}});
   if (!grad.defined()) return clear_grad();
-  check<ShapeError>(grad.shape() == shape(), "set_grad: a gradient of shape {} for a tensor of {}", grad.shape(),
-                    shape());
-  check<DTypeError>(grad.dtype() == dtype(), "set_grad: a gradient of {} for a tensor of {}", grad.dtype(), dtype());
+  check_gradient(grad, *this);
   check<GraphError>(grad.is_leaf(), "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
                     "neither would ever be freed; use detach()", grad.shape());
   rare().grad = std::make_unique<Tensor>(grad);

@@ -192,6 +192,9 @@ inline void check_defined(std::initializer_list<Argument> arguments, OpName op =
 }
 void check_defined(const char* name, const Tensors& list, OpName op = {});  // "cat: parts[1] is undefined: …"
 
+// ShapeError or DTypeError unless dL/dx has the shape and the dtype of x.
+void check_gradient(const Tensor& gradient, const Tensor& x, OpName op = {});
+
 // normalize_axis and normalize_axes for the axes of x; GraphError if it is undefined.
 int normalize_axis(int axis, const Tensor& x, OpName op = {});
 Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {});

@@ -110,7 +110,7 @@ BadCalls tape_state_rows() {
       REFUSED(graph, x.assign(made),
               "assign: the source was made by an op on the tape; use a detached copy, or, to update a parameter, { NoGrad off;", {x}),
       REFUSED(shape, leaf.set_grad(other), "set_grad: a gradient of shape [3] for a tensor of [2]", {leaf}),
-      REFUSED(dtype, leaf.set_grad(precise), "set_grad: a gradient of f64 for a tensor of f32", {leaf}),
+      REFUSED(dtype, leaf.set_grad(precise), "set_grad: a gradient of f64 for a tensor of f32; use cast", {leaf}),
       REFUSED(graph, leaf.set_grad(made), "set_grad: the gradient (shape [2]) is on the tape", {leaf}),
       REFUSED(value, leaf.add_hook({}), "add_hook: the hook is an empty function", {leaf}),
       REFUSED(value, leaf.add_hook(nullptr), "add_hook: the hook is an empty function", {leaf}),

@@ -224,7 +224,7 @@ TEST_CASE("shares_storage: of a tensor that is defined") {
 
 TEST_CASE("set_grad: the shape and the dtype must fit") {
   const Tensor x = ones({2});
-  CHECK_THROWS_WITH_AS(x.set_grad(arange(2)), "set_grad: a gradient of i64 for a tensor of f32", DTypeError);
+  CHECK_THROWS_WITH_AS(x.set_grad(arange(2)), "set_grad: a gradient of i64 for a tensor of f32; use cast", DTypeError);
   CHECK_THROWS_WITH_AS(x.set_grad(ones({3})), "set_grad: a gradient of shape [3] for a tensor of [2]", ShapeError);
   x.set_grad(ones({2}));
   CHECK(x.grad().defined());

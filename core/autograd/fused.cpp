@@ -38,8 +38,18 @@ Tensors gradients_by(const FastPath& fast, const Step& step) {
 
 // #region inside-formula-gradient
 Tensors gradients_by(const Formula& formula, const Step& step) {
-  const auto f = [&](const Tensors& inputs) { return Tensors{in_f32(inputs, formula)}; };
-  return vjp(f, inputs_of(step), {step.grad}, true);
+  const Tensors inputs = inputs_of(step);
+  std::vector<std::size_t> places;  // of the inputs whose gradients are wanted
+  Tensors wanted;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (step.needs(i)) places.push_back(i), wanted.push_back(inputs[i]);
+  }
+  const auto put = [&places](Tensors all, const Tensors& some) {
+    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = some[i];
+    return all;
+  };
+  const auto of_wanted = [&](const Tensors& some) { return Tensors{in_f32(put(inputs, some), formula)}; };
+  return put(Tensors(inputs.size()), vjp(of_wanted, wanted, {step.grad}, true));
 }
 // #endregion inside-formula-gradient
 

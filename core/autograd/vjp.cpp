@@ -16,11 +16,12 @@ Tensor alias(const Tensor& x) {
 }
 // #endregion inside-alias
 
-// Are these leaves, each given once? Then none depends on another.
+// Are these leaves, each given once? Then none depends on another. (One with hooks is walked to as an alias, or they would run
+// in this walk and in the outer one.)
 bool are_independent(const Tensors& inputs) {
   std::set<std::uint64_t> numbers;
   return std::all_of(inputs.begin(), inputs.end(), [&](const Tensor& x) {
-    return !x.defined() || (x.is_leaf() && numbers.insert(x.number()).second);
+    return !x.defined() || (x.is_leaf() && x.hooks().empty() && numbers.insert(x.number()).second);
   });
 }
 

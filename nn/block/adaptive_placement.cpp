@@ -9,7 +9,7 @@ AdaptivePlacement::AdaptivePlacement(const PlacementOptions& o) : Placement(o) {
 Stream AdaptivePlacement::step(std::size_t i, const Stream& s, const Sublayer& f) {
   const Tensor c = s.condition.defined() ? s.condition : zeros({s.x.size(0), s.x.size(-1)}, s.x.dtype());
   const auto [y, gate] = norms_[i](s.x, c);
-  return {.x = s.x + gate * f(y), .condition = s.condition};
+  return {s.x + gate * f(y)};
 }
 
 void AdaptivePlacement::members(Members& m) {

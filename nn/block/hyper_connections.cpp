@@ -28,7 +28,7 @@ HyperConnection::Numbers HyperConnection::operator()(const Tensor& h) {
   check_parameters({{"alpha", alpha, {n, n + 1}}, {"beta", beta, {n}}}, "HyperConnection");
   if (norm_ == nullptr) return {alpha, beta};
   check_parameters({{"alpha_map", alpha_map, {width, n + 1}}, {"beta_map", beta_map, {width}},
-                                       {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}}, "HyperConnection");
+                    {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}}, "HyperConnection");
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }
@@ -41,7 +41,7 @@ Stream HyperConnections::step(std::size_t i, const Stream& s, const Sublayer& f)
   const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
   const Tensor y = f(norm(i)(select(read, -2, 0)));
   const Tensor written = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);
-  return {.x = sum(written, -2), .second = written};
+  return {.x = i + 1 == order().size() ? sum(written, -2) : s.x, .second = written};
 }
 // #endregion block-hyper-connections
 

@@ -11,7 +11,7 @@
 
 namespace gradus::nn {
 
-// The width of a head, d_model / heads. ValueError, beginning with `who`, unless both are positive and `heads` divides d_model.
+// The width of a head, d_model / heads. ValueError, beginning with `op`, unless both are positive and `heads` divides d_model.
 int64_t head_dim(int64_t d_model, int64_t heads, OpName op = "head_dim");
 
 struct AttentionOptions {

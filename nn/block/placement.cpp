@@ -61,6 +61,7 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
     f.placement_ = this;
     f.index_ = i;
     after = step(i, after, f);
+    if (!after.condition.defined()) after.condition = stream.condition;  // the same for all sublayers
   }
   return after;
 }

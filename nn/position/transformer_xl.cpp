@@ -17,7 +17,7 @@ Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const 
   const Tensor distance = -key_offsets(q, k, positions, "TransformerXLPosition");  // i - j
   const int64_t heads = q.size(2), head_dim = q.size(3);
   check_parameters({{"content_bias", content_bias, {heads, head_dim}},
-                                             {"distance_bias", distance_bias, {heads, head_dim}}}, "TransformerXLPosition");
+                    {"distance_bias", distance_bias, {heads, head_dim}}}, "TransformerXLPosition");
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));

@@ -70,6 +70,19 @@ TEST_CASE("vjp: a rule that computes its op again, as a checkpoint does, has the
   for (std::size_t i = 0; i < 2; ++i) CHECK(equal(found[i], expected[i]));
 }
 
+TEST_CASE("vjp: a hook of an input sees the gradients of the outer walk, and not those of vjp") {
+  const Tensor x = tensor({0.5, -1}, DType::f64).set_requires_grad(), w = tensor({2, 3}, DType::f64).set_requires_grad();
+  int calls = 0;
+  x.add_hook([&](const Tensor& g) { return ++calls, 2 * g; });
+  const auto block = [](const Tensors& in) { return Tensors{sum(tanh(in[0] * in[1]))}; };
+  const Tensors found = vjp(block, {x, w}, {}, true);
+  CHECK(calls == 0);
+  const Tensor dx = grad({sum(found[0])}, {x})[0];
+  CHECK(calls == 1);
+  const Tensor plain = x.detached_copy().set_requires_grad();
+  CHECK(allclose(dx, 2 * grad({sum(vjp(block, {plain, w}, {}, true)[0])}, {plain})[0]));
+}
+
 TEST_CASE("vjp: errors") {
   const Tensor x = ones({2});
   CHECK_THROWS_WITH_AS(vjp(nullptr, {x}), "vjp: the function is empty", ValueError);

@@ -157,7 +157,7 @@ class Sources:
             formulas = self._twin(home[0], twin[1]) + self._kernel(node)
         source = {"file": from_top(home[0]), "line": head, "rule_line": home[1], "formulas": formulas, "code": body}
         names = [name.strip() for name in given[1].split(",")] if given else []
-        if len(names) == node.count:
+        if len(names) == node.count and all(map(str.isidentifier, names)):  # and not the body of a rule
             source["parameters"] = names
         return source
 

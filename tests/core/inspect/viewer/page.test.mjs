@@ -55,7 +55,7 @@ for (const size of Object.keys(sizes)) {
       assert.match(await text(page, "#details .formulas .soft"), /^mul’s y is p, a is a, b is b$/);
       assert.match(await text(page, "#details .code summary"), /core\/ops\/arithmetic\.cpp:\d+/);
       await page.locator("#details .code summary").click();
-      assert.match(await text(page, "#details .rule-line"), /s\.grad \* s\.input\(1\)/);
+      assert.match(await text(page, "#details .rule-line"), /step\.grad \* step\.input\(1\)/);
       const address = await page.evaluate(() => location.hash);
       assert.match(address, /step=7&at=\d+/);
       await page.reload();

@@ -1,7 +1,6 @@
 // Are two tensors the same, or nearly?
 #pragma once
 
-#include "core/inspect/compare.h"
 #include "core/tensor/tensor.h"
 
 namespace gradus {

@@ -21,16 +21,15 @@ template <typename T> auto part(T* x, int64_t begin, int64_t end) {
   return xt::adapt(x + begin, count, xt::no_ownership(), std::array<std::size_t, 1>{count});
 }
 
-// y = f(x…), an xtensor expression of arrays of one size.
-template <typename Y, typename F, typename... X> void assign(Tensor& y, const F& f, const X*... x) {
-  Y* to = y.mutable_data<Y>();
-  parallel_for(y.numel(), kGrain, [=](int64_t begin, int64_t end) { part(to, begin, end).assign(f(part(x, begin, end)...)); });
-}
-
+// A mask: f(x), an xtensor expression.
 template <typename F> Tensor test(const Tensor& x, F f, OpName op = {}) {
   check_defined({{"x", x}}, op);
   Tensor y(x.shape(), DType::i64, op);
-  dispatch(x.dtype(), [&]<typename T>() { assign<int64_t>(y, f, x.data<T>()); });
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* from = x.data<T>();
+    int64_t* to = y.mutable_data<int64_t>();
+    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) { part(to, begin, end).assign(f(part(from, begin, end))); });
+  });
   return y;
 }
 

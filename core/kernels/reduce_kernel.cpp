@@ -172,7 +172,7 @@ Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<Falling>>(
 Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<Rising>(x, axis); }
 Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>(x, axis); }
 
-// Of floating numbers in f64: an f32 total that has grown loses what each further number adds. xtensor, four times as fast along
+// Floating numbers are added in f64: an f32 total that has grown loses what each further number adds. xtensor, four times as fast along
 // other axes, takes four times as long along the last.
 Tensor cumsum(const Tensor& x, int axis) {
   return of_lines<void>(x, x.shape(), x.dtype(), axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {

@@ -6,7 +6,7 @@
 namespace gradus::kernels {
 
 // Σ term(j) for first ≤ j < last. Long ones are halved, so that rounding grows with log n and not with n. Each quarter of a block
-// has a sum of its own, so that no addition waits for the one before.
+// has its own sum, so that no addition waits for the one before.
 template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term term) {
   constexpr int64_t block = 256;
   if (last - first > block) {

@@ -195,7 +195,7 @@ NamedTensors Module::state_dict() {
 }
 
 std::vector<std::string> Module::load_state_dict(const NamedTensors& state, io::LoadOptions options) {
-  return io::load_tensors(state_dict(), state, options);
+  return io::load_tensors(state_dict(), state, options, "load_state_dict");
 }
 
 void Module::train(bool on) {

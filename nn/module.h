@@ -156,7 +156,8 @@ class Evaluating {
 };
 
 // While it lives, observers of the thread see a call of the module, under its path in the outermost module being called. A
-// module outside that tree is not logged. GraphError as of InUse. Layer::operator() opens it; so does every other operator().
+// module outside that tree is not logged. GraphError as of InUse. Layer::operator() opens it, and so do models, stacks, blocks and
+// cells in theirs.
 class CallScope {
  public:
   explicit CallScope(Module& module) : in_use_(module) {

@@ -36,7 +36,7 @@ NamedTensors named(const std::map<std::string, Tensor>& tensors);  // by name, e
 namespace io {
 
 // ValueError that begins with `op` if two of these have one name: a checkpoint would mistake one for the other.
-void check_names(const NamedTensors& tensors, OpName op = {});
+void check_names(const NamedTensors& tensors, OpName op = "check_names");
 
 // What becomes of tensors that do not fit.
 struct LoadOptions {
@@ -49,7 +49,7 @@ struct LoadOptions {
 // these is a ValueError that lists them all and begins with `op`, and nothing has changed; else the others are loaded.
 // ValueError if two of `own` have one name.
 std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given,
-                                      LoadOptions options = {}, OpName op = {});
+                                      LoadOptions options = {}, OpName op = "load_tensors");
 
 }  // namespace io
 }  // namespace gradus

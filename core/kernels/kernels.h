@@ -33,24 +33,28 @@ Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor erf(const Tensor& x);
 Tensor cast(const Tensor& x, DType dtype);
-Tensor isnan(const Tensor& x);  // masks: i64 zeros and ones
-Tensor isinf(const Tensor& x);
-Tensor logical_not(const Tensor& x);
 
-// elementwise.cpp — two or three operands, broadcast
+// elementwise.cpp — two operands, broadcast
 Tensor add(const Tensor& a, const Tensor& b);
 Tensor mul(const Tensor& a, const Tensor& b);
 Tensor div(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
 Tensor minimum(const Tensor& a, const Tensor& b);
-Tensor eq(const Tensor& a, const Tensor& b);    // masks
+void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
+
+// mask.cpp — masks, which are i64 zeros and ones, and what they choose
+Tensor isnan(const Tensor& x);
+Tensor isinf(const Tensor& x);
+Tensor logical_not(const Tensor& x);
+Tensor eq(const Tensor& a, const Tensor& b);
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
+bool has_nan(const Tensor& x);  // for anomaly mode, as has_inf
+bool has_inf(const Tensor& x);
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
@@ -80,9 +84,5 @@ Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype);
 
 // matmul_kernel.cpp — y = op(a) op(b), op transposing the last two axes or not, over broadcast leading axes
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b);
-
-// For anomaly mode.
-bool has_nan(const Tensor& x);
-bool has_inf(const Tensor& x);
 
 }  // namespace gradus::kernels

@@ -95,7 +95,7 @@ Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
-// The same as operators: a == b is a mask, as in NumPy. equal(a, b) is the one answer to whether two tensors are the same.
+// The same as operators: a == b is a mask, as in NumPy. equal(a, b), of gradus::inspect, is the one answer to whether they are the same.
 inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
 inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }

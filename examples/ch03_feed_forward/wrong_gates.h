@@ -10,6 +10,8 @@ class SiLUOfProduct : public nn::GatedFeedForward {
  public:
   explicit SiLUOfProduct(const nn::FeedForwardOptions& o)
       : GatedFeedForward({"silu of the product", nn::act::silu}, o) {}
+
+ private:
   Tensor forward(const Tensor& x) override { return w2(nn::act::silu(w1(x) * w3(x))); }
 };
 

@@ -15,10 +15,11 @@ struct SmallOptions {
 class SelfAttention : public nn::Layer {
  public:
   explicit SelfAttention(const SmallOptions& options);
-  Tensor forward(const Tensor& x) override;
   void members(nn::Members& m) override;
 
  private:
+  Tensor forward(const Tensor& x) override;
+
   int64_t heads_;
   AttentionFunction attention_;
   nn::Linear q_proj_, k_proj_, v_proj_, out_proj_;
@@ -29,11 +30,12 @@ class SelfAttention : public nn::Layer {
 class SmallModel : public nn::Layer {
  public:
   explicit SmallModel(const SmallOptions& options);
-  Tensor forward(const Tensor& ids) override;  // [B, T] to logits [B, T, vocabulary]
   Tensor blocks(const Tensor& x);              // [B, T, d_model] to the same: what the causality map looks at
   void members(nn::Members& m) override;
 
  private:
+  Tensor forward(const Tensor& ids) override;  // [B, T] to logits [B, T, vocabulary]
+
   struct Block {
     nn::RMSNorm norm1, norm2;
     SelfAttention attention;

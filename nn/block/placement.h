@@ -28,6 +28,7 @@ class Sublayer {
   // Attention with its inputs, or a layer of x alone. In training `drop` drops its result as a whole; nullptr for none.
   Sublayer(MultiHeadAttention& attention, const AttentionInputs& inputs, StochasticDepth* drop = nullptr)
       : layer_(&attention), attention_(&attention), inputs_(&inputs), drop_(drop) {}
+  Sublayer(MultiHeadAttention&, AttentionInputs&&, StochasticDepth* = nullptr) = delete;  // they are not copied
   Sublayer(Layer& layer, StochasticDepth* drop = nullptr) : layer_(&layer), drop_(drop) {}
 
   // f(x). Its shape must be that of x (ShapeError), or x + f(x) would broadcast in silence.

@@ -12,11 +12,13 @@ void check_map_sizes(int64_t in, int64_t out, OpName op) {
   check_size("out", out, op);
 }
 
-void check_features(const Tensor& x, const Tensor& weight, OpName op) {
-  check_inputs({{"x", x}, {"weight", weight}}, op);
+void check_features(const Tensor& x, const Tensor& weight, const Tensor& bias, OpName op) {
+  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}}, op);
   check<ShapeError>(weight.rank() == 2, "{}: expected a weight [out, in], got {}", op, weight.shape());
   check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "{}: expected [..., {}], got {}", op, weight.size(1),
                     x.shape());
+  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)}, "{}: the weight {} needs a bias of shape [{}], got {}",
+                    op, weight.shape(), weight.size(0), bias.defined() ? bias.shape() : Shape{});
 }
 
 std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias) {
@@ -24,11 +26,7 @@ std::string describe_map(const char* type, const Tensor& weight, const Tensor& b
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}});
-  check_features(x, weight);
-  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)},
-                    "linear: the weight {} needs a bias of shape [{}], got {}", weight.shape(), weight.size(0),
-                    bias.defined() ? bias.shape() : Shape{});
+  check_features(x, weight, bias);
   const Tensor y = matmul(x, weight, {.transpose_b = true});
   return bias.defined() ? y + bias : y;
 }
@@ -41,7 +39,7 @@ Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.r
 }
 
 Tensor Linear::forward(const Tensor& x) {
-  check_features(x, weight, "Linear");
+  check_features(x, weight, bias, "Linear");
   return linear(x, weight, bias);
 }
 

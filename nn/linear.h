@@ -36,8 +36,9 @@ class Linear : public Layer {
 // --- for the classes of linear maps ----------------------------------------------------------------------------
 // ValueError, beginning with `op`, unless both sizes are positive and at most 2⁴⁰.
 void check_map_sizes(int64_t in, int64_t out, OpName op = {});
-// ShapeError, DTypeError or GraphError, beginning with `op`, unless x is [..., in] for a weight [out, in] of its dtype.
-void check_features(const Tensor& x, const Tensor& weight, OpName op = {});
+// ShapeError, DTypeError or GraphError, beginning with `op`, unless x is [..., in], the weight [out, in] and the bias, if any,
+// [out], all of one dtype.
+void check_features(const Tensor& x, const Tensor& weight, const Tensor& bias, OpName op = {});
 std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias);  // "Linear(4 -> 8, no bias)"
 
 }  // namespace gradus::nn

@@ -82,15 +82,18 @@ void Members::child(std::string name, Module& module) { children_.emplace_back(s
 Module::Module(Module&& other) noexcept
     : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
 
+[[noreturn]] static void refuse(const Module& module, const char* why) {
+  throw GraphError(fmt::format("{}: {}", name_of_class(typeid(module)), why));
+}
+
 InUse::InUse(const Module& module) : module_(&module) {
-  const auto refuse = [&](const char* why) { throw GraphError(fmt::format("{}: {}", name_of_class(typeid(module)), why)); };
-  if (module.moved_from_) refuse("this module was moved from; use the one that it was moved into");
+  if (module.moved_from_) refuse(module, "this module was moved from; use the one that it was moved into");
   static thread_local constinit char here = 0;
   const void* user = nullptr;
   if (module.user_.compare_exchange_strong(user, &here, std::memory_order_acquire)) return;
   if (user != &here) {
-    refuse("another thread is using this module; a model and its tensors belong to one thread: give each thread a model of its "
-           "own, with the same weights by load_state_dict");
+    refuse(module, "another thread is using this module; a model and its tensors belong to one thread: give each thread its own "
+                   "model, with the same weights by load_state_dict");
   }
   module_ = nullptr;
 }

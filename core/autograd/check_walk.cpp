@@ -16,7 +16,9 @@ void check_seed(const Tensor& seed, const Tensor& output, OpName op) {
 
 }  // namespace
 
-void check_begin(const Tensors& outputs, const Tensors& seeds, OpName op) {
+void check_begin(const Tensors& outputs, const Tensors& seeds, int depth, OpName op) {
+  constexpr int deepest = 100;  // far more than checkpoints need, far less than the stack holds
+  check<GraphError>(depth <= deepest, "{}: {} walks inside one another; a rule or a hook walks the graph that it is part of", op, deepest);
   check<ValueError>(!outputs.empty(), "{}: there is no output to begin with", op);
   check_defined("outputs", outputs, op);
   check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", op, seeds.size(),

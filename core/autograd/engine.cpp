@@ -142,10 +142,7 @@ void Tensor::backward(const Tensor& seed) const { gradus::backward({*this}, {see
 // --- how a walk begins, and what may go wrong ------------------------------------------------------------------
 
 BackwardPass::BackwardPass(const Options& options, const Tensors& outputs, const Tensors& seeds) : options_(options) {
-  constexpr int deepest = 100;  // far more than checkpoints need, far less than the stack holds
-  check<GraphError>(walks_under_way <= deepest, "{}: {} walks inside one another; a rule or a hook walks the graph that it is part of",
-                    options_.caller, deepest);
-  check_begin(outputs, seeds, options_.caller);
+  check_begin(outputs, seeds, walks_under_way, options_.caller);
   tell(observing_, &Observer::start, outputs, options_.oldest);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const bool given = !seeds.empty() && seeds[i].defined();

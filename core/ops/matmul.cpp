@@ -24,12 +24,13 @@ Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
 
 void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
   kernels::check_dtypes(a, b, op);
-  check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(),
-                    b.shape());
+  check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(), b.shape());
 }
 
 // k of both, and the axes along which matrices are matched, in the shapes that the caller gave; the kernel sees others.
-void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
+void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpName op = {}) {
+  check_defined({{"a", a}, {"b", b}}, op);
+  check<ShapeError>(a.rank() > 0 && b.rank() > 0, "{}: needs vectors or matrices, got shapes {} and {}", op, a.shape(), b.shape());
   const int64_t of_a = a.rank() == 1 ? a.size(0) : a.size(options.transpose_a ? -2 : -1);
   const int64_t of_b = b.rank() == 1 ? b.size(0) : b.size(options.transpose_b ? -1 : -2);
   check<ShapeError>(of_a == of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(),
@@ -45,10 +46,7 @@ void check_inner(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
-  check_defined({{"a", a}, {"b", b}});
-  check<ShapeError>(a.rank() > 0 && b.rank() > 0, "matmul: needs vectors or matrices, got shapes {} and {}", a.shape(),
-                    b.shape());
-  check_inner(a, b, options);
+  check_factors(a, b, options);
   if (a.rank() == 1) {
     return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), b.rank() == 1 ? -1 : -2);
   }

@@ -8,18 +8,6 @@
 namespace gradus {
 namespace {
 
-// x's shape with each reduced axis as 1, and, unless keepdim, without them.
-struct ReducedShapes {
-  ReducedShapes(const Shape& x, const Axes& axes, bool keepdim) : kept(x), result(x) {
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-      kept[*axis] = 1;
-      if (!keepdim) result.erase(*axis);
-    }
-    if (keepdim) result = kept;
-  }
-  Shape kept, result;
-};
-
 int64_t count_along(const Tensor& x, const Axes& axes) {
   int64_t count = 1;
   for (int axis : axes) count *= x.size(axis);
@@ -44,8 +32,8 @@ void check_not_empty(const Tensor& x, const Axes& axes, OpName op = {}) {
 // y = Σ x      dL/dx = dL/dy, repeated along the summed axes
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
-  const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record("sum", kernels::sum(x, axes).detach(shapes.result), {x}, [kept = shapes.kept](const Step& step) {
+  const Tensor y = kernels::sum(x, axes);
+  return record("sum", y.detach(reduced_shape(y.shape(), axes, keepdim)), {x}, [kept = y.shape()](const Step& step) {
     return expand(reshape(step.grad, kept), step.shape(0));
   });
 }
@@ -116,7 +104,7 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
     const Tensor product = slice(y, -1, 0, half) * slice(y, -1, half, 2 * half);
     y = y.size(-1) % 2 == 0 ? product : cat({product, slice(y, -1, 2 * half)}, -1);
   }
-  return reshape(y, ReducedShapes(x.shape(), axes, keepdim).result);
+  return reshape(y, reduced_shape(x.shape(), axes, keepdim));
 }
 
 namespace {
@@ -126,8 +114,8 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
                Tensor (*kernel)(const Tensor&, const Axes&), Tensor (*beaten)(const Tensor&, const Tensor&)) {
   const Axes axes = normalize_axes(given, x, op);
   check_not_empty(x, axes, op);
-  const ReducedShapes shapes(x.shape(), axes, keepdim);
-  return record(op, kernel(x, axes).detach(shapes.result), {x}, [kept = shapes.kept, axes, beaten](const Step& step) {
+  const Tensor y = kernel(x, axes);
+  return record(op, y.detach(reduced_shape(y.shape(), axes, keepdim)), {x}, [kept = y.shape(), axes, beaten](const Step& step) {
     const Tensor chosen = logical_not(beaten(step.input(0), reshape(step.output(), kept))), count = sum(chosen, axes, true);
     return in_f32({step.grad}, [&](const Tensors& in) { return reshape(in[0], kept) / count * chosen; });
   });
@@ -136,7 +124,7 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
 Tensor index_of_extreme(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int), OpName op = {}) {
   const Axes axes = normalize_axes(axis, x, op);
   check_not_empty(x, axes, op);
-  return constant(kernel(x, axes[0]).detach(ReducedShapes(x.shape(), axes, keepdim).result), {x}, op);
+  return constant(kernel(x, axes[0]).detach(reduced_shape(x.shape(), axes, keepdim)), {x}, op);
 }
 
 }  // namespace
@@ -155,7 +143,7 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
   const Tensor largest = kernels::max(x, axes);
   const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
   const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;
-  return reshape(y, ReducedShapes(x.shape(), axes, keepdim).result);
+  return reshape(y, reduced_shape(x.shape(), axes, keepdim));
 }
 
 // y_i = Σ_{j ≤ i} x_j      dL/dx_j = Σ_{i ≥ j} dL/dy_i: the same sum from the other end

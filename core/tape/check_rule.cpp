@@ -6,6 +6,11 @@
 
 namespace gradus {
 
+void check_value(const char* name, const Tensor& value) {
+  check<ValueError>(name != nullptr, "record: the op has no name");
+  check_defined({{"the recorded value", value}}, name);
+}
+
 void check_recorded(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules) {
   check<GraphError>(!output.requires_grad(),
                     "{}: the recorded value is on the tape already, and that way back would be lost; compute it under NoGrad, "

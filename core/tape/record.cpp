@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/tape/check_rule.h"
 #include "core/tensor/observer.h"
 
 namespace gradus {
@@ -28,8 +29,7 @@ class JointNode final : public Node {
 }  // namespace
 
 bool wants_node(const char* name, const Tensor& value, std::span<const Tensor> inputs) {
-  check<ValueError>(name != nullptr, "record: the op has no name");
-  check_defined({{"the recorded value", value}}, name);
+  check_value(name, value);
   const auto requires_grad = [](const Tensor& x) { return x.defined() && x.requires_grad(); };
   const bool wanted = grad_enabled() && is_floating(value.dtype()) && std::any_of(inputs.begin(), inputs.end(), requires_grad);
   tell(&Observer::made, name, value, inputs, wanted);

@@ -105,8 +105,7 @@ Strides strides_of(const Shape& shape) {
 }
 
 int normalize_axis(int axis, int rank, OpName op) {
-  check<ShapeError>(axis >= -rank && axis < rank, "{}: axis {} is out of range for a tensor of {} axes", op, axis,
-                    rank);
+  check<ShapeError>(axis >= -rank && axis < rank, "{}: axis {} is out of range for a tensor of {} axes", op, axis, rank);
   return axis < 0 ? axis + rank : axis;
 }
 
@@ -120,6 +119,13 @@ Axes normalize_axes(const Axes& axes, int rank, OpName op) {
     for (int axis = 0; axis < rank; ++axis) sorted.push_back(axis);
   }
   return sorted;
+}
+
+Shape reduced_shape(Shape shape, const Axes& axes, bool keepdim) {
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    keepdim ? void(shape[*axis] = 1) : shape.erase(*axis);
+  }
+  return shape;
 }
 
 Shape broadcast_shapes(const Shape& a, const Shape& b, OpName op) {

@@ -79,6 +79,8 @@ struct Axes : std::vector<int> {
 // The axes in ascending order, none of them negative; all axes if none is given. ShapeError, naming `op`, for an axis out of
 // range or given twice.
 Axes normalize_axes(const Axes& axes, int rank, OpName op = {});
+// `shape` once these axes, normalized, are reduced: each as 1 if keepdim, else gone.
+Shape reduced_shape(Shape shape, const Axes& axes, bool keepdim);
 
 // NumPy's broadcasting: axes are matched from the last; a missing axis or one of size 1 stretches. broadcast_shapes is the
 // shape to which both stretch: ShapeError, naming `op`, when two sizes differ and neither is 1.

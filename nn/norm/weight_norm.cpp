@@ -28,7 +28,7 @@ WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions option
 }
 
 Tensor WeightNormLinear::forward(const Tensor& x) {
-  check_features(x, direction, "WeightNormLinear");
+  check_features(x, direction, bias, "WeightNormLinear");
   return linear(x, weight_norm(direction, length), bias);
 }
 

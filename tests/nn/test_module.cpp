@@ -267,7 +267,7 @@ template <typename Use> std::string said_beside_a_call(Slow& model, const Use& u
 TEST_CASE("Module: a thread that calls a module, or asks for its parameters, while another thread calls it is refused") {
   Slow model;
   const std::string expected = "Slow: another thread is using this module; a model and its tensors belong to one thread: give each "
-                               "thread a model of its own, with the same weights by load_state_dict";
+                               "thread its own model, with the same weights by load_state_dict";
   CHECK(said_beside_a_call(model, [&] { model(ones({1, 2})); }) == expected);
   CHECK(said_beside_a_call(model, [&] { model.named_parameters(); }) == expected);
   CHECK(said_beside_a_call(model, [&] { model.eval(); }) == expected);

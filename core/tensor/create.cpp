@@ -114,8 +114,7 @@ Tensor arange(double start, double stop, double step, DType dtype) {
   const double steps = (stop - start) / step, count = std::ceil(steps);
   check<ValueError>(steps >= 0, "arange: steps of {} do not lead from {} to {}", step, start, stop);
   check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  return sequence(static_cast<int64_t>(count), dtype,
-                  [=](int64_t i) { return start + static_cast<double>(i) * step; });
+  return sequence(static_cast<int64_t>(count), dtype, [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
 
 Tensor arange(int64_t count) { return arange(0, count); }

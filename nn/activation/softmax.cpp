@@ -37,8 +37,7 @@ Tensor softmax(const Tensor& x) {
 
 Tensor log_softmax(const Tensor& x) {
   check_not_empty(x);
-  return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); },
-               fast::log_softmax());
+  return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); }, fast::log_softmax());
 }
 
 constinit const Activation act::softmax{"softmax", "Softmax", nn::softmax};

@@ -73,9 +73,7 @@ StackPosition make_position(const TransformerOptions& o, StackKind kind) {
                                 .heads = o.heads,
                                 .head_dim = head_dim(o.d_model, o.heads, "make_position"),
                                 .max_length = o.context,
-                                .causal = kind == StackKind::decoder,
-                                .theta = o.rope_theta,
-                                .factor = o.rope_factor};
+                                .causal = kind == StackKind::decoder, .theta = o.rope_theta, .factor = o.rope_factor};
   const auto make = [choice = o.position, options] { return choice.make(options); };
   const PositionEncodingPtr first = make();
   if (o.share_position.value_or(!first->per_layer())) return {first};

@@ -13,8 +13,7 @@ Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Ten
 //   y = (x - μ) / √(σ² + ε) ⊙ γ + β
 // x [N, C, …], γ and β [C] or undefined. The gradients are layer_norm's, with a row for each sample and group. Without γ and β,
 // one group is layer norm over (C, …), and C groups are instance norm. ShapeError otherwise, or unless `groups` divides C.
-Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain = {}, const Tensor& bias = {},
-                  double eps = 1e-5);
+Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
 struct GroupNormOptions {
   double eps = 1e-5;

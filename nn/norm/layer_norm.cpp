@@ -39,8 +39,7 @@ Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const
 // #endregion norm-nobias
 // #endregion norm-layer
 
-Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
-                  double eps) {
+Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias, double eps) {
   check<ShapeError>(normalized_shape.rank() > 0 && normalized_shape.numel() > 0,
                     "layer_norm: needs at least one value to normalise, got normalized_shape {}", normalized_shape);
   check_defined({{"x", x}});

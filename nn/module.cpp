@@ -61,7 +61,10 @@ void Parameter::share(const Parameter& other) {
 }
 
 void Parameter::replace(const Tensor& value) {
-  const Parameter next = value;
+  check<GraphError>(value.defined(), "parameter: an undefined tensor has no values to replace those of shape {}", shape());
+  Parameter next = value.detach();
+  next.set_requires_grad(requires_grad());
+  for (const GradientHook& hook : hooks()) next.add_hook(hook);
   clear_grad();
   set_requires_grad(false);
   share(next);
@@ -238,11 +241,14 @@ void Module::to(DType dtype) {
       }
     }
   });
-  std::map<std::uint64_t, Tensor> after;  // by the number before: what is tied stays tied
+  std::map<std::uint64_t, const Members::Named*> done;  // by the number before: what is tied stays tied
   for (const Members::Named& member : all) {
-    const auto [made, is_first] = after.try_emplace(member.tensor->number());
-    if (is_first) made->second = cast(member.tensor->detach(), dtype).set_requires_grad(member.parameter != nullptr);
-    member.parameter != nullptr ? member.parameter->replace(made->second) : void(*member.tensor = made->second);
+    const auto [first, is_new] = done.emplace(member.tensor->number(), &member);
+    Parameter* tied = is_new ? nullptr : first->second->parameter;
+    const Tensor after = is_new ? cast(member.tensor->detach(), dtype) : *first->second->tensor;
+    if (member.parameter == nullptr) *member.tensor = after;
+    else if (tied != nullptr) member.parameter->share(*tied);
+    else member.parameter->replace(after);
   }
 }
 

@@ -48,7 +48,8 @@ class Parameter : public Tensor {
 
   // Becomes the other parameter, as tied weights do.
   void share(const Parameter& other);
-  // Becomes a new leaf of these values, of any shape and dtype. The old one requires no gradient any more: optimizers notice.
+  // Becomes a new leaf with a copy of these values, of any shape and dtype; frozen if it was, with its hooks. The old one
+  // requires no gradient any more: optimizers notice. GraphError for an undefined value.
   void replace(const Tensor& value);
 
   // Was it assigned to through a Tensor&, so that it is another tensor than the one that is trained?

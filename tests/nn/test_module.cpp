@@ -183,6 +183,12 @@ TEST_CASE("Module: load_state_dict refuses an undefined tensor") {
   CHECK_THROWS_WITH_AS(pair.load_state_dict(state), "load_state_dict: nothing was loaded: tied is undefined", ValueError);
 }
 
+static std::size_t frozen_count(nn::Module& module) {
+  std::size_t count = 0;
+  for (const Tensor& parameter : module.parameters()) count += parameter.requires_grad() ? 0 : 1;
+  return count;
+}
+
 TEST_CASE("Module: train and eval reach every child") {
   Pair pair;
   CHECK(pair.training());
@@ -194,6 +200,24 @@ TEST_CASE("Module: train and eval reach every child") {
   }
   pair.train();
   CHECK(pair.dropout.training());
+}
+
+TEST_CASE("Module: to() leaves what is frozen frozen, and hooks where they are; a tie outlives it, frozen or not") {
+  Pair pair;
+  pair.first.gain.set_requires_grad(false);
+  pair.tied.set_requires_grad(false);
+  int calls = 0;
+  pair.linear.bias.add_hook([&](const Tensor&) { return ++calls, Tensor(); });
+  const std::size_t frozen = frozen_count(pair);
+  CHECK(frozen >= 2);
+  pair.to(DType::f64);
+  CHECK(frozen_count(pair) == frozen);
+  CHECK_FALSE(pair.first.gain.requires_grad());
+  CHECK_FALSE(pair.tied.requires_grad());
+  CHECK(pair.tied.same_as(pair.linear.weight));
+  CHECK(pair.second.gain.requires_grad());
+  sum(pair.linear(ones({1, 2}, DType::f64))).backward();
+  CHECK(calls == 1);
 }
 
 TEST_CASE("Module: to() casts what is saved, leaves ids and rebuilt tables alone, and keeps what is tied tied") {

@@ -1,10 +1,11 @@
 # For gdb: shows tensors by shape and values; has the commands tape, why, pending, rule and step-rule; and lets
-# `step` go from line to line of the textbook: over the standard library, handles, shapes, memory and options; and through
-# std::function, which is how a backward rule is called (`bt` leaves that out), to what it calls.
+# `step` go from line to line of the textbook: over the standard library, handles, shapes, memory and options; through
+# std::function, which is how a backward rule is called (`bt` leaves that out), to what it calls; and past closing braces.
 #
 #   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape        in the tree
 #   source <prefix>/share/gradus/gdb.py                         in gdb, or in .gdbinit, where Gradus is installed
 import glob
+import linecache
 import os
 import sys
 
@@ -26,7 +27,7 @@ CALLS = ("/std_function.h", "/invoke.h")  # where std::function calls what it ho
 for header in glob.glob("/usr/include/c++/*/**/*", recursive=True):
     if not header.endswith(CALLS):
         skip(f"file {header}")
-for files in ("/usr/include/fmt/*", "check*.h", "check*.cpp", "grad_mode.h", "*/core/kernels/*", "*/core/machine/*", "*/core/options/*",
+for files in ("/usr/include/fmt/*", "check*.h", "check*.cpp", "grad_mode.h", "w_*.c", "*/core/kernels/*", "*/core/machine/*", "*/core/options/*",
               "*/core/tensor/*"):
     skip(f"-gfi {files}")
 # Checks; and what a rule reads and gives, which is looked at, not stepped through.
@@ -36,17 +37,25 @@ skip("-rfu ^std::function<.*>::(operator.bool|~?function[(<])")
 skip("-rfu ^std::(_Any_data|_Function_base)::")
 
 
-def in_call():
-    line = gdb.selected_frame().find_sal() if gdb.selected_thread() else None
-    return line and line.symtab and line.symtab.filename.endswith(CALLS)
+def says_nothing():
+    """Is the line one of std::function's, or a closing brace, from which `step` goes back to the caller?"""
+    thread = gdb.selected_thread()
+    if not thread or thread.is_running():  # at an end, or under an editor, which steps in the background
+        return False
+    frame = gdb.selected_frame()
+    line = frame.find_sal()
+    if not line.symtab or not frame.older():  # the end of main is worth a stop
+        return False
+    text = linecache.getline(line.symtab.fullname(), line.line).strip()
+    return line.symtab.filename.endswith(CALLS) or text in ("}", "};", "});")
 
 
-def through_calls():
-    """After each `step`: on to the first line that is not std::function's."""
-    if in_call():
-        while in_call():
+def on_to_a_line():
+    """After each `step`: on to the first line that says something."""
+    if says_nothing():
+        while says_nothing():
             gdb.execute("with suppress-cli-notifications on -- step", to_string=True)
         gdb.execute("frame" if gdb.selected_thread() else "info program")
 
 
-gdb.execute("define hookpost-step\npython through_calls()\nend")
+gdb.execute("define hookpost-step\npython on_to_a_line()\nend")

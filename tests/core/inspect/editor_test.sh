@@ -63,7 +63,10 @@ for config in launch["configurations"]:
         raise AssertionError(f"{command}: gdb ended")
 
     def wait_for_stop():
-        return next(line for line in gdb.stdout if line.startswith("*stopped"))
+        for line in gdb.stdout:
+            assert "^error" not in line, line
+            if line.startswith("*stopped"):
+                return line
 
     def children(name):
         """As VS Code asks: for the children, then for the value of each, by its unquoted name."""
@@ -92,6 +95,9 @@ for config in launch["configurations"]:
     assert product["line"][1] == "#5 f64 [] by mul: 6" and wave["line"][1] == "#6 f64 [] by sin: 0.909297", (product, wave)
     leaf = children(children(product["node"][0])["input_1"][0])
     assert leaf["line"][1] == "#3 f64 []: 3 (leaf, no gradient yet)" and "node" not in leaf, leaf
+    for _ in range(3):
+        ask("-exec-step")
+        assert 'reason="end-stepping-range"' in wait_for_stop()
     gdb.stdin.write("-gdb-exit\n")
     gdb.stdin.close()
     gdb.wait()

@@ -27,6 +27,7 @@ class CallLog : public Observer {
   CallLog() = default;
   CallLog(const CallLog&) = delete;
   CallLog& operator=(const CallLog&) = delete;
+  static void* operator new(std::size_t) = delete;  // logs nest, as scopes do
   static const CallLog* active() { return active_; }  // the innermost of this thread; nullptr if there is none
 
   std::string name_of(const Tensor& x) const;           // "blocks.1.norm.gain"; empty if it has none

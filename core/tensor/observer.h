@@ -17,8 +17,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Forward. `by`, an op or a call such as "detach()", made y of the inputs; an absent input is undefined. Is y on the tape? An
-  // op may detach what it then records: the last that is said of y holds.
+  // Forward. `by`, an op or a call such as "detach()", made y of the inputs; an absent input is undefined. Is y on the tape? If y
+  // is told twice, as when an op detaches what it then records, the second time holds.
   virtual void made(const char* /*by*/, const Tensor& /*y*/, std::span<const Tensor> /*inputs*/, bool /*on_tape*/) {}
   virtual void changed(const char* /*call*/, const Tensor& /*x*/, const Tensor& /*source*/) {}  // x took its values, in place
   virtual void read(const char* /*call*/, const Tensor& /*x*/) {}  // a call took values of x, as plain numbers
@@ -43,7 +43,7 @@ class Observer {
   virtual void dimension(const std::string& /*letter*/, std::int64_t /*size*/) {}
 };
 
-// While it lives, `observer` sees what this thread does, beside those that saw it before; nullptr: nobody does.
+// While it lives, `observer` sees what this thread does, beside those that saw it before; nullptr: nobody does. Scopes nest.
 class Observing {
  public:
   explicit Observing(Observer* observer)
@@ -51,6 +51,7 @@ class Observing {
   Observer& observer() const { return *observer_; }
   const Observing* outer() const { return outer_; }
   static const Observing* innermost() { return innermost_; }
+  static void* operator new(std::size_t) = delete;
 
  private:
   inline static thread_local constinit const Observing* innermost_ = nullptr;

@@ -3,6 +3,7 @@
 
 
 #include "core/core.h"
+#include "core/inspect/anomaly.h"
 #include "core/inspect/severed.h"
 #include "tests/support/check.h"
 
@@ -11,6 +12,9 @@ using namespace gradus::test;
 using inspect::ForwardLog;
 using inspect::Severed;
 using inspect::severed;
+
+template <typename T> constexpr bool on_the_heap = requires { new T; };
+static_assert(!on_the_heap<inspect::ForwardLog> && !on_the_heap<inspect::AnomalyMode> && on_the_heap<Tensor>);  // scopes nest
 
 TEST_CASE("forward log: of two the inner one is active") {
   const Tensor w = tensor({1, 2}).set_requires_grad();

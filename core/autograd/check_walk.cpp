@@ -17,7 +17,7 @@ void check_seed(const Tensor& seed, const Tensor& output, OpName op) {
 }  // namespace
 
 void check_begin(const Tensors& outputs, const Tensors& seeds, int depth, OpName op) {
-  constexpr int deepest = 100;  // far more than checkpoints need, far less than the stack holds
+  constexpr int deepest = 100;  // far more than a rule or a hook needs, far less than the stack holds
   check<GraphError>(depth <= deepest, "{}: {} walks inside one another; a rule or a hook walks the graph that it is part of", op, deepest);
   check<ValueError>(!outputs.empty(), "{}: there is no output to begin with", op);
   check_defined("outputs", outputs, op);

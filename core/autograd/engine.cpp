@@ -25,7 +25,7 @@ using Pending =
     std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 // #endregion inside-pending
 
-thread_local constinit int walks_under_way = 0;  // a rule or a hook may begin another, as checkpoints do
+thread_local constinit int walks_under_way = 0;  // a rule or a hook may begin another
 
 Tensor after_hooks(const Tensor& x, Tensor gradient);
 
@@ -79,14 +79,14 @@ class BackwardPass {
   const Scoped<int> nested_{walks_under_way, walks_under_way + 1};
   const GradMode mode_{options_.create_graph};  // the rules' own ops are recorded only under create_graph,
   const Observing* const observing_ = Observing::innermost();
-  const Observing unseen_{nullptr};             // and are not seen
+  const Observing unseen_{nullptr};             // and no observer sees them
   Pending pending_;
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
 };
 
 namespace {
 
-// The gradient off the tape, with no other owner: copied only if it has one.
+// The gradient off the tape, for one owner: as it is if nobody else holds it, else a copy.
 Tensor owned(const Tensor& gradient) {
   return gradient.is_leaf() && gradient.sole_owner() ? gradient : gradient.detached_copy();
 }
@@ -116,7 +116,7 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
                       found.size(), input.shape());
     found.push_back(gradient);
   }
-  wanted.clear();
+  wanted.clear();  // so that each gradient has one owner
   for (Tensor& gradient : found) {
     if (gradient.defined() && !options.create_graph) gradient = owned(gradient);
   }
@@ -130,7 +130,7 @@ void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   pass.run([&](const Tensor& x, const Tensor& gradient) {
     if (x.is_leaf() || x.retains_grad()) results.push_back({x, gradient});
   });
-  for (auto& [x, gradient] : results) {  // all sums before one is kept: what fails has added nothing
+  for (auto& [x, gradient] : results) {  // first all sums, then all grad()s: if a sum fails, no grad() has changed
     gradient = x.grad().defined() ? add(x.grad(), gradient) : owned(gradient);
   }
   for (const auto& [x, gradient] : results) x.set_grad(gradient);

@@ -46,8 +46,8 @@ class Formula : public std::function<Tensor(const Tensors& inputs)> {
 // y = formula(inputs), computed by `fast`:
 //   under FormulaOnly, the formula itself runs, op by op;
 //   f16 inputs are widened to f32, for the fast path and for the formula, and results rounded once;
-//   under create_graph, the formula is differentiated, on aliases of the inputs: in f(x, x²) a gradient with respect to
-//   x itself would already include the path through x²; the engine adds that path again, so it would count twice.
+//   under create_graph, the formula is differentiated with respect to aliases of the inputs. In f(x, x²) the gradient of x
+//   itself would include the path through x², along which the engine walks anyway: it would count twice.
 // DTypeError when floating dtypes differ, ValueError if the formula or the fast path is empty.
 Tensor fused(const char* name, const Tensors& inputs, Formula formula, std::unique_ptr<FastPath> fast);
 

@@ -16,8 +16,8 @@ Tensor alias(const Tensor& x) {
 }
 // #endregion inside-alias
 
-// Are these leaves, each given once? Then none depends on another. (One with hooks is walked to as an alias, or they would run
-// in this walk and in the outer one.)
+// Are these leaves, each given once? Then none depends on another, and `f` gets them as they are: it may make one a parameter.
+// (One with hooks is walked to as an alias, or they would run in this walk and in the outer one.)
 bool are_independent(const Tensors& inputs) {
   std::set<std::uint64_t> numbers;
   return std::all_of(inputs.begin(), inputs.end(), [&](const Tensor& x) {

@@ -15,8 +15,7 @@ Tensor scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& indi
 Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
   Tensor y = kernels::zeros(shape, x.dtype(), "index_add");
   kernels::index_add_into(y, axis, indices, x);
-  return record("index_add", y, {x, indices},
-                [axis](const Step& step) { return index_select(step.grad, axis, step.input(1)); });
+  return record("index_add", y, {x, indices}, [axis](const Step& step) { return index_select(step.grad, axis, step.input(1)); });
 }
 
 }  // namespace

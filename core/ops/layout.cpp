@@ -42,8 +42,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
   check_defined({{"x", x}});
   if (x.shape() == shape) return x;
   check<ShapeError>(broadcasts_to(x.shape(), shape), "expand: shape {} does not broadcast to {}", x.shape(), shape);
-  return record("expand", kernels::expand(x, shape), {x},
-                [](const Step& step) { return sum_to(step.grad, step.shape(0)); });
+  return record("expand", kernels::expand(x, shape), {x}, [](const Step& step) { return sum_to(step.grad, step.shape(0)); });
 }
 
 Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) {

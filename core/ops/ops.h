@@ -7,8 +7,8 @@
 // floating one. Axes may be negative. Nothing is changed in place; an op that has nothing to do (a slice of the whole axis,
 // a cast to the same dtype, dropout of 0) returns its argument itself: clone() what is to be changed in place.
 // i64 arithmetic wraps around beyond ±2⁶³, as NumPy's does: neg(INT64_MIN) is INT64_MIN.
-// A NaN in an operand is in the result, and no gradient ends at it: relu, clamp, maximum, minimum, max and min give 0 to what
-// loses a comparison, and nothing loses one with a NaN. There the gradient goes on, shared among what has not lost.
+// A NaN in an operand is in the result, and no gradient ends at it. In relu, clamp, maximum, minimum, max and min what loses a
+// comparison gets a gradient of 0; nothing loses to a NaN, so beside one all that has not lost shares the gradient.
 // An error begins with the name of the op that was called, and changes nothing. Every op is a GraphError, naming the argument,
 // for an undefined tensor; a ShapeError for a result beyond 2⁴⁸ elements; and a MemoryError where there is no memory for it.
 #pragma once

@@ -62,7 +62,7 @@ Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   return sum(x, axes, keepdim) / count_along(x, axes);
 }
 
-// μ is rounded, which shifts all deviations alike, far from 0 by more than they are. Their own mean is that shift.
+// μ is rounded, so all deviations are off by one shift, which far from 0 may be larger than they are. Their mean is that shift.
 Tensor centered(const Tensor& x, const Axes& given) {
   const Axes axes = normalize_axes(given, x);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return centered(wide, axes); });

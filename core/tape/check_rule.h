@@ -8,7 +8,7 @@ namespace gradus {
 // ValueError for an op without a name, GraphError for a value that is undefined.
 void check_value(const char* name, const Tensor& value);
 // GraphError if `output` is on the tape already, if it is older than an input that requires a gradient, and for a floating
-// input beyond the first `rules`.
+// input that has no rule: only the first inputs have, as many as there are rules.
 void check_recorded(const char* op, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules);
 
 // Lives while the rule of a node runs. GraphError if that rule is running already.

@@ -89,9 +89,9 @@ class Tensor {
   void clear_grad() const;
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
-  // `hook` sees the complete gradient of this tensor, which is its own to change in place unless under create_graph, and may
-  // return another in its place (or undefined, to leave it). Hooks run in the order they were added. What they compute is
-  // recorded under create_graph only. ValueError if empty.
+  // `hook` gets the complete gradient of this tensor. It may change it in place, but for one under create_graph, or return
+  // another to take its place (undefined: it stays). Hooks run in the order they were added. What they compute is recorded
+  // under create_graph only. ValueError if empty.
   void add_hook(GradientHook hook) const;
 
   // Off the tape: a constant that shares this storage, perhaps under another shape, or has a storage of its own.

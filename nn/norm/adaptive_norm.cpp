@@ -31,10 +31,8 @@ Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, 
 }
 
 AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormOptions options)
-    : modulation(check_size("condition_width", condition_width),
-                 (options.gate ? 3 : 2) * check_size("width", width)),
-      width_(width),
-      options_(options) {
+    : modulation(check_size("condition_width", condition_width), (options.gate ? 3 : 2) * check_size("width", width)),
+      width_(width), options_(options) {
   check_eps(options.eps);
   if (options.zero_start) modulation.weight.fill(0);
 }

@@ -44,8 +44,7 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                     "layer_norm: needs at least one value to normalise, got normalized_shape {}", normalized_shape);
   check_defined({{"x", x}});
   check<ShapeError>(ends_with(x.shape(), normalized_shape),
-                    "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}",
-                    normalized_shape, x.shape());
+                    "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}", normalized_shape, x.shape());
   check_affine(x, normalized_shape, gain, bias);
   check_eps(eps);
   return fused("layer_norm", {x, gain, bias},
@@ -74,8 +73,7 @@ std::string LayerNorm::describe() const {
 }
 
 ChannelLayerNorm::ChannelLayerNorm(int64_t channels, LayerNormOptions options)
-    : norm_(check_size("the number of channels", channels),
-            {check_eps(options.eps), options.gain, options.bias}) {}
+    : norm_(check_size("the number of channels", channels), {check_eps(options.eps), options.gain, options.bias}) {}
 
 Tensor ChannelLayerNorm::forward(const Tensor& x) {
   check_inputs({{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}}, "ChannelLayerNorm");

@@ -19,8 +19,6 @@ std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 
 // Each row, the n values of x along its last axes, of shape `normalized_shape`, by its own mean μ and biased variance σ²:
 //   y = x̂ ⊙ γ + β      x̂ = (x - μ) / √(σ² + ε)
-// With g = dL/dy, ĝ = g ⊙ γ, and sums over the rows:
-//   dL/dx = (ĝ - mean(ĝ) - x̂ mean(ĝ ⊙ x̂)) / √(σ² + ε)      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
 // x [..., normalized_shape]; γ and β of shape normalized_shape, or undefined. ShapeError otherwise.
 //
 // A constant row gives β, or NaN if ε = 0. In a row of two values x̂ → ±1 as ε → 0. Where Σ x overflows, y is NaN; where Σ (x - μ)²

@@ -79,8 +79,7 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
                     "got {4} and {5}", x.shape(), x.size(0), x.size(1), x.size(3), cosines.shape(), sines.shape());
   if (cosines.requires_grad() || sines.requires_grad()) return formula::rope(x, cosines, sines, layout);
   return fused("rope", {x, cosines, sines},
-               [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); },
-               fast::rope(layout));
+               [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); }, fast::rope(layout));
 }
 
 namespace {

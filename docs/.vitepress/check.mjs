@@ -9,6 +9,7 @@ import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_fences, lint_section, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
+import { notes_faults, notes_page } from "./book/notes_page.mjs";
 import { parse_all } from "./book/pages.mjs";
 import { readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
@@ -52,6 +53,7 @@ const made = (entries, pages) => ({
   "conventions.md": conventions_page(entries, pages),
   "errata.md": errata_page(entries),
   "claims.md": claims_page(entries),
+  "notes.md": notes_page(entries),
 });
 if (process.argv.includes("--write")) {
   const pages = parse_all();
@@ -78,6 +80,7 @@ for (const path of files("docs", /\.md$/)) {
 for (const { path } of headers.filter(({ head }) => head.length === 0))
   problems.add(`../${path}`, 1, "the header does not begin with a comment that says what it has");
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
+for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {

@@ -143,7 +143,7 @@ std::vector<Claim> position_claims() {
                 .side = Side::above,
                 .bound = 10,
                 .sample = "widths of a head"},
-       .beyond = "Whether a model uses the slow hands for positions: Barbero et al. (2025) find content in them.",
+       .beyond = "Whether a model uses the slow hands for positions: Barbero et al. (2024) find content in them.",
        .measure = [](Lab& lab) {
          const std::vector<int64_t> few{16, 32, 64, 128, 256}, all{8, 16, 24, 32, 48, 64, 80, 96, 128, 256};
          return tabulated({{}}, lab.full() ? all : few, [](const Where&, int64_t width) {

@@ -17,8 +17,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Forward. `by`, an op or a call such as "detach()", made y of the inputs; an absent input is undefined. Is y on the tape? If y
-  // is told twice, as when an op detaches what it then records, the second time holds.
+  // Forward. `by`, an op or a call such as "detach()", made y of the inputs; an absent input is undefined. Is y on the tape? An op
+  // that detaches what it then records reports y twice: the second report holds.
   virtual void made(const char* /*by*/, const Tensor& /*y*/, std::span<const Tensor> /*inputs*/, bool /*on_tape*/) {}
   virtual void changed(const char* /*call*/, const Tensor& /*x*/, const Tensor& /*source*/) {}  // x took its values, in place
   virtual void read(const char* /*call*/, const Tensor& /*x*/) {}  // a call took values of x, as plain numbers

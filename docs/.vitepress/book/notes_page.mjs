@@ -22,11 +22,9 @@ export function notes_page(entries) {
   const of = (note) => items.filter((item) => item.note === note);
   const link = (id) => (target.get(id) ? `[${id}](${target.get(id)})` : id);
   const row = ({ lines, begins, says, ids }) => `| ${lines} | ${begins} | ${says} | ${ids.map(link).join(" · ")} |`;
-  const tables = about.map((what, note) =>
-    [`## Note ${note}`, `${what}.`, "| line | begins | what it is | in the book |\n|---|---|---|---|", of(note).map(row).join("\n")]
-      .join("\n\n")
-      .replace("|---|---|---|---|\n\n", "|---|---|---|---|\n"),
-  );
+  const table = (note) =>
+    ["| line | begins | what it is | in the book |", "|---|---|---|---|", ...of(note).map(row)].join("\n");
+  const tables = about.map((what, note) => [`## Note ${note}`, `${what}.`, table(note)].join("\n\n"));
   const links = items.reduce((sum, { ids }) => sum + ids.length, 0);
   return `# The notes
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
+#include "examples/shared/data/ngrams.h"
 #include "examples/shared/training/progress.h"
 
 namespace gradus::examples {
@@ -71,9 +72,11 @@ class Carrier {
     Cells cells;
     for (const Measured* measured : live_) cells.push_back(measured->variation.cell);
     bool first = true;
-    const std::vector<Tuned> tuned = tune(cells, plan_.sweep(), [&](const Cells& runs) {
+    SweepOptions options = plan_.sweep();
+    options.untaught = unigram_line(text_of(cells[0]));
+    const std::vector<Tuned> tuned = tune(cells, options, [&](const Cells& runs) {
       const char* why = first ? "a learning rate for each variant: the given one, half and twice"
-                              : "for some the outermost rate was the best: one farther out";
+                              : "for some the outermost rate was the best, or none has trained yet: one farther out";
       if (!first) progress_.expect(static_cast<std::int64_t>(runs.size()));
       first = false;
       std::vector<double> losses;

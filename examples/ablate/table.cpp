@@ -12,13 +12,14 @@
 namespace gradus::examples {
 namespace {
 
-Row row_of(const Measured& measured) {
+Row row_of(const Measured& measured, double unigram) {
   Row row{.of = &measured, .losses = {}, .spread = {}, .difference = {}};
   for (const Outcome& outcome : measured.outcomes) {
     row.losses.push_back(outcome.loss);
     row.diverged += std::isnan(outcome.loss) ? 1 : 0;
   }
   row.spread = spread_of(row.losses);
+  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, unigram);
   return row;
 }
 
@@ -26,17 +27,22 @@ Row row_of(const Measured& measured) {
 
 bool ResultTable::within(const Row& row) { return std::abs(row.in_spreads) < 2; }
 
-ResultTable table_of(const std::vector<Measured>& all) {
+ResultTable table_of(const std::vector<Measured>& all, double unigram) {
   ResultTable table;
+  table.unigram = unigram;
   for (const Measured& measured : all) {
-    if (measured.variation.refused.empty()) table.rows.push_back(row_of(measured));
+    if (measured.variation.refused.empty()) table.rows.push_back(row_of(measured, unigram));
   }
   check<ValueError>(!table.rows.empty() && !table.rows[0].losses.empty(), "the baseline was not trained");
   table.rows[0].baseline = true;
   table.baseline = table.rows[0];
-  table.comparisons = static_cast<std::int64_t>(table.rows.size()) - 1;
+  table.comparisons = std::count_if(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.baseline && row.trained; });
   for (Row& row : table.rows) {
     if (row.baseline) continue;
+    if (!row.trained || !table.baseline.trained) {
+      row.in_spreads = NAN;
+      continue;
+    }
     row.in_spreads = (row.spread.mean - table.baseline.spread.mean) / table.baseline.spread.sigma;
     row.difference = paired(row.losses, table.baseline.losses);
     row.p = std::min(1.0, row.difference.p * static_cast<double>(table.comparisons));
@@ -73,8 +79,10 @@ std::string shown_size(const Plan& plan, const Row& row) {
 }
 
 std::string said_of(const ResultTable& table, const Row& row) {
+  if (!row.trained) return "has not trained";
   if (row.baseline) return "baseline";
   if (row.diverged > 0) return "diverged";
+  if (!table.baseline.trained) return "the baseline has not trained";
   if (row.losses.size() < 3 || std::isnan(row.in_spreads)) return "nothing is told";
   const bool small = ResultTable::within(row);
   if (!told(row.difference, table.comparisons)) return small ? "no difference seen" : "not told";
@@ -86,7 +94,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
   std::string text =
       fmt::format("    {:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", "variant",
                   plan.equal == Equal::time ? "steps (time)" : "parameters", "rate", "loss ± σ", "Δ in σ", "p");
-  bool edge = false;
+  bool edge = false, untrained = false;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const Row& row = table.rows[i];
     std::string name = row.of->variation.name;
@@ -94,14 +102,17 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
     if (name.size() > name_width) text += std::exchange(name, "") + "\n    ";
     const bool at_edge = row.of->tuned.at_edge;
     edge = edge || at_edge;
+    untrained = untrained || !row.trained;
     text += fmt::format("{:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", name, shown_size(plan, row),
                         fmt::format("{:.2g}{}", row.of->variation.cell.schedule.max_lr, at_edge ? "*" : ""),
-                        shown_loss(row), shown_difference(row), shown_p(row));
+                        shown_loss(row) + (row.trained ? "" : "†"), shown_difference(row), shown_p(row));
   }
   text += fmt::format("Baseline: {}. Δ in σ of its {} seeds.\n", table.baseline.of->variation.name, plan.seeds);
   text += "≈: within 2 σ, as another seed does; with p above 0.05 no difference seen.\n";
   text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
                       table.comparisons == 1 ? "" : "s");
+  if (untrained)
+    text += fmt::format("†: has not trained: not clearly below {} nats, which counting bytes costs.\n", fixed(table.unigram, 2));
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
   if (plan.seeds < 3) text += "Fewer than three seeds tell nothing of a difference: --seeds 3 and more do.\n";
   return text;
@@ -141,6 +152,11 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
                   "Bonferroni); small "
                   "and not told: no difference seen.{}",
                   table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
+  all.push_back(fmt::format(
+      "A variant has trained if its mean is below {} nats, the loss of a model that knows how often each byte comes and "
+      "nothing else, by more than its spread and by 0.05 at least. One that has not is compared with nothing; while none of "
+      "its rates trains it, the sweep goes on, down to a {}th of the given rate.",
+      fixed(table.unigram, 2), 1 << kDeepest));
   return all;
 }
 

@@ -48,6 +48,7 @@ Json json_of(const Row& row, const ResultTable& table) {
             {"time_ratio", ratio},
             {"rate", variation.cell.schedule.max_lr},
             {"at_edge", tuned.at_edge},
+            {"trained", row.trained},
             {"losses", list_of(row.losses)},
             {"mean", as_kept(row.spread.mean)},
             {"sigma", as_kept(row.spread.sigma)},
@@ -124,6 +125,7 @@ Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measu
   json["sweep"] = {{"first_seed", plan.sweep().first_seed}, {"seeds", plan.sweep_seeds}, {"farthest", plan.farthest}};
   json["fixed_beforehand"] = fixed_beforehand(plan, table);
   json["comparisons"] = table.comparisons;
+  json["unigram"] = as_kept(table.unigram);
   json["baseline"] = {{"name", table.baseline.of->variation.name},
                       {"config", to_json(table.baseline.of->variation.cell)}};
   json["variants"] = Json::array();

@@ -63,9 +63,11 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
     const DeepNet a = at_best_rate(lab, {.f = first, .layers = layers}),
                   b = at_best_rate(lab, {.f = second, .layers = layers});
     const Where where{{"network", fmt::format("digits, hidden layers {}", layers)}};
-    evidence.push_back(lab.each({where}, [&](const Where&, std::uint64_t seed) {
-      return held_out_loss(a, seed) - held_out_loss(b, seed);
-    })[0]);
+    const Evidence both = lab.each({where}, "f", {first.name(), second.name()}, [&](const Where&, std::uint64_t seed) {
+      return std::vector{held_out_loss(a, seed), held_out_loss(b, seed)};
+    });
+    const auto arm = [&](std::size_t i) { return Arm{level(both[i].where, "f"), both[i].values, std::log(10.0)}; };
+    evidence.push_back(compared(where, arm(0), arm(1)));
   }
   return evidence;
 }

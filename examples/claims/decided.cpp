@@ -28,20 +28,41 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// "; post has not trained: 3.43 nats, and counting alone costs 3.40"
+std::string untrained_text(const std::vector<Arm>& arms) {
+  std::string text;
+  for (const Arm& arm : arms) {
+    if (!has_trained(arm)) {
+      text += fmt::format("; {} has not trained: {} nats, and counting alone costs {}", arm.name,
+                          shown(spread_of(arm.losses).mean), shown(arm.untaught));
+    }
+  }
+  return text;
+}
+
 std::string place_line(const Told& told, const Criterion& rule, bool alone) {
   const std::string where = text_of(told.condition.where);
-  return folded(fmt::format("{}{} ± {}{}, {} {}{}", where.empty() ? "" : where + ": ", shown(told.spread.mean),
+  return folded(fmt::format("{}{} ± {}{}, {} {}{}{}", where.empty() ? "" : where + ": ", shown(told.spread.mean),
                             shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs,
-                            rule.sample, alone ? "" : ": " + std::string(word_of(told.verdict))),
+                            rule.sample, alone ? "" : ": " + std::string(word_of(told.verdict)),
+                            untrained_text(told.condition.arms)),
                 kColumns, kIndent);
+}
+
+Json json_of(const Arm& arm) {
+  const Spread spread = spread_of(arm.losses);
+  return {{"name", arm.name},        {"mean", as_kept(spread.mean)},      {"sigma", as_kept(spread.sigma)},
+          {"losses", arm.losses},    {"untaught", as_kept(arm.untaught)}, {"trained", has_trained(arm)}};
 }
 
 Json json_of(const Told& told) {
   Json where = Json::object(), values = Json::array();
   for (const auto& [factor, level] : told.condition.where) where[factor] = level;
   for (const double value : told.condition.values) values.push_back(Json(as_kept(value)));
-  return {{"where", where},       {"mean", as_kept(told.spread.mean)}, {"sigma", as_kept(told.spread.sigma)},
-          {"p", as_kept(told.p)}, {"verdict", word_of(told.verdict)},  {"values", values}};
+  Json json{{"where", where},       {"mean", as_kept(told.spread.mean)}, {"sigma", as_kept(told.spread.sigma)},
+            {"p", as_kept(told.p)}, {"verdict", word_of(told.verdict)},  {"values", values}};
+  for (const Arm& arm : told.condition.arms) json["arms"].push_back(json_of(arm));
+  return json;
 }
 
 Json json_of(const Decided& decided) {
@@ -95,8 +116,9 @@ std::string counts_text(const std::vector<Decided>& all) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(all.begin(), all.end(), [&](const Decided& d) { return d.finding.verdict == verdict; });
   };
-  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here", count(Verdict::confirmed),
-                     count(Verdict::refuted), count(Verdict::depends), count(Verdict::undecided));
+  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here{}", count(Verdict::confirmed),
+                     count(Verdict::refuted), count(Verdict::depends), count(Verdict::undecided),
+                     count(Verdict::nothing) > 0 ? fmt::format(", {} void", count(Verdict::nothing)) : "");
 }
 
 Json json_of(const std::vector<Decided>& all, const Setting& setting) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/check.h"
+#include "examples/shared/data/ngrams.h"
 #include "examples/shared/experiment/sweep.h"
 #include "examples/shared/report/read_json.h"
 
@@ -137,8 +139,13 @@ std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
   return losses;
 }
 
+Arm Lab::arm(const std::string& name, const std::vector<double>& losses) {
+  if (!unigram_) unigram_ = unigram_line(corpus(small_model(1).model.context));  // the same text in windows of any length
+  return {name, losses, *unigram_};
+}
+
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3};
+  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3, .untaught = arm("", {}).untaught};
   std::vector<TrainOptions> best;
   for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); }))
     best.push_back(tuned.cell);
@@ -154,14 +161,29 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
     for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
   }
   const std::vector<double> all = losses_of(runs);  // cell by cell, each seed by seed
-  const auto count = static_cast<std::size_t>(seeds());
   Evidence evidence;
-  for (std::size_t c = 0; c < contests.size(); ++c) {
-    const std::size_t first = 2 * c * count, second = first + count;
-    evidence.push_back({contests[c].where, {}});
-    for (std::size_t i = 0; i < count; ++i) evidence.back().values.push_back(all[first + i] - all[second + i]);
+  auto next = all.begin();
+  const auto next_arm = [&](const char* name) {
+    const auto begin = std::exchange(next, next + seeds());
+    return arm(name, {begin, next});
+  };
+  for (const Contest& contest : contests) {
+    const Arm first = next_arm("the first"), second = next_arm("the second");
+    evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;
+}
+
+Condition compared(const Where& where, const Arm& first, const Arm& second) {
+  Condition condition{where, first.losses, {first, second}};
+  for (std::size_t i = 0; i < condition.values.size(); ++i) condition.values[i] -= second.losses[i];
+  return condition;
+}
+
+Condition which_trains(const Where& where, const Arm& first, const Arm& second) {
+  Condition condition = compared(where, first, second);
+  condition.arms = {spread_of(first.losses).mean < spread_of(second.losses).mean ? first : second};
+  return condition;
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

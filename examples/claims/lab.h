@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "examples/shared/experiment/cell.h"
 #include "examples/shared/experiment/claim.h"
@@ -45,6 +46,7 @@ class Lab {
 
   // Seed by seed, each model at the learning rate that serves it best. One that diverges counts as knowing nothing: ln 256.
   Evidence differences(const std::vector<Contest>& contests);
+  Arm arm(const std::string& name, const std::vector<double>& losses);  // with the unigram line of the text
   std::vector<TrainOptions> tuned(const std::vector<TrainOptions>& cells);
   std::vector<double> losses(const TrainOptions& cell);  // at its own rate, one for each seed
   const Corpus& corpus(int64_t context);                 // windows of so many bytes
@@ -60,7 +62,13 @@ class Lab {
   std::string claim_;
   std::map<int64_t, Corpus> corpora_;
   std::mutex corpora_mutex_;
+  std::optional<double> unigram_;
 };
+
+// The loss of the first − the loss of the second, seed by seed. Both have to have trained …
+Condition compared(const Where& where, const Arm& first, const Arm& second);
+// … or, where the question is whether they train, the better of the two.
+Condition which_trains(const Where& where, const Arm& first, const Arm& second);
 
 // What no seed changes: in each place value(where, n) for each n of the sample, widths for example.
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

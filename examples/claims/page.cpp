@@ -110,7 +110,8 @@ void write_overview(Report& report, const std::vector<Decided>& all) {
 
 std::size_t decided_here(const std::vector<Decided>& all) {
   return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [](const Decided& d) { return d.finding.verdict != Verdict::undecided; }));
+      all.begin(), all.end(),
+      [](const Decided& d) { return d.finding.verdict != Verdict::undecided && d.finding.verdict != Verdict::nothing; }));
 }
 
 }  // namespace
@@ -131,7 +132,8 @@ std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
       "values. "
       "All places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the "
       "factors "
-      "that turn the verdict. Anything else is undecided here. Two models are compared at the best learning rate of "
+      "that turn the verdict. Anything else is undecided here. A place in which a model has not trained, so that its "
+      "loss is not clearly below what counting alone costs, is void: it decides nothing. Two models are compared at the best learning rate of "
       "each, "
       "seed by seed.");
   report.section("all", "The verdicts");

@@ -29,10 +29,10 @@ Claim pre_norm_stable() {
       .measure = [](Lab& lab) {
         Evidence evidence;
         for (const Where& where : crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "half"}}})) {
-          const auto loss = [&](const char* placement) {
-            return loss_over_rates(lab, deep_run(placement, number_at(where, "blocks"), warmup_at(where)));
+          const auto arm = [&](const char* placement) {
+            return lab.arm(placement, loss_over_rates(lab, deep_run(placement, number_at(where, "blocks"), warmup_at(where))));
           };
-          evidence.push_back({where, less(loss("pre"), loss("post"))});
+          evidence.push_back(which_trains(where, arm("pre"), arm("post")));
         }
         return evidence;
       }};
@@ -54,11 +54,11 @@ Claim warmup_rescues_post_norm() {
             Evidence evidence;
             for (const Where& where :
                  crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}})) {
-              const auto loss = [&](Warmup warmup) {
-                return lab.losses(
-                    with_rate(deep_run("post", number_at(where, "blocks"), warmup), std::stod(level(where, "rate"))));
+              const auto arm = [&](const char* name, Warmup warmup) {
+                return lab.arm(name, lab.losses(with_rate(deep_run("post", number_at(where, "blocks"), warmup),
+                                                          std::stod(level(where, "rate")))));
               };
-              evidence.push_back({where, less(loss(warmup_at(where)), loss(Warmup::none))});
+              evidence.push_back(which_trains(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
             }
             return evidence;
           }};

@@ -101,10 +101,11 @@ Claim sandwich_may_diverge() {
           .measure = [](Lab& lab) {
             Evidence evidence;
             for (const Where& where : crossed({{"blocks", {lab.full() ? "12" : "6"}}, {"warm-up", {"none", "half"}}})) {
-              const auto loss = [&](const char* placement) {
-                return lab.losses(with_rate(deep_run(placement, number_at(where, "blocks"), warmup_at(where)), 0.064));
+              const auto arm = [&](const char* placement) {
+                return lab.arm(placement, lab.losses(with_rate(
+                                              deep_run(placement, number_at(where, "blocks"), warmup_at(where)), 0.064)));
               };
-              evidence.push_back({where, less(loss("sandwich"), loss("pre"))});
+              evidence.push_back(which_trains(where, arm("sandwich"), arm("pre")));
             }
             return evidence;
           }};

@@ -12,11 +12,6 @@ Warmup warmup_at(const Where& where) {
   return warmup == "none" ? Warmup::none : warmup == "half" ? Warmup::half : Warmup::a_tenth;
 }
 
-std::vector<double> less(std::vector<double> a, const std::vector<double>& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] -= b[i];
-  return a;
-}
-
 TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup) {
   constexpr int64_t kSteps = 300;
   TrainOptions run = small_model(kSteps);

@@ -18,6 +18,4 @@ TrainOptions with_rate(TrainOptions run, double rate);  // the highest; a tenth 
 // well whatever the rate. One number for each seed.
 std::vector<double> loss_over_rates(Lab& lab, const TrainOptions& run);
 
-std::vector<double> less(std::vector<double> a, const std::vector<double>& b);  // a − b, seed by seed
-
 }  // namespace gradus::examples

@@ -54,7 +54,7 @@ std::vector<double> text_left(const TrainOptions& options, const Corpus& trained
                               const std::vector<const Corpus*>& longer) {
   Trainer trainer(options, trained);
   while (trainer.steps_done() < options.schedule.total) trainer.step();
-  const double counting = ngram_loss(trained.train_text(), trained.validation_text(), 1, kAddedCount);
+  const double counting = unigram_line(trained);
   trainer.model().eval();
   std::vector<double> skills{counting - loss_of_second_half(trainer.model(), trained)};
   for (const Corpus* corpus : longer) skills.push_back(counting - loss_of_second_half(trainer.model(), *corpus));

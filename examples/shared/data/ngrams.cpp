@@ -25,6 +25,10 @@ double count_of(const Counts& counts, std::uint64_t gram) {
   return found == counts.end() ? 0 : found->second;
 }
 
+double line_of(const Corpus& corpus, int n) {
+  return ngram_loss(corpus.train_text(), corpus.validation_text(), n, kAddedCount);
+}
+
 }  // namespace
 
 double ngram_loss(const std::string& counted, const std::string& text, int n, double alpha) {
@@ -49,8 +53,9 @@ double ngram_loss(const std::string& counted, const std::string& text, int n, do
 }
 
 NgramLines ngram_lines(const Corpus& corpus) {
-  const auto line = [&](int n) { return ngram_loss(corpus.train_text(), corpus.validation_text(), n, kAddedCount); };
-  return {std::log(kBytes), line(1), line(2), line(3)};
+  return {std::log(kBytes), line_of(corpus, 1), line_of(corpus, 2), line_of(corpus, 3)};
 }
+
+double unigram_line(const Corpus& corpus) { return line_of(corpus, 1); }
 
 }  // namespace gradus::examples

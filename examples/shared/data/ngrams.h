@@ -26,5 +26,6 @@ struct NgramLines {
   double lowest() const { return std::min({unigram, bigram, trigram}); }
 };
 NgramLines ngram_lines(const Corpus& corpus);  // of its validation part, counted in the training part
+double unigram_line(const Corpus& corpus);     // the same, of one of the lines
 
 }  // namespace gradus::examples

@@ -43,12 +43,14 @@ std::vector<std::string> turning_factors(const std::vector<Told>& places) {
 }
 
 Verdict verdict_of(const std::vector<Told>& places) {
-  const auto all = [&](Verdict verdict) {
-    return std::all_of(places.begin(), places.end(), [&](const Told& t) { return t.verdict == verdict; });
+  const auto all = [&](Verdict verdict) {  // but those that are void
+    return std::all_of(places.begin(), places.end(),
+                       [&](const Told& t) { return t.verdict == verdict || t.verdict == Verdict::nothing; });
   };
   const auto any = [&](Verdict verdict) {
     return std::any_of(places.begin(), places.end(), [&](const Told& t) { return t.verdict == verdict; });
   };
+  if (all(Verdict::nothing)) return Verdict::nothing;
   if (any(Verdict::confirmed) && any(Verdict::refuted)) return Verdict::depends;
   if (all(Verdict::confirmed)) return Verdict::confirmed;
   return all(Verdict::refuted) ? Verdict::refuted : Verdict::undecided;
@@ -99,15 +101,21 @@ std::string text_of(const Criterion& rule) {
                      rule.unit.empty() ? "" : " " + rule.unit);
 }
 
+bool has_trained(const Arm& arm) { return has_trained(arm.losses, arm.untaught); }
+
 Finding judge(const Criterion& rule, const Evidence& evidence) {
   check<ValueError>(!evidence.empty(), "{}: nothing was measured", rule.statistic);
-  const auto comparisons = static_cast<std::int64_t>(evidence.size());
+  const auto counts = [](const Condition& condition) {
+    return std::all_of(condition.arms.begin(), condition.arms.end(), [](const Arm& arm) { return has_trained(arm); });
+  };
+  const auto comparisons = static_cast<std::int64_t>(std::count_if(evidence.begin(), evidence.end(), counts));
   Finding finding;
   for (const Condition& condition : evidence) {
     differing(evidence[0].where, condition.where);
     const Paired d = against_bound(condition.values, rule.bound);
-    finding.places.push_back({condition, spread_of(condition.values), d.p,
-                              lower(rule.side == Side::below ? d : d.reversed(), comparisons)});
+    finding.places.push_back(
+        {condition, spread_of(condition.values), d.p,
+         counts(condition) ? lower(rule.side == Side::below ? d : d.reversed(), comparisons) : Verdict::nothing});
     if (finding.places.back().verdict == Verdict::undecided) {
       finding.seeds_needed = std::max(finding.seeds_needed, pairs_to_tell(d, comparisons));
     }

@@ -22,18 +22,27 @@ const std::string& level(const Where& where, std::string_view factor);  // Value
 // Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
 
-// What was measured in one place: a number for each seed.
+// One of the models that a place compares, and its losses on what it was not trained on, seed by seed.
+struct Arm {
+  std::string name;
+  std::vector<double> losses;
+  double untaught = 0;  // the loss of a model that has learned nothing but how often each answer comes
+};
+bool has_trained(const Arm& arm);
+
+// What was measured in one place: a number for each seed; and, where models were trained for it, how far they got.
 struct Condition {
   Where where;
   std::vector<double> values;
+  std::vector<Arm> arms = {};
 };
 using Evidence = std::vector<Condition>;
 
 enum class Side { below, above };
 
-// A place confirms if the mean of its values is told to lie on this side of the bound, refutes if on the other (Student's t
-// at 5 %, divided by the number of places: Bonferroni); otherwise it tells nothing. The claim is confirmed or refuted if every
-// place says so, and depends if one confirms it and another refutes it.
+// A place in which a model has not trained is void: it decides nothing, whatever its numbers. Of the others, one confirms if the mean of its values is told to lie on this side of the bound, refutes if on the other (Student's t
+// at 5 %, divided by their number: Bonferroni); otherwise it tells nothing. The claim is confirmed or refuted if each of them says
+// so, and depends if one confirms it and another refutes it. If all are void, so is the verdict.
 struct Criterion {
   std::string statistic;  // "loss with RMS norm − loss with layer norm"
   std::string unit = {};  // "nats"; empty: a plain number

@@ -1,5 +1,6 @@
 #include "examples/shared/experiment/statistics.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -35,6 +36,12 @@ double standard_error(const Spread& baseline, std::int64_t runs) {
 std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline) {
   for (double& x : losses) x = (x - baseline.mean) / baseline.sigma;
   return losses;
+}
+
+bool has_trained(const std::vector<double>& losses, double untaught) {
+  constexpr double clearly = 0.05;
+  const Spread spread = spread_of(losses);
+  return untaught - spread.mean > std::max(clearly, spread.runs > 1 ? spread.sigma : 0);
 }
 
 double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {

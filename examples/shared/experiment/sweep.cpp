@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/check.h"
+#include "examples/shared/experiment/statistics.h"
 
 namespace gradus::examples {
 namespace {
@@ -12,25 +14,30 @@ namespace {
 // What is known of one cell: the mean loss at its own rate times 2^k, by k.
 class Search {
  public:
-  Search(const TrainOptions& cell, int farthest) : cell_(cell), farthest_(farthest) {}
+  Search(const TrainOptions& cell, const SweepOptions& options) : cell_(cell), options_(options) {}
 
   // The k to try next; empty once the best is found.
   std::vector<int> wanted() const {
     if (losses_.empty()) return {-1, 0, 1};
-    if (best() == lowest() && lowest() > -farthest_) return {lowest() - 1};
-    if (best() == highest() && highest() < farthest_) return {highest() + 1};
+    if (!trained() && lowest() > -kDeepest) return {lowest() - 1};
+    if (best() == lowest() && lowest() > -options_.farthest) return {lowest() - 1};
+    if ((best() == highest() || !trained()) && highest() < options_.farthest) return {highest() + 1};
     return {};
   }
   TrainOptions at(int k) const { return at_rate(cell_, std::exp2(k)); }
-  void learn(int k, double loss) { losses_[k] = loss; }
+  void learn(int k, const std::vector<double>& losses) {
+    losses_[k] = spread_of(losses).mean;
+    if (has_trained(losses, options_.untaught)) trained_.insert(k);
+  }
 
   Tuned result() const {
-    Tuned tuned{.cell = at(best()), .tried = {}, .at_edge = best() == lowest() || best() == highest()};
+    Tuned tuned{.cell = at(best()), .tried = {}, .at_edge = best() == lowest() || best() == highest(), .trained = trained()};
     for (const auto& [k, loss] : losses_) tuned.tried.emplace_back(at(k).schedule.max_lr, loss);
     return tuned;
   }
 
  private:
+  bool trained() const { return !trained_.empty(); }
   int lowest() const { return losses_.begin()->first; }
   int highest() const { return losses_.rbegin()->first; }
   int best() const {  // where all diverge: the lowest
@@ -41,15 +48,10 @@ class Search {
   }
 
   TrainOptions cell_;
-  int farthest_;
+  SweepOptions options_;
   std::map<int, double> losses_;
+  std::set<int> trained_;
 };
-
-double mean_of(std::vector<double>::const_iterator first, std::int64_t count) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) sum += *(first + i);
-  return sum / static_cast<double>(count);
-}
 
 }  // namespace
 
@@ -64,7 +66,7 @@ std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptio
   check<ValueError>(options.seeds >= 1 && options.farthest >= 1, "tune: needs a seed and a neighbour, got {} and {}",
                     options.seeds, options.farthest);
   std::vector<Search> searches;
-  for (const TrainOptions& cell : cells) searches.emplace_back(cell, options.farthest);
+  for (const TrainOptions& cell : cells) searches.emplace_back(cell, options);
   while (true) {
     std::vector<TrainOptions> runs;
     std::vector<std::pair<Search*, int>> asked;
@@ -82,7 +84,7 @@ std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptio
     check<ValueError>(losses.size() == runs.size(), "tune: {} losses of {} runs", losses.size(), runs.size());
     auto next = losses.begin();
     for (const auto& [search, k] : asked) {
-      search->learn(k, mean_of(next, options.seeds));
+      search->learn(k, {next, next + options.seeds});
       next += options.seeds;
     }
   }

@@ -13,16 +13,17 @@ const char* word_of(Verdict verdict) {
     case Verdict::confirmed: return "confirmed";
     case Verdict::refuted: return "refuted";
     case Verdict::depends: return "depends";
-    case Verdict::undecided: break;
+    case Verdict::undecided: return "undecided";
+    case Verdict::nothing: break;
   }
-  return "undecided";
+  return "void";
 }
 
 std::string badge(Verdict verdict) {
   struct Look {
     const char *style, *glyph;
   };
-  constexpr Look looks[] = {{"ok", "✓"}, {"no", "✗"}, {"dep", "±"}, {"und", "?"}};  // in the order of Verdict
+  constexpr Look looks[] = {{"ok", "✓"}, {"no", "✗"}, {"dep", "±"}, {"und", "?"}, {"und", "–"}};  // in the order of Verdict
   const Look& look = looks[static_cast<int>(verdict)];
   return fmt::format("<span class=\"badge {}\">{} {}</span>", look.style, look.glyph, word_of(verdict));
 }

@@ -27,7 +27,7 @@ struct ReportTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-enum class Verdict { confirmed, refuted, depends, undecided };
+enum class Verdict { confirmed, refuted, depends, undecided, nothing };  // nothing: void, for a model in it has not trained
 const char* word_of(Verdict verdict);  // "confirmed" …
 std::string badge(Verdict verdict);  // glyph, word and colour
 

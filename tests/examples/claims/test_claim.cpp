@@ -119,6 +119,40 @@ TEST_CASE("judge: it depends on the factor that alone turns the verdict, and not
   CHECK_THROWS_AS(judge(below_one, {place("a", "1", low), {{{"init", "a"}}, low}}), ValueError);
 }
 
+TEST_CASE("judge: two arms that have not trained decide nothing, however far apart; nor does one beside one that has") {
+  const Arm taught{"pre", {2.1, 2.2, 2.15}, 3.4}, dead{"post", {3.43, 3.44, 3.42}, 3.4}, barely{"deep", {3.2, 3.6, 2.8}, 3.4};
+  CHECK(has_trained(taught));
+  CHECK_FALSE(has_trained(dead));
+  CHECK_FALSE(has_trained(barely));                           // below the line, but not by more than its spread
+  CHECK_FALSE(has_trained(Arm{"even", {3.36, 3.36, 3.36}, 3.4}));  // nor by so little
+  CHECK_FALSE(has_trained(Arm{"lost", {2.0, NAN, 2.0}, 3.4}));
+  const auto place = [](const char* n, const std::vector<double>& values, const std::vector<Arm>& arms) {
+    return Condition{{{"n", n}}, values, arms};
+  };
+  const Finding both = judge(below_one, {place("1", low, {dead, dead})});
+  CHECK(both.verdict == Verdict::nothing);
+  CHECK(std::string(word_of(both.verdict)) == "void");
+  CHECK(both.places[0].verdict == Verdict::nothing);
+  CHECK(verdict_of(below_one, {place("1", high, {taught, dead})}) == Verdict::nothing);
+  CHECK(verdict_of(below_one, {place("1", high, {taught, taught})}) == Verdict::refuted);
+  // Void places are left out: neither do they turn a verdict, nor do they make the others' p rarer.
+  CHECK(verdict_of(below_one, {place("1", low, {taught}), place("2", high, {dead})}) == Verdict::confirmed);
+  const std::vector<double> once{0.5, 0.62, 0.38};  // told alone, not beside two others
+  CHECK(verdict_of(below_one, {place("1", once, {}), place("2", low, {dead}), place("3", low, {dead})}) == Verdict::confirmed);
+}
+
+TEST_CASE("lab: a comparison needs two models that have trained; whether one trains, one") {
+  const Arm taught{"pre", {2.5, 2.0}, 3.4}, dead{"post", {3.5, 3.25}, 3.4};
+  CHECK(compared({}, taught, dead).values == std::vector<double>{-1, -1.25});
+  CHECK(compared({}, taught, dead).arms.size() == 2);
+  CHECK(which_trains({}, dead, taught).values == std::vector<double>{1, 1.25});
+  REQUIRE(which_trains({}, dead, taught).arms.size() == 1);
+  CHECK(which_trains({}, dead, taught).arms[0].name == "pre");
+  CHECK(judge(below_one, {which_trains({}, dead, dead)}).verdict == Verdict::nothing);
+  Journal journal;
+  CHECK(Lab(journal, false, 0).arm("x", {1, 2}).untaught == doctest::Approx(3.4).epsilon(0.01));
+}
+
 TEST_CASE("lab: five seeds for each place, the same at any number of threads; what is known is not measured again") {
   const auto value = [](const Where& where, std::uint64_t seed) {
     Generator random(seed);
@@ -164,5 +198,11 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
   CHECK(json["claims"][0]["rule"]["text"] == "x: below 1");
   CHECK(text_of(Criterion{.statistic = "x", .unit = "m", .side = Side::above, .bound = -0.5}) == "x: above −0.5 m");
   CHECK(text_of(std::vector<Source>{{2, 68}, {2, 81}, {0, 13}}) == "note 2, line 68, 81; note 0, line 13");
+  const Decided nothing{&claim, judge(below_one, {{{{"init", "a"}}, low, {{"post", {3.43, 3.44, 3.42}, 3.4}}}})};
+  CHECK(told_text(nothing) ==
+        "claim of-a-test: void\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds; post has "
+        "not trained: 3.43 nats, and\n  counting alone costs 3.40\n");
+  CHECK(counts_text({nothing}) == "0 confirmed, 0 refuted, 0 depend, 0 undecided here, 1 void");
+  CHECK(json_of({nothing}, {})["claims"][0]["places"][0]["arms"][0]["trained"] == false);
   CHECK(text_of(Criterion{.statistic = "x", .bound = 1e-6}) == "x: below 1·10⁻⁶");
 }

@@ -32,6 +32,8 @@ Evidence evidence_of(const Json& claim) {
     Condition& condition = evidence.emplace_back();
     for (const auto& [factor, level] : place.at("where").items()) condition.where.emplace_back(factor, level);
     for (const Json& value : place.at("values")) condition.values.push_back(number_of(value));
+    for (const Json& arm : place.value("arms", Json::array()))
+      condition.arms.push_back({arm.at("name"), arm.at("losses"), arm.at("untaught")});
   }
   return evidence;
 }

@@ -95,6 +95,31 @@ TEST_CASE("sweep: a rate at which a run diverges is never the best; where all di
   CHECK(tuned(1, {}, all).cell.schedule.max_lr == 0.25);
 }
 
+TEST_CASE("sweep: while nothing trains the best rate is chance, and it goes on down; what trains there is found") {
+  std::vector<double> rates;
+  const auto dead_above = [&](double trains_up_to) {  // a valley below that rate, and above it the line, with noise
+    return [&rates, trains_up_to](const std::vector<TrainOptions>& runs) {
+      std::vector<double> losses;
+      for (const TrainOptions& run : runs) {
+        const double rate = run.schedule.max_lr;
+        rates.push_back(rate);
+        losses.push_back(rate <= trains_up_to ? 2 + std::abs(std::log2(rate * 16)) / 10 : rate == 1 ? 3.43 : 3.44);
+      }
+      return losses;
+    };
+  };
+  const Tuned found = tune({at(1)}, {.farthest = 2, .untaught = 3.4}, dead_above(0.07))[0];
+  CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125});
+  CHECK(found.cell.schedule.max_lr == 0.0625);
+  CHECK(found.trained);
+  CHECK_FALSE(found.at_edge);
+  rates.clear();
+  const Tuned dead = tune({at(1)}, {.farthest = 2, .untaught = 3.4}, dead_above(0))[0];
+  CHECK_FALSE(dead.trained);
+  CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 4});
+  CHECK(tune({at(1)}, {.farthest = 2}, dead_above(0))[0].tried.size() == 3);  // without a line the noise is a minimum
+}
+
 TEST_CASE("sweep: the mean over its own seeds decides; all cells of a round are asked for together, each run once") {
   std::set<std::pair<double, std::uint64_t>> asked;
   std::vector<std::size_t> sizes;

@@ -32,7 +32,7 @@ void multiples_run_faster(Chapter& chapter) {
       fmt::format(
           "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
           "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
-          "confirmed if all three are below 0.98, refuted if none is.",
+          "seen here if all three are below 0.98, not seen if none is.",
           shown_ratios));
 }
 
@@ -64,8 +64,8 @@ void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all) {
       "swiglu-beats-others-at-equal-parameters", "With as many parameters, SwiGLU is better than the others.",
       verdict,
       fmt::format("Better than: {}. Not told apart: {}. Worse than: {}. {} seeds. Rule: better where it is lower at "
-                  "every seed, and the mean difference is greater than the spread of the differences; confirmed if "
-                  "better than all, depends if than some. And the loss is no judge of a formula: silu(ab), its "
+                  "every seed, and the mean difference is greater than the spread of the differences; seen here if "
+                  "better than all, partly seen if than some. And the loss is no judge of a formula: silu(ab), its "
                   "bracket in the wrong place, has {} nats against SwiGLU, and is lower at {} of {} seeds.",
                   said(beaten), said(level), said(lost), mistake.seeds, fixed(mistake.mean, 3), mistake.lower,
                   mistake.seeds));

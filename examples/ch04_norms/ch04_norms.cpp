@@ -94,7 +94,7 @@ void maps(Chapter& chapter, const std::string& bug) {
   chapter.claim(
       "batch-norm-mixes-sentences", "Batch norm mixes sentences.",
       in_other_samples > 0 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format("In training, {} of the outputs that move stand in other samples. Rule: confirmed if there is one.",
+      fmt::format("In training, {} of the outputs that move stand in other samples. Rule: seen here if there is one.",
                   shown(in_other_samples)));
   chapter.report.formula(
       "layer: {v y} = {frac {v x} − μ | {root σ² + {c ε}}} ⊙ {p γ} + {p β};;RMS: {v y} = {frac {v x} | "

@@ -148,8 +148,8 @@ void small_batches(Chapter& chapter, const Digits& digits) {
   chapter.claim(
       "batch-norm-fails-at-batch-1", "Batch norm fails for a batch of one.", verdict,
       fmt::format("One image at a time, it trains, and is right in {:.0f} % in use, group norm in {:.0f} %; with 32 images in {:.0f} and "
-                  "{:.0f} %. Rule: confirmed if it is right in less than half of what group norm is with one image, and in nearly as "
-                  "much with 32; refuted if not less than half. Medians of the seeds.",
+                  "{:.0f} %. Rule: seen here if it is right in less than half of what group norm is with one image, and in nearly as "
+                  "much with 32; not seen if not less than half. Medians of the seeds.",
                   batch.y[0], group.y[0], batch.y.back(), group.y.back()));
 }
 

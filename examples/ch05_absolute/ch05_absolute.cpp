@@ -256,7 +256,7 @@ void claims(Chapter& chapter, const std::vector<double>& after) {
       "rows no longer shows their distance.",
       after.back() < 0.5 ? Verdict::confirmed : Verdict::refuted,
       fmt::format(
-          "For random projections: {:.2f} to {:.2f} of the variance over {} seeds, against 1. Rule: confirmed if each "
+          "For random projections: {:.2f} to {:.2f} of the variance over {} seeds, against 1. Rule: seen here if each "
           "seed leaves less than half. Training may learn otherwise; W<sub>k</sub> = W<sub>q</sub> shows that it can.",
           after.front(), after.back(), after.size()));
   chapter.report.section("conventions", "Same name, other formula");

@@ -112,11 +112,12 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
            "{}.",
            bug, shown(least), shown(least + spread), right.losses.size(), shown(wrong.losses[0]), kBatch)});
   const bool refuted = !better.empty();
-  chapter.word("claim.loss-proves-the-model", refuted ? "refuted" : "undecided");
+  const Verdict verdict = refuted ? Verdict::refuted : Verdict::undecided;
+  chapter.word("claim.loss-proves-the-model", seen_here(verdict));
   chapter.report.claim(
       "loss-proves-the-model", "The lower the validation loss, the better the model.",
-      refuted ? Verdict::refuted : Verdict::undecided,
-      fmt::format("Right: {} to {} nats over {} seeds. {} Rule: refuted if an attention that is wrong lies more than ten "
+      badge(verdict, seen_here(verdict)),
+      fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
                   "spreads below the least of the right one.",
                   shown(least), shown(least + spread), right.losses.size(),
                   refuted ? "Wrong and far below: " + better + "." : "No wrong one that was trained lies below."));

@@ -217,7 +217,7 @@ void thousand(Chapter& chapter) {
       fmt::format(
           "1000 blocks of width 16: the gradient at the bottom is {} times that at the top; {} steps on one batch of 16 "
           "bytes "
-          "take the loss from {} to {} nats. One seed. Rule: refuted unless the gradient is within a factor of 2 and the loss falls by 0.1; to see a thousand "
+          "take the loss from {} to {} nats. One seed. Rule: not seen unless the gradient is within a factor of 2 and the loss falls by 0.1; to see a thousand "
           "blocks trained to the end takes days.",
           shown(ratio), losses.size() - 1, shown(losses[0]), shown(losses.back())));
 }
@@ -237,8 +237,8 @@ void larger_at_the_bottom(Chapter& chapter, const Profiles& all, int64_t depth) 
                        verdict,
                        fmt::format("Weights of block 1 over those of block {}: {} where weights begin Xavier normal, {} "
                                    "where they begin N(0, 0.02²), as in "
-                                   "GPT-2: there the sublayers are so quiet that the stream hardly grows. Rule: confirmed "
-                                   "above 1.5 with both, depends "
+                                   "GPT-2: there the sublayers are so quiet that the stream hardly grows. Rule: seen here "
+                                   "above 1.5 with both, partly seen "
                                    "with one.",
                                    depth, shown(xavier), shown(gpt2)));
 }

@@ -136,8 +136,8 @@ void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& 
   chapter.claim(
       "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
       fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
-                  "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: confirmed if post-norm gains more than "
-                  "0.1 nats and pre-norm less than half of that; refuted if post-norm loses, or gains less than pre-norm.",
+                  "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: seen here if post-norm gains more than "
+                  "0.1 nats and pre-norm less than half of that; not seen if post-norm loses, or gains less than pre-norm.",
                   shown(post[0]), shown(post[2]), shown(pre[0]), shown(pre[2]), depth));
 }
 

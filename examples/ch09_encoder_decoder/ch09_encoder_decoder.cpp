@@ -227,13 +227,14 @@ void lengths(Chapter& chapter, Models& models, int64_t length) {
 void wire_needed(Chapter& chapter, const Score& with, const Score& without, int64_t count) {
   const double chance = 1.0 / kLetters, error = std::sqrt(chance * (1 - chance) / static_cast<double>(count * kTrained));
   const bool needed = with.letters > 0.99 && std::abs(without.letters - chance) < 3 * error;
-  chapter.word("claim.wire-needed", needed ? "confirmed" : "refuted");
+  const Verdict verdict = needed ? Verdict::confirmed : Verdict::refuted;
+  chapter.word("claim.wire-needed", seen_here(verdict));
   chapter.report.section("claims", "Claims");
   chapter.report.claim(
       "wire-needed", "Without cross-attention the decoder cannot know what the encoder read.",
-      needed ? Verdict::confirmed : Verdict::refuted,
+      badge(verdict, seen_here(verdict)),
       fmt::format(
-          "With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: confirmed if "
+          "With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here if "
           "above 99 % with it and within three standard errors of chance without.",
           100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
   chapter.report.section("same-name", "Same name, other formula");

@@ -177,7 +177,7 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
       fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
                   "Rule: undecided "
                   "while no run has passed the trigram line, {} nats (the best is at {}): before that one sees "
-                  "only how fast the first steps go. Then refuted if one shape lies below, confirmed if "
+                  "only how fast the first steps go. Then not seen if one shape lies below, seen here if "
                   "all three lie "
                   "above. The claim is of models a thousand times as large, trained to the end.",
                   below, above, steps, fixed(trigram, 2), fixed(best, 2)));
@@ -206,7 +206,7 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   const std::string setting =
       fmt::format("{} steps of 8 × 64 bytes, {} of one pass, three seeds each.", steps, fixed(seen, 2));
   const std::string rule =
-      " Rule: confirmed if all runs with lie below all without, refuted if all above, else undecided.";
+      " Rule: seen here if all runs with lie below all without, not seen if all above, else undecided.";
   chapter.report.section("claims", "Claims");
   chapter.claim("z-loss-bounds-logits", "z-loss keeps the scores from drifting.", apart(z.log_z, plain.log_z),
                 fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}",
@@ -227,14 +227,14 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
       best < trigram ? apart(tied.losses, plain.losses) : Verdict::undecided,
       fmt::format(
           "Loss {} tied, {} with a head of its own. {} Rule: undecided while no run has passed the trigram line, {}: "
-          "how fast the first steps go is another question. Then confirmed if all tied runs lie below all others, "
-          "refuted if all above.",
+          "how fast the first steps go is another question. Then seen here if all tied runs lie below all others, "
+          "not seen if all above.",
           span(tied.losses, 3), span(plain.losses, 3), setting, fixed(trigram, 2)));
   chapter.claim(
       "dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.",
       apart(plain.losses, dropped.losses),
-      fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: confirmed if all runs without lie below "
-                  "all with, refuted if "
+      fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: seen here if all runs without lie below "
+                  "all with, not seen if "
                   "all above, else undecided.",
                   span(plain.losses, 3), span(dropped.losses, 3), setting));
   shapes(chapter, corpus, steps, trigram);

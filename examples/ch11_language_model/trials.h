@@ -22,7 +22,7 @@ double least(const std::vector<double>& values);
 double greatest(const std::vector<double>& values);
 std::string span(const std::vector<double>& values, int decimals);  // "2.31 to 2.35"
 
-// Confirmed if all of `better` lie below all of `worse`, refuted if all lie above, else undecided.
+// Seen here if all of `better` lie below all of `worse`, not seen if all lie above, else undecided.
 Verdict apart(const std::vector<double>& better, const std::vector<double>& worse);
 
 }  // namespace gradus::examples

@@ -40,32 +40,32 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
 
 void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
   write(id, quote, variant, lower(d.reversed(), comparisons_), d,
-        "the baseline told lower; refuted if it is told higher");
+        "the baseline told lower; not seen if it is told higher");
 }
 
 void Judge::change_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d, comparisons_), d, "the changed model told lower; refuted if it is told higher");
+  write(id, quote, variant, lower(d, comparisons_), d, "the changed model told lower; not seen if it is told higher");
 }
 
 void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d) const {
   const Verdict better = lower(d.reversed(), comparisons_);
   const bool equal = equal_within(d, baseline_.sigma);
   write(id, quote, variant, better == Verdict::undecided && equal ? Verdict::confirmed : better, d,
-        "the baseline told lower, or the two equal within ±σ by two one-sided tests at 5 %; refuted if it is told "
+        "the baseline told lower, or the two equal within ±σ by two one-sided tests at 5 %; not seen if it is told "
         "higher");
 }
 
 void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
   const double sigma = baseline_.sigma;
-  chapter_.word("claim." + id, word_of(verdict));
-  chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, word_of(verdict)));
+  chapter_.word("claim." + id, seen_here(verdict));
+  chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, seen_here(verdict)));
   std::string needed;
   if (verdict == Verdict::undecided) {
     needed = fmt::format(" At this difference and spread about {} seeds would decide.",
                          shown(pairs_to_tell(d, comparisons_), 2));
   }
   chapter_.report.claim(
-      id, quote, verdict,
+      id, quote, badge(verdict, seen_here(verdict)),
       fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
                   "told: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
                   "rate.",

@@ -62,7 +62,7 @@ void write_places(Report& report, const Decided& decided) {
   for (const Told& told : decided.finding.places) {
     const std::string where = text_of(told.condition.where);
     table.rows.push_back({where.empty() ? "here" : escaped(where), shown(told.spread.mean),
-                          shown(told.spread.sigma, 2), strips.draw(told), p_text(told.p), badge(told.verdict)});
+                          shown(told.spread.sigma, 2), strips.draw(told), p_text(told.p), badge(told.verdict, word_of(told.verdict))});
   }
   report.table(table);
 }
@@ -93,7 +93,7 @@ void write(Report& report, const Decided& decided) {
   report.claim(name_of(claim),
                fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says),
                            escaped(claim.quote), text_of(claim.sources)),
-               decided.finding.verdict, evidence_text(decided));
+               badge(decided.finding.verdict, word_of(decided.finding.verdict)), evidence_text(decided));
   write_places(report, decided);
 }
 
@@ -103,7 +103,7 @@ void write_overview(Report& report, const std::vector<Decided>& all) {
   for (const Decided& decided : all) {
     const std::string name = name_of(*decided.claim);
     table.rows.push_back({fmt::format("<a href=\"#claim-{0}\">{0}</a>", name), word_of(decided.claim->predicted),
-                          badge(decided.finding.verdict), text_of(decided.claim->sources)});
+                          badge(decided.finding.verdict, word_of(decided.finding.verdict)), text_of(decided.claim->sources)});
   }
   report.table(table);
 }

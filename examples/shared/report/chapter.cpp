@@ -133,8 +133,8 @@ void Chapter::number(const std::string& path, const std::vector<std::vector<doub
 void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
 
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
-  word("claim." + id, word_of(verdict));
-  report.claim(id, quote, verdict,
+  word("claim." + id, seen_here(verdict));
+  report.claim(id, quote, badge(verdict, seen_here(verdict)),
                evidence + fmt::format(" By the measurement of this chapter; in more places and with more seeds: "
                                       "<code>./examples/run claims {}</code>", id));
 }

@@ -19,13 +19,24 @@ const char* word_of(Verdict verdict) {
   return "void";
 }
 
-std::string badge(Verdict verdict) {
+const char* seen_here(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::confirmed: return "seen here";
+    case Verdict::refuted: return "not seen here";
+    case Verdict::depends: return "partly seen here";
+    case Verdict::undecided:
+    case Verdict::nothing: break;
+  }
+  return "undecided here";
+}
+
+std::string badge(Verdict verdict, const char* word) {
   struct Look {
     const char *style, *glyph;
   };
   constexpr Look looks[] = {{"ok", "✓"}, {"no", "✗"}, {"dep", "±"}, {"und", "?"}, {"und", "–"}};  // in the order of Verdict
   const Look& look = looks[static_cast<int>(verdict)];
-  return fmt::format("<span class=\"badge {}\">{} {}</span>", look.style, look.glyph, word_of(verdict));
+  return fmt::format("<span class=\"badge {}\">{} {}</span>", look.style, look.glyph, word);
 }
 
 Report::Report(std::string chapter, std::string title, std::string idea)
@@ -92,11 +103,11 @@ void Report::table(const ReportTable& table) {
       table.caption, head, rows);
 }
 
-void Report::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
+void Report::claim(const std::string& id, const std::string& quote, const std::string& badge, const std::string& evidence) {
   body_ += fmt::format(
       "<div class=\"claim\" id=\"claim-{0}\"><span class=\"k\">{1} <code>{0}</code></span>\n"
       "<blockquote>{2}</blockquote>\n<p>{3} &nbsp;{4}</p></div>\n",
-      id, id.rfind("erratum-", 0) == 0 ? "Erratum" : "Claim", quote, badge(verdict), evidence);
+      id, id.rfind("erratum-", 0) == 0 ? "Erratum" : "Claim", quote, badge, evidence);
 }
 
 void Report::transcript(const std::string& text, const std::string& label) {

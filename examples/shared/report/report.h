@@ -29,7 +29,10 @@ struct ReportTable {
 
 enum class Verdict { confirmed, refuted, depends, undecided, nothing };  // nothing: void, for a model in it has not trained
 const char* word_of(Verdict verdict);  // "confirmed" …
-std::string badge(Verdict verdict);  // glyph, word and colour
+// What one chapter saw of a sentence that the program `claims` judges, in more places and with more seeds: "seen here", "not
+// seen here", "partly seen here", "undecided here". So no sentence has two verdicts.
+const char* seen_here(Verdict verdict);
+std::string badge(Verdict verdict, const char* word);  // glyph, word and colour
 
 class Report {
  public:
@@ -44,7 +47,7 @@ class Report {
   void figure(const Figure& figure);
   void table(const ReportTable& table);
   // Of an id that begins with "erratum-" the box says so.
-  void claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
+  void claim(const std::string& id, const std::string& quote, const std::string& badge, const std::string& evidence);
   void transcript(const std::string& text, const std::string& label = "Terminal transcript");
   void embed(const std::string& title, const std::string& page);  // a page of its own in a frame, such as the tape's viewer
 

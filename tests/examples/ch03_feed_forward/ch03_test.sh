@@ -22,7 +22,7 @@ close path.tanh_left 0.0013409506830258655 1e-9  # 1 − tanh² 4
 between path.mistake_change 2 2.5
 between path.layers.0 3 60                  # GLU
 between path.layers.2 0 1e-6                # σ alone
-same claim.glu-keeps-a-linear-gradient-path confirmed
+same claim.glu-keeps-a-linear-gradient-path "seen here"
 between product.bilinear.0 0 1e-4
 between product.bilinear.1 0 1e-3           # and goes on multiplying
 close product.cut.0 0.3333 0.02             # the product's own size: nothing was learned
@@ -43,7 +43,7 @@ between ablation.relu.losses.2 3 3.8        # guessing: 5.55
 between ablation.swiglu.spreads -9 -1       # ahead after 40 steps: −2.5
 between ablation.bilinear.spreads -9 -2     # −4.4
 between ablation.mistake_less_swiglu -0.2 0.2
-same claim.swiglu-beats-others-at-equal-parameters depends
+same claim.swiglu-beats-others-at-equal-parameters "partly seen here"
 same rounding.64 50.0                       # 170 to 256
 same rounding.768 0.0                       # 2048 is a multiple of 256
 close rounding.4096 0.78125 1e-12

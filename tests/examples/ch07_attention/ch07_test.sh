@@ -28,7 +28,7 @@ close entropy.raw 0.41 0.04
 between entropy.without.0 1.6 1.9         # d_head 4: little to scale
 between text.nn::attention.0 1.7 2.7
 between text.attn.mask-after-softmax.0 0 1
-same claim.loss-proves-the-model refuted
+same claim.loss-proves-the-model "not seen here"
 close cross.by_x.0.1 0 0
 between cross.by_x.0.0 1e-6 100
 between cross.by_memory.0.7 1e-6 100

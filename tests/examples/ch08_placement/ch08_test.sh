@@ -28,8 +28,8 @@ close thousand.deepnorm.0 1 0.001
 between thousand.deepnorm.1 0.5 2
 between thousand.post.1 0 1e-6
 between thousand.pre.0 500 3000
-same claim.deepnorm-1000-layers undecided      # it begins to learn; to the end is another matter
-same claim.pre-norm-bottom-gradients-larger depends
+same claim.deepnorm-1000-layers "undecided here"      # it begins to learn; to the end is another matter
+same claim.pre-norm-bottom-gradients-larger "partly seen here"
 between training.pre.loss 2 3.9
 between training.warmup_gain 0 1            # the middle one of three seeds: nine of nine gained, 0.01 to 0.36
 between training.pre.gradients.0.0 1e-4 10

@@ -6,7 +6,7 @@ run_chapter ch09
 between held_out.letters 0.99 1
 between held_out.cut 0.045 0.08        # chance, with four standard errors of 4,000 letters
 close held_out.chance 0.0625 0
-same claim.wire-needed confirmed
+same claim.wire-needed "seen here"
 between picture.on_the_letter 0.5 1    # 1/9 if it looked everywhere
 close picture.cut 0 0
 close hand.y.0 27 1e-12                # 0.1 · 10 + 0.1 · 20 + 0.8 · 30

@@ -45,11 +45,11 @@ between tying.gradient 0.01 1
 close tying.rows.0 256 0                        # the head's part moves all rows,
 between tying.rows.1 10 26                      # the lookup's those of the letters that came
 between tying.drift 0.01 10
-same claim.tying-saves-parameters confirmed
-same claim.z-loss-bounds-logits confirmed
+same claim.tying-saves-parameters "seen here"
+same claim.z-loss-bounds-logits "seen here"
 ordered z_loss.drift.1 z_loss.drift.0
-same claim.aspect-ratio-100-to-156 undecided    # nothing that short is trained
-same claim.tying-improves undecided
+same claim.aspect-ratio-100-to-156 "undecided here"    # nothing that short is trained
+same claim.tying-improves "undecided here"
 for layers in 1 2 4 8; do close shape.$layers.parameters 207000 2000; done
 [[ $(grep -c 'Sample at step' "$work/ch11/report.html") == 3 ]] || wrong "there is no sample for each line passed"
 program=$root/build/release/bin/ch11_language_model

@@ -19,9 +19,9 @@ class Search {
   // The k to try next; empty once the best is found.
   std::vector<int> wanted() const {
     if (losses_.empty()) return {-1, 0, 1};
-    if (!trained() && lowest() > -kDeepest) return {lowest() - 1};
-    if (best() == lowest() && lowest() > -options_.farthest) return {lowest() - 1};
-    if ((best() == highest() || !trained()) && highest() < options_.farthest) return {highest() + 1};
+    const int down = !trained() || lowest() < -options_.farthest ? kDeepest : options_.farthest;
+    if ((!trained() || best() == lowest()) && lowest() > -down) return {lowest() - 1};
+    if ((!trained() || best() == highest()) && highest() < options_.farthest) return {highest() + 1};
     return {};
   }
   TrainOptions at(int k) const { return at_rate(cell_, std::exp2(k)); }

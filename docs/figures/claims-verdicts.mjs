@@ -20,7 +20,7 @@ export function draw({ Plot, house, results }) {
   const name = ({ id }) => id.replace("claim-", "");
   const dots = claims.flatMap((claim) =>
     claim.places
-      .filter(({ mean }) => typeof mean === "number")
+      .filter(({ mean, verdict }) => typeof mean === "number" && verdict !== "void")
       .map((place) => ({
         name: name(claim),
         x: by_root(distance(claim.rule, place)),

@@ -54,8 +54,9 @@ const std::vector<Preset>& presets() {
       {"placement",
        {"pre", "post", "sandwich", "deepnorm", "parallel", "resi-dual"},
        all_of(nn::placements(), "pre", {"adaptive"}),  // which takes a condition, and there is none
-       "--layers 8 --steps 800 --show gradients,curves",
-       "--d-model 64 --layers 12 --heads 4 --context 64 --steps 300 --lr 4e-3 --seeds 5 --sweep-seeds 1 --show gradients,curves"},
+       "--layers 6 --steps 1000 --warmup 100 --lr 2e-3 --sweep 4 --sweep-seeds 1 --seeds 5 --show gradients,curves",
+       "--d-model 64 --layers 6 --heads 4 --context 64 --batch 8 --steps 1500 --warmup 150 --lr 1e-3 --sweep 4 "
+       "--sweep-seeds 1 --seeds 5 --show gradients,curves"},
       {"norm",
        {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"},
        norms_of_causal_models(),

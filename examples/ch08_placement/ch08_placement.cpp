@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/core.h"
+#include "examples/ch08_placement/collapse.h"
 #include "examples/ch08_placement/training.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
@@ -281,6 +282,7 @@ int main(int argc, char** argv) {
     by_hand(chapter);
     depths(chapter);
     in_training(chapter, chapter.full() ? 12 : 6);
+    rank_collapse(chapter);
     thousand(chapter);
     larger_at_the_bottom(chapter, all, depth);
     same_name(chapter);

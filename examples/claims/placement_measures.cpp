@@ -12,6 +12,7 @@
 #include "nn/loss/cross_entropy.h"
 #include "nn/norm/layer_norm.h"
 #include "optim/adamw.h"
+#include "optim/schedule.h"
 
 namespace gradus::examples {
 namespace {
@@ -175,6 +176,32 @@ double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_
     optimizer.step();
     optimizer.clear_grad();
   }
+}
+
+// --- by heart ---------------------------------------------------------------------------------------------------------
+
+double held_out_loss_at(double training_loss, const StackChoice& choice, const Corpus& corpus, std::uint64_t seed) {
+  constexpr int64_t kWindows = 64, kBatch = 8, kSteps = 3000, kBetweenLooks = 20;
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  optim::AdamW optimizer(model.named_parameters(), {});
+  const optim::ScheduleOptions rate{.max_lr = kRate, .warmup = 100};
+  Generator random(seed + 1);
+  const Batch known = corpus.random_batch(kWindows, random), others = corpus.validation_batch(0, kWindows);
+  const auto loss_on = [&](const Batch& batch) {
+    const NoGrad off;
+    return nn::cross_entropy(model(batch.inputs), batch.targets).item();
+  };
+  for (int64_t step = 0; step < kSteps; ++step) {
+    if (step % kBetweenLooks == 0 && loss_on(known) < training_loss) return loss_on(others);
+    const int64_t first = kBatch * step % kWindows;
+    nn::cross_entropy(model(slice(known.inputs, 0, first, first + kBatch)),
+                      slice(known.targets, 0, first, first + kBatch))
+        .backward();
+    optimizer.step(optim::warmup_schedule(rate, step + 1));
+    optimizer.clear_grad();
+  }
+  return std::nan("");
 }
 
 namespace {

@@ -103,7 +103,7 @@ Claim sandwich_may_diverge() {
             for (const Where& where : crossed({{"blocks", {lab.full() ? "12" : "6"}}, {"warm-up", {"none", "half"}}})) {
               const auto arm = [&](const char* placement) {
                 return lab.arm(placement, lab.losses(with_rate(
-                                              deep_run(placement, number_at(where, "blocks"), warmup_at(where)), 0.064)));
+                                              deep_run(lab, placement, number_at(where, "blocks"), warmup_at(where)), 0.064)));
               };
               evidence.push_back(which_trains(where, arm("sandwich"), arm("pre")));
             }

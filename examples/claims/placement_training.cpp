@@ -12,12 +12,12 @@ Warmup warmup_at(const Where& where) {
   return warmup == "none" ? Warmup::none : warmup == "half" ? Warmup::half : Warmup::a_tenth;
 }
 
-TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup) {
-  constexpr int64_t kSteps = 300;
-  TrainOptions run = small_model(kSteps);
+TrainOptions deep_run(const Lab& lab, const std::string& placement, int64_t blocks, Warmup warmup) {
+  const int64_t steps = lab.full() ? 1000 : 300;
+  TrainOptions run = small_model(steps);
   run.model = options_of({.placement = placement, .depth = blocks, .d_model = 32, .heads = 2});
-  run.schedule.warmup = warmup == Warmup::none ? 0 : warmup == Warmup::half ? kSteps / 2 : kSteps / 10;
-  return with_rate(run, 4e-3);
+  run.schedule.warmup = warmup == Warmup::none ? 0 : warmup == Warmup::half ? steps / 2 : steps / 10;
+  return with_rate(run, 1e-3);
 }
 
 TrainOptions with_rate(TrainOptions run, double rate) {

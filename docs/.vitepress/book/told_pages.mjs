@@ -23,16 +23,38 @@ function measured(value, path) {
   return `[${in_the_form_of(text, value)}](results/claims.json#claims.${path})`;
 }
 
+// The loss of each model that a place compares: "pre 2.41, post 3.39 (not trained)".
+function losses({ arms = [] }, path) {
+  const one = ({ name, mean, trained }, i) =>
+    `${cell(name)} ${measured(mean, `${path}.arms.${i}.mean`)}${trained ? "" : " (not trained)"}`;
+  return arms.map(one).join(", ");
+}
+
 function places(sentence) {
   const factors = [...new Set(sentence.places.flatMap(({ where }) => Object.keys(where)))];
+  const trains = sentence.places.some(({ arms }) => arms);
   const row = (place, i) => {
     const at = `${sentence.id}.places.${i}`;
     const verdict = `[${place.verdict}](results/claims.json#claims.${at}.verdict)`;
-    const numbers = [measured(place.mean, `${at}.mean`), measured(place.sigma, `${at}.sigma`), place.values.length, verdict];
-    return `| ${[...factors.map((factor) => cell(place.where[factor] ?? "")), ...numbers].join(" | ")} |`;
+    const numbers = [measured(place.mean, `${at}.mean`), measured(place.sigma, `${at}.sigma`), place.values.length];
+    const cells = [...factors.map((factor) => cell(place.where[factor] ?? "")), ...numbers];
+    return `| ${[...cells, ...(trains ? [losses(place, at)] : []), verdict].join(" | ")} |`;
   };
-  const head = [...factors.map(cell), "mean", "±σ", sentence.rule.sample, "says"];
-  return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...sentence.places.map(row)].join("\n");
+  const head = [...factors.map(cell), "mean", "±σ", sentence.rule.sample, ...(trains ? ["losses"] : []), "says"];
+  return [
+    `| ${head.join(" | ")} |`,
+    `|${"---|".repeat(head.length)}`,
+    ...sentence.places.map(row),
+    ...(trains ? [`\n${counting(sentence)}`] : []),
+  ].join("\n");
+}
+
+// What a model is worth that knows only how often each byte occurs, and which places are void for it.
+function counting({ id, places }) {
+  const at = places.findIndex(({ arms }) => arms);
+  const void_ones = places.filter(({ verdict }) => verdict === "void").length;
+  const line = `Counting alone costs ${measured(places[at].arms[0].untaught, `${id}.places.${at}.arms.0.untaught`)} nats.`;
+  return void_ones > 0 ? `${line} A place with a model that is not clearly below that is void.` : line;
 }
 
 function unknown({ seeds_needed: needed, rule, beyond, timed }) {
@@ -82,7 +104,7 @@ function counts(entries) {
   const verdicts = entries.map(({ id }) => told.get(id)?.verdict);
   const of = (verdict) => verdicts.filter((one) => one === verdict).length;
   return list(
-    ["confirmed", "refuted", "depends", "undecided"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
+    ["confirmed", "refuted", "depends", "undecided", "void"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
   );
 }
 
@@ -102,7 +124,8 @@ const how = `A rule was written down first: which number, from which runs, on wh
 places (depths, rates, functions …), each with its own seeds, widths or draws. A place confirms if the mean of its values lies on the
 rule's side of the bound, and refutes if on the other, as far as Student's t can tell at 5 %, divided by the number of places;
 otherwise it is undecided. The sentence is confirmed or refuted if all its places say so. If one place confirms it and another
-refutes it, it *depends*, and the factors on which it depends are named. σ is the spread of the values in one place.
+refutes it, it *depends*, and the factors on which it depends are named. A place in which a model has not trained, whose loss is not
+clearly below what counting the bytes costs, is *void*: it decides nothing. σ is the spread of the values in one place.
 `;
 
 export function claims_page(registered) {

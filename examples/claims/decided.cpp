@@ -116,9 +116,8 @@ std::string counts_text(const std::vector<Decided>& all) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(all.begin(), all.end(), [&](const Decided& d) { return d.finding.verdict == verdict; });
   };
-  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here{}", count(Verdict::confirmed),
-                     count(Verdict::refuted), count(Verdict::depends), count(Verdict::undecided),
-                     count(Verdict::nothing) > 0 ? fmt::format(", {} void", count(Verdict::nothing)) : "");
+  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here", count(Verdict::confirmed),
+                     count(Verdict::refuted), count(Verdict::depends), count(Verdict::undecided));
 }
 
 Json json_of(const std::vector<Decided>& all, const Setting& setting) {

@@ -110,8 +110,7 @@ void write_overview(Report& report, const std::vector<Decided>& all) {
 
 std::size_t decided_here(const std::vector<Decided>& all) {
   return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(),
-      [](const Decided& d) { return d.finding.verdict != Verdict::undecided && d.finding.verdict != Verdict::nothing; }));
+      all.begin(), all.end(), [](const Decided& d) { return d.finding.verdict != Verdict::undecided; }));
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
 
 // --- a thousand blocks ------------------------------------------------------------------------------------------------
 
-double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps, std::uint64_t seed) {
+std::vector<double> losses_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps,
+                                      std::uint64_t seed) {
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
   for (Tensor& parameter : model.parameters()) parameter.set_requires_grad(false);
@@ -171,7 +172,7 @@ double gain_from_below(const StackChoice& choice, int64_t trained_blocks, int64_
   for (int64_t step = 0;; ++step) {
     const Tensor loss = nn::cross_entropy(model(ids), targets);
     if (step == 0) before = loss.item();
-    if (step == steps) return loss.item() - before;
+    if (step == steps) return {before, loss.item()};
     loss.backward();
     optimizer.step();
     optimizer.clear_grad();

@@ -124,13 +124,16 @@ Claim deepnorm_1000_layers() {
       .rule = {.statistic = "loss after 24 steps in which only the lowest 100 of 1000 blocks learn − before",
                .unit = "nats",
                .bound = -0.1},
-      .beyond = "Whether a thousand layers end better than a hundred: weeks of training on a text of billions of words.",
+      .beyond = "Whether a thousand blocks can be trained: that the lowest learn shows that their gradient is of use, and no more. "
+                "A thousand trained below what counting costs, beside a thousand of post-norm, would decide it.",
       .measure = [](Lab& lab) {
-        return lab.each({{}}, [](const Where&, std::uint64_t seed) {
-          return gain_from_below(
-              {.placement = "deepnorm", .depth = 1000, .d_model = 16, .context = 8, .batch = 2, .heads = 2}, 100, 24,
-              seed);
+        const StackChoice thousand{
+            .placement = "deepnorm", .depth = 1000, .d_model = 16, .context = 8, .batch = 2, .heads = 2};
+        const Evidence losses = lab.each({{}}, "steps", {"0", "24"}, [&](const Where&, std::uint64_t seed) {
+          return losses_from_below(thousand, 100, 24, seed);
         });
+        const Arm before = lab.arm("before", losses[0].values), after = lab.arm("1,000 blocks", losses[1].values);
+        return Evidence{which_trains({}, after, before)};
       }};
 }
 

@@ -104,7 +104,7 @@ function counts(entries) {
   const verdicts = entries.map(({ id }) => told.get(id)?.verdict);
   const of = (verdict) => verdicts.filter((one) => one === verdict).length;
   return list(
-    ["confirmed", "refuted", "depends", "undecided", "void"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
+    ["confirmed", "refuted", "depends", "undecided"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
   );
 }
 

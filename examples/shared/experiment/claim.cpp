@@ -50,7 +50,7 @@ Verdict verdict_of(const std::vector<Told>& places) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(places.begin(), places.end(), [&](const Told& t) { return t.verdict == verdict; });
   };
-  if (all(Verdict::nothing)) return Verdict::nothing;
+  if (all(Verdict::nothing)) return Verdict::undecided;
   if (any(Verdict::confirmed) && any(Verdict::refuted)) return Verdict::depends;
   if (all(Verdict::confirmed)) return Verdict::confirmed;
   return all(Verdict::refuted) ? Verdict::refuted : Verdict::undecided;

@@ -40,9 +40,10 @@ using Evidence = std::vector<Condition>;
 
 enum class Side { below, above };
 
-// A place in which a model has not trained is void: it decides nothing, whatever its numbers. Of the others, one confirms if the mean of its values is told to lie on this side of the bound, refutes if on the other (Student's t
-// at 5 %, divided by their number: Bonferroni); otherwise it tells nothing. The claim is confirmed or refuted if each of them says
-// so, and depends if one confirms it and another refutes it. If all are void, so is the verdict.
+// A place in which a model has not trained is void: it decides nothing, whatever its numbers. Of the others, one confirms if the
+// mean of its values lies on this side of the bound, refutes if on the other, as far as Student's t can tell (5 %, divided by
+// their number: Bonferroni); otherwise it is undecided. The claim is confirmed or refuted if each of them says so, depends if
+// one confirms it and another refutes it, and is undecided otherwise, or if all places are void.
 struct Criterion {
   std::string statistic;  // "loss with RMS norm − loss with layer norm"
   std::string unit = {};  // "nats"; empty: a plain number

@@ -27,7 +27,7 @@ struct ReportTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-enum class Verdict { confirmed, refuted, depends, undecided, nothing };  // nothing: void, for a model in it has not trained
+enum class Verdict { confirmed, refuted, depends, undecided, nothing };  // nothing: of a void place, whose models did not train
 const char* word_of(Verdict verdict);  // "confirmed" …
 // What one chapter saw of a sentence that the program `claims` judges, in more places and with more seeds: "seen here", "not
 // seen here", "partly seen here", "undecided here". So no sentence has two verdicts.

@@ -130,10 +130,10 @@ TEST_CASE("judge: two arms that have not trained decide nothing, however far apa
     return Condition{{{"n", n}}, values, arms};
   };
   const Finding both = judge(below_one, {place("1", low, {dead, dead})});
-  CHECK(both.verdict == Verdict::nothing);
-  CHECK(std::string(word_of(both.verdict)) == "void");
+  CHECK(both.verdict == Verdict::undecided);
   CHECK(both.places[0].verdict == Verdict::nothing);
-  CHECK(verdict_of(below_one, {place("1", high, {taught, dead})}) == Verdict::nothing);
+  CHECK(std::string(word_of(both.places[0].verdict)) == "void");
+  CHECK(verdict_of(below_one, {place("1", high, {taught, dead})}) == Verdict::undecided);
   CHECK(verdict_of(below_one, {place("1", high, {taught, taught})}) == Verdict::refuted);
   // Void places are left out: neither do they turn a verdict, nor do they make the others' p rarer.
   CHECK(verdict_of(below_one, {place("1", low, {taught}), place("2", high, {dead})}) == Verdict::confirmed);
@@ -148,7 +148,7 @@ TEST_CASE("lab: a comparison needs two models that have trained; whether one tra
   CHECK(which_trains({}, dead, taught).values == std::vector<double>{1, 1.25});
   REQUIRE(which_trains({}, dead, taught).arms.size() == 1);
   CHECK(which_trains({}, dead, taught).arms[0].name == "pre");
-  CHECK(judge(below_one, {which_trains({}, dead, dead)}).verdict == Verdict::nothing);
+  CHECK(judge(below_one, {which_trains({}, dead, dead)}).places[0].verdict == Verdict::nothing);
   Journal journal;
   CHECK(Lab(journal, false, 0).arm("x", {1, 2}).untaught == doctest::Approx(3.4).epsilon(0.01));
 }

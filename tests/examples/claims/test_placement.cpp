@@ -68,7 +68,10 @@ TEST_CASE(
 
 TEST_CASE("claim-deepnorm-1000-layers: the lowest of many blocks learn, and do not with post-norm in place of DeepNorm") {
   const auto value = [](const nn::PlacementChoice& placement) {
-    return [=](std::uint64_t seed) { return gain_from_below(narrow(placement, 80), 40, 18, seed); };
+    return [=](std::uint64_t seed) {
+      const std::vector<double> losses = losses_from_below(narrow(placement, 80), 40, 18, seed);
+      return losses[1] - losses[0];
+    };
   };
   CHECK(judged("claim-deepnorm-1000-layers", value("deepnorm")) == Verdict::confirmed);
   CHECK(judged("claim-deepnorm-1000-layers", value("post")) == Verdict::refuted);
@@ -138,20 +141,22 @@ TEST_CASE(
 TEST_CASE("claim-pre-norm-stable: a loss over several rates counts none as more than knowing nothing costs") {
   Journal journal;
   Lab lab(journal, false, 0);
-  const TrainOptions run = deep_run("pre", 6, Warmup::none);
+  const TrainOptions run = deep_run(lab, "pre", 6, Warmup::none);
   CHECK(run.schedule.warmup == 0);
-  CHECK(deep_run("pre", 6, Warmup::half).schedule.warmup == 150);
-  double loss = 2;
+  CHECK(run.schedule.total == 300);
+  CHECK(deep_run(lab, "pre", 6, Warmup::half).schedule.warmup == 150);
+  CHECK(deep_run(Lab(journal, true, 0), "pre", 6, Warmup::a_tenth).schedule.warmup == 100);
+  double loss = 1;
   for (const double rate : kTriedRates) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       TrainOptions one = with_rate(run, rate);
       one.seed = seed;
       journal.add(key_of(one, lab.corpus(run.model.context)), as_kept(seed == 4 ? NAN : loss));
     }
-    loss *= 2;  // 2, 4, 8
+    loss *= 2;  // 1, 2, 4, 8
   }
   const std::vector<double> means = loss_over_rates(lab, run);
-  CHECK(means[0] == Approx((6 + std::log(256.0)) / 3));
+  CHECK(means[0] == Approx((7 + std::log(256.0)) / 4));
   CHECK(means[4] == Approx(std::log(256.0)));
 }
 

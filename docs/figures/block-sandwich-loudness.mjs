@@ -14,7 +14,7 @@ export function draw({ Plot, house, results }) {
     ...house.plot({
       labels: series,
       x: { type: "log", base: 2, domain: [1, 8], ticks: all.times, tickFormat: String, label: "weights, times as drawn" },
-      y: { type: "log", label: "variance of the stream" },
+      y: { type: "log", domain: [5, 1e5], label: "variance of the stream" },
     }),
     marks: [
       ...series.map((s) => house.band(s.data, { x: "times", y1: "least", y2: "greatest", colour: s.colour })),

@@ -108,6 +108,7 @@ struct Other {
   nn::Activation activation;
   Numbers w1, b1;
   bool bias = false;
+  bool by_hand = false;  // the value line by line, too
   double degree = 0;  // y(c x) = c^degree y(x) for c > 0, where there is such a degree
 };
 
@@ -125,8 +126,18 @@ void another(const Other& o) {
   const Numbers y = each(tokens, d_model, [&](int64_t t, int64_t j) {
     return sum(d_ff, [&](int64_t k) { return w2(j, k) * h(t, k); });
   });
+  const Tensor bias = o.bias ? b1.tensor() : Tensor();
+  const Numbers gates = each(tokens, d_ff, [&](int64_t t, int64_t k) { return o.f(a(t, k)); });
+  if (o.by_hand) {
+    d.step("h1", "a", a);
+    d.step("h2", "f(a)", gates);
+    d.step("h3", "u", u);
+    d.step("h4", "h", h);
+    d.step("h5", "y", y);
+    d.law("h6", "y of the library", layer(o.activation, x, w1, bias, w2, w3), y);
+  }
   d.step("1", "a", a);
-  d.step("2", "f(a)", each(tokens, d_ff, [&](int64_t t, int64_t k) { return o.f(a(t, k)); }));
+  d.step("2", "f(a)", gates);
   d.step("3", "y", y);
   const Numbers dh = each(tokens, d_ff, [&](int64_t t, int64_t k) {
     return sum(d_model, [&](int64_t j) { return g(t, j) * w2(j, k); });
@@ -152,7 +163,6 @@ void another(const Other& o) {
   if (o.bias) {
     d.step("11", "dL/db₁", each(d_ff, [&](int64_t k) { return sum(tokens, [&](int64_t t) { return da(t, k); }); }));
   }
-  const Tensor bias = o.bias ? b1.tensor() : Tensor();
   if (o.degree > 0) {
     const double power = std::pow(3, o.degree);
     const Tensor tripled = each(tokens, d_model, [&](int64_t t, int64_t i) { return 3 * x(t, i); });
@@ -185,13 +195,15 @@ int main() {
            .activation = nn::act::sigmoid,
            .w1 = Numbers{{log3, log3}, {log3, -log3}, {log3, log3}},
            .b1 = Numbers{-log3, 0, 0},
-           .bias = true});
+           .bias = true,
+           .by_hand = true});
   another({.id = "ffn-geglu",
            .f = [](double a) { return a * normal(a); },
            .slope = [](double a) { return normal(a) + a * bell(a); },
            .activation = nn::act::gelu,
            .w1 = whole,
-           .b1 = none});
+           .b1 = none,
+           .by_hand = true});
   another({.id = "ffn-reglu",
            .f = [](double a) { return std::max(a, 0.0); },
            .slope = [](double a) { return a > 0 ? 1 : 0; },

@@ -52,23 +52,28 @@ Numbers plus(const Numbers& a, const Numbers& b) {
   return each(n, n, [&](int64_t t, int64_t i) { return a(t, i) + b(t, i); });
 }
 
+double dot(const Numbers& a, int64_t t, const Numbers& b, int64_t s) {
+  return sum(n, [&](int64_t i) { return a(t, i) * b(s, i); });
+}
+
 void encoder() {
   Derivation d("model-encoder");
   const Numbers x = d.given("x", {{1, 7}, {7, -1}});
   const Numbers g = d.given("g", {{1, 0}, {0, 1}});
   const Numbers identity{{1, 0}, {0, 1}};
   const Numbers u = normed(x);
-  d.step("1", "u", u);
+  d.step("h1", "u", u);
   const Numbers mean = each(n, [&](int64_t i) { return sum(n, [&](int64_t s) { return u(s, i); }) / n; });
-  d.step("2", "mean of u", mean);
+  d.step("h2", "mean of u", mean);
   const Numbers z = each(n, n, [&](int64_t t, int64_t i) { return x(t, i) + mean(i); });
-  d.step("3", "z", z);
-  d.step("4", "m", normed(z));
+  d.step("h3", "z", z);
+  d.step("h4", "m", normed(z));
   const Numbers dz = normed_back(z, g);
-  d.step("5", "dL/dz", dz);
+  d.step("1", "dL/dz", dz);
   const Numbers du = each(n, n, [&](int64_t, int64_t i) { return sum(n, [&](int64_t t) { return dz(t, i); }) / n; });
-  d.step("6", "dL/du", du);
-  d.step("7", "dL/dx", plus(dz, normed_back(x, du)));
+  d.step("2", "dL/du", du);
+  d.step("3", "dL/dx", plus(dz, normed_back(x, du)));
+  d.law("4", "of each place, Σ z ⊙ dL/dz", each(n, [&](int64_t t) { return dot(z, t, dz, t); }), {0, 0});
   d.gradient(
       "dL/dx",
       [&](const Tensor& t) {
@@ -101,10 +106,6 @@ struct Layer {
     return each(n, n, [&](int64_t t, int64_t i) { return sum(n, [&](int64_t s) { return p(t, s) * v(s, i); }); });
   }
 };
-
-double dot(const Numbers& a, int64_t t, const Numbers& b, int64_t s) {
-  return sum(n, [&](int64_t i) { return a(t, i) * b(s, i); });
-}
 
 void decoder() {
   Derivation d("model-decoder");

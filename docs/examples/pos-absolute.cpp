@@ -66,6 +66,8 @@ void learned() {
   const Numbers g = d.given("g", {{1, 2}, {3, 4}, {10, 20}});
   const auto id = [&](int64_t t) { return static_cast<int64_t>(ids(t)); };
   const Numbers s = each(3, 4, [&](int64_t t, int64_t r) { return delta(id(t), r); });
+  d.step("h1", "E_p", each(3, 2, [&](int64_t t, int64_t j) { return e(id(t), j); }));
+  d.step("h2", "y", each(3, 2, [&](int64_t t, int64_t j) { return x(t, j) + e(id(t), j); }));
   d.step("1", "y", each(3, 2, [&](int64_t t, int64_t j) { return x(t, j) + e(id(t), j); }));
   d.step("2", "S", s);
   d.step("3", "y", each(3, 2, [&](int64_t t, int64_t j) {

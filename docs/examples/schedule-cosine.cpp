@@ -82,6 +82,11 @@ void cosine() {
 
 void warmup() {
   Derivation d("schedule-warmup");
+  const ScheduleOptions small{.max_lr = 0.001, .min_lr = 0, .warmup = 5, .total = 100};
+  d.law("h1", "1000 η at t: 0, 2, 5, 50", {0, 1000 * 0.001 * 2 / 5, 1, 1},
+        each(4, [&](int64_t i) { return 1000 * optim::warmup_schedule(small, i == 0 ? 0 : i == 1 ? 2 : i == 2 ? 5 : 50); }));
+  d.law("h2", "1000 Σ η of five steps", 2, sum(5, [&](int64_t t) { return 1000 * optim::warmup_schedule(small, t); }));
+  d.step("h3", "without it", 5);
   const ScheduleOptions o{.max_lr = 1, .min_lr = 0.2, .warmup = 4, .total = 16};
   d.law("1", "η at t: 0 … 5", each(6, [](int64_t t) { return t < 4 ? static_cast<double>(t) / 4 : 1.0; }),
         rates(optim::warmup_schedule, o, {0, 1, 2, 3, 4, 5}));

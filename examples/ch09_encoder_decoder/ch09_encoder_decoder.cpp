@@ -1,10 +1,12 @@
 // ch09_encoder_decoder: one network reads, another writes, and cross-attention is the wire between: it learns to reverse.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "core/core.h"
 #include "examples/ch09_encoder_decoder/attention_weights.h"
+#include "examples/ch09_encoder_decoder/call_steps.h"
 #include "examples/ch09_encoder_decoder/reverser.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
@@ -247,6 +249,35 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
   chapter.report.table(table);
 }
 
+// --- the model of the paper, call by call -----------------------------------------------------------------------------
+
+// In the paper's sizes: six blocks and six, 512 wide, eight heads. Only the letters are fewer than the paper's words.
+void call_by_call(Chapter& chapter) {
+  nn::TransformerOptions sizes = nn::original_transformer();
+  sizes.vocabulary = kLetters + 1;
+  sizes.context = kLongest + 1;
+  sizes.d_model = 512;
+  sizes.layers = 6;
+  sizes.heads = 8;
+  nn::EncoderDecoder model({.stacks = sizes});
+  const Pairs task = pairs(1, kTrained);
+  ReportTable table{"Each call of one forward, what it makes, and what it reads.",
+                    {{"call"}, {"what it is"}, {"shape"}, {"reads"}},
+                    {}};
+  for (const CallStep& step : call_steps([&] { return nn::act::softmax(model(task.source, begun(task.letters))); })) {
+    const std::string at = "calls." + step.path;
+    chapter.word(at + ".type", step.type);
+    chapter.number(at + ".shape", std::vector<double>(step.shape.begin(), step.shape.end()));
+    chapter.words(at + ".reads", step.reads);
+    table.rows.push_back({"<code>" + step.path + "</code>", escaped(step.type), fmt::format("{}", step.shape),
+                          step.reads.empty() ? "ids" : "<code>" + fmt::format("{}", fmt::join(step.reads, ", ")) + "</code>"});
+  }
+  chapter.report.section("calls", "The Transformer of 2017, call by call");
+  chapter.report.text("Vaswani and colleagues’ sizes: six blocks that read and six that write, all alike, so that the parts "
+                      "of the first are enough.");
+  chapter.report.table(table);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -288,6 +319,7 @@ int main(int argc, char** argv) {
     by_hand(chapter);
     lengths(chapter, models, length);
     wire_needed(chapter, with, without, count);
+    call_by_call(chapter);
     chapter.finish(number + " of held-out letters: with the wire, and with it cut");
   });
 }

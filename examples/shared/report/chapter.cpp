@@ -131,6 +131,9 @@ void Chapter::number(const std::string& path, const std::vector<std::vector<doub
   for (const auto& row : rows) list.push_back(as_json(row));
 }
 void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
+void Chapter::words(const std::string& path, const std::vector<std::string>& values) {
+  place(state_->numbers, path) = values;
+}
 
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   word("claim." + id, seen_here(verdict));

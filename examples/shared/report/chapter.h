@@ -61,6 +61,7 @@ class Chapter {
   void number(const std::string& path, const std::vector<double>& values);
   void number(const std::string& path, const std::vector<std::vector<double>>& rows);
   void word(const std::string& path, const std::string& value);
+  void words(const std::string& path, const std::vector<std::string>& values);
 
   // A claim of the notes, by what this chapter measured: its box in the page, which says where it is measured in more
   // places, and its word in chNN.json, at claim.ID.

@@ -78,12 +78,12 @@ class Steps {
     return paths;
   }
 
-  // Who made `input`, seen from whoever begins at `reader`: the outermost call that had ended by then, else an op.
+  // Who made `input`, seen from whoever begins at `reader`: the outermost part that had ended by then, else an op.
   void add_maker(std::vector<std::string>& paths, std::uint64_t input, std::uint64_t reader) const {
     const auto made = made_.find(input);
     if (made == made_.end()) return;  // a parameter or a constant
     const auto call = std::find_if(calls_.begin(), calls_.end(), [&](const ModuleCall& one) {
-      return holds(one, input) && one.last <= reader;
+      return !one.path.empty() && holds(one, input) && one.last <= reader;
     });
     if (call == calls_.end() && made->second.by == "reshape") return add_maker(paths, made->second.inputs[0], reader);
     const std::string path = call != calls_.end() ? call->path : ops_.at(input);

@@ -264,7 +264,7 @@ void call_by_call(Chapter& chapter) {
   ReportTable table{"Each call of one forward, what it makes, and what it reads.",
                     {{"call"}, {"what it is"}, {"shape"}, {"reads"}},
                     {}};
-  for (const CallStep& step : call_steps([&] { return nn::act::softmax(model(task.source, begun(task.letters))); })) {
+  for (const CallStep& step : call_steps([&] { return nn::softmax(model(task.source, begun(task.letters))); })) {
     const std::string at = "calls." + step.path;
     chapter.word(at + ".type", step.type);
     chapter.number(at + ".shape", std::vector<double>(step.shape.begin(), step.shape.end()));

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "examples/ch09_encoder_decoder/call_steps.h"
+#include "nn/activation/softmax.h"
 #include "nn/model/encoder_decoder.h"
 #include "tests/support/check.h"
 
@@ -19,7 +20,7 @@ std::vector<CallStep> steps_of(const char* placement) {
   options.stacks.layers = 2, options.stacks.heads = 2, options.stacks.placement = placement;
   nn::EncoderDecoder model(options);
   const Tensor source = tensor({{2, 3, 4}}, DType::i64), target = tensor({{1, 4}}, DType::i64);
-  return call_steps([&] { return model(source, target); });
+  return call_steps([&] { return nn::softmax(model(source, target)); });
 }
 
 const CallStep& step(const std::vector<CallStep>& steps, const std::string& path) {
@@ -61,6 +62,8 @@ TEST_CASE("call steps: outer before inner, of blocks that are alike the parts of
   }
   CHECK(step(steps, "encoder.blocks.1").reads == Paths{"encoder.blocks.0"});
   CHECK(step(steps, "source_embedding").reads == Paths{});
+  CHECK(step(steps, "matmul").reads == Paths{"decoder"});  // the head; a reshape after it is no step
+  CHECK(step(steps, "softmax").reads == Paths{"matmul"});
   const auto at = [&](const char* path) { return std::find(paths.begin(), paths.end(), path) - paths.begin(); };
   CHECK(at("encoder") < at("encoder.blocks.0"));
   CHECK(at("encoder.blocks.0") < at("encoder.blocks.0.attention"));

@@ -53,7 +53,7 @@ check_page() {
   [[ $(grep -o '<svg[^>]*>' "$page" | grep -Evc 'role="img"|aria-hidden') == 0 ]] || wrong "a picture has neither words nor is it hidden"
 }
 
-number() { awk -v path="$1" '$1 == path { print $2; found = 1 } END { exit !found }' "$work/numbers" || wrong "there is no number $1"; }
+number() { awk -v path="$1" '$1 == path { sub(/^[^ ]+ /, ""); print; found = 1 } END { exit !found }' "$work/numbers" || wrong "there is no number $1"; }
 
 close() {
   awk -v x="$(number "$1")" -v y="$2" -v t="$3" 'BEGIN { d = x - y; exit !(x != "nan" && d <= t && -d <= t) }' ||

@@ -17,6 +17,10 @@ between lengths.trained_at_8.6 0 50    # seven letters
 between lengths.trained_at_1_to_8.6 95 100
 between lengths.trained_at_1_to_8.10 0 30
 between training.loss.0 2.5 6
+same calls.decoder.blocks.0.cross_attention.q_proj.reads.0 decoder.blocks.0.placement.norm1
+same calls.decoder.blocks.0.cross_attention.k_proj.reads.0 encoder
+same calls.encoder.blocks.0.attention.type "MultiHeadAttention(8 heads of 64)"
+close calls.softmax.shape.2 17 0
 between training.loss_cut.199 2.7 2.9  # ln 16 = 2.77
 "$root/build/release/bin/ch09_encoder_decoder" --length 17 --out "$work/none" >/dev/null 2>"$work/errors" && wrong "17 letters were accepted"
 grep -q 'from 1 to 16' "$work/errors" || wrong "17 letters: $(cat "$work/errors")"

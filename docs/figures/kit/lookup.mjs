@@ -9,7 +9,7 @@ export function draw_lookup({ drawing, width }, { title, table, ids, g, names, o
   const d = drawing(width, (narrow ? 440 : 220) + extra * (narrow ? 2 : 1), title);
   const gradient = table.map((row, v) => row.map((_, j) => g.reduce((sum, one, t) => sum + (ids[t] === v ? one[j] : 0), 0)));
   const panel = (left, top, { from, to, out, words, role, names }) => {
-    const [a, b] = [left + (narrow ? 60 : 40), left + half - (narrow ? 130 : 110)];
+    const [a, b] = [left + (narrow ? 60 : 40), left + half - 130];
     d.text(a + size, top + 8, names[0], { size: 15, role });
     d.text(b + size, top + 8, names[1], { size: 15, role });
     ids.forEach((id, t) => {

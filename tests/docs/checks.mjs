@@ -146,6 +146,14 @@ const faults = [
   ),
   text("derivation: the program", "docs/examples/norm-rms.output", /^8 .*\n/m, "", /prints no line 8 of norm-rms/),
   text("TeX", page, "\\frac{x}{r}", "\\frac{x}{r", /bad TeX/),
+  text(
+    "exercise: its answer",
+    page,
+    "<summary>Answer</summary>\n\n   $\\mu = 1$",
+    "<summary>Hint</summary>\n\n   $\\mu = 1$",
+    /ch04\.md:\d+: the exercise has no folded answer/,
+    short,
+  ),
   text("words", page, "### Why\n\n", "### Why\n\nThis is clearly so. ", /says "clearly"/, short),
   text("page of formulas", "docs/formulas.md", "`norm-rms`", "`norm-rm`", /formulas\.md: is not what/, short),
   text(

@@ -95,6 +95,22 @@ function lint_contents(section, has, complain) {
   holds("Sources", /\(\d{4}\)/, "no source has a year");
 }
 
+// Every exercise has its answer, folded.
+export function lint_exercises(page, problems) {
+  let inside = false;
+  let open; // the line of an exercise that has had no answer so far
+  const close = () => open && problems.add(page, open, "the exercise has no folded answer");
+  [...read(`docs/${page}`).split("\n"), "## End"].forEach((line, at) => {
+    const heading = /^##/.test(line);
+    if (heading || (inside && /^\d+\. /.test(line))) {
+      close();
+      open = heading ? undefined : at + 1;
+    }
+    if (heading) inside = /^##+ Exercises$/.test(line);
+    if (line.includes("<details><summary>Answer</summary>")) open = undefined;
+  });
+}
+
 // A fence that must fail is written as fences.mjs reads it, and says with which words.
 export function lint_fences(page, problems) {
   read(`docs/${page}`)

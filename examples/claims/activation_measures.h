@@ -1,5 +1,4 @@
-// What the claims of activations measure: what comes back through one, how well it learns, how long it takes, and how far
-// softmax is off.
+// What the claims of activations measure: what comes back through one, how long it takes, and how far softmax is off.
 #pragma once
 
 #include "examples/claims/lab.h"
@@ -10,11 +9,6 @@ namespace gradus::examples {
 
 // ‖dL/dx‖ / ‖dL/dy‖ of y = f(x), where every x is from 5 to 10, of either sign.
 double gradient_left_far_out(const nn::Activation& f, std::uint64_t seed);
-
-// The held-out loss on digits with the first − that with the second, for each number of hidden layers: each at the learning
-// rate that serves it best with other seeds. One that diverges counts as knowing nothing: ln 10.
-Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
-                      const std::vector<int>& hidden_layers);
 
 // Time with f / time with leaky ReLU, forward and backward on one thread: of the function alone on 64 × 1,024 numbers, or
 // in a feed-forward layer with as many hidden values, d = 256.

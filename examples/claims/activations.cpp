@@ -1,5 +1,6 @@
 // What the notes claim of activations.
 #include "examples/claims/activation_measures.h"
+#include "examples/claims/activation_training.h"
 #include "examples/claims/all_claims.h"
 #include "examples/claims/unit_measures.h"
 #include "examples/shared/study/deep_gradient.h"

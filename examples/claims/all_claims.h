@@ -9,6 +9,7 @@ std::vector<Claim> placement_claims();
 std::vector<Claim> stream_claims();
 std::vector<Claim> norm_claims();
 std::vector<Claim> activation_claims();
+std::vector<Claim> activation_training_claims();
 std::vector<Claim> feed_forward_claims();
 std::vector<Claim> position_claims();
 std::vector<Claim> model_claims();

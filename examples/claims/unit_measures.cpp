@@ -99,6 +99,38 @@ double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits) {
   return sum / static_cast<double>(outputs.size());
 }
 
+double deviation_below_zero(nn::Sequential& net, const nn::Activation& f, const Digits& digits) {
+  const NoGrad off;
+  Tensor h = flatten(digits.train.images, 1);
+  double variance = 0, units = 0;
+  for (std::size_t i = 0; i + 1 < net.size(); ++i) {
+    const Tensor before = h;
+    h = net[i](h);
+    if (i % 2 == 0) continue;
+    const Tensor below = cast(before < 0, DType::f64), y = cast(f(before), DType::f64), n = sum(below, {0});
+    const Tensor average = sum(below * y, {0}) / maximum(n, ones_like(n));
+    const Tensor off_average = sum(below * square(y - average), {0}) / maximum(n, ones_like(n));
+    variance += sum(off_average).item();
+    units += sum(n > 0).item();
+  }
+  return std::sqrt(variance / units);
+}
+
+double sign_agreement(nn::Sequential& net, const Digits& digits, int64_t images) {
+  nn::cross_entropy(net(flatten(slice(digits.train.images, 0, 0, images), 1)), slice(digits.train.labels, 0, 0, images))
+      .backward();
+  double agreement = 0, units = 0;
+  for (std::size_t i = 2; i < net.size(); i += 2) {
+    const Tensor gradient = linear_at(net, i).weight.grad();  // [units, inputs]
+    const Tensor up = cast(sum(gradient > 0, {1}), DType::f64), down = cast(sum(gradient < 0, {1}), DType::f64);
+    const Tensor any = up + down > 0;
+    agreement += sum(where(any, maximum(up, down) / maximum(up + down, ones_like(up)), zeros_like(up))).item();
+    units += sum(any).item();
+  }
+  net.clear_grad();
+  return agreement / units;
+}
+
 double share_without_gradient(const nn::Activation& f, const Silence& silence, std::uint64_t seed) {
   const Digits digits = read_digits();
   const Tensor images = flatten(digits.train.images, 1);

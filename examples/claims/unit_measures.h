@@ -27,6 +27,13 @@ Revived revived(const Revival& revival, std::uint64_t seed);
 Digits centred(const Digits& digits);
 // |mean over the images| of each hidden unit's output, and of that the mean over all.
 double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits);
+// The standard deviation of f over the images that are below 0 for a hidden unit, at the unit's own inputs: the root of its
+// mean square over all units.
+double deviation_below_zero(nn::Sequential& net, const nn::Activation& f, const Digits& digits);
+
+// Of the weights of a unit that reads hidden units, those whose gradient on the first so many images has the sign of most: a
+// share of all that have a gradient, and of that the mean over all such units.
+double sign_agreement(nn::Sequential& net, const Digits& digits, int64_t images);
 
 // Of units that are negative on one image drawn at random, or that were pushed below 0 on every image, half of the layer:
 // after 100 steps of training, the share whose weights get no gradient from any of the images. And the same of the units of

@@ -32,11 +32,13 @@ nn::Sequential untrained(const DeepNet& shape, std::uint64_t seed) {
   return build(shape, random);
 }
 
-nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t seed) {
+nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t seed,
+                       const std::function<bool(nn::Sequential&)>& enough) {
   Generator random(seed);
   nn::Sequential net = build(shape, random);
-  optim::Momentum optimizer(net.named_parameters(), {.lr = shape.rate});
-  for (int step = 0; step < 200; ++step) {
+  optim::Momentum optimizer(net.named_parameters(), {.lr = shape.rate, .momentum = shape.momentum});
+  for (int step = 0; step < shape.steps; ++step) {
+    if (enough && step % 10 == 0 && enough(net)) break;
     const auto [images, labels] = random_batch(digits.train, 64, random);
     nn::cross_entropy(net(flatten(images, 1)), labels).backward();
     optimizer.step();

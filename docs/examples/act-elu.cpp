@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "docs/examples/derivation.h"
+#include "docs/examples/normal.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -9,21 +10,7 @@ using namespace gradus::docs;
 
 namespace {
 
-constexpr double kBellAt0 = 0.39894228040143267794;  // φ(0) = 1/√(2π)
-
 double below(double x) { return std::erfc(-x / std::sqrt(2)) / 2; }  // Φ(x)
-double bell(double x) { return kBellAt0 * std::exp(-x * x / 2); }    // φ(x)
-
-// ∫ f φ from a to b, by Simpson's rule: holds each closed form to numbers that know nothing of it.
-double mean_of(const std::function<double(double)>& f, double a, double b) {
-  constexpr int64_t n = 20'000;
-  const double h = (b - a) / n;
-  return h / 3 * sum(n + 1, [&](int64_t i) {
-    const double z = a + h * static_cast<double>(i);
-    return (i == 0 || i == n ? 1 : i % 2 == 1 ? 4 : 2) * f(z) * bell(z);
-  });
-}
-double mean_of(const std::function<double(double)>& f) { return mean_of(f, -12, 0) + mean_of(f, 0, 12); }
 
 // What the tape says of dy/dx at 0, for each α.
 Numbers at_kink(const Numbers& alphas, const std::function<nn::Activation(double)>& f) {
@@ -33,15 +20,14 @@ Numbers at_kink(const Numbers& alphas, const std::function<nn::Activation(double
   });
 }
 
-void elu() {
-  Derivation d("act-elu");
+void elu(Derivation& d) {
   constexpr double alpha = 2;
-  const Numbers x = d.given("x", {-2, -0.5, 1, 3});
+  const Numbers x = d.given("x", {-std::log(4), -std::log(2), 1, 3});
   d.given("α", alpha);
   const Numbers g = d.given("g", {1, 2, -1, 0.5});
 
-  d.step("h1", "e^x", each(4, [&](int64_t i) { return std::exp(x(i)); }));
-  d.step("h2", "α(e^x - 1)", each(4, [&](int64_t i) { return alpha * (std::exp(x(i)) - 1); }));
+  d.step("h1", "e^x where x ≤ 0", each(2, [&](int64_t i) { return std::exp(x(i)); }));
+  d.step("h2", "α(e^x - 1) where x ≤ 0", each(2, [&](int64_t i) { return alpha * (std::exp(x(i)) - 1); }));
   const Numbers y = each(4, [&](int64_t i) { return x(i) > 0 ? x(i) : alpha * (std::exp(x(i)) - 1); });
   d.step("h3", "y", y);
 
@@ -69,6 +55,44 @@ void elu() {
         mean_of([](double z) { return z > 0 ? z : std::exp(z) - 1; }));
 
   d.gradient("dL/dx", nn::act::elu(alpha), x, g);
+}
+
+// A unit z = w a + b whose output is Gaussian with variance 1 around z, so that δ² is 1 on average: its Fisher matrix is the
+// mean of ã ãᵀ with ã = (a, 1).
+struct Natural {
+  double aa, a;  // the means of a² and a
+  Numbers fisher() const { return {{aa, a}, {a, 1}}; }
+  double determinant() const { return aa * 1 - a * a; }
+  Numbers of(const Numbers& g) const {
+    return {(g(0) - a * g(1)) / determinant(), (aa * g(1) - a * g(0)) / determinant()};
+  }
+};
+
+Natural natural(const Numbers& a) {
+  const int64_t n = a.shape()[0];
+  const auto samples = static_cast<double>(n);
+  return {sum(n, [&](int64_t s) { return a(s) * a(s); }) / samples, sum(n, [&](int64_t s) { return a(s); }) / samples};
+}
+
+double cosine(const Numbers& u, const Numbers& v) {
+  const auto dot = [](const Numbers& p, const Numbers& q) { return p(0) * q(0) + p(1) * q(1); };
+  return dot(u, v) / std::sqrt(dot(u, u) * dot(v, v));
+}
+
+void natural_gradient(Derivation& d) {
+  const Numbers a = d.given("a", {0, 2}), g = d.given("g", {1, 1});
+  const Natural uncentred = natural(a);
+  d.step("n1", "F", uncentred.fisher());
+  d.step("n2", "det F", uncentred.determinant());
+  const Numbers direction = uncentred.of(g);
+  d.step("n3", "F⁻¹ g", direction);
+  d.law("n4", "F (F⁻¹ g)", each(2, [&](int64_t i) {
+    return sum(2, [&](int64_t j) { return uncentred.fisher()(i, j) * direction(j); });
+  }), g);
+  d.step("n5", "cosine of g and F⁻¹ g", cosine(g, direction));
+  const Numbers less_mean = each(2, [&](int64_t s) { return a(s) - uncentred.a; });
+  d.step("n6", "F of a less its mean", natural(less_mean).fisher());
+  d.step("n7", "cosine of g and F⁻¹ g, a less its mean", cosine(g, natural(less_mean).of(g)));
 }
 
 void celu() {
@@ -141,7 +165,9 @@ void selu() {
 }  // namespace
 
 int main() {
-  elu();
+  Derivation d("act-elu");
+  elu(d);
+  natural_gradient(d);
   celu();
   selu();
   return verdict();

@@ -65,6 +65,22 @@ void gelu() {
   d.step("13", "y there", lowest * below(lowest));
 
   d.gradient("dL/dx", nn::act::gelu, x, g);
+
+  // Φ in 32 bits, at -2, -3, -4, -5: ½ P(t) t e^(-x²/2) with t = 1/(1 + p|x|/√2).
+  const auto error = [](double p, const Numbers& a) {  // relative to Φ; the a from the constant on
+    return each(4, [&](int64_t i) {
+      const double far = static_cast<double>(i + 2), t = 1 / (1 + p * far / std::sqrt(2));
+      const double polynomial = sum(a.shape()[0], [&](int64_t k) { return a(k) * std::pow(t, static_cast<double>(k)); });
+      return std::abs(polynomial * t * std::exp(-far * far / 2) / std::erfc(far / std::sqrt(2)) - 1);
+    });
+  };
+  d.step("f1", "relative error of 7.1.26",
+         error(0.3275911, {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429}));
+  d.step("f2", "relative error of the polynomial here",
+         error(0.329, {0.185830157, 0.181831842, 0.204338399, 0.0344619743, 0.433877549, -0.381136009, 0.479582616,
+                       -0.138786528}));
+  d.step("f3", "½(1 + erf(x/√2)) at -6, in 32 bits", 0.5f * (1 + std::erf(-6 / std::sqrt(2.0f))));
+  d.step("f4", "Φ(-6)", std::erfc(6 / std::sqrt(2)) / 2);
 }
 
 void gelu_tanh() {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "docs/examples/derivation.h"
+#include "docs/examples/normal.h"
 #include "nn/nn.h"
 
 using namespace gradus;
@@ -86,6 +87,11 @@ void leaky_relu() {
   const Numbers g = d.given("g", {1, 2, -1, 0.5});
   constexpr int64_t n = 4;
 
+  d.step("h1", "αx", each(n, [&](int64_t i) { return slope * x(i); }));
+  d.step("h2", "y", each(n, [&](int64_t i) { return x(i) > 0 ? x(i) : slope * x(i); }));
+  const double even = (1 - slope) / 2, odd = (1 + slope) / 2;
+  d.step("h3", "y", each(n, [&](int64_t i) { return odd * x(i) + even * std::abs(x(i)); }));
+
   d.step("1", "y", each(n, [&](int64_t i) { return x(i) > 0 ? x(i) : slope * x(i); }));
   d.step("2", "dy/dx", each(n, [&](int64_t i) { return x(i) > 0 ? 1 : slope; }));
   d.step("3", "dL/dx", each(n, [&](int64_t i) { return g(i) * (x(i) > 0 ? 1 : slope); }));
@@ -94,6 +100,27 @@ void leaky_relu() {
   d.step("5", "y with α of 2", each(n, [&](int64_t i) { return x(i) > 0 ? x(i) : 2 * x(i); }));
   d.step("6", "max(αx, x) with α of 2", each(n, [&](int64_t i) { return std::max(2 * x(i), x(i)); }));
   d.law("k1", "the tape's slope at 0", by_tape(nn::act::leaky_relu(slope), 0), slope);
+
+  // How near to a straight line, for normal inputs z.
+  const Numbers slopes = d.given("α", {0, 0.01, 0.25, 0.5, 0.9});
+  const auto of_each = [&](const std::function<double(double)>& f) { return each(5, [&](int64_t i) { return f(slopes(i)); }); };
+  const auto leaky = [](double a, double z) { return z > 0 ? z : a * z; };
+  const double spread_of_size = 1 - 2 / std::acos(-1.0);
+  d.law("b1", "variance of |z|", spread_of_size,
+        mean_of([](double z) { return z * z; }) - std::pow(mean_of([](double z) { return std::abs(z); }), 2));
+  const auto line = [](double a) { return (1 + a) / 2; };
+  d.law("b2", "slope of the best line", of_each(line),
+        of_each([&](double a) { return mean_of([&](double z) { return z * leaky(a, z); }); }));
+  const auto left = [&](double a) { return std::pow((1 - a) / 2, 2) * spread_of_size; };
+  d.law("b3", "variance that it leaves", of_each(left), of_each([&](double a) {
+          const double m = mean_of([&](double z) { return leaky(a, z); });
+          return mean_of([&](double z) { return std::pow(leaky(a, z) - line(a) * z - m, 2); });
+        }));
+  d.law("b4", "share of the variance", of_each([&](double a) { return left(a) / (line(a) * line(a) + left(a)); }),
+        of_each([&](double a) {
+          const double m = mean_of([&](double z) { return leaky(a, z); });
+          return left(a) / mean_of([&](double z) { return std::pow(leaky(a, z) - m, 2); });
+        }));
 }
 
 void prelu() {

@@ -224,7 +224,8 @@ int main(int argc, char** argv) {
     const double root_2 = std::sqrt(2);
     const std::vector<Named> all{{"sigmoid", nn::act::sigmoid, "f1"},           {"tanh", nn::act::tanh, "f2"},
                                  {"ReLU", nn::act::relu, "f3", root_2},         {"leaky", nn::act::leaky_relu(), "f3", root_2},
-                                 {"SiLU", nn::act::silu, "f4", root_2},         {"GELU", nn::act::gelu, "f4", root_2}};
+                                 {"SiLU", nn::act::silu, "f4", root_2},         {"GELU", nn::act::gelu, "f4", root_2},
+                                 {"ELU", nn::act::elu(), "f4", root_2}};
     const int seeds = chapter.full() ? 25 : 5;
     std::vector<Line> lines;
     for (const std::size_t i : {0, 1, 2, 4}) lines.push_back(over_seeds(all[i], 20, chapter.seed(), seeds));

@@ -174,6 +174,17 @@ TEST_CASE("act-quick-gelu: Swish with β = 1.702; it differs from gelu by at mos
   CHECK(std::abs(x.at({static_cast<int64_t>(argmax(apart).item())})) == doctest::Approx(2.27040).epsilon(1e-5));
 }
 
+TEST_CASE("act-gelu: in 32 bits the tail is right relative to itself, value and derivative") {
+  const Tensor x = linspace(-8, -0.01, 800), y = act::gelu(x), dy = slope(act::gelu, x);
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    const double at = x.data<float>()[i], below = std::erfc(-at / std::sqrt(2)) / 2;
+    const double bell = std::exp(-at * at / 2) / std::sqrt(2 * std::acos(-1.0));
+    CAPTURE(at);
+    CHECK(y.data<float>()[i] == doctest::Approx(at * below).epsilon(2e-6).scale(0));
+    if (at < -2) CHECK(dy.data<float>()[i] == doctest::Approx(below + at * bell).epsilon(4e-6).scale(0));
+  }
+}
+
 TEST_CASE("act-gelu-tanh: ½(1 + tanh u) = σ(2u)") {
   const Tensor x = draw(5, 3), u = std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x);
   CHECK(difference(act::gelu_tanh(x), x * sigmoid(2 * u), 1e-15) == "");

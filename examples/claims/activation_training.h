@@ -35,8 +35,8 @@ Digits with_few(Digits digits, int64_t images);
 
 // Hard to tell apart with straight lines: 1,000 points of the plane to train on and 1,000 held out, of class 0 or 1, as images
 // whose first two pixels are 8 times the coordinates, each from −1 to 1, and whose others are 0.
-Digits two_spirals(std::uint64_t seed);     // of two turns each, inside each other (Lang and Witbrock, 1988)
-Digits checkerboard(std::uint64_t seed);    // of 4 × 4 fields
+Digits two_spirals(std::uint64_t seed);   // of two turns each, inside each other (Lang and Witbrock, 1988)
+Digits checkerboard(std::uint64_t seed);  // of 4 × 4 fields
 // The share of the held-out points that is answered wrong with the first − that with the second.
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second);
 

@@ -21,6 +21,8 @@ same hand.ReLU.2 0.0
 close hand.leaky.2 0.01 1e-12
 close hand.SiLU.1 0.927670511871487 1e-12
 close hand.GELU.1 1.083315470587686 1e-12      # Φ(1) + φ(1)
+same hand.ELU.1 1.0
+close hand.ELU.2 0.367879441171442 1e-12        # e⁻¹
 same swish.from_half_at_0 0.0
 close swish.from_relu_at_50 0.00556929 1e-6    # 0.278464…/50
 close swish.minimum -0.278464542761074 1e-8

@@ -27,7 +27,7 @@ using namespace curve;
 // #region act-gelu.kernel
 // Φ(x), the normal distribution function; `bell` is e^(-x²/2). In f64 by erf. In f32 Φ(-|x|) is P(t) t bell with a polynomial
 // P of t = 1/(1 + 0.2326 |x|), the form of Abramowitz and Stegun (1964), 7.1.26. Theirs is within 0.75e-7 of Φ, which in the
-// tail is more than Φ; this P has the least greatest error relative to Φ, 8.1e-8, where P(1) = ½.
+// tail is more than Φ; this P, with P(1) = ½, is within 8.1e-8 relative to Φ, everywhere.
 template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   using std::abs;
   if constexpr (std::is_same_v<Lane<V>, double>) {

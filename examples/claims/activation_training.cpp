@@ -159,7 +159,7 @@ Condition hard_task(Lab& lab, const Where& where, const std::string& task, const
     return 1 - nn::accuracy(net(flatten(points.held_out.images, 1)), points.held_out.labels);
   };
   const auto [a, b] = raced(lab, {wrong, 0.5, {0.03, 0.1, 0.3}, where}, where, longer(first), longer(second));
-  return compared(where, a, b);
+  return which_trains(where, a, b);
 }
 
 std::vector<double> surer_half(const DeepNet& shape, int64_t images, std::uint64_t seed) {

@@ -37,7 +37,8 @@ Digits with_few(Digits digits, int64_t images);
 // whose first two pixels are 8 times the coordinates, each from −1 to 1, and whose others are 0.
 Digits two_spirals(std::uint64_t seed);   // of two turns each, inside each other (Lang and Witbrock, 1988)
 Digits checkerboard(std::uint64_t seed);  // of 4 × 4 fields
-// The share of the held-out points that is answered wrong with the first − that with the second.
+// The share of the held-out points that is answered wrong with the first − that with the second. The better has to have trained:
+// whether the other can is what is asked for.
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second);
 
 // The share of right answers on the half of the held-out digits with the larger greatest probability − that on the other

@@ -1,6 +1,8 @@
-// norm-axes: which inputs one output depends on, for each norm, as JSON. The picture is drawn of these cells.
+// norm-axes, norm-group: which inputs one output depends on, for each norm, as JSON. The pictures are drawn of these cells.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <functional>
 
 #include "nn/nn.h"
 
@@ -11,7 +13,7 @@ namespace {
 const Shape shape{4, 6, 6};  // samples, channels, tokens
 
 // The cells where dy[1, 2, 3]/dx is not 0, as [sample, channel, token].
-std::string cells(nn::Layer& norm) {
+std::string cells(const std::function<Tensor(const Tensor&)>& norm) {
   Generator random(0);
   const Tensor x = randn(shape, DType::f32, random).set_requires_grad();
   Tensor one = zeros(shape);
@@ -27,6 +29,18 @@ std::string cells(nn::Layer& norm) {
   }
   return fmt::format("[{}]", fmt::join(found, ", "));
 }
+std::string cells(nn::Layer& norm) {
+  return cells([&](const Tensor& x) { return norm(x); });
+}
+// Of a norm of the last axis, which is to be the channels.
+std::string cells_of_channels_last(nn::Layer& norm) {
+  return cells([&](const Tensor& x) { return transpose(norm(transpose(x))); });
+}
+
+std::string cells_of_groups(int64_t groups) {
+  nn::GroupNorm norm(groups, shape[1]);
+  return cells(norm);
+}
 
 }  // namespace
 
@@ -34,10 +48,13 @@ int main() {
   nn::BatchNorm1d batch(6), eval(6);
   eval.eval();
   nn::InstanceNorm instance(6);
-  nn::GroupNorm group(3, 6);
   nn::LayerNorm sample({6, 6});
   nn::ChannelLayerNorm token(6);
+  nn::RMSNorm rms(6);
   fmt::print("{{\"shape\": [4, 6, 6], \"output\": [1, 2, 3],\n");
-  fmt::print(" \"batch\": {},\n \"instance\": {},\n \"group\": {},\n", cells(batch), cells(instance), cells(group));
-  fmt::print(" \"sample\": {},\n \"token\": {},\n \"eval\": {}}}\n", cells(sample), cells(token), cells(eval));
+  fmt::print(" \"batch\": {},\n \"instance\": {},\n", cells(batch), cells(instance));
+  fmt::print(" \"sample\": {},\n \"token\": {},\n \"eval\": {},\n", cells(sample), cells(token), cells(eval));
+  fmt::print(" \"rms\": {},\n", cells_of_channels_last(rms));
+  fmt::print(" \"groups\": {{\"1\": {},\n  \"2\": {},\n  \"3\": {},\n  \"6\": {}}}}}\n", cells_of_groups(1), cells_of_groups(2),
+             cells_of_groups(3), cells_of_groups(6));
 }

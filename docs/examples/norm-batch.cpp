@@ -157,8 +157,32 @@ void instance_norm() {
   d.gradient("dL/dβ", [&](const Tensor& t) { return f(x, gain, t); }, bias, g);
 }
 
+// Four channels of one sample with two positions each, in two groups: what becomes of channels of different sizes.
+void group_norm_by_hand(Derivation& d) {
+  const Numbers x = d.given("x by hand", {{5, 3}, {11, -3}, {12, 8}, {12, 8}});
+  const Numbers gain = d.given("γ by hand", {1, 2, 1, 3}), bias = d.given("β by hand", {0, 1, 0, -1});
+  const auto in_group = [](int64_t i) { return i / 2; };
+  const Numbers mu = each(2, [&](int64_t k) { return (x(2 * k, 0) + x(2 * k, 1) + x(2 * k + 1, 0) + x(2 * k + 1, 1)) / 4; });
+  d.step("h1", "μ by hand", mu);
+  const Numbers centred = each(4, 2, [&](int64_t i, int64_t p) { return x(i, p) - mu(in_group(i)); });
+  d.step("h2", "x - μ by hand", centred);
+  const auto squares = [&](int64_t i) { return centred(i, 0) * centred(i, 0) + centred(i, 1) * centred(i, 1); };
+  const Numbers variance = each(2, [&](int64_t k) { return (squares(2 * k) + squares(2 * k + 1)) / 4; });
+  d.step("h3", "σ² by hand", variance);
+  d.step("h4", "r by hand", each(2, [&](int64_t k) { return std::sqrt(variance(k)); }));
+  const Numbers x_hat = each(4, 2, [&](int64_t i, int64_t p) { return centred(i, p) / std::sqrt(variance(in_group(i))); });
+  const auto library = [&](int64_t groups, const Tensor& by, const Tensor& plus) {
+    return reshape(nn::group_norm(reshape(x.tensor(), {1, 4, 2}), groups, by, plus, 0), {4, 2});
+  };
+  d.law("h5", "x̂ by hand", x_hat, library(2, {}, {}));
+  d.law("h6", "y by hand", each(4, 2, [&](int64_t i, int64_t p) { return gain(i) * x_hat(i, p) + bias(i); }),
+        library(2, gain, bias));
+  d.law("h7", "x̂, 4 groups", each(4, 2, [](int64_t, int64_t p) { return p == 0 ? 1.0 : -1.0; }), library(4, {}, {}));
+}
+
 void group_norm() {
   Derivation d("norm-group");
+  group_norm_by_hand(d);
   const Numbers x = d.given("x", {5, 2, 6, 8, 4, 10, 10, 10, 10, 0});
   const Numbers gain = d.given("γ", {2, 2, 1, 2, 2, 1, 1, 1, 1, 2});
   const Numbers g = d.given("g", {1, 0, 4, -1, 3, 4, 0, 0, 0, 1});
@@ -180,6 +204,13 @@ void group_norm() {
     const Tensor leaf = x.tensor().set_requires_grad();
     return grad({nn::layer_norm(leaf, {10}, gain, {}, 0)}, {leaf}, {.seeds = {g.tensor()}})[0];
   }());
+
+  const auto sum_of_group = [&](const std::function<double(int64_t, int64_t)>& f) {
+    return each(2, [=](int64_t k) { return sum(5, [&](int64_t j) { return f(k, j); }); });
+  };
+  const Numbers zeros = each(2, [](int64_t) { return 0.0; });
+  d.law("10", "Σ dL/dx", sum_of_group([&](int64_t k, int64_t j) { return dx(k, j); }), zeros);
+  d.law("11", "Σ x̂ ⊙ dL/dx", sum_of_group([&](int64_t k, int64_t j) { return x_hat(k, j) * dx(k, j); }), zeros);
 
   const Numbers none = each(10, [](int64_t) { return 0.0; });
   const auto f = [](const Tensor& in, const Tensor& by, const Tensor& plus) {

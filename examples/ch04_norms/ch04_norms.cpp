@@ -113,22 +113,21 @@ void axes(Chapter& chapter) {
       "Images [N, C, H, W] = [4, 6, 3, 5]: how far along each axis the numbers reach on which one output depends.",
       {{"norm"}, {"N", "", true}, {"C", "", true}, {"H", "", true}, {"W", "", true}, {"numbers averaged", "", true}},
       {}};
-  struct Row {
-    const char *name, *path;
-    nn::Layer* norm;
-  };
-  for (const auto& [name, path, norm] : {Row{"batch, training", "batch", &batch},
-                                         {"batch, eval", "batch_eval", &eval},
-                                         {"instance", "instance", &instance},
-                                         {"group, 3 groups", "group", &group},
-                                         {"layer (C, H, W)", "layer", &layer},
-                                         {"layer (C)", "channel_layer", &channel}}) {
-    const Shape extent = norm_extent(*norm, image);
+  const auto add = [&](const std::string& name, const std::string& path, const Shape& extent) {
     table.rows.push_back({name});
     for (const int64_t size : extent) table.rows.back().push_back(std::to_string(size));
     table.rows.back().push_back(std::to_string(extent.numel()));
-    chapter.number(std::string("axes.") + path, static_cast<double>(extent.numel()));
-  }
+    chapter.number("axes." + path, static_cast<double>(extent.numel()));
+  };
+  add("batch, training", "batch", norm_extent(batch, image));
+  add("batch, eval", "batch_eval", norm_extent(eval, image));
+  add("instance", "instance", norm_extent(instance, image));
+  add("group, 3 groups", "group", norm_extent(group, image));
+  add("layer (C, H, W)", "layer", norm_extent(layer, image));
+  add("layer (C)", "channel_layer", norm_extent(channel, image));
+  nn::RMSNorm rms(6);  // of the last axis: [N, H, W, C]
+  const Shape last = norm_extent(rms, {4, 3, 5, 6});
+  add("RMS (C)", "rms", {last[0], last[3], last[1], last[2]});
   chapter.report.section("axes", "The axes of images");
   chapter.report.table(table);
 }

@@ -16,7 +16,8 @@ std::vector<Claim> model_claims();
 std::vector<Claim> optimisation_claims();
 std::vector<Claim> norm_errata();
 std::vector<Claim> activation_errata();
-std::vector<Claim> position_errata();  // 4, 9, 12
+std::vector<Claim> position_errata();   // 4, 9, 12
+std::vector<Claim> clarified_errata();  // 14 to 20
 std::vector<Claim> errata();
 std::vector<Claim> placement_errata();
 

@@ -1,10 +1,6 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
-#include "examples/claims/norms_clarified.h"
 #include "examples/shared/study/norms_measures.h"
-#include "nn/activation/gelu.h"
-#include "nn/activation/sigmoid.h"
-#include "nn/activation/softmax.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/instance_norm.h"
 #include "nn/norm/layer_norm.h"
@@ -61,18 +57,10 @@ const std::vector<AxesSaid>& said_of_sentences() {  // [B, T, C]
 }
 
 const Criterion kSameAxes{
-    .statistic = "inputs that an output depends on only in truth or only by the sentence, in parts of all",
+    .statistic = "share of the inputs that matter in fact but not by the sentence, or the reverse",
     .side = Side::below,
     .bound = 0.01,
     .sample = "draws"};
-
-double as_written(const Where& where, std::uint64_t seed) {
-  Generator generator(seed);
-  for (const Clarification& one : clarifications_of_norms()) {
-    if (one.sentence == level(where, "sentence")) return one.off(generator);
-  }
-  throw ValueError("as_written: there is no sentence " + text_of(where));
-}
 
 }  // namespace
 
@@ -113,24 +101,6 @@ std::vector<Claim> norm_errata() {
        .because = "Vaswani et al. (2017) normalise a token's features; Shen et al. (2020) describe both.",
        .rule = kSameAxes,
        .measure = [](Lab& lab) { return footprints(lab, said_of_sentences()); }},
-
-      {.id = "erratum-14",
-       .sources = {{0, 228}, {2, 154}, {2, 316}, {1, 21}, {1, 54}, {2, 101}, {4, 98}},
-       .quote = "当 $x_i$ 很大时（例如 100），结果会变成无穷大",
-       .says = "Seven sentences that are right as they are meant, taken at their word.",
-       .meant = "e^100 overflows f16 and f32, not f64. Batch norm's statistics come from the forward pass, γ and β from "
-                "gradients. e^x / Σe^x is softmax until e^x overflows. Both forms of RMS norm are one family, their γ √n "
-                "apart. The tanh formula approximates GELU, and F.gelu computes it by erf. √Var(x) with ε in the root is "
-                "√(Var(x) + ε). 'Add & norm' is norm(x + f(x)); the code beside it is pre-norm.",
-       .predicted = Verdict::depends,
-       .because = "Each is true in one reading: in f32, of small scores, with γ from √n.",
-       .rule = {.statistic = "how far what is so is from what is written, in parts of it", .side = Side::below,
-                .bound = 1e-6, .sample = "draws"},
-       .measure = [](Lab& lab) {
-         std::vector<Where> places;
-         for (const Clarification& one : clarifications_of_norms()) places.push_back({{"sentence", one.sentence}});
-         return lab.each(places, as_written);
-       }},
   };
 }
 

@@ -256,24 +256,6 @@ double update_growth(StackChoice choice, const std::vector<int64_t>& depths, Des
 
 // --- errata -----------------------------------------------------------------------------------------------------------
 
-double overfitting_of(bool residual, int64_t layers, std::uint64_t seed) {
-  constexpr int64_t kExamples = 12, kWidth = 16, kSteps = 100;
-  manual_seed(seed);
-  const Tensor x = randn({kExamples, kWidth}), target = randn({kExamples, kWidth}), other_x = randn({kExamples, kWidth}),
-               other_target = randn({kExamples, kWidth});
-  Tensors weights;
-  for (int64_t i = 0; i < layers; ++i) weights.push_back((0.15 * randn({kWidth, kWidth})).detach().set_requires_grad());
-  const auto loss = [&](Tensor y, const Tensor& wanted) {
-    for (const Tensor& w : weights) y = residual ? y + tanh(matmul(y, w)) : tanh(matmul(y, w));
-    return mean(square(y - wanted));
-  };
-  for (int64_t step = 0; step < kSteps; ++step) {
-    const Tensors gradients = grad({loss(x, target)}, weights);
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i].detach() - 0.02 * gradients[i]);
-  }
-  return std::log(loss(other_x, other_target).item() / loss(x, target).item());
-}
-
 double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
   constexpr int64_t kTokens = 32, kWidth = 64;
   Generator random(seed);

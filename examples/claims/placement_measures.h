@@ -47,10 +47,6 @@ enum class Moved { linear_maps, all };
 double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
                      std::uint64_t seed);
 
-// y = [x +] tanh(W x), so many times, learns 12 targets drawn at random by descent. Returns ln (loss on 12 others / on
-// these): as there is no law to be found, all that is learned is learned by heart.
-double overfitting_of(bool residual, int64_t layers, std::uint64_t seed);
-
 // norm(αx + f(x)) for a random linear f: how far α = (2L)^¼ in place of 1 moves it, as a share of it.
 enum class WhatXIs { input, output };  // of f
 double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed);

@@ -80,7 +80,7 @@ TEST_CASE(
   CHECK_THROWS_AS(saved.load_state_dict(longer), ValueError);
 }
 
-TEST_CASE("act-softmax, erratum-14: e^x / Σ e^x is right, and overflows where softmax does not") {
+TEST_CASE("act-softmax, erratum-16: e^x / Σ e^x is right, and overflows where softmax does not") {
   const auto naive = [](const Tensor& x) { return exp(x) / sum(exp(x), -1, true); };
   Generator generator(3);
   const Tensor x = uniform({4, 7}, -5, 5, DType::f64, generator);
@@ -99,7 +99,7 @@ TEST_CASE("act-softmax, erratum-14: e^x / Σ e^x is right, and overflows where s
 }
 
 TEST_CASE(
-    "block-post, block-pre, erratum-14: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
+    "block-post, block-pre, erratum-20: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
   const Tensor x = tensor({{3, -1, 2, 7}, {0, 1, 0, -5}});
   FunctionLayer f([](const Tensor& in) { return sin(in); });
   const auto norm = [](const Tensor& in) {

@@ -132,7 +132,7 @@ TEST_CASE(
   CHECK(bottom_to_top(with_layer_norm, 2) > 2 * bottom_to_top(with_layer_norm, 1));
 }
 
-TEST_CASE("norm-batch, erratum-14: its statistics move in the forward pass, γ and β by gradients alone") {
+TEST_CASE("norm-batch, erratum-15: its statistics move in the forward pass, γ and β by gradients alone") {
   nn::BatchNorm1d norm(3);
   const Tensor x = randn({8, 3}) + 5;
   norm.parameters();

@@ -11,7 +11,7 @@ close two.y.3 -1 1e-12
 for moved in layer:6 rms:6 layer_sample:36 instance:6 group:12 batch:24 batch_in_other_samples:18; do
   close "moved.${moved%:*}" "${moved#*:}" 0
 done
-for axes in batch:60 batch_eval:1 instance:15 group:30 layer:90 channel_layer:6; do close "axes.${axes%:*}" "${axes#*:}" 0; done
+for axes in batch:60 batch_eval:1 instance:15 group:30 layer:90 channel_layer:6 rms:6; do close "axes.${axes%:*}" "${axes#*:}" 0; done
 close hand.y.2 1.6 1e-15
 close hand.dx.0 0.384 1e-15
 close hand.dx.1 -0.032 1e-15

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "examples/claims/all_claims.h"
+#include "examples/claims/clarified_measures.h"
 #include "examples/claims/lab.h"
-#include "examples/claims/norms_clarified.h"
 #include "examples/shared/study/norms_measures.h"
 #include "nn/init.h"
 #include "nn/norm/batch_norm.h"
@@ -144,19 +144,42 @@ TEST_CASE("erratum-7, erratum-8: of the right axes the same rule says yes, of on
   CHECK(told("erratum-8", layer, 2, 3, {1, 2}) == Verdict::refuted);
 }
 
-TEST_CASE("erratum-14: eleven readings of seven sentences, each with the number that it is known to have") {
-  const auto off = [](std::size_t i) {
-    Generator generator(5);
-    return clarifications_of_norms().at(i).off(generator);
-  };
-  REQUIRE(clarifications_of_norms().size() == 11);
-  const auto near = [](double expected, double part) { return doctest::Approx(expected).epsilon(part); };
-  for (const std::size_t all : {0, 3, 5}) CHECK(off(all) == 1);   // forward alone; finite in f64; NaN
-  for (const std::size_t none : {1, 2}) CHECK(off(none) == 0);    // inf in f16 and f32
-  for (const std::size_t rounding : {4, 7}) CHECK(off(rounding) < 1e-14);
-  CHECK(off(6) == near(1 - 1 / std::sqrt(64.0), 1e-5));
-  CHECK(off(8) > 1e-5);
-  CHECK(off(8) < 4.7324e-4 / 0.6);   // their greatest distance, and less than √mean(gelu²)
-  CHECK(off(9) == near(std::sqrt(2.0) - 1, 0.1));  // √(σ² + ε)/σ of rows with σ² = ε
-  CHECK(off(10) > 0.1);
+TEST_CASE("erratum-14: e^100 and more are inf in f16 and f32, none is in f64") {
+  CHECK(finite_powers(DType::f16, 5) == 0);
+  CHECK(finite_powers(DType::f32, 5) == 0);
+  CHECK(finite_powers(DType::f64, 5) == 1);
 }
+
+TEST_CASE("erratum-15: the forward pass makes all of the movement of batch norm's statistics, and none of γ's and β's") {
+  for (const Moving counted : {Moving::running_mean, Moving::running_variance}) CHECK(moved_before_backward(counted, 5) == 1);
+  for (const Moving learned : {Moving::gain, Moving::shift}) CHECK(moved_before_backward(learned, 5) == 0);
+}
+
+TEST_CASE("erratum-16: e^x / Σe^x is softmax to within rounding until e^x overflows") {
+  CHECK(written_softmax_off(-5, 5, DType::f32, 5) < 2e-7);
+  CHECK(written_softmax_off(-5, 5, DType::f64, 5) < 1e-15);
+  CHECK(written_softmax_off(100, 200, DType::f64, 5) < 1e-14);
+  CHECK(written_softmax_off(100, 200, DType::f32, 5) == 1);
+}
+
+TEST_CASE("erratum-17: RMSNorm by the Euclidean norm is off by 1 − 1/√n, and by nothing if its γ is √n") {
+  for (const int64_t n : {4, 64, 256}) {
+    const double off = 1 - 1 / std::sqrt(static_cast<double>(n));
+    CHECK(euclidean_norm_off(EuclideanGain::one, n, 5) == doctest::Approx(off).epsilon(1e-4));
+    CHECK(euclidean_norm_off(EuclideanGain::root_n, n, 5) < 1e-14);
+  }
+}
+
+TEST_CASE("erratum-18: the tanh formula is off F.gelu by less than the greatest distance of the two, but by more than rounding") {
+  CHECK(tanh_formula_off(5) > 1e-5);
+  CHECK(tanh_formula_off(5) < 4.7324e-4 / 0.6);  // less than √mean(gelu²)
+}
+
+TEST_CASE("erratum-19: without ε the result is off by √(1 + ε/σ²) − 1") {
+  for (const double variance : {1.0, 1e-2, kEpsilon}) {
+    const double off = std::sqrt(1 + kEpsilon / variance) - 1;
+    CHECK(root_without_epsilon_off(variance, 5) == doctest::Approx(off).epsilon(0.1));
+  }
+}
+
+TEST_CASE("erratum-20: pre-norm is off add & norm by a good part of it") { CHECK(pre_norm_off_add_and_norm(5) > 0.1); }

@@ -158,7 +158,7 @@ TEST_CASE("act-gelu: gelu(x) - gelu(-x) = x, and the mean of x·[z < x] for a no
   CHECK(std::abs(0.5 * below - act::gelu(tensor(0.5, DType::f64)).item()) < 1.2e-3);  // five standard errors
 }
 
-TEST_CASE("convention-gelu-erf-or-tanh, erratum-14: the two differ by at most 4.7324e-4, at |x| = 2.6989") {
+TEST_CASE("convention-gelu-erf-or-tanh, erratum-18: the two differ by at most 4.7324e-4, at |x| = 2.6989") {
   const Tensor x = linspace(-6, 6, 1'200'001, DType::f64), apart = abs(act::gelu(x) - act::gelu_tanh(x));
   CHECK(max(apart).item() == doctest::Approx(4.73235520686e-4).epsilon(1e-9));
   CHECK(std::abs(x.at({static_cast<int64_t>(argmax(apart).item())})) == doctest::Approx(2.69894).epsilon(1e-5));

@@ -16,7 +16,7 @@ Tensor deviation(const Tensor& x) { return gradus::std(x, -1, 0, true); }
 
 }  // namespace
 
-TEST_CASE("convention-eps-inside-root, erratum-14: the two differ by the factor √(σ² + ε) / (σ + ε)") {
+TEST_CASE("convention-eps-inside-root, erratum-19: the two differ by the factor √(σ² + ε) / (σ + ε)") {
   const Tensor x = draw({4, 6}), sigma = deviation(x);
   const double eps = 1e-2;
   const Tensor inside = nn::layer_norm_std(x, {}, {}, eps, {.unbiased = false, .eps_outside = false});
@@ -71,7 +71,7 @@ TEST_CASE("convention-gain-before-cast: one rounding before, two after: they dif
   CHECK(after <= 0x1p-10 * (1 + 1e-3));
 }
 
-TEST_CASE("convention-mean-or-l2, erratum-14: the two differ by the factor √n, and in ε by n") {
+TEST_CASE("convention-mean-or-l2, erratum-17: the two differ by the factor √n, and in ε by n") {
   const Tensor x = draw({4, 6});
   CHECK(difference(nn::rms_norm(x, {}, 0), std::sqrt(6.0) * nn::rms_norm_l2(x, {}, 0), 1e-14) == "");
   CHECK(difference(nn::rms_norm(x, {}, 0.1), std::sqrt(6.0) * nn::rms_norm_l2(x, {}, 0.6), 1e-14) == "");

@@ -7,6 +7,7 @@
 #include "nn/norm/instance_norm.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/norm_table.h"
+#include "nn/norm/rms_norm.h"
 #include "tests/nn/norm/norm_test.h"
 
 using namespace gradus;
@@ -44,6 +45,16 @@ TEST_CASE(
       CHECK(extent == Shape{1, 1, 1});
     else
       CHECK(extent == Shape{1, 1, 8});
+  }
+}
+
+TEST_CASE("norm-axes, norm-rms: RMSNorm takes one statistic of the numbers of which layer norm takes two") {
+  const Shape image{2, 3, 4, 6};  // channels last
+  nn::RMSNorm rms(6);
+  nn::LayerNorm layer({6});
+  CHECK(norm_extent(rms, image) == Shape{1, 1, 1, 6});
+  for (const Shape& index : {Shape{0, 0, 0, 0}, Shape{1, 2, 1, 5}}) {
+    CHECK(equal(norm_footprint(rms, image, index), norm_footprint(layer, image, index)));
   }
 }
 

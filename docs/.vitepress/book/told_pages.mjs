@@ -155,8 +155,8 @@ export function errata_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "an erratum");
   return `# Errata of the notes
 
-The [notes](glossary.md#note) are good, or nobody would have built this on them. In ${entries.length} places a sentence says something else than what is
-meant, or is read easily so. Each is quoted below, the first of several by its first words, with what is meant, and with a measurement of the sentence as it stands:
+The [notes](glossary.md#note) are good, or nobody would have built this on them. In ${entries.length} places a sentence does not say what its
+author meant, or is easily misread. Each is quoted (the first, where there are several), with what was meant and a measurement of its literal reading:
 ${counts(entries)}. The claims of the notes that are no slips have [their own page](claims.md), with the same rules.
 
 ${how}

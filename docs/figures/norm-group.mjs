@@ -20,6 +20,6 @@ export function draw({ drawing, width, results }) {
       cells,
     })),
     columns: width > 500 ? 2 : 1,
-    cell: width > 500 ? 9 : 11,
+    cell: 11,
   });
 }

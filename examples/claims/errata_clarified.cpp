@@ -15,8 +15,8 @@ Claim powers_overflow() {
           .sources = {{0, 228}},
           .quote = "当 $x_i$ 很大时（例如 100），结果会变成无穷大",
           .says = "e^x becomes infinite where x is large, 100 for example.",
-          .meant = "In f16, which ends at e^11.09, and in f32, which ends at e^88.72. In f64 e^100 = 2.7·10⁴³ is an ordinary "
-                   "number, and infinity begins at e^709.78.",
+          .meant = "In f16, which ends at e^11.09, and in f32, which ends at e^88.72. f64 ends at e^709.78: there e^100 = "
+                   "2.7·10⁴³ is an ordinary number.",
           .predicted = Verdict::depends,
           .because = "The greatest numbers of IEEE 754 are 65504, 3.4·10³⁸ and 1.8·10³⁰⁸.",
           .rule = off_by("share of the numbers e^x, x from 100 to 700, that are finite"),
@@ -38,9 +38,9 @@ Claim backward_updates_batch_norm() {
           .because = "Ioffe and Szegedy (2015), algorithms 1 and 2: γ and β are learned, the statistics are counted.",
           .rule = off_by("share of a training step's movement that the forward pass makes"),
           .measure = [](Lab& lab) {
-            return lab.each(crossed({{"of", {"γ", "β", "running mean", "running variance"}}}),
+            return lab.each(crossed({{"what moves", {"γ", "β", "running mean", "running variance"}}}),
                             [](const Where& where, std::uint64_t seed) {
-                              const std::string& of = level(where, "of");
+                              const std::string& of = level(where, "what moves");
                               return moved_before_backward(of == "γ"              ? Moving::gain
                                                            : of == "β"            ? Moving::shift
                                                            : of == "running mean" ? Moving::running_mean

@@ -53,7 +53,8 @@ Claim residuals_against_overfitting() {
       .sources = {{2, 15}},
       .quote = "resnet残差,防止过拟合",
       .says = "Residual connections, as in ResNet, are there against overfitting.",
-      .meant = "They make depth trainable: without them deep networks fit even their training data worse.",
+      .meant = "They make depth trainable: without them deep networks fit even their training data worse. Where both train, "
+               "residual connections with quiet branches give a deep network what a shallow one knows of other data, and no more.",
       .predicted = Verdict::refuted,
       .because =
           "He et al. (2015) added them because of a training error that grew with depth; with 18 layers, where both train, "

@@ -101,7 +101,8 @@ std::vector<Claim> norm_claims() {
        .because = "Zhang and Sennrich (2019): RMS norm, which does not centre, does as well as layer norm.",
        .rule = {.statistic = "loss of a norm that only centres − loss of one that only scales", .unit = "nats",
                 .side = Side::above, .bound = kNoticed},
-       .beyond = "Deep models, in which a stream that nothing scales has time to grow.",
+       .beyond = "Deep models, in which a stream that nothing scales has time to grow. The ablation of norms, with pre-norm and "
+                 "other seeds, compares each half with layer norm itself, and agrees with the place of pre-norm.",
        .measure = [](Lab& lab) { return in_both_placements(lab, long_trained(lab), "center-only", "scale-only"); }},
 
       {.id = "claim-l2-norm-worse-than-rms",

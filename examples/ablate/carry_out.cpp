@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
-#include "examples/shared/data/ngrams.h"
 #include "examples/shared/training/progress.h"
 
 namespace gradus::examples {
@@ -73,7 +72,7 @@ class Carrier {
     for (const Measured* measured : live_) cells.push_back(measured->variation.cell);
     bool first = true;
     SweepOptions options = plan_.sweep();
-    options.untaught = unigram_line(text_of(cells[0]));
+    options.untaught = counting_loss(cells[0], text_of(cells[0]));
     const std::vector<Tuned> tuned = tune(cells, options, [&](const Cells& runs) {
       const char* why = first ? "a learning rate for each variant: the given one, half and twice"
                               : "for some the outermost rate was the best, or none has trained yet: one farther out";

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "examples/shared/data/ngrams.h"
 #include "examples/shared/experiment/sweep.h"
 #include "examples/shared/report/read_json.h"
 
@@ -139,13 +138,15 @@ std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
   return losses;
 }
 
-Arm Lab::arm(const std::string& name, const std::vector<double>& losses) {
-  if (!unigram_) unigram_ = unigram_line(corpus(small_model(1).model.context));  // the same text in windows of any length
-  return {name, losses, *unigram_};
+Arm Lab::arm(const std::string& name, const TrainOptions& cell, const std::vector<double>& losses) {
+  return {name, losses, counting_loss(cell, corpus(cell.model.context))};
 }
 
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3, .untaught = arm("", {}).untaught};
+  const SweepOptions sweep{.first_seed = first_ + kTuning,
+                           .seeds = 2,
+                           .farthest = 3,
+                           .untaught = counting_loss(cells[0], corpus(cells[0].model.context))};
   std::vector<TrainOptions> best;
   for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); }))
     best.push_back(tuned.cell);
@@ -163,12 +164,12 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
   const std::vector<double> all = losses_of(runs);  // cell by cell, each seed by seed
   Evidence evidence;
   auto next = all.begin();
-  const auto next_arm = [&](const char* name) {
+  const auto next_arm = [&](const char* name, const TrainOptions& cell) {
     const auto begin = std::exchange(next, next + seeds());
-    return arm(name, {begin, next});
+    return arm(name, cell, {begin, next});
   };
   for (const Contest& contest : contests) {
-    const Arm first = next_arm("the first"), second = next_arm("the second");
+    const Arm first = next_arm("the first", contest.first), second = next_arm("the second", contest.second);
     evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <mutex>
-#include <optional>
 
 #include "examples/shared/experiment/cell.h"
 #include "examples/shared/experiment/claim.h"
@@ -46,7 +45,7 @@ class Lab {
 
   // Seed by seed, each model at the learning rate that serves it best. One that diverges counts as knowing nothing: ln 256.
   Evidence differences(const std::vector<Contest>& contests);
-  Arm arm(const std::string& name, const std::vector<double>& losses);  // with the unigram line of the text
+  Arm arm(const std::string& name, const TrainOptions& cell, const std::vector<double>& losses);  // with what counting costs there
   std::vector<TrainOptions> tuned(const std::vector<TrainOptions>& cells);
   std::vector<double> losses(const TrainOptions& cell);  // at its own rate, one for each seed
   const Corpus& corpus(int64_t context);                 // windows of so many bytes
@@ -62,7 +61,6 @@ class Lab {
   std::string claim_;
   std::map<int64_t, Corpus> corpora_;
   std::mutex corpora_mutex_;
-  std::optional<double> unigram_;
 };
 
 // The loss of the first − the loss of the second, seed by seed. Both have to have trained …

@@ -30,8 +30,8 @@ Claim pre_norm_stable() {
         Evidence evidence;
         for (const Where& where : crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "a tenth"}}})) {
           const auto arm = [&](const char* placement) {
-            return lab.arm(placement, loss_over_rates(lab, deep_run(lab, placement, number_at(where, "blocks"),
-                                                                    warmup_at(where))));
+            const TrainOptions run = deep_run(lab, placement, number_at(where, "blocks"), warmup_at(where));
+            return lab.arm(placement, run, loss_over_rates(lab, run));
           };
           evidence.push_back(which_trains(where, arm("pre"), arm("post")));
         }
@@ -56,8 +56,9 @@ Claim warmup_rescues_post_norm() {
             for (const Where& where :
                  crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}})) {
               const auto arm = [&](const char* name, Warmup warmup) {
-                return lab.arm(name, lab.losses(with_rate(deep_run(lab, "post", number_at(where, "blocks"), warmup),
-                                                          std::stod(level(where, "rate")))));
+                const TrainOptions run = with_rate(deep_run(lab, "post", number_at(where, "blocks"), warmup),
+                                                   std::stod(level(where, "rate")));
+                return lab.arm(name, run, lab.losses(run));
               };
               evidence.push_back(which_trains(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
             }

@@ -152,7 +152,7 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
 
 // --- a thousand blocks ------------------------------------------------------------------------------------------------
 
-std::vector<double> losses_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps,
+std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& corpus, int64_t trained_blocks, int64_t steps,
                                       std::uint64_t seed) {
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
@@ -166,11 +166,11 @@ std::vector<double> losses_from_below(const StackChoice& choice, int64_t trained
     }
   }
   optim::AdamW optimizer(trained, {.lr = kRate});
-  const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
-               targets = randint(0, 256, {choice.batch, choice.context});
+  Generator random(seed + 1);
+  const Batch batch = corpus.random_batch(choice.batch, random);
   double before = 0;
   for (int64_t step = 0;; ++step) {
-    const Tensor loss = nn::cross_entropy(model(ids), targets);
+    const Tensor loss = nn::cross_entropy(model(batch.inputs), batch.targets);
     if (step == 0) before = loss.item();
     if (step == steps) return {before, loss.item()};
     loss.backward();

@@ -31,9 +31,10 @@ double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::u
 // large as they are drawn.
 double top_variance(const StackChoice& choice, double weights, std::uint64_t seed);
 
-// The losses on one batch of random bytes, before and after some steps of AdamW at 10⁻³ in which only the lowest blocks may
+// The losses on one batch of the corpus, before and after some steps of AdamW at 10⁻³ in which only the lowest blocks may
 // learn, and neither the others nor the head.
-std::vector<double> losses_from_below(const StackChoice& choice, int64_t trained_blocks, int64_t steps, std::uint64_t seed);
+std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& corpus, int64_t trained_blocks, int64_t steps,
+                                      std::uint64_t seed);
 
 // The loss on other windows of the corpus, once that on the 64 windows of training is below this: AdamW at 10⁻³, warmed up over
 // 100 steps, 8 windows a step. NaN if 3,000 steps do not get there.

@@ -3,6 +3,7 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/placement_measures.h"
 #include "examples/claims/placement_training.h"
+#include "examples/shared/data/ngrams.h"
 
 namespace gradus::examples {
 namespace {
@@ -102,8 +103,9 @@ Claim sandwich_may_diverge() {
             Evidence evidence;
             for (const Where& where : crossed({{"blocks", {lab.full() ? "12" : "6"}}, {"warm-up", {"none", "half"}}})) {
               const auto arm = [&](const char* placement) {
-                return lab.arm(placement, lab.losses(with_rate(
-                                              deep_run(lab, placement, number_at(where, "blocks"), warmup_at(where)), 0.064)));
+                const TrainOptions run =
+                    with_rate(deep_run(lab, placement, number_at(where, "blocks"), warmup_at(where)), 0.064);
+                return lab.arm(placement, run, lab.losses(run));
               };
               evidence.push_back(which_trains(where, arm("sandwich"), arm("pre")));
             }
@@ -129,10 +131,12 @@ Claim deepnorm_1000_layers() {
       .measure = [](Lab& lab) {
         const StackChoice thousand{
             .placement = "deepnorm", .depth = 1000, .d_model = 16, .context = 8, .batch = 2, .heads = 2};
+        const Corpus& corpus = lab.corpus(thousand.context);
         const Evidence losses = lab.each({{}}, "steps", {"0", "24"}, [&](const Where&, std::uint64_t seed) {
-          return losses_from_below(thousand, 100, 24, seed);
+          return losses_from_below(thousand, corpus, 100, 24, seed);
         });
-        const Arm before = lab.arm("before", losses[0].values), after = lab.arm("1,000 blocks", losses[1].values);
+        const double counting = unigram_line(corpus);
+        const Arm before{"before", losses[0].values, counting}, after{"1,000 blocks", losses[1].values, counting};
         return Evidence{which_trains({}, after, before)};
       }};
 }

@@ -83,4 +83,8 @@ Batch Corpus::validation_batch(int64_t index, int64_t batch) const {
   return windows(validation_, starts, context_);
 }
 
+Batch Corpus::spread_validation_batch(int64_t index, int64_t count, int64_t batch) const {
+  return validation_batch(index * validation_batches(batch) / count, batch);
+}
+
 }  // namespace gradus::examples

@@ -25,6 +25,8 @@ class Corpus {
   // Non-overlapping windows of the validation part, `batch` at a time.
   int64_t validation_batches(int64_t batch) const;
   Batch validation_batch(int64_t index, int64_t batch) const;
+  // The index-th of `count` such batches that are spread over the whole part.
+  Batch spread_validation_batch(int64_t index, int64_t count, int64_t batch) const;
 
   const std::string& name() const { return name_; }
   std::string fingerprint() const;  // changes with the text: its size and a hash, in words

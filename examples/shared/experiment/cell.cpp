@@ -1,9 +1,11 @@
 #include "examples/shared/experiment/cell.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/options/edit_distance.h"
+#include "examples/shared/data/ngrams.h"
 #include "examples/shared/options/train_config.h"
 #include "examples/shared/options/train_fields.h"
 #include "nn/model/compatibility.h"
@@ -74,6 +76,16 @@ double train_cell(const TrainOptions& cell, const Corpus& corpus) {
   Trainer trainer(cell, corpus);
   const bool finite = train_through(trainer, cell, [](const StepResult&) {});
   return finite ? trainer.validate(kValidationBatches) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double counting_loss(const TrainOptions& cell, const Corpus& corpus) {
+  const int64_t count = std::min(kValidationBatches, corpus.validation_batches(cell.batch));
+  std::string measured;
+  for (int64_t i = 0; i < count; ++i) {
+    const Tensor bytes = corpus.spread_validation_batch(i, count, cell.batch).targets;
+    measured.append(bytes.data<int64_t>(), bytes.data<int64_t>() + bytes.numel());
+  }
+  return ngram_loss(corpus.train_text(), measured, 1, kAddedCount);
 }
 
 }  // namespace gradus::examples

@@ -150,7 +150,7 @@ double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
   const int64_t count = batches == 0 ? all : std::min(batches, all);
   double total = 0, tokens = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const Batch batch = corpus_.validation_batch(i * all / count, options_.batch);
+    const Batch batch = corpus_.spread_validation_batch(i, count, options_.batch);
     const auto weight = static_cast<double>(batch.targets.numel());
     total += nn::cross_entropy(model_(batch.inputs), batch.targets).item() * weight;
     tokens += weight;

@@ -11,7 +11,7 @@ const std::vector<Claim>& all_claims() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> claims;
     for (const auto& family :
-         {placement_claims(), stream_claims(), norm_claims(), activation_claims(), activation_training_claims(),
+         {placement_claims(), stream_claims(), norm_claims(), norm_reason_claims(), activation_claims(), activation_training_claims(),
           feed_forward_claims(), position_claims(), model_claims(), optimisation_claims(), errata()}) {
       claims.insert(claims.end(), family.begin(), family.end());
     }

@@ -8,6 +8,7 @@ namespace gradus::examples {
 std::vector<Claim> placement_claims();
 std::vector<Claim> stream_claims();
 std::vector<Claim> norm_claims();
+std::vector<Claim> norm_reason_claims();
 std::vector<Claim> activation_claims();
 std::vector<Claim> activation_training_claims();
 std::vector<Claim> feed_forward_claims();

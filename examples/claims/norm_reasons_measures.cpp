@@ -82,7 +82,7 @@ nn::Sequential normed_net(const NormedNet& shape, std::uint64_t seed) {
   nn::Sequential net;
   const auto add_map = [&](int64_t out) {
     nn::Linear linear(kUnits, out);
-    nn::init_kaiming_normal(linear.weight, {}, random);
+    nn::init_kaiming_normal(linear.weight, {.gain = 1}, random);
     net.add(std::move(linear));
   };
   for (int layer = 0; layer < shape.layers; ++layer) {
@@ -118,7 +118,8 @@ double covariate_shift(const NormedNet& shape, double rate, std::uint64_t seed) 
   const Tensors after = inputs_of_maps(net, images);
   double sum = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    sum += mean(abs(mean(after[i], {0}) - mean(before[i], {0})) / (gradus::std(before[i], {0}) + 1e-6)).item();
+    const Tensor moved = mean(after[i], {0}) - mean(before[i], {0});
+    sum += std::sqrt((gradus::sum(square(moved)) / gradus::sum(var(before[i], {0}))).item());
   }
   return sum / static_cast<double>(before.size());
 }
@@ -218,7 +219,7 @@ double loss_after_learning(nn::LanguageModel& model, const TrainOptions& options
   };
   optim::AdamW optimizer(model.named_parameters(), {.lr = options.schedule.max_lr / 3, .beta2 = 0.95});
   Generator random(options.seed + 2);
-  for (int64_t step = 0; step < options.schedule.total / 5; ++step) {
+  for (int64_t step = 0; step < options.schedule.total / 2; ++step) {
     loss(corpus.random_batch(options.batch, random)).backward();
     optimizer.step();
     optimizer.clear_grad();

@@ -14,8 +14,9 @@
 namespace gradus::examples {
 
 // --- covariate shift --------------------------------------------------------------------------------------------------
-// A deep network of 64 units a layer that reads digits: linear map, norm, shifts, ReLU. The norm is "none", "batch" or
-// "layer". The shifts multiply each unit by s and add m, s from 1 ± `shifts`, m from ± `shifts`, both drawn anew each time.
+// A deep network of 64 units a layer that reads digits: linear map, norm, shifts, ReLU. The weights start at N(0, 1/64), so
+// that without a norm the signal halves in each layer. The norm is "none", "batch" or "layer". The shifts multiply each unit by
+// s and add m, s from 1 ± `shifts`, m from ± `shifts`, both drawn anew in each step.
 struct NormedNet {
   std::string norm;
   int layers = 10;
@@ -29,8 +30,8 @@ struct NetTraining {
   int64_t steps;
 };
 double training_loss(const NormedNet& shape, const NetTraining& training, std::uint64_t seed);
-// How far one such step at the start moves what goes into each linear map but the first: |change of a unit's mean over the
-// images|, in parts of its deviation; the mean over units and maps.
+// How far one such step at the start moves what goes into each linear map but the first: the change of the units' means over
+// the images, in parts of their deviation; the mean over the maps.
 double covariate_shift(const NormedNet& shape, double rate, std::uint64_t seed);
 
 // --- what γ and β can undo --------------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ double share_of_norms(const Where& where, std::uint64_t seed);
 double moved_by_length(const Where& where, std::uint64_t seed);
 
 // --- transfer ---------------------------------------------------------------------------------------------------------
-// The loss after training on a text, and then, by a fifth of the steps, on another that is made of it: its letters
+// The loss after training on a text, and then, for half as many steps, on another that is made of it: its letters
 // exchanged for others; read backwards. One number for each. Both have the text's unigram line.
 std::vector<double> losses_after_transfer(const TrainOptions& options, const Corpus& corpus);
 

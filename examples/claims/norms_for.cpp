@@ -26,13 +26,14 @@ std::vector<double> at_best_rate(Lab& lab, const Where& net) {
 
 Evidence shifts_behind_norms(Lab& lab) {
   Evidence evidence;
-  for (const Where& where : crossed({{"norm", {"batch", "layer"}}, {"layers", {"10", "20"}}})) {
-    const auto arm = [&](const char* name, const std::string& norm, const char* shifts) {
+  for (const Where& where : crossed({{"norm", {"batch", "layer"}}, {"layers", {"6", "10"}}, {"shifts", {"0.1", "0.5"}}})) {
+    const auto arm = [&](const char* name, const std::string& norm, const std::string& shifts) {
       const Where net{{"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}};
       return Arm{name, at_best_rate(lab, net), std::log(10.0)};
     };
     const std::string& norm = level(where, "norm");
-    Condition condition{where, {}, {arm("shifted", norm, "0.5"), arm("normed", norm, "0"), arm("without", "none", "0")}};
+    Condition condition{
+        where, {}, {arm("shifted", norm, level(where, "shifts")), arm("normed", norm, "0"), arm("without", "none", "0")}};
     for (std::size_t i = 0; i < condition.arms[0].losses.size(); ++i) {
       const auto loss = [&](std::size_t which) { return condition.arms[which].losses[i]; };
       condition.values.push_back(loss(0) - (loss(1) + loss(2)) / 2);
@@ -86,8 +87,8 @@ std::vector<Claim> norm_reason_claims() {
        .rule = {.statistic = "training loss with a norm and shifts behind it − half way between that with the norm and that "
                              "without one",
                 .unit = "nats", .side = Side::above},
-       .beyond = "Shifts larger than half a deviation, which any network feels; and what the norm does instead: Santurkar "
-                 "et al. say that the loss becomes smoother.",
+       .beyond = "What the norm does instead. Santurkar et al. say that the loss becomes smoother; here the start is too "
+                 "small for the depth, and a norm repairs that.",
        .measure = shifts_behind_norms},
 
       {.id = "claim-gain-and-shift-can-undo-the-norm",
@@ -184,8 +185,8 @@ std::vector<Claim> norm_reason_claims() {
        .quote = "有助于缓解梯度消失/爆炸",
        .says = "Layer norm keeps the gradient of a recurrent network from vanishing and from exploding.",
        .predicted = Verdict::depends,
-       .because = "Of large weights the norm takes the size (Ba, Kiros and Hinton, 2016). Of small ones it makes up for it only "
-                  "if nothing else is in the sum: inputs of their own size leave σ at 1.",
+       .because = "The norm takes out the size of the weights (Ba, Kiros and Hinton, 2016), so large ones do no harm. It makes "
+                  "up for small ones only if the inputs are small too: inputs of deviation 1 keep σ at 1 or more.",
        .rule = {.statistic = "|ln of the gradient's factor a step| with layer norm − without", .side = Side::below},
        .beyond = "Gates, which carry the gradient past the norm; and what training makes of the weights.",
        .measure =

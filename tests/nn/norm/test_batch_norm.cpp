@@ -140,6 +140,13 @@ TEST_CASE("norm-batch: is norm-layer of the transposed matrix") {
   CHECK(difference(nn::batch_norm(x), transpose(nn::layer_norm(transpose(x), {5})), 1e-14) == "");
 }
 
+// Layer norm: two samples become equal, their features do not. Batch norm: two features become equal, the samples do not.
+TEST_CASE("norm-layer, norm-batch: of [[0, 4], [10, 30]] one keeps which feature is larger, the other which sample") {
+  const Tensor x = tensor({{0, 4}, {10, 30}}, DType::f64);
+  CHECK(difference(nn::layer_norm(x, {2}, {}, {}, 0), tensor({{-1, 1}, {-1, 1}}, DType::f64), 1e-15) == "");
+  CHECK(difference(nn::batch_norm(x, {}, {}, 0), tensor({{-1, -1}, {1, 1}}, DType::f64), 1e-15) == "");
+}
+
 TEST_CASE("norm-batch: the running statistics are saved and loaded") {
   nn::BatchNorm1d one(3), other(3);
   for (std::uint64_t seed = 0; seed < 3; ++seed) one(cast(draw({4, 3}, seed), DType::f32));

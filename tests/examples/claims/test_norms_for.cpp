@@ -72,7 +72,7 @@ TEST_CASE("claim-centring-stores-a-prior: before any step both texts cost what a
   TrainOptions options = lab.model_with("norm", "layer");
   options.schedule.total = 0;
   for (const double loss : losses_after_transfer(options, lab.corpus(options.model.context)))
-    CHECK(loss == near(std::log(256.0), 0.02));
+    CHECK(loss == near(std::log(256.0), 0.1));
   options.schedule.total = 10;
   const std::vector<double> losses = losses_after_transfer(options, lab.corpus(options.model.context));
   CHECK(losses == losses_after_transfer(options, lab.corpus(options.model.context)));

@@ -141,7 +141,7 @@ TEST_CASE("norm-batch: is norm-layer of the transposed matrix") {
 }
 
 // Layer norm: two samples become equal, their features do not. Batch norm: two features become equal, the samples do not.
-TEST_CASE("norm-layer, norm-batch: of [[0, 4], [10, 30]] one keeps which feature is larger, the other which sample") {
+TEST_CASE("norm-layer, norm-batch: of two samples of two features one keeps which feature is larger, the other which sample") {
   const Tensor x = tensor({{0, 4}, {10, 30}}, DType::f64);
   CHECK(difference(nn::layer_norm(x, {2}, {}, {}, 0), tensor({{-1, 1}, {-1, 1}}, DType::f64), 1e-15) == "");
   CHECK(difference(nn::batch_norm(x, {}, {}, 0), tensor({{-1, -1}, {1, 1}}, DType::f64), 1e-15) == "");

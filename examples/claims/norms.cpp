@@ -82,8 +82,7 @@ std::vector<Claim> norm_claims() {
                   "64 % faster.",
        .rule = {.statistic = "time of RMS norm / time of layer norm, forward and backward, one thread", .side = Side::below,
                 .bound = 1, .sample = "repetitions"},
-       .beyond = "Rows beyond the cache, and GPUs, where both norms wait for memory. And what share of a model's time its "
-                 "norms take.",
+       .beyond = "Rows beyond the cache, and GPUs, where both norms wait for memory.",
        .measure = [](Lab& lab) {
          std::vector<Where> places;
          for (const char* computed : {"kernels", "formula"}) {

@@ -56,7 +56,8 @@ Evidence transferred(Lab& lab) {
   });
   const auto arm = [&](std::size_t norm, std::size_t text) {
     const Condition& condition = all[norm * texts.size() + text];
-    return lab.arm(level(condition.where, "norm"), condition.values);
+    const std::string& name = level(condition.where, "norm");
+    return lab.arm(name, lab.model_with("norm", name), condition.values);
   };
   Evidence evidence;
   for (std::size_t text = 0; text < texts.size(); ++text) {

@@ -70,7 +70,7 @@ TEST_CASE(
 
 TEST_CASE("claim-deepnorm-1000-layers: the lowest of many blocks learn, and do not with post-norm in place of DeepNorm") {
   const Corpus corpus = Corpus::shakespeare(8);
-  const auto value = [](const nn::PlacementChoice& placement) {
+  const auto value = [&](const nn::PlacementChoice& placement) {
     return [&, placement](std::uint64_t seed) {
       const std::vector<double> losses = losses_from_below(narrow(placement, 80), corpus, 40, 18, seed);
       return losses[1] - losses[0];

@@ -1,5 +1,7 @@
 #include "examples/ch08_placement/collapse.h"
 
+#include <cmath>
+
 #include "core/core.h"
 #include "examples/shared/data/corpus.h"
 #include "examples/shared/study/deep_stack.h"
@@ -17,12 +19,17 @@ struct Run {
   double rate;
   std::string colour;
   bool dashed = false;
-  std::vector<double> alike = {}, gradient = {}, loss = {};  // at the observed steps
+  std::vector<double> alike = {}, before_norm = {}, gradient = {}, loss = {};  // at the observed steps
 };
 
-double alike_at_the_top(nn::LanguageModel& model, const Tensor& ids) {
-  const NoGrad off;
-  return alike(model.stack()(model.embed(ids)));
+// How alike the stack's rows are, and the size of what its last norm is given: of the stream, or of the sum that the tape has
+// before the last block's norm.
+void observe_top(Run& run, nn::LanguageModel& model, const Tensor& ids) {
+  std::vector<nn::Stream> trace;
+  run.alike.push_back(alike(model.stack()(model.embed(ids), {.trace = &trace})));
+  const Tensor& top = trace.back().x;
+  const Tensor given = run.placement == "pre" ? top : top.node()->input(0);
+  run.before_norm.push_back(std::sqrt(mean(square(given)).item()));
 }
 
 void train(Run& run, const Corpus& corpus, std::uint64_t seed) {
@@ -34,7 +41,7 @@ void train(Run& run, const Corpus& corpus, std::uint64_t seed) {
   const Batch watched = corpus.validation_batch(0, choice.batch);
   for (int64_t step = 0; step <= kSteps; ++step) {
     if (static_cast<double>(step) == kObserved[run.alike.size()]) {
-      run.alike.push_back(alike_at_the_top(model, watched.inputs));
+      observe_top(run, model, watched.inputs);
       run.gradient.push_back(layer_signals(model, watched.inputs, watched.targets)[1].parameter_gradient);
       const NoGrad off;
       run.loss.push_back(nn::cross_entropy(model(watched.inputs), watched.targets).item());
@@ -79,6 +86,7 @@ void rank_collapse(Chapter& chapter) {
     train(run, corpus, chapter.seed());
     const std::string path = fmt::format("collapse.{}{}", run.placement, run.dashed ? "_slow" : "");
     chapter.number(path + ".alike", run.alike);
+    chapter.number(path + ".before_norm", run.before_norm);
     chapter.number(path + ".gradient", run.gradient);
     chapter.number(path + ".loss", run.loss);
   }

@@ -44,7 +44,8 @@ std::string place_line(const Told& told, const Criterion& rule, bool alone) {
   const std::string where = text_of(told.condition.where);
   return folded(fmt::format("{}{} ± {}{}, {} {}{}{}", where.empty() ? "" : where + ": ", shown(told.spread.mean),
                             shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs,
-                            rule.sample, alone ? "" : ": " + std::string(word_of(told.verdict)),
+                            rule.sample,
+                            alone && told.verdict != Verdict::nothing ? "" : ": " + std::string(word_of(told.verdict)),
                             untrained_text(told.condition.arms)),
                 kColumns, kIndent);
 }

@@ -182,7 +182,7 @@ TEST_CASE("erratum-3: where a network without residual connections does not trai
   const Condition place = compared({}, arm(Residual::whole), arm(Residual::none));
   CHECK(has_trained(place.arms[0]));
   CHECK(place.arms[1].losses[0] == kGuessing);
-  CHECK(judge(find_claim("erratum-3").rule, {place}).verdict == Verdict::nothing);
+  CHECK(judge(find_claim("erratum-3").rule, {place}).places[0].verdict == Verdict::nothing);
 }
 
 TEST_CASE("erratum-3: the rule tells a gap that is smaller from one that is not") {

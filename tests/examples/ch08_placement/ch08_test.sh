@@ -33,4 +33,10 @@ same claim.pre-norm-bottom-gradients-larger "partly seen here"
 between training.pre.loss 2 3.9
 between training.warmup_gain 0 1            # the middle one of three seeds: nine of nine gained, 0.01 to 0.36
 between training.pre.gradients.0.0 1e-4 10
+between collapse.pre.alike.3 0.9 1          # all rows one …
+between collapse.pre.alike.8 0.1 0.7        # … and apart again
+between collapse.post.alike.8 0.999 1
+between collapse.post.gradient.8 0 1e-4
+between collapse.deepnorm.gradient.8 0 1e-3
+between collapse.deepnorm_slow.gradient.8 0.01 1
 end_chapter

@@ -49,7 +49,7 @@ Claim tanh_beats_sigmoid() {
       .predicted = Verdict::confirmed,
       .because = "LeCun et al. (1998) and Glorot and Bengio (2010) saw it, the more clearly the deeper the network.",
       .rule = {.statistic = "held-out loss with tanh − with sigmoid, each at its best learning rate", .unit = "nats"},
-      .beyond = "Why: tanh's steeper slope, 1 in place of ¼, and its centre are not told apart.",
+      .beyond = "Why: for tanh's steeper slope, 1 in place of ¼, or for its centre; zero-centred-outputs tells the two apart.",
       .measure = [](Lab& lab) {
         const auto transformer = [&](const char* activation) {
           TrainOptions options = lab.model_with("feed_forward", "relu");
@@ -121,7 +121,7 @@ Claim elu_mean_nearer_zero() {
       .predicted = Verdict::confirmed,
       .because = "Of normal inputs ReLU's mean is 1/√(2π) = 0.40, ELU's 0.16 (Clevert et al., 2016).",
       .rule = {.statistic = "distance of a hidden unit's mean from 0, with ELU − with ReLU"},
-      .beyond = "Whether that is why ELU learns faster, as the note goes on to say.",
+      .beyond = "Whether that is why ELU learns faster: see elu-nearer-the-natural-gradient.",
       .measure = [](Lab& lab) {
         return lab.each(crossed({{"inputs", {"digits", "digits, centred"}},
                                  {"hidden layers", {"1", "5"}},

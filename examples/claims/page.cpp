@@ -132,7 +132,7 @@ std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
       "All places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the "
       "factors "
       "that turn the verdict. Anything else is undecided here. A place in which a model has not trained, so that its "
-      "loss is not clearly below what counting alone costs, is void: it decides nothing. Two models are compared at the best learning rate of "
+      "loss is not well below what counting alone costs, is void: it decides nothing. Two models are compared at the best learning rate of "
       "each, "
       "seed by seed.");
   report.section("all", "The verdicts");

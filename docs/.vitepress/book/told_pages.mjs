@@ -54,7 +54,7 @@ function counting({ id, places }) {
   const at = places.findIndex(({ arms }) => arms);
   const void_ones = places.filter(({ verdict }) => verdict === "void").length;
   const line = `Counting alone costs ${measured(places[at].arms[0].untaught, `${id}.places.${at}.arms.0.untaught`)} nats.`;
-  return void_ones > 0 ? `${line} A place with a model that is not clearly below that is void.` : line;
+  return void_ones > 0 ? `${line} A place with a model that is not well below it is void.` : line;
 }
 
 function unknown({ seeds_needed: needed, rule, beyond, timed }) {
@@ -125,7 +125,7 @@ places (depths, rates, functions …), each with its own seeds, widths or draws.
 rule's side of the bound, and refutes if on the other, as far as Student's t can tell at 5 %, divided by the number of places;
 otherwise it is undecided. The sentence is confirmed or refuted if all its places say so. If one place confirms it and another
 refutes it, it *depends*, and the factors on which it depends are named. A place in which a model has not trained, whose loss is not
-clearly below what counting the bytes costs, is *void*: it decides nothing. σ is the spread of the values in one place.
+well below what counting the bytes costs, is *void*: it decides nothing. σ is the spread of the values in one place.
 `;
 
 export function claims_page(registered) {

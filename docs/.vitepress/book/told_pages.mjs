@@ -141,7 +141,7 @@ ${how}
 Figure: each place's distance from the bound in standard errors, on the side where it confirms (right) or refutes (left); what is
 farther out than 30 stands at 30. Redraw: \`./docs/run --write\`.
 
-All of it again: \`./examples/run claims --full --seed 1\`, half an hour of processor time. \`./examples/run claims\` takes a few
+All of it again: \`./examples/run claims --full --seed 1\`, an hour and a half of processor time. \`./examples/run claims\` takes a few
 minutes and says less, \`./examples/run claims rms-faster\` decides one; \`--list\` names them. It leaves \`claims.json\` and
 \`report.html\` in \`runs/claims\`, and goes on where it was stopped. ${made()}
 

@@ -58,7 +58,7 @@ Claim tanh_beats_sigmoid() {
         };
         Evidence evidence = digit_losses(lab, act::tanh, act::sigmoid, {1, 5});
         const Where where{{"network", "Transformer"}};
-        evidence.push_back(lab.differences({{where, transformer("tanh"), transformer("sigmoid")}})[0]);
+        evidence.push_back(lab.differences({{where, transformer("tanh"), transformer("sigmoid"), "tanh", "sigmoid"}})[0]);
         return evidence;
       }};
 }

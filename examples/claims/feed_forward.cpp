@@ -27,7 +27,7 @@ Claim swiglu_beats_others() {
         const TrainOptions swiglu = lab.model_with("feed_forward", "swiglu");
         std::vector<Contest> contests;
         for (const char* other : {"relu", "gelu", "silu", "glu", "geglu"}) {
-          contests.push_back({{{"against", other}}, swiglu, lab.model_with("feed_forward", other)});
+          contests.push_back({{{"against", other}}, swiglu, lab.model_with("feed_forward", other), "swiglu", other});
         }
         return lab.differences(contests);
       }};

@@ -164,12 +164,12 @@ Evidence Lab::differences(const std::vector<Contest>& contests) {
   const std::vector<double> all = losses_of(runs);  // cell by cell, each seed by seed
   Evidence evidence;
   auto next = all.begin();
-  const auto next_arm = [&](const char* name, const TrainOptions& cell) {
+  const auto next_arm = [&](const std::string& name, const TrainOptions& cell) {
     const auto begin = std::exchange(next, next + seeds());
     return arm(name, cell, {begin, next});
   };
   for (const Contest& contest : contests) {
-    const Arm first = next_arm("the first", contest.first), second = next_arm("the second", contest.second);
+    const Arm first = next_arm(contest.first_name, contest.first), second = next_arm(contest.second_name, contest.second);
     evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;

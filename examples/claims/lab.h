@@ -15,6 +15,7 @@ namespace gradus::examples {
 struct Contest {
   Where where;
   TrainOptions first, second;
+  std::string first_name, second_name;  // "pre-norm"
 };
 
 class Lab {

@@ -48,8 +48,8 @@ Evidence tied_against_untied(Lab& lab) {
   TrainOptions untied = tied;
   untied.model.tie_weights = false;
   const TrainOptions as_many = with_parameters(untied, parameters_of(tied));
-  return lab.differences({{{{"the untied model", "of the same width"}}, tied, untied},
-                          {{{"the untied model", "of as many parameters"}}, tied, as_many}});
+  return lab.differences({{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
+                          {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
 }
 
 // d / L = 104, one block, against deeper models of as many parameters.
@@ -59,7 +59,9 @@ Evidence usual_shape_against_others(Lab& lab) {
   for (const auto& [d_model, layers] : {std::pair<int64_t, int64_t>{72, 2}, {48, 4}}) {
     contests.push_back({{{"d/L of the other", fmt::format("{:.0f}", aspect_ratio(d_model, layers))}},
                         usual,
-                        of_shape(usual, d_model, layers, parameters_of(usual))});
+                        of_shape(usual, d_model, layers, parameters_of(usual)),
+                        "d/L 104",
+                        "the other"});
   }
   return lab.differences(contests);
 }

@@ -25,7 +25,7 @@ Evidence in_both_placements(Lab& lab, const TrainOptions& base, const std::strin
       vary(options, "norm", norm);
       return with_placement(options, placement);
     };
-    contests.push_back({{{"placement", placement}}, model(first), model(second)});
+    contests.push_back({{{"placement", placement}}, model(first), model(second), first, second});
   }
   return lab.differences(contests);
 }
@@ -36,7 +36,7 @@ TrainOptions long_trained(const Lab& lab) { return small_model(lab.full() ? 2000
 Contest without_and_with_biases(Lab& lab) {
   TrainOptions with = lab.model();
   with.model.bias = true;
-  return {{{"biases", "of linear maps"}}, lab.model(), with};
+  return {{{"biases", "of linear maps"}}, lab.model(), with, "without", "with"};
 }
 
 double layer_norm_in_train_and_eval(const Where& where, std::uint64_t seed) {
@@ -70,7 +70,7 @@ std::vector<Claim> norm_claims() {
                 .bound = kNoticed},
        .beyond = "A difference smaller than the bound, and models a thousand times as large.",
        .measure = [](Lab& lab) {
-         return lab.differences({{{}, lab.model_with("norm", "rms"), lab.model_with("norm", "layer")}});
+         return lab.differences({{{}, lab.model_with("norm", "rms"), lab.model_with("norm", "layer"), "rms", "layer"}});
        }},
 
       {.id = "claim-rms-faster",
@@ -193,7 +193,8 @@ std::vector<Claim> norm_claims() {
        .beyond = "The stability of large models, which PaLM's authors give as the reason.",
        .measure = [](Lab& lab) {
          const Contest of_norm{
-             {{"biases", "of layer norm"}}, lab.model_with("norm", "layer-nobias"), lab.model_with("norm", "layer")};
+             {{"biases", "of layer norm"}}, lab.model_with("norm", "layer-nobias"), lab.model_with("norm", "layer"), "without",
+             "with"};
          return lab.differences({without_and_with_biases(lab), of_norm});
        }},
 

@@ -22,7 +22,7 @@ std::vector<Claim> optimisation_claims() {
        .measure = [](Lab& lab) {
          TrainOptions cosine = lab.model(), constant = cosine;
          constant.schedule_name = "warmup";  // which then stays
-         return lab.differences({{{}, cosine, constant}});
+         return lab.differences({{{}, cosine, constant, "cosine", "constant"}});
        }},
       {.id = "claim-decoupled-decay-is-not-l2",
        .sources = {{1, 61}},
@@ -56,7 +56,7 @@ std::vector<Claim> optimisation_claims() {
        .measure = [](Lab& lab) {
          TrainOptions without = lab.model(), dropped = without;
          dropped.model.dropout = 0.1;
-         return lab.differences({{{}, without, dropped}});
+         return lab.differences({{{}, without, dropped, "without", "dropout"}});
        }},
   };
 }

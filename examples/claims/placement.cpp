@@ -82,7 +82,7 @@ Claim post_norm_better_when_it_trains() {
         for (const Where& where : crossed({{"blocks", depths(lab)}})) {
           const int64_t blocks = number_at(where, "blocks");
           contests.push_back({where, deep_run(lab, "post", blocks, Warmup::a_tenth),
-                              deep_run(lab, "pre", blocks, Warmup::a_tenth)});
+                              deep_run(lab, "pre", blocks, Warmup::a_tenth), "post", "pre"});
         }
         return lab.differences(contests);
       }};

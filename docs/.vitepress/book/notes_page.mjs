@@ -30,7 +30,7 @@ export function notes_page(entries) {
 
 Five [study notes](glossary.md#note), in Chinese, were the beginning of this project. Their author may publish them; this book does not
 contain them. Whoever has them finds here, line by line, where the book takes up what a line says: ${items.length} formulas, claims,
-code samples and pictures, with ${links} links. A line that begins with no words is a formula or a picture.
+code samples and pictures, with ${links} links. An item without first words is a formula or a picture.
 
 | note | about | items |
 |---|---|---|

@@ -49,19 +49,21 @@ function places(sentence) {
   ].join("\n");
 }
 
-// What a model is worth that knows only how often each byte occurs, and which places are void for it.
-function counting({ id, places }) {
+// What a model is worth that knows only how often each answer comes, and which places are void for it.
+function counting({ id, places, rule: { unit } }) {
   const at = places.findIndex(({ arms }) => arms);
-  const void_ones = places.filter(({ verdict }) => verdict === "void").length;
-  const line = `Counting alone costs ${measured(places[at].arms[0].untaught, `${id}.places.${at}.arms.0.untaught`)} nats.`;
-  return void_ones > 0 ? `${line} A place with a model that is not well below it is void.` : line;
+  const untaught = measured(places[at].arms[0].untaught, `${id}.places.${at}.arms.0.untaught`);
+  const line = `Knowing only how often each answer comes gives ${untaught}${unit ? ` ${unit}` : ""}.`;
+  return places.some(({ verdict }) => verdict === "void")
+    ? `${line} A place with a model that is not well below it is void.`
+    : line;
 }
 
 function unknown({ seeds_needed: needed, rule, beyond, timed }) {
   const parts = [
     needed > 0 && `About ${number(Math.ceil(needed), 2)} ${rule.sample} would tell.`,
     timed && "These are times: another machine has others.",
-    beyond && `What this cannot see: ${beyond[0].toLowerCase()}${beyond.slice(1)}`,
+    beyond && `What this cannot see: ${/^[A-Z][a-z]/.test(beyond) ? beyond[0].toLowerCase() + beyond.slice(1) : beyond}`,
   ];
   return parts.filter(Boolean).join(" ");
 }
@@ -136,10 +138,10 @@ The [notes](glossary.md#note) behind this project, five study notes, say ${entri
 measured: ${counts(entries)}.
 
 ${how}
-![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Rows of sentences that depend have dots on both sides.](figures/claims-verdicts.svg)
+![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Green: it confirms; red: it refutes; grey: undecided. Rows of sentences that depend have dots on both sides.](figures/claims-verdicts.svg)
 
 Figure: each place's distance from the bound in standard errors, on the side where it confirms (right) or refutes (left); what is
-farther out than 30 stands at 30. Redraw: \`./docs/run --write\`.
+farther out than 30 stands at 30; void places are not drawn. Redraw: \`./docs/run --write\`.
 
 All of it again: \`./examples/run claims --full --seed 1\`, an hour and a half of processor time. \`./examples/run claims\` takes a few
 minutes and says less, \`./examples/run claims rms-faster\` decides one; \`--list\` names them. It leaves \`claims.json\` and

@@ -48,7 +48,7 @@ function part_words({ path, type }, wide) {
   const name = path.split(".").at(-1);
   const map = { q_proj: ["queries", "q"], k_proj: ["keys", "k"], v_proj: ["values", "v"] }[name];
   if (map) return wide ? `${map[0]} $W_${map[1]}$` : map[0];
-  const words = { attention: "softmax of $q k^T$, times $v$", out_proj: "back to the stream, $W_o$" };
+  const words = { attention: "softmax of scaled $q k^T$, times $v$", out_proj: "back to the stream, $W_o$" };
   const size = type.match(/^Linear\((\d+) -> (\d+)/);
   return words[name] ?? (size ? `$W_${name.slice(1)}$: ${size[1]} → ${size[2]}` : type);
 }

@@ -29,7 +29,7 @@ TEST_CASE(
     "not") {
   Journal journal;
   Lab lab(journal, false, 2);
-  const Evidence evidence = lab.differences({{{{"x", "1"}}, tiny("rms"), tiny("layer")}});
+  const Evidence evidence = lab.differences({{{{"x", "1"}}, tiny("rms"), tiny("layer"), "rms", "layer"}});
   REQUIRE(evidence.size() == 1);
   CHECK(evidence[0].where == Where{{"x", "1"}});
   const Corpus corpus = Corpus::shakespeare(8);

@@ -28,13 +28,13 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// "; post has not trained: 3.43 nats, and counting alone costs 3.40"
-std::string untrained_text(const std::vector<Arm>& arms) {
+// "; post has not trained: 3.43 nats, and how often each answer comes gives 3.40"
+std::string untrained_text(const std::vector<Arm>& arms, const std::string& unit) {
   std::string text;
   for (const Arm& arm : arms) {
     if (!has_trained(arm)) {
-      text += fmt::format("; {} has not trained: {} nats, and counting alone costs {}", arm.name,
-                          shown(spread_of(arm.losses).mean), shown(arm.untaught));
+      text += fmt::format("; {} has not trained: {}{}, and how often each answer comes gives {}", arm.name,
+                          shown(spread_of(arm.losses).mean), unit.empty() ? "" : " " + unit, shown(arm.untaught));
     }
   }
   return text;
@@ -46,7 +46,7 @@ std::string place_line(const Told& told, const Criterion& rule, bool alone) {
                             shown(told.spread.sigma, 2), rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs,
                             rule.sample,
                             alone && told.verdict != Verdict::nothing ? "" : ": " + std::string(word_of(told.verdict)),
-                            untrained_text(told.condition.arms)),
+                            untrained_text(told.condition.arms, rule.unit)),
                 kColumns, kIndent);
 }
 

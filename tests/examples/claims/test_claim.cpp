@@ -205,7 +205,7 @@ TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; i
   const Decided nothing{&claim, judge(below_one, {{{{"init", "a"}}, low, {{"post", {3.43, 3.44, 3.42}, 3.4}}}})};
   CHECK(told_text(nothing) ==
         "claim of-a-test: undecided here\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 seeds: void; post "
-        "has not trained: 3.43 nats, and\n  counting alone costs 3.40\n");
+        "has not trained: 3.43, and how\n  often each answer comes gives 3.40\n");
   CHECK(counts_text({nothing}) == "0 confirmed, 0 refuted, 0 depend, 1 undecided here");
   CHECK(json_of({nothing}, {})["claims"][0]["places"][0]["arms"][0]["trained"] == false);
   CHECK(text_of(Criterion{.statistic = "x", .bound = 1e-6}) == "x: below 1·10⁻⁶");

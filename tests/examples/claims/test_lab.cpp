@@ -32,6 +32,9 @@ TEST_CASE(
   const Evidence evidence = lab.differences({{{{"x", "1"}}, tiny("rms"), tiny("layer"), "rms", "layer"}});
   REQUIRE(evidence.size() == 1);
   CHECK(evidence[0].where == Where{{"x", "1"}});
+  REQUIRE(evidence[0].arms.size() == 2);
+  CHECK(evidence[0].arms[0].name == "rms");
+  CHECK(evidence[0].arms[1].name == "layer");
   const Corpus corpus = Corpus::shakespeare(8);
   const auto losses_of = [&](const std::vector<TrainOptions>& runs) {
     std::vector<double> losses;

@@ -123,18 +123,13 @@ std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
                     "are decided here: " + counts_text(all) + ".");
   report.section("rule", "How a verdict comes about");
   report.text(
-      "A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in "
-      "several. "
-      "A place confirms or refutes the claim if the mean of its values is told from the bound: by Student’s t, with "
-      "a chance "
-      "of 5 % for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three "
-      "values. "
-      "All places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the "
-      "factors "
-      "that turn the verdict. Anything else is undecided here. A place in which a model has not trained, so that its "
-      "loss is not well below what counting alone costs, is void: it decides nothing. Two models are compared at the best learning rate of "
-      "each, "
-      "seed by seed.");
+      "A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in several. A "
+      "place confirms or refutes the claim if the mean of its values can be told from the bound: by Student’s t, with a chance "
+      "of 5 % for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three values. All "
+      "places confirm it: confirmed. All refute it: refuted. Some confirm and some refute it: it depends, on the factors that "
+      "turn the verdict. Anything else is undecided here. A place with a model that has not trained is void and decides nothing: "
+      "its loss is not well below that of knowing only how often each answer comes. Two models are compared at the best learning "
+      "rate of each, seed by seed.");
   report.section("all", "The verdicts");
   write_overview(report, all);
   bool errata = false;

@@ -64,7 +64,7 @@ int run(int argc, char** argv) {
   tell_plan(plan, variations);
   const std::size_t found = journal.size();
   const std::vector<Measured> all = carry_out(plan, variations, journal);
-  const ResultTable table = table_of(all, counting_loss(variations[0].cell, load_corpus(variations[0].cell)));
+  const ResultTable table = table_of(all);
   journal.check_in_place();
   write_files(plan, all, table, made_by("ablate", argc, argv, begun, found));
   tell("\n" + terminal_table(plan, table));

@@ -26,7 +26,10 @@ class Carrier {
         texts_.emplace(context, load_corpus(variation.cell));
     }
     for (Measured& measured : all_) {
-      if (measured.variation.refused.empty()) live_.push_back(&measured);
+      if (!measured.variation.refused.empty()) continue;
+      const TrainOptions& cell = measured.variation.cell;
+      measured.untaught = counting_loss(cell, text_of(cell));
+      live_.push_back(&measured);
     }
   }
 
@@ -72,7 +75,7 @@ class Carrier {
     for (const Measured* measured : live_) cells.push_back(measured->variation.cell);
     bool first = true;
     SweepOptions options = plan_.sweep();
-    options.untaught = counting_loss(cells[0], text_of(cells[0]));
+    for (const Measured* measured : live_) options.untaught.push_back(measured->untaught);
     const std::vector<Tuned> tuned = tune(cells, options, [&](const Cells& runs) {
       const char* why = first ? "a learning rate for each variant: the given one, half and twice"
                               : "for some the outermost rate was the best, or none has trained yet: one farther out";

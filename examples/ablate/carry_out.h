@@ -1,6 +1,7 @@
 // Carrying out a plan: timing, the sweep, the comparison; each run once, kept in the journal as soon as it is done.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Measured {
   double ratio = 1;               // of a step's time to the baseline's; measured for equal time alone
   Tuned tuned;                    // nothing tried where there is no sweep
   std::vector<Outcome> outcomes;  // by seed; none where it was refused
+  double untaught = HUGE_VAL;     // what counting costs on the windows that it is measured on: see has_trained()
 };
 
 // In the order of `variations`. What the journal knows is not measured again. On a terminal a bar tells how far it is, and

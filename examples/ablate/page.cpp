@@ -23,6 +23,11 @@ const std::string& name_of(const Row& row) { return row.of->variation.name; }
 
 // σ of the baseline in nats; which variants are told from it.
 void one_number(Report& report, const ResultTable& table) {
+  if (!table.baseline.trained) {
+    report.one_number("†", fmt::format("The baseline, {}, has not trained: nothing can be compared with it.",
+                                       escaped(name_of(table.baseline))));
+    return;
+  }
   std::vector<std::string> lower, higher;
   std::size_t within = 0;
   for (const Row& row : table.rows) {
@@ -48,7 +53,7 @@ struct Frame {
 
 // The differences of the single runs in the baseline's spreads; none where a seed has no loss.
 std::vector<double> dots_of(const Row& row, const ResultTable& table) {
-  if (row.diverged > 0 || !(table.baseline.spread.sigma > 0)) return {};
+  if (row.diverged > 0 || !row.trained || !table.baseline.trained || !(table.baseline.spread.sigma > 0)) return {};
   return in_spreads(row.losses, table.baseline.spread);
 }
 

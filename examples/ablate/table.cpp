@@ -12,14 +12,14 @@
 namespace gradus::examples {
 namespace {
 
-Row row_of(const Measured& measured, double unigram) {
+Row row_of(const Measured& measured) {
   Row row{.of = &measured, .losses = {}, .spread = {}, .difference = {}};
   for (const Outcome& outcome : measured.outcomes) {
     row.losses.push_back(outcome.loss);
     row.diverged += std::isnan(outcome.loss) ? 1 : 0;
   }
   row.spread = spread_of(row.losses);
-  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, unigram);
+  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, measured.untaught);
   return row;
 }
 
@@ -27,20 +27,20 @@ Row row_of(const Measured& measured, double unigram) {
 
 bool ResultTable::within(const Row& row) { return std::abs(row.in_spreads) < 2; }
 
-ResultTable table_of(const std::vector<Measured>& all, double unigram) {
+ResultTable table_of(const std::vector<Measured>& all) {
   ResultTable table;
-  table.unigram = unigram;
   for (const Measured& measured : all) {
-    if (measured.variation.refused.empty()) table.rows.push_back(row_of(measured, unigram));
+    if (measured.variation.refused.empty()) table.rows.push_back(row_of(measured));
   }
   check<ValueError>(!table.rows.empty() && !table.rows[0].losses.empty(), "the baseline was not trained");
   table.rows[0].baseline = true;
   table.baseline = table.rows[0];
+  table.unigram = table.baseline.of->untaught;
   table.comparisons = std::count_if(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.baseline && row.trained; });
   for (Row& row : table.rows) {
     if (row.baseline) continue;
     if (!row.trained || !table.baseline.trained) {
-      row.in_spreads = NAN;
+      row.in_spreads = row.p = row.difference.mean = row.difference.standard_error = row.difference.p = NAN;
       continue;
     }
     row.in_spreads = (row.spread.mean - table.baseline.spread.mean) / table.baseline.spread.sigma;
@@ -112,7 +112,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
   text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
                       table.comparisons == 1 ? "" : "s");
   if (untrained)
-    text += fmt::format("†: has not trained: not clearly below {} nats, which counting bytes costs.\n", fixed(table.unigram, 2));
+    text += fmt::format("†: has not trained: a run is not well below what counting bytes costs, {} nats.\n", fixed(table.unigram, 2));
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
   if (plan.seeds < 3) text += "Fewer than three seeds tell nothing of a difference: --seeds 3 and more do.\n";
   return text;

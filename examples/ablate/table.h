@@ -19,7 +19,7 @@ struct Row {
   std::vector<double> losses;  // by seed; NaN: diverged
   std::int64_t diverged = 0;   // how many; one is enough for no mean
   Spread spread;               // of the losses
-  bool trained = true;         // clearly below the unigram line; a variant that has not is not compared
+  bool trained = true;         // see has_trained(); a variant that has not is not compared
   double in_spreads = 0;       // (mean - baseline's) / the baseline's σ; NaN where either has none
   Paired difference;  // to the baseline, seed by seed; of no use for the baseline itself, or where one diverged
   double p = 1;       // of that, times the number of comparisons: Bonferroni, at most 1
@@ -29,19 +29,19 @@ struct ResultTable {
   std::vector<Row> rows;  // by mean loss, variants that diverged at the end
   Row baseline;
   std::int64_t comparisons = 0;
-  double unigram = HUGE_VAL;  // the loss of a model that knows how often each byte comes, and nothing else
+  double unigram = HUGE_VAL;  // what knowing how often each byte comes, and nothing else, costs where the baseline is measured
 
   // |difference| < 2 σ, not more than another seed does: grey and ≈, whether it is told or not.
   static bool within(const Row& row);
 };
 
 // ValueError where the baseline has not one loss. `all` must outlive the table.
-ResultTable table_of(const std::vector<Measured>& all, double unigram = HUGE_VAL);
+ResultTable table_of(const std::vector<Measured>& all);
 
 // What is said of a row. Where p is below 5 %: "lower", "higher", and within two spreads "slightly lower", "slightly
 // higher": with enough seeds a difference can be told that is less than what another seed does. Else "no difference seen",
-// or beyond two spreads "not told". And "baseline", "diverged", "has not trained" (and "the baseline has not trained", where nothing can be compared), "nothing is told" (fewer than
-// three seeds).
+// or beyond two spreads "not told". And "baseline", "diverged", "has not trained", "the baseline has not trained" (where nothing
+// can be compared), "nothing is told" (fewer than three seeds).
 std::string said_of(const ResultTable& table, const Row& row);
 
 // A row's numbers as text: "2.1234 ± 0.0123"; "≈ +0.8"; "0.012"; "12,345", or with equal time "583 (1.03×)" steps.

@@ -39,7 +39,7 @@ Json list_of(const std::vector<double>& values) {
 }
 
 Json json_of(const Row& row, const ResultTable& table) {
-  const auto& [variation, ratio, tuned, outcomes] = *row.of;
+  const auto& [variation, ratio, tuned, outcomes, untaught] = *row.of;
   Json json{{"name", variation.name},
             {"values", variation.values},
             {"parameters", variation.parameters},
@@ -48,6 +48,7 @@ Json json_of(const Row& row, const ResultTable& table) {
             {"time_ratio", ratio},
             {"rate", variation.cell.schedule.max_lr},
             {"at_edge", tuned.at_edge},
+            {"untaught", as_kept(untaught)},
             {"trained", row.trained},
             {"losses", list_of(row.losses)},
             {"mean", as_kept(row.spread.mean)},

@@ -143,10 +143,12 @@ Arm Lab::arm(const std::string& name, const TrainOptions& cell, const std::vecto
 }
 
 std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
+  std::vector<double> untaught;
+  for (const TrainOptions& cell : cells) untaught.push_back(counting_loss(cell, corpus(cell.model.context)));
   const SweepOptions sweep{.first_seed = first_ + kTuning,
                            .seeds = 2,
                            .farthest = 3,
-                           .untaught = counting_loss(cells[0], corpus(cells[0].model.context))};
+                           .untaught = untaught};
   std::vector<TrainOptions> best;
   for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); }))
     best.push_back(tuned.cell);

@@ -172,7 +172,10 @@ std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& c
   for (int64_t step = 0;; ++step) {
     const Tensor loss = nn::cross_entropy(model(batch.inputs), batch.targets);
     if (step == 0) before = loss.item();
-    if (step == steps) return {before, loss.item()};
+    if (step == steps) {
+      const Batch other = corpus.validation_batch(0, choice.batch);
+      return {before, loss.item(), nn::cross_entropy(model(other.inputs), other.targets).item()};
+    }
     loss.backward();
     optimizer.step();
     optimizer.clear_grad();

@@ -31,8 +31,8 @@ double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::u
 // large as they are drawn.
 double top_variance(const StackChoice& choice, double weights, std::uint64_t seed);
 
-// The losses on one batch of the corpus, before and after some steps of AdamW at 10⁻³ in which only the lowest blocks may
-// learn, and neither the others nor the head.
+// Losses before and after some steps of AdamW at 10⁻³ on one batch of the corpus, in which only the lowest blocks may learn, and
+// neither the others nor the head: on that batch before and after, and on other text after.
 std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& corpus, int64_t trained_blocks, int64_t steps,
                                       std::uint64_t seed);
 

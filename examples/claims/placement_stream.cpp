@@ -132,12 +132,13 @@ Claim deepnorm_1000_layers() {
         const StackChoice thousand{
             .placement = "deepnorm", .depth = 1000, .d_model = 16, .context = 8, .batch = 2, .heads = 2};
         const Corpus& corpus = lab.corpus(thousand.context);
-        const Evidence losses = lab.each({{}}, "steps", {"0", "24"}, [&](const Where&, std::uint64_t seed) {
-          return losses_from_below(thousand, corpus, 100, 24, seed);
-        });
-        const double counting = unigram_line(corpus);
-        const Arm before{"before", losses[0].values, counting}, after{"1,000 blocks", losses[1].values, counting};
-        return Evidence{which_trains({}, after, before)};
+        const Evidence losses =
+            lab.each({{}}, "loss", {"before", "after", "on other text"}, [&](const Where&, std::uint64_t seed) {
+              return losses_from_below(thousand, corpus, 100, 24, seed);
+            });
+        Condition gained = compared({}, {"after", losses[1].values}, {"before", losses[0].values});
+        gained.arms = {{"1,000 blocks", losses[2].values, unigram_line(corpus)}};
+        return Evidence{gained};
       }};
 }
 

@@ -1,6 +1,7 @@
 #include "examples/shared/experiment/cell.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -85,7 +86,7 @@ double counting_loss(const TrainOptions& cell, const Corpus& corpus) {
     const Tensor bytes = corpus.spread_validation_batch(i, count, cell.batch).targets;
     measured.append(bytes.data<int64_t>(), bytes.data<int64_t>() + bytes.numel());
   }
-  return ngram_loss(corpus.train_text(), measured, 1, kAddedCount);
+  return std::min(ngram_loss(corpus.train_text(), measured, 1, kAddedCount), std::log(256.0));
 }
 
 }  // namespace gradus::examples

@@ -39,9 +39,10 @@ std::vector<double> in_spreads(std::vector<double> losses, const Spread& baselin
 }
 
 bool has_trained(const std::vector<double>& losses, double untaught) {
-  constexpr double clearly = 0.05;
+  constexpr double clearly = 0.1;
   const Spread spread = spread_of(losses);
-  return untaught - spread.mean > std::max(clearly, spread.runs > 1 ? spread.sigma : 0);
+  const bool each = std::all_of(losses.begin(), losses.end(), [&](double loss) { return untaught - loss > clearly; });
+  return each && untaught - spread.mean > (spread.runs > 1 ? spread.sigma : 0);
 }
 
 double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {

@@ -23,7 +23,7 @@ double standard_error(const Spread& baseline, std::int64_t runs);
 std::vector<double> in_spreads(std::vector<double> losses, const Spread& baseline);
 
 // Has a model learned more than how often each answer comes, which costs `untaught`? (Of bytes: the unigram line.) The mean of
-// its runs is lower by more than their spread, and by 0.05 nats at least. A run that has not learned decides nothing.
+// its runs is lower by more than their spread, and each of them by 0.1 at least. A run that has not learned decides nothing.
 bool has_trained(const std::vector<double>& losses, double untaught);
 
 // How many of 100 cells are told from the baseline by the mean of `runs` of their seeds: by more than two standard errors.

@@ -14,20 +14,20 @@ namespace {
 // What is known of one cell: the mean loss at its own rate times 2^k, by k.
 class Search {
  public:
-  Search(const TrainOptions& cell, const SweepOptions& options) : cell_(cell), options_(options) {}
+  Search(const TrainOptions& cell, int farthest, double untaught) : cell_(cell), farthest_(farthest), untaught_(untaught) {}
 
   // The k to try next; empty once the best is found.
   std::vector<int> wanted() const {
     if (losses_.empty()) return {-1, 0, 1};
-    const int down = !trained() || lowest() < -options_.farthest ? kDeepest : options_.farthest;
+    const int down = !trained() || lowest() < -farthest_ ? std::max(kDeepest, farthest_) : farthest_;
     if ((!trained() || best() == lowest()) && lowest() > -down) return {lowest() - 1};
-    if ((!trained() || best() == highest()) && highest() < options_.farthest) return {highest() + 1};
+    if ((!trained() || best() == highest()) && highest() < farthest_) return {highest() + 1};
     return {};
   }
   TrainOptions at(int k) const { return at_rate(cell_, std::exp2(k)); }
   void learn(int k, const std::vector<double>& losses) {
     losses_[k] = spread_of(losses).mean;
-    if (has_trained(losses, options_.untaught)) trained_.insert(k);
+    if (has_trained(losses, untaught_)) trained_.insert(k);
   }
 
   Tuned result() const {
@@ -41,14 +41,17 @@ class Search {
   int lowest() const { return losses_.begin()->first; }
   int highest() const { return losses_.rbegin()->first; }
   int best() const {  // where all diverge: the lowest
-    const auto order = [](double loss) { return std::isnan(loss) ? HUGE_VAL : loss; };
+    const auto order = [&](const auto& tried) {
+      return std::pair(trained_.count(tried.first) == 0, std::isnan(tried.second) ? HUGE_VAL : tried.second);
+    };
     return std::min_element(losses_.begin(), losses_.end(),
-                            [&](const auto& a, const auto& b) { return order(a.second) < order(b.second); })
+                            [&](const auto& a, const auto& b) { return order(a) < order(b); })
         ->first;
   }
 
   TrainOptions cell_;
-  SweepOptions options_;
+  int farthest_;
+  double untaught_;
   std::map<int, double> losses_;
   std::set<int> trained_;
 };
@@ -66,7 +69,11 @@ std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptio
   check<ValueError>(options.seeds >= 1 && options.farthest >= 1, "tune: needs a seed and a neighbour, got {} and {}",
                     options.seeds, options.farthest);
   std::vector<Search> searches;
-  for (const TrainOptions& cell : cells) searches.emplace_back(cell, options);
+  check<ValueError>(options.untaught.empty() || options.untaught.size() == cells.size(), "tune: {} lines for {} cells",
+                    options.untaught.size(), cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    searches.emplace_back(cells[i], options.farthest, options.untaught.empty() ? HUGE_VAL : options.untaught[i]);
+  }
   while (true) {
     std::vector<TrainOptions> runs;
     std::vector<std::pair<Search*, int>> asked;

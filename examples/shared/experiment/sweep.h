@@ -13,13 +13,13 @@ namespace gradus::examples {
 
 constexpr std::int64_t kFirstRates = 3;  // of a sweep: the given one and its neighbours
 
-constexpr int kDeepest = 6;           // how far down a sweep goes while nothing trains: to a 64th of the given rate
+constexpr int kDeepest = 6;  // how far down a sweep goes while nothing trains: to a 64th of the given rate
 
 struct SweepOptions {
   std::uint64_t first_seed = 0;  // with `seeds` - 1 more; none that the variants are compared with
   std::int64_t seeds = 1;
   int farthest = 4;  // from the given rate, in powers of 2; at least 1
-  double untaught = HUGE_VAL;  // see has_trained(); infinite: every run that does not diverge has trained
+  std::vector<double> untaught = {};  // of each cell, see has_trained(); empty: every run that does not diverge has trained
 };
 
 struct Tuned {
@@ -33,8 +33,8 @@ struct Tuned {
 using LossesOf = std::function<std::vector<double>(const std::vector<TrainOptions>& runs)>;
 
 // Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While nothing has
-// trained, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. The lowest mean loss
-// wins, of equals the lower rate. In each round the runs of all cells are asked for together.
+// trained, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. Of the rates at which it
+// has trained, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are asked for together.
 std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
                         const LossesOf& losses_of);
 

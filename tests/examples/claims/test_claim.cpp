@@ -127,6 +127,7 @@ TEST_CASE("judge: two arms that have not trained decide nothing, however far apa
   CHECK_FALSE(has_trained(barely));                           // below the line, but not by more than its spread
   CHECK_FALSE(has_trained(Arm{"even", {3.36, 3.36, 3.36}, 3.4}));  // nor by so little
   CHECK_FALSE(has_trained(Arm{"lost", {2.0, NAN, 2.0}, 3.4}));
+  CHECK_FALSE(has_trained(Arm{"two of five died", {1.76, 3.39, 3.33, 1.67, 1.67}, 3.4}));
   const auto place = [](const char* n, const std::vector<double>& values, const std::vector<Arm>& arms) {
     return Condition{{{"n", n}}, values, arms};
   };

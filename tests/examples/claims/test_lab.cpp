@@ -43,7 +43,7 @@ TEST_CASE(
   };
   std::vector<std::vector<double>> losses;
   for (const char* norm : {"rms", "layer"}) {
-    const Tuned tuned = tune({tiny(norm)}, {.first_seed = 2500, .seeds = 2, .farthest = 3, .untaught = unigram_line(corpus)}, losses_of)[0];
+    const Tuned tuned = tune({tiny(norm)}, {.first_seed = 2500, .seeds = 2, .farthest = 3, .untaught = {unigram_line(corpus)}}, losses_of)[0];
     REQUIRE(tuned.cell.schedule.max_lr < 0.5);
     std::vector<TrainOptions> runs(5, tuned.cell);
     for (std::uint64_t s = 0; s < 5; ++s) runs[s].seed = 2000 + s;

@@ -141,6 +141,35 @@ TEST_CASE(
   CHECK(start != later);
 }
 
+TEST_CASE("claim-pre-norm-stable, claim-warmup-rescues-post-norm, claim-sandwich-may-diverge: which arm is which") {
+  Journal journal;
+  Lab lab(journal, false, 0);
+  const auto know = [&](const TrainOptions& run, double loss) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      TrainOptions one = run;
+      one.seed = seed;
+      const std::string key = key_of(one, lab.corpus(run.model.context));
+      if (!journal.knows(key)) journal.add(key, as_kept(loss + 0.01 * static_cast<double>(seed)));
+    }
+  };
+  for (const int64_t blocks : {2, 6}) {
+    for (const Warmup warmup : {Warmup::none, Warmup::a_tenth, Warmup::half}) {
+      for (const auto& [placement, loss] : {std::pair{"pre", 2.0}, {"post", 2.5}, {"sandwich", 2.2}}) {
+        const double cost = loss + (warmup == Warmup::none ? 0.3 : 0);
+        for (const double rate : kTriedRates) know(with_rate(deep_run(lab, placement, blocks, warmup), rate), cost);
+        know(with_rate(deep_run(lab, placement, blocks, warmup), 0.064), cost);
+      }
+    }
+  }
+  const auto first = [&](const char* id) { return find_claim(id).measure(lab)[0]; };
+  CHECK(first("claim-pre-norm-stable").values[0] == Approx(-0.5));
+  CHECK(first("claim-pre-norm-stable").arms[0].name == "pre");
+  CHECK(first("claim-warmup-rescues-post-norm").values[0] == Approx(-0.3));
+  CHECK(first("claim-warmup-rescues-post-norm").arms[0].name == "with");
+  CHECK(first("claim-sandwich-may-diverge").values[0] == Approx(0.2));
+  CHECK(first("claim-sandwich-may-diverge").arms[0].name == "pre");
+}
+
 TEST_CASE("claim-pre-norm-stable: a loss over several rates counts none as more than knowing nothing costs") {
   Journal journal;
   Lab lab(journal, false, 0);

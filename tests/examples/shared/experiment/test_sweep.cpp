@@ -108,16 +108,26 @@ TEST_CASE("sweep: while nothing trains the best rate is chance, and it goes on d
       return losses;
     };
   };
-  const Tuned found = tune({at(1)}, {.farthest = 2, .untaught = 3.4}, dead_above(0.07))[0];
+  const Tuned found = tune({at(1)}, {.farthest = 2, .untaught = {3.4}}, dead_above(0.07))[0];
   CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125});
   CHECK(found.cell.schedule.max_lr == 0.0625);
   CHECK(found.trained);
   CHECK_FALSE(found.at_edge);
   rates.clear();
-  const Tuned dead = tune({at(1)}, {.farthest = 2, .untaught = 3.4}, dead_above(0))[0];
+  const Tuned dead = tune({at(1)}, {.farthest = 2, .untaught = {3.4}}, dead_above(0))[0];
   CHECK_FALSE(dead.trained);
   CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 4});
   CHECK(tune({at(1)}, {.farthest = 2}, dead_above(0))[0].tried.size() == 3);  // without a line the noise is a minimum
+}
+
+TEST_CASE("sweep: a rate at which a run died is not the best, whatever the mean") {
+  const auto losses = [](const std::vector<TrainOptions>& runs) {
+    std::vector<double> all;
+    for (const TrainOptions& run : runs) all.push_back(run.schedule.max_lr > 1 ? (run.seed == 0 ? 1.0 : 3.39) : 2.8);
+    return all;
+  };
+  CHECK(tune({at(1)}, {.seeds = 2, .farthest = 1, .untaught = {3.4}}, losses)[0].cell.schedule.max_lr <= 1);
+  CHECK(tune({at(1)}, {.seeds = 2, .farthest = 1}, losses)[0].cell.schedule.max_lr == 2);
 }
 
 TEST_CASE("sweep: the mean over its own seeds decides; all cells of a round are asked for together, each run once") {

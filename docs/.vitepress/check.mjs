@@ -7,7 +7,7 @@ import { ablation_faults } from "./book/ablations.mjs";
 import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
-import { lint_exercises, lint_fences, lint_section, lint_words } from "./book/lint.mjs";
+import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
 import { notes_faults, notes_page } from "./book/notes_page.mjs";
 import { parse_all } from "./book/pages.mjs";
@@ -69,6 +69,7 @@ for (const { page, title, sections } of pages) {
   if (!(page in made_pages)) lint_words(page, problems);
   lint_fences(page, problems);
   lint_exercises(page, problems);
+  lint_verdicts(page, problems);
 }
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);

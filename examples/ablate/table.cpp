@@ -153,10 +153,12 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
                   "and not told: no difference seen.{}",
                   table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
   all.push_back(fmt::format(
-      "A variant has trained if its mean is below {} nats, the loss of a model that knows how often each byte comes and "
-      "nothing else, by more than its spread and by 0.05 at least. One that has not is compared with nothing; while none of "
-      "its rates trains it, the sweep goes on, down to a {}th of the given rate.",
-      fixed(table.unigram, 2), 1 << kDeepest));
+      "A variant has trained if each of its runs is below {} nats, the loss of a model that knows how often each byte comes and "
+      "nothing else, by 0.1 at least, and their mean by more than their spread. One that has not is compared with nothing.{}",
+      fixed(table.unigram, 2),
+      plan.farthest > 0 ? fmt::format(" While none of its rates trains it, the sweep goes on, down to a {}th of the given rate.",
+                                      1 << kDeepest)
+                        : ""));
   return all;
 }
 

@@ -146,6 +146,10 @@ const faults = [
   ),
   text("derivation: the program", "docs/examples/norm-rms.output", /^8 .*\n/m, "", /prints no line 8 of norm-rms/),
   text("TeX", page, "\\frac{x}{r}", "\\frac{x}{r", /bad TeX/),
+  text("note: an item without a section", "docs/.vitepress/book/notes.json", /"ids": \[[^\]]+\]/, '"ids": []', /note 0, line .*: no section has it/, short),
+  text("note: an item that is gone", "docs/.vitepress/book/notes.json", /\{"note": 3[^\n]*\n/, "", /notes\.json has 229 items, and the notes have 230/, short),
+  text("verdict: no link", page, /\*\*\[(\w+)\]\(results\/claims[^)]*\)\*\*/, "**refuted**", /ch04\.md:\d+: a verdict is a link/),
+  text("verdict: a chapter's own", "docs/results/ch04.json", '"seen here"', '"confirmed"', /claim\.[\w-]+ is "confirmed": a verdict is the claims' alone/),
   text(
     "exercise: its answer",
     page,

@@ -107,8 +107,26 @@ export function lint_exercises(page, problems) {
       open = heading ? undefined : at + 1;
     }
     if (heading) inside = /^##+ Exercises$/.test(line);
+    if (inside && /^[-*] /.test(line)) problems.add(page, at + 1, "an exercise has a number");
     if (line.includes("<details><summary>Answer</summary>")) open = undefined;
   });
+}
+
+// A verdict is the claims' alone: in a chapter it is a link to it, and a chapter's own program says what was "seen here".
+export function lint_verdicts(page, problems) {
+  read(`docs/${page}`)
+    .split("\n")
+    .forEach((line, at) => {
+      if (/\*\*(confirmed|refuted|depends|undecided)\*\*/.test(line))
+        problems.add(page, at + 1, "a verdict is a link to that in results/claims.json");
+    });
+  const results = page.match(/^(ch\d\d)\.md$/)?.[1];
+  if (!results) return;
+  const { numbers } = JSON.parse(read(`docs/results/${results}.json`));
+  for (const [name, word] of Object.entries(numbers.claim ?? {})) {
+    if (typeof word === "string" && !/^(seen|not seen|partly seen|undecided) here$/.test(word))
+      problems.add(`results/${results}.json`, undefined, `claim.${name} is "${word}": a verdict is the claims' alone`);
+  }
 }
 
 // A fence that must fail is written as fences.mjs reads it, and says with which words.

@@ -40,12 +40,16 @@ ${tables.join("\n\n")}
 `;
 }
 
-// An item that leads nowhere.
+const all_items = 230; // that were counted in the notes
+
+// An item that leads nowhere, or that is gone.
 export function notes_faults(entries) {
   const target = targets(entries);
-  return items.flatMap(({ note, lines, ids }) => {
+  const gone = items.length < all_items ? [`notes.json has ${items.length} items, and the notes have ${all_items}`] : [];
+  const lost = items.flatMap(({ note, lines, ids }) => {
     const where = `note ${note}, line ${lines}`;
     if (ids.length === 0) return [`${where}: no section has it`];
     return ids.filter((id) => !target.get(id)).map((id) => `${where}: ${id} has no section`);
   });
+  return [...gone, ...lost];
 }

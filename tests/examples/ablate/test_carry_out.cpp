@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/ablate/carry_out.h"
-#include "examples/shared/data/ngrams.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -21,7 +20,7 @@ TEST_CASE(
   Journal journal;
   const std::vector<Measured> all = carry_out(plan, variations, journal);
   const Corpus corpus = Corpus::shakespeare(8);
-  const SweepOptions sweep{.first_seed = 1500, .seeds = 2, .farthest = 2, .untaught = unigram_line(corpus)};
+  const SweepOptions sweep{.first_seed = 1500, .seeds = 2, .farthest = 2, .untaught = {counting_loss(variations[0].cell, corpus)}};
   for (std::size_t v = 0; v < all.size(); ++v) {
     const Tuned by_hand = tune({variations[v].cell}, sweep, [&](const std::vector<TrainOptions>& runs) {
       std::vector<double> losses;

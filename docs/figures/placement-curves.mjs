@@ -4,12 +4,10 @@ import { depth_panels } from "./kit/depths.mjs";
 export { results } from "./kit/depths.mjs";
 export const title = "Training loss against the step for four placements, at 2, 6 and 12 blocks";
 
-// The mean over the seeds, step by step.
-const mean_curve = ({ runs }) =>
-  runs[0].curve.steps.map((x, i) => ({ x, y: runs.reduce((sum, { curve }) => sum + curve.losses[i], 0) / runs.length }));
+const curves = ({ runs }) => runs.flatMap(({ curve }, run) => curve.steps.map((x, i) => ({ x, y: curve.losses[i], run })));
 
 export const draw = ({ Plot, house, results }) =>
-  depth_panels(Plot, house, results, mean_curve, {
-    x: { domain: [0, 1500], ticks: [0, 500, 1000, 1500], label: "step" },
+  depth_panels(Plot, house, results, curves, {
+    x: { domain: [0, 1500], ticks: [0, 500, 1000], label: "step" },
     y: { label: "training loss (nats a byte)" },
   });

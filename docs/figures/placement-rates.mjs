@@ -8,6 +8,6 @@ const sweep = ({ tried }) => tried.map(([x, y]) => ({ x, y }));
 
 export const draw = ({ Plot, house, results }) =>
   depth_panels(Plot, house, results, sweep, {
-    x: { type: "log", base: 2, ticks: [0.0005, 0.002, 0.008, 0.032], tickFormat: String, label: "learning rate" },
+    x: { type: "log", base: 2, ticks: [0.001, 0.004, 0.016], tickFormat: String, label: "learning rate" },
     y: { label: "validation loss (nats a byte)" },
   });

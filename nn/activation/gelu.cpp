@@ -31,15 +31,12 @@ using namespace curve;
 template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   using std::abs;
   if constexpr (std::is_same_v<Lane<V>, double>) {
-    constexpr double root_half = 0.70710678118654752440;
-    return constant<V>(0.5) * (V(1) + kernels::erf_of(x * constant<V>(root_half)));
+    return constant<V>(0.5) * (V(1) + kernels::erf_of(x * constant<V>(0.70710678118654752440)));  // of x/√2
   } else {
     const V t = V(1) / (V(1) + constant<V>(0.2326) * abs(x));
     V sum = constant<V>(-0.0694848165);
-    for (const double a :
-         {0.24031058, -0.191373509, 0.21761911, 0.0168901941, 0.102251653, 0.0908859695, 0.0929008185}) {
+    for (const double a : {0.24031058, -0.191373509, 0.21761911, 0.0168901941, 0.102251653, 0.0908859695, 0.0929008185})
       sum = sum * t + constant<V>(a);
-    }
     const V tail = sum * t * bell;  // Φ(-|x|)
     return select(x < V(0), tail, V(1) - tail);
   }

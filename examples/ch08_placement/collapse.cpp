@@ -6,7 +6,6 @@
 #include "examples/shared/data/corpus.h"
 #include "examples/shared/study/deep_stack.h"
 #include "nn/loss/cross_entropy.h"
-#include "optim/adamw.h"
 
 namespace gradus::examples {
 namespace {
@@ -33,24 +32,16 @@ void observe_top(Run& run, nn::LanguageModel& model, const Tensor& ids) {
 }
 
 void train(Run& run, const Corpus& corpus, std::uint64_t seed) {
-  manual_seed(seed);
   const StackChoice choice{.placement = run.placement, .depth = 12, .d_model = 32};
-  nn::LanguageModel model = stack_of(choice);
-  optim::AdamW optimizer(model.named_parameters(), {.lr = run.rate});
-  Generator batches(seed + 1);
   const Batch watched = corpus.validation_batch(0, choice.batch);
-  for (int64_t step = 0; step <= kSteps; ++step) {
-    if (static_cast<double>(step) == kObserved[run.alike.size()]) {
-      observe_top(run, model, watched.inputs);
-      run.gradient.push_back(layer_signals(model, watched.inputs, watched.targets)[1].parameter_gradient);
-      const NoGrad off;
-      run.loss.push_back(nn::cross_entropy(model(watched.inputs), watched.targets).item());
-    }
-    const Batch batch = corpus.random_batch(choice.batch, batches);
-    nn::cross_entropy(model(batch.inputs), batch.targets).backward();
-    optimizer.step();
-    optimizer.clear_grad();
-  }
+  trained_stack(choice, {.max_lr = run.rate, .warmup = 0}, kSteps + 1, corpus, seed,
+                [&](int64_t step, nn::LanguageModel& model, double) {
+                  if (static_cast<double>(step) != kObserved[run.alike.size()]) return;
+                  observe_top(run, model, watched.inputs);
+                  run.gradient.push_back(layer_signals(model, watched.inputs, watched.targets)[1].parameter_gradient);
+                  const NoGrad off;
+                  run.loss.push_back(nn::cross_entropy(model(watched.inputs), watched.targets).item());
+                });
 }
 
 std::string plot_of(const std::vector<Run>& runs, const std::string& title, const Axis& y,

@@ -9,7 +9,6 @@
 #include "examples/shared/data/corpus.h"
 #include "nn/loss/cross_entropy.h"
 #include "optim/adamw.h"
-#include "optim/schedule.h"
 
 namespace gradus::examples {
 namespace {
@@ -32,22 +31,13 @@ void observe(Run& run, nn::LanguageModel& model, const Batch& batch) {
 }
 
 void train(Run& run, const Corpus& corpus, int64_t depth, std::uint64_t seed) {
-  manual_seed(seed);
   const StackChoice choice{.placement = run.placement, .depth = depth, .d_model = 32};
-  nn::LanguageModel model = stack_of(choice);
-  optim::AdamW optimizer(model.named_parameters(), {});
-  Generator batches(seed + 1);
   const Batch watched = corpus.validation_batch(0, choice.batch);
-  const optim::ScheduleOptions rate{.max_lr = kRate, .warmup = run.warmup};
-  for (int64_t step = 0; step <= kSteps; ++step) {
-    if (step == 0 || step == 10 || step == 100 || step == kSteps) observe(run, model, watched);
-    const Batch batch = corpus.random_batch(choice.batch, batches);
-    const Tensor loss = nn::cross_entropy(model(batch.inputs), batch.targets);
-    run.losses.push_back(loss.item());
-    loss.backward();
-    optimizer.step(optim::warmup_schedule(rate, step + 1));
-    optimizer.clear_grad();
-  }
+  trained_stack(choice, {.max_lr = kRate, .warmup = run.warmup}, kSteps + 1, corpus, seed,
+                [&](int64_t step, nn::LanguageModel& model, double loss) {
+                  if (step == 0 || step == 10 || step == 100 || step == kSteps) observe(run, model, watched);
+                  run.losses.push_back(loss);
+                });
 }
 
 double at_the_end(const Run& run) { return std::accumulate(run.losses.end() - 20, run.losses.end(), 0.0) / 20; }

@@ -19,20 +19,6 @@ namespace {
 
 constexpr double kRate = 1e-3;
 
-nn::LanguageModel trained_stack(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  manual_seed(seed);
-  nn::LanguageModel model = stack_of(choice);
-  optim::AdamW optimizer(model.named_parameters(), {.lr = kRate});
-  Generator batches(seed + 1);
-  for (int64_t step = 0; step < steps; ++step) {
-    const Batch batch = corpus.random_batch(choice.batch, batches);
-    nn::cross_entropy(model(batch.inputs), batch.targets).backward();
-    optimizer.step();
-    optimizer.clear_grad();
-  }
-  return model;
-}
-
 double length(const Tensor& x) { return std::sqrt(sum(square(cast(x, DType::f64))).item()); }
 
 }  // namespace
@@ -52,7 +38,7 @@ int64_t number_at(const Where& where, const std::string& factor) { return std::s
 // --- gradients --------------------------------------------------------------------------------------------------------
 
 std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  nn::LanguageModel model = trained_stack(choice, corpus, seed, steps);
+  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = 0}, steps, corpus, seed);
   const Batch batch = corpus.validation_batch(0, choice.batch);
   std::vector<double> gradients;
   for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets)) {
@@ -119,7 +105,7 @@ double halvings_over_theory(const StackChoice& choice, std::uint64_t seed) {
 // --- one after the other, or side by side -----------------------------------------------------------------------------
 
 double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  nn::LanguageModel model = trained_stack(choice, corpus, seed, steps);
+  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = 0}, steps, corpus, seed);
   const NoGrad off;
   nn::Stack& stack = model.stack();
   std::vector<nn::Stream> trace;

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "nn/loss/cross_entropy.h"
+#include "optim/adamw.h"
 
 namespace gradus::examples {
 
@@ -21,6 +23,23 @@ nn::LanguageModelOptions options_of(const StackChoice& choice) {
 }
 
 nn::LanguageModel stack_of(const StackChoice& choice) { return nn::LanguageModel(options_of(choice)); }
+
+nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps,
+                                const Corpus& corpus, std::uint64_t seed, const LookAtStep& look) {
+  manual_seed(seed);
+  nn::LanguageModel model = stack_of(choice);
+  optim::AdamW optimizer(model.named_parameters(), {});
+  Generator batches(seed + 1);
+  for (int64_t step = 0; step < steps; ++step) {
+    const Batch batch = corpus.random_batch(choice.batch, batches);
+    const Tensor loss = nn::cross_entropy(model(batch.inputs), batch.targets);
+    if (look) look(step, model, loss.item());
+    loss.backward();
+    optimizer.step(optim::warmup_schedule(rate, step + 1));
+    optimizer.clear_grad();
+  }
+  return model;
+}
 
 Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seeds) {
   const auto points = static_cast<std::size_t>(choice.depth) + 1;

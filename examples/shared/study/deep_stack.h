@@ -1,10 +1,13 @@
 // Deep stacks, and what they do to activations and gradients before training.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "examples/shared/data/corpus.h"
 #include "examples/shared/study/signal.h"
+#include "optim/schedule.h"
 
 namespace gradus::examples {
 
@@ -18,6 +21,12 @@ struct StackChoice {
 // A model of bytes with layer norm, whose embedding begins with variance 1.
 nn::LanguageModelOptions options_of(const StackChoice& choice);
 nn::LanguageModel stack_of(const StackChoice& choice);
+
+// That model after so many steps of AdamW on random windows of the corpus, at the rate and the warm-up of `rate`. `look` sees
+// each step before it changes the model, with its loss.
+using LookAtStep = std::function<void(int64_t step, nn::LanguageModel& model, double loss)>;
+nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps,
+                                const Corpus& corpus, std::uint64_t seed, const LookAtStep& look = nullptr);
 
 // Before training, for random bytes: [0] is the embedding, [l] the stream after block l. Geometric means over seeds.
 struct Profile {

@@ -64,7 +64,7 @@ std::string draw_losses(const std::vector<DigitRun>& runs) {
       "<svg width=\"{2}\" height=\"{3}\" style=\"overflow:hidden\" aria-hidden=\"true\">"
       "<path d=\"M0 {4:.1f}H{2}\" stroke=\"var(--none)\" stroke-width=\"1.6\" stroke-dasharray=\"6 4\"/>{5}</svg>"
       "<rect width=\"{2}\" height=\"{3}\" fill=\"none\" stroke=\"var(--line)\"/></svg>",
-      width + 2, height + 2, width, height, y_of(std::log(10)), lines);
+      width + 2, height + 2, width, height, y_of(kGuessing), lines);
 }
 
 double last_losses(const DigitRun& run) {

@@ -14,7 +14,6 @@ namespace gradus::examples {
 namespace {
 
 constexpr std::uint64_t kTuning = 500;  // between the seed of a run and that of a rate's trial
-const double kUntaught = std::log(10.0);
 const std::vector<double> kRates{0.003, 0.01, 0.03, 0.1, 0.3, 1};
 
 double loss_on(nn::Sequential& net, const LabelledImages& part) {
@@ -39,7 +38,7 @@ double held_out_loss_once_learned(const DeepNet& shape, int64_t images, std::uin
   const Digits digits = with_few(read_digits(), images);
   const auto enough = [&](nn::Sequential& net) { return loss_on(net, digits.train) < learned; };
   nn::Sequential net = trained(shape, digits, seed, enough);
-  return enough(net) ? loss_on(net, digits.held_out) : kUntaught;
+  return enough(net) ? loss_on(net, digits.held_out) : kGuessing;
 }
 
 DeepNet at_best_rate(Lab& lab, const Race& race, DeepNet shape) {
@@ -56,10 +55,7 @@ DeepNet at_best_rate(Lab& lab, const Race& race, DeepNet shape) {
     const double loss = race.loss(trial, seed + kTuning);
     return std::isfinite(loss) ? loss : race.untaught;
   });
-  const auto mean = [](const Condition& c) { return spread_of(c.values).mean; };
-  const auto best =
-      std::min_element(losses.begin(), losses.end(), [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
-  shape.rate = std::stod(level(best->where, "rate"));
+  shape.rate = std::stod(level(lowest(losses).where, "rate"));
   return shape;
 }
 
@@ -108,7 +104,7 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
   Evidence evidence;
   for (const int layers : hidden_layers) {
     const Where where{{"network", fmt::format("digits, hidden layers {}", layers)}};
-    const auto [a, b] = raced(lab, {held_out_loss, kUntaught, kRates}, where, {.f = first, .layers = layers},
+    const auto [a, b] = raced(lab, {held_out_loss, kGuessing, kRates}, where, {.f = first, .layers = layers},
                               {.f = second, .layers = layers});
     evidence.push_back(compared(where, a, b));
   }
@@ -121,7 +117,7 @@ Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const De
     shape.momentum = 0;
     return shape;
   };
-  const Race race{training_loss, kUntaught, {0.01, 0.03, 0.1, 0.3, 1, 3, 10}};
+  const Race race{training_loss, kGuessing, {0.01, 0.03, 0.1, 0.3, 1, 3, 10}};
   const auto [a, b] = raced(lab, race, where, plain(first), plain(second));
   return which_trains(where, a, b);
 }
@@ -134,7 +130,7 @@ Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepN
   const auto loss = [images](const DeepNet& shape, std::uint64_t seed) {
     return held_out_loss_once_learned(shape, images, seed);
   };
-  const Race race{loss, kUntaught, kRates, {{"images", fmt::format("{}", images)}}};
+  const Race race{loss, kGuessing, kRates, {{"images", fmt::format("{}", images)}}};
   const auto [a, b] = raced(lab, race, where, patient(first), patient(second));
   return compared(where, a, b);
 }

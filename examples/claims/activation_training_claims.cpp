@@ -214,7 +214,7 @@ Claim larger_softmax_is_likelier() {
             });
         Evidence evidence;
         for (std::size_t i = 0; i < places.size(); ++i) {
-          evidence.push_back({places[i], both[2 * i].values, {{"ReLU", both[2 * i + 1].values, std::log(10.0)}}});
+          evidence.push_back({places[i], both[2 * i].values, {{"ReLU", both[2 * i + 1].values, kGuessing}}});
         }
         return evidence;
       }};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -187,6 +188,11 @@ Condition which_trains(const Where& where, const Arm& first, const Arm& second) 
   Condition condition = compared(where, first, second);
   condition.arms = {spread_of(first.losses).mean < spread_of(second.losses).mean ? first : second};
   return condition;
+}
+
+const Condition& lowest(const Evidence& evidence) {
+  const auto mean = [](const Condition& condition) { return spread_of(condition.values).mean; };
+  return *std::min_element(evidence.begin(), evidence.end(), [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

@@ -69,6 +69,9 @@ Condition compared(const Where& where, const Arm& first, const Arm& second);
 // … or, where the question is whether they train, the better of the two.
 Condition which_trains(const Where& where, const Arm& first, const Arm& second);
 
+// That with the lowest mean of its values.
+const Condition& lowest(const Evidence& evidence);
+
 // What no seed changes: in each place value(where, n) for each n of the sample, widths for example.
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
                    const std::function<double(const Where&, int64_t n)>& value);

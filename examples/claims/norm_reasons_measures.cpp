@@ -105,7 +105,7 @@ double training_loss(const NormedNet& shape, const NetTraining& training, std::u
     const double loss = learner.step();
     if (step >= training.steps - last) sum += loss;
   }
-  return std::isfinite(sum) ? sum / static_cast<double>(last) : std::log(10.0);
+  return std::isfinite(sum) ? sum / static_cast<double>(last) : kGuessing;
 }
 
 double covariate_shift(const NormedNet& shape, double rate, std::uint64_t seed) {

@@ -4,6 +4,7 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/norm_reasons_measures.h"
+#include "examples/shared/data/digits.h"
 
 namespace gradus::examples {
 namespace {
@@ -14,14 +15,12 @@ namespace {
 std::vector<double> at_best_rate(Lab& lab, const Where& net) {
   std::vector<Where> places;
   for (const char* rate : {"0.003", "0.01", "0.03", "0.1"}) places.emplace_back(net).emplace_back("rate", rate);
-  const Evidence all = lab.each(places, [&](const Where& where, std::uint64_t seed) {
+  return lowest(lab.each(places, [&](const Where& where, std::uint64_t seed) {
     const NormedNet shape{.norm = level(where, "norm"),
                           .layers = std::stoi(level(where, "layers")),
                           .shifts = std::stod(level(where, "shifts"))};
     return training_loss(shape, {std::stod(level(where, "rate")), lab.full() ? 200 : 100}, seed);
-  });
-  const auto mean = [](const Condition& c) { return spread_of(c.values).mean; };
-  return std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) { return mean(a) < mean(b); })->values;
+  })).values;
 }
 
 Evidence shifts_behind_norms(Lab& lab) {
@@ -29,7 +28,7 @@ Evidence shifts_behind_norms(Lab& lab) {
   for (const Where& where : crossed({{"norm", {"batch", "layer"}}, {"layers", {"6", "10"}}, {"shifts", {"0.1", "0.5"}}})) {
     const auto arm = [&](const char* name, const std::string& norm, const std::string& shifts) {
       const Where net{{"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}};
-      return Arm{name, at_best_rate(lab, net), std::log(10.0)};
+      return Arm{name, at_best_rate(lab, net), kGuessing};
     };
     const std::string& norm = level(where, "norm");
     Condition condition{
@@ -99,7 +98,7 @@ std::vector<Claim> norm_reason_claims() {
        .predicted = Verdict::depends,
        .because = "γ = √(σ² + ε) and β = μ undo it where μ and σ belong to a column, as in batch norm (Ioffe and Szegedy, "
                   "2015). Layer norm's belong to a row, and no number of a column brings them back.",
-       .rule = {.statistic = "distance of the rows from what the best γ and β make of the normed ones, in parts of the rows'",
+       .rule = {.statistic = "distance of the rows from what the best γ and β make of the normed ones, relative to the rows",
                 .side = Side::below, .bound = 0.01, .sample = "draws"},
        .beyond = "Whether a model wants it undone: its trained γ and β would tell.",
        .measure =
@@ -137,7 +136,7 @@ std::vector<Claim> norm_reason_claims() {
        .predicted = Verdict::depends,
        .because = "In training rows of padding enter its statistics, and without them longer texts still weigh more; in use "
                   "the statistics are constants (Shen et al., 2020, on batch norm's statistics of texts).",
-       .rule = {.statistic = "change of a sentence's rows when the others become longer, in parts of them",
+       .rule = {.statistic = "relative change of a sentence's rows when the others become longer",
                 .side = Side::above, .bound = 0.01, .sample = "draws"},
        .beyond = "Whether a model reads worse for it: two models of texts of unequal length, trained to the end, would tell.",
        .measure =
@@ -170,7 +169,7 @@ std::vector<Claim> norm_reason_claims() {
        .predicted = Verdict::depends,
        .because = "An outlier of k deviations makes σ² of n numbers 1 + k²/n, so the others shrink by √(1 + k²/n); in g groups "
                   "only those of its own, by √(1 + g k²/n).",
-       .rule = {.statistic = "change of a row's other numbers by one outlier, in parts of them", .side = Side::above,
+       .rule = {.statistic = "relative change of a row's other numbers by one outlier", .side = Side::above,
                 .bound = 0.5, .sample = "draws"},
        .beyond = "How large outliers become: Dettmers et al. (2022) find single features of large models some twenty times "
                  "as large as the others.",

@@ -1,7 +1,6 @@
 // What residual connections do to what a network knows of other data, when it knows its own equally well.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -21,7 +20,6 @@ struct DigitStack {
 // Learns 200 of the training digits with Adam, all of them in every step. Returns the loss on the held-out digits when the
 // training loss has just fallen below each of these values, which descend; kGuessing for one that it does not reach in 2,000
 // steps. The mean over so many draws of weights and images: the same ones for every kind of residual.
-inline const double kGuessing = std::log(10);
 std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits,
                                     const std::vector<double>& training_losses, int draws, std::uint64_t seed);
 

@@ -2,6 +2,7 @@
 // examples/data/README.md has source and licence).
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 
 #include "core/core.h"
@@ -17,6 +18,8 @@ struct LabelledImages {
 struct Digits {
   LabelledImages train, held_out;
 };
+
+inline const double kGuessing = std::log(10);  // nats: what guessing one of ten digits costs
 
 Digits read_digits();  // the project's own copy
 // IoError, which says what is wrong, for a file that is missing, damaged or another one.

@@ -1,4 +1,4 @@
-// The scores of the hand example as probabilities at three temperatures. The bars of the scores have a scale of their own.
+// The scores of the hand example as probabilities at three temperatures. The bars of the scores have another scale.
 export const title = "Three scores, and their softmax at temperatures ½, 1 and 2";
 
 const SCORES = [0, Math.log(4), Math.log(5)];

@@ -36,7 +36,8 @@ ResultTable table_of(const std::vector<Measured>& all) {
   table.rows[0].baseline = true;
   table.baseline = table.rows[0];
   table.unigram = table.baseline.of->untaught;
-  table.comparisons = std::count_if(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.baseline && row.trained; });
+  table.comparisons = std::count_if(table.rows.begin(), table.rows.end(),
+                                    [](const Row& row) { return !row.baseline && row.trained; });
   for (Row& row : table.rows) {
     if (row.baseline) continue;
     if (!row.trained || !table.baseline.trained) {

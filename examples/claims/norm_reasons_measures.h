@@ -31,7 +31,7 @@ struct NetTraining {
 };
 double training_loss(const NormedNet& shape, const NetTraining& training, std::uint64_t seed);
 // How far one such step at the start moves what goes into each linear map but the first: the change of the units' means over
-// the images, in parts of their deviation; the mean over the maps.
+// the images, relative to their deviation; the mean over the maps.
 double covariate_shift(const NormedNet& shape, double rate, std::uint64_t seed);
 
 // --- what γ and β can undo --------------------------------------------------------------------------------------------
@@ -41,13 +41,13 @@ double covariate_shift(const NormedNet& shape, double rate, std::uint64_t seed);
 double not_undone(const Where& where, std::uint64_t seed);
 
 // --- what it costs ----------------------------------------------------------------------------------------------------
-// The time of a language model's norms, forward and backward, in parts of a training step's, all on one thread. Places:
+// The time of a language model's norms, forward and backward, as a share of a training step's, all on one thread. Places:
 // "norm"; "width"; "computed" by "kernels" or "op by op", the norms alone.
 double share_of_norms(const Where& where, std::uint64_t seed);
 
 // --- texts of unequal length ------------------------------------------------------------------------------------------
 // Four sentences of eight words, and the others become `longer` times as long, so that the batch gets rows more: the change
-// of the first one's batch-normed rows, in parts of them. Places: "rows more" "padding" (zeros) or "words" alone; "longer";
+// of the first one's batch-normed rows, relative to them. Places: "rows more" "padding" (zeros) or "words" alone; "longer";
 // "mode" "training" or "use".
 double moved_by_length(const Where& where, std::uint64_t seed);
 
@@ -57,7 +57,7 @@ double moved_by_length(const Where& where, std::uint64_t seed);
 std::vector<double> losses_after_transfer(const TrainOptions& options, const Corpus& corpus);
 
 // --- an outlier -------------------------------------------------------------------------------------------------------
-// One number of each row of deviation 1 becomes `outlier`: the change of the others after the norm, in parts of them. Places:
+// One number of each row of deviation 1 becomes `outlier`: the relative change of the others after the norm. Places:
 // "groups" of group norm, 1 is layer norm; "width"; "outlier".
 double moved_by_outlier(const Where& where, std::uint64_t seed);
 

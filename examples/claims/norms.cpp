@@ -123,7 +123,7 @@ std::vector<Claim> norm_claims() {
        .predicted = Verdict::depends,
        .because = "Of D normal values it is off by about 1/√(2(D−1)): 0.27 for 8, 0.09 for 64; and the mean by 1/√D, which is more. "
                   "So it falls smoothly, and nothing begins at ten.",
-       .rule = {.statistic = "how far a row's deviation usually is from the distribution's, in parts of it",
+       .rule = {.statistic = "how far a row's deviation usually is from the distribution's, relative to it",
                 .side = Side::above, .bound = 0.1, .sample = "draws"},
        .beyond = "Whether a model suffers from it: only its training shows that.",
        .measure = [](Lab& lab) {
@@ -160,7 +160,7 @@ std::vector<Claim> norm_claims() {
        .says = "Batch norm mixes sentences: it does not keep what is one sentence's own.",
        .predicted = Verdict::depends,
        .because = "In training its statistics are of all sentences; in use they are constants (Ioffe and Szegedy, 2015).",
-       .rule = {.statistic = "change of a sentence when another one is exchanged, in parts of its deviation",
+       .rule = {.statistic = "change of a sentence when another one is exchanged, relative to its deviation",
                 .side = Side::above, .bound = 0.01, .sample = "draws"},
        .measure = [](Lab& lab) {
          std::vector<Where> places;

@@ -34,7 +34,8 @@ using LossesOf = std::function<std::vector<double>(const std::vector<TrainOption
 
 // Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While nothing has
 // trained, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. Of the rates at which it
-// has trained, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are asked for together.
+// has trained, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are
+// asked for together.
 std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
                         const LossesOf& losses_of);
 

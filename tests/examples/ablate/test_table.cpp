@@ -133,7 +133,7 @@ TEST_CASE("table: what is not well below its own line has not trained, and is co
   CHECK(said_of(nothing, row_of(nothing, "dead, too")) == "has not trained");
   CHECK(said_of(nothing, row_of(nothing, "base")) == "the baseline has not trained");
   CHECK(page_of(plan_of_six(), both, nothing, {}).find("nothing can be compared with it") != std::string::npos);
-  all[2].untaught = 2.4;  // a line of its own windows
+  all[2].untaught = 2.4;  // that of its own windows
   CHECK(said_of(table_of(all), row_of(table_of(all), "worse")) == "has not trained");
   CHECK(said_of(table_of(three), row_of(table_of(three), "dead")) != "has not trained");
 }

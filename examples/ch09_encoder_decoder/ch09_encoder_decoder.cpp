@@ -251,6 +251,13 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
 
 // --- the model of the paper, call by call -----------------------------------------------------------------------------
 
+// A path as HTML, which a line may break after each dot.
+std::string path_html(const std::string& path) {
+  std::string text = "<code>";
+  for (const char c : path) text += c == '.' ? ".<wbr>" : std::string(1, c);
+  return text + "</code>";
+}
+
 // In the paper's sizes: six blocks and six, 512 wide, eight heads. Only the letters are fewer than the paper's words.
 void call_by_call(Chapter& chapter) {
   nn::TransformerOptions sizes = nn::original_transformer();
@@ -269,8 +276,8 @@ void call_by_call(Chapter& chapter) {
     chapter.word(at + ".type", step.type);
     chapter.number(at + ".shape", std::vector<double>(step.shape.begin(), step.shape.end()));
     chapter.words(at + ".reads", step.reads);
-    table.rows.push_back({"<code>" + step.path + "</code>", escaped(step.type), fmt::format("{}", step.shape),
-                          step.reads.empty() ? "ids" : "<code>" + fmt::format("{}", fmt::join(step.reads, ", ")) + "</code>"});
+    table.rows.push_back({path_html(step.path), escaped(step.type), fmt::format("{}", step.shape),
+                          step.reads.empty() ? "ids" : path_html(fmt::format("{}", fmt::join(step.reads, ", ")))});
   }
   chapter.report.section("calls", "The Transformer of 2017, call by call");
   chapter.report.text("Vaswani and colleagues’ sizes: six blocks that read and six that write, all alike, so that the parts "

@@ -7,6 +7,7 @@
 // Tracing changes nothing: the tape stays, and no gradient is added to a leaf. Hooks run, as in any walk.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,6 +43,7 @@ struct TracedTensor {
     constant,  // requires none
     freed,     // made by an op that an earlier walk freed
   };
+  static constexpr std::array<const char*, 4> kKinds{"op", "leaf", "constant", "freed"};
   std::uint64_t number = 0;
   Kind kind = Kind::constant;
   std::string name = {}, op = {};                           // empty: it has none
@@ -96,6 +98,7 @@ struct NaiveWalk {
 
 // All that one walk did.
 struct Trace {
+  static constexpr int kVersion = 1;  // of the form in trace.schema.json
   std::string title = {};
   std::vector<std::uint64_t> outputs = {};             // where the walk began
   std::map<std::string, std::int64_t> dimensions = {};  // letters for sizes: "B" → 8

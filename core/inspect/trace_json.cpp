@@ -1,5 +1,4 @@
 // A trace as JSON. Its form is trace.schema.json.
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -11,9 +10,6 @@ namespace gradus::inspect {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kVersion = 1;
-constexpr std::array<const char*, 4> kKinds{"op", "leaf", "constant", "freed"};
 
 Json to_json(double x) {  // a whole number without ".0"
   if (std::isnan(x)) return "nan";
@@ -52,7 +48,7 @@ Json to_json(const Values& values, const Shape& expected) {
 }
 
 Json to_json(const TracedTensor& x) {
-  Json result{{"number", x.number}, {"kind", kKinds[static_cast<std::size_t>(x.kind)]}};
+  Json result{{"number", x.number}, {"kind", TracedTensor::kKinds[static_cast<std::size_t>(x.kind)]}};
   if (!x.name.empty()) result["name"] = x.name;
   if (!x.op.empty()) result["op"] = x.op;
   result["dtype"] = name_of(x.dtype);
@@ -118,7 +114,7 @@ template <typename Item> void append(std::string& text, const char* name, const 
 }  // namespace
 
 std::string json(const Trace& trace) {
-  std::string text = fmt::format("{{\n\"gradus_trace\": {}", kVersion);
+  std::string text = fmt::format("{{\n\"gradus_trace\": {}", Trace::kVersion);
   const auto field = [&text](const char* name, const Json& j) { text += fmt::format(",\n\"{}\": {}", name, text_of(j)); };
   if (!trace.title.empty()) field("title", trace.title);
   field("outputs", trace.outputs);

@@ -15,9 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-constexpr std::array<const char*, 4> kKinds{"op", "leaf", "constant", "freed"};
-
 // No trace nests as deep as this; what does would use up the stack.
 bool not_too_deep(int depth, Json::parse_event_t, Json&) {
   check<ValueError>(depth < 32, "the JSON is nested too deep");
@@ -109,9 +106,10 @@ TracedTensor tensor_from(const Json& j) {
                  .values = values_from(j.at("values"), shape_from(j.at("shape"))), .module = value(j, "module", -1),
                  .requires_grad = value(j, "requires_grad", false), .of_walk = value(j, "of_walk", false),
                  .severed_by = value<std::vector<std::uint64_t>>(j, "severed_by")};
-  const auto kind = std::find(kKinds.begin(), kKinds.end(), as<std::string>(j.at("kind")));
-  check<ValueError>(kind != kKinds.end(), "tensor #{}: no such kind: '{}'", x.number, as<std::string>(j["kind"]));
-  x.kind = static_cast<TracedTensor::Kind>(kind - kKinds.begin());
+  constexpr auto& kinds = TracedTensor::kKinds;
+  const auto kind = std::find(kinds.begin(), kinds.end(), as<std::string>(j.at("kind")));
+  check<ValueError>(kind != kinds.end(), "tensor #{}: no such kind: '{}'", x.number, as<std::string>(j["kind"]));
+  x.kind = static_cast<TracedTensor::Kind>(kind - kinds.begin());
   return x;
 }
 
@@ -197,8 +195,8 @@ void check_whole(const Trace& trace) {
 
 Trace trace_from(const Json& j) {
   check<ValueError>(j.is_object() && j.contains("gradus_trace"), "this is not a trace of Gradus");
-  check<ValueError>(j["gradus_trace"] == kVersion, "version {} of the form is not known; this is version {}",
-                    j["gradus_trace"].dump(), kVersion);
+  check<ValueError>(j["gradus_trace"] == Trace::kVersion, "version {} of the form is not known; this is version {}",
+                    j["gradus_trace"].dump(), Trace::kVersion);
   Trace trace{.title = value<std::string>(j, "title"), .outputs = as<std::vector<std::uint64_t>>(j.at("outputs")),
               .dimensions = value<std::map<std::string, std::int64_t>>(j, "dimensions"),
               .tensors = list(j, "tensors", tensor_from)};

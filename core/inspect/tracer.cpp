@@ -11,7 +11,7 @@
 namespace gradus::inspect {
 namespace {
 
-constexpr std::size_t kManyTensors = 100'000;  // of more only summaries are kept
+constexpr std::size_t kMostNumbers = 100'000;  // tensors; of more only summaries are kept
 
 TracedTensor::Kind kind_of(const Tensor& x) {
   if (x.node() != nullptr) return TracedTensor::Kind::op;
@@ -80,7 +80,7 @@ Tensors Tracer::tape_of(const Tensors& outputs) const {
 }
 
 void Tracer::note(const Tensor& x, bool of_walk) {
-  if (tensors_.size() == kManyTensors) measure_.keep_summaries();
+  if (tensors_.size() == kMostNumbers) measure_.keep_summaries();
   TracedTensor noted{.number = x.number(), .kind = kind_of(x), .dtype = x.dtype(), .values = measure_(x)};
   noted.requires_grad = x.requires_grad();
   noted.of_walk = of_walk;
@@ -125,9 +125,9 @@ void Tracer::finish() {
   for (const auto& [name, x] : options_.names) {
     if (x.defined() && tensors_.count(x.number()) == 0) trace_.unreached.push_back(name);
   }
-  if (tensors_.size() > kManyTensors) {
+  if (tensors_.size() > kMostNumbers) {
     trace_.notes.push_back(fmt::format("the tape has {} tensors; beyond {} only summaries of their values are kept",
-                                       tensors_.size(), kManyTensors));
+                                       tensors_.size(), kMostNumbers));
   } else if (measure_.shortened() > 0) {
     trace_.notes.push_back(fmt::format("the values of {} tensors and gradients are summaries only: the memory for values, {} MB, "
                                        "was used up; raise TraceOptions::memory, or lower TraceOptions::whole ({})",

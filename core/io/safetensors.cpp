@@ -26,7 +26,7 @@ constexpr std::uint64_t kAlignment = 8;
 
 // --- reading the header -------------------------------------------------------------------------------------
 
-std::string read_header(InputFile& file) {
+std::string read_json_header(InputFile& file) {
   std::uint64_t length = 0;
   check<IoError>(file.remaining() >= sizeof length,
                  "{}: a safetensors file begins with 8 bytes of header length, this one has {} bytes", file.path(),
@@ -121,7 +121,7 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
 
 SafeTensors read_safetensors(const std::string& path) {
   InputFile file(path);
-  SafeTensorsHeader header = parse_header(path, read_header(file));
+  SafeTensorsHeader header = parse_header(path, read_json_header(file));
   for (const auto& [name, entry] : header.tensors) encoding_of_entry(path, name, entry);  // all, before anything is read
   SafeTensors result{.metadata = std::move(header.metadata)};
   for (const NamedEntry* item : in_order(file, header)) {

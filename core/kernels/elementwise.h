@@ -41,14 +41,17 @@ template <typename Body> void for_each_element(int64_t n, const Body& body) {
   });
 }
 
-// y = f(x) for arithmetic.
-template <typename F> Tensor map(const Tensor& x, F f, OpName op = {}) {
+// The element type of a result: that of the operands, T, or int64_t, that of a mask.
+template <typename Y, typename T> using Result = std::conditional_t<std::is_void_v<Y>, T, Y>;
+
+// y = f(x) for arithmetic; where Y is int64_t, a mask.
+template <typename Y = void, typename F> Tensor map(const Tensor& x, F f, OpName op = {}) {
   check_defined({{"x", x}}, op);
-  Tensor y(x.shape(), x.dtype(), op);
+  Tensor y(x.shape(), std::is_void_v<Y> ? x.dtype() : DType::i64, op);
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
-    T* to = y.mutable_data<T>();
-    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<T>(f(load(from[i]))); });
+    Result<Y, T>* to = y.mutable_data<Result<Y, T>>();
+    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<Result<Y, T>>(f(load(from[i]))); });
   });
   return y;
 }
@@ -191,7 +194,7 @@ template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tenso
   }
   const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars
   Tensor y(alike ? a.shape() : broadcast_shapes(a.shape(), b.shape(), op), mask ? DType::i64 : a.dtype(), op);
-  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, std::conditional_t<mask, Y, T>>(y, a, b, f); });
+  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, Result<Y, T>>(y, a, b, f); });
   return y;
 }
 

@@ -1,39 +1,14 @@
-// Comparisons and selections. A mask is an i64 tensor of zeros and ones. What reads one operand is said in xtensor, part by part,
-// as fast as in a loop; comparisons and where broadcast, which takes xtensor 25 times as long as zip, or a copy of each operand.
+// Comparisons and selections. A mask is an i64 tensor of zeros and ones.
+#include <algorithm>
 #include <cmath>
 
 #include "core/kernels/elementwise.h"
 #include "core/kernels/kernels.h"
-#include "core/tensor/xtensor.h"
-
-#if __has_include(<xtensor/core/xmath.hpp>)  // xtensor 0.26 and later
-#include <xtensor/core/xmath.hpp>
-#else
-#include <xtensor/xmath.hpp>
-#endif
 
 namespace gradus::kernels {
 namespace {
 
-// x[begin … end) as an array of xtensor's.
-template <typename T> auto part(T* x, int64_t begin, int64_t end) {
-  const auto count = static_cast<std::size_t>(end - begin);
-  return xt::adapt(x + begin, count, xt::no_ownership(), std::array<std::size_t, 1>{count});
-}
-
-// A mask: f(x), an xtensor expression.
-template <typename F> Tensor test(const Tensor& x, F f, OpName op = {}) {
-  check_defined({{"x", x}}, op);
-  Tensor y(x.shape(), DType::i64, op);
-  dispatch(x.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
-    int64_t* to = y.mutable_data<int64_t>();
-    parallel_for(x.numel(), kGrain, [=](int64_t begin, int64_t end) { part(to, begin, end).assign(f(part(from, begin, end))); });
-  });
-  return y;
-}
-
-template <typename F> bool any(const Tensor& x, F f) {  // xt::any takes 50 times as long
+template <typename F> bool any(const Tensor& x, F f) {
   return dispatch(x.dtype(), [&]<typename T>() {
     const T* first = x.data<T>();
     return std::any_of(first, first + x.numel(), [&](const T& value) { return f(static_cast<double>(value)); });
@@ -45,9 +20,9 @@ template <typename F> bool any(const Tensor& x, F f) {  // xt::any takes 50 time
 bool has_nan(const Tensor& x) { return any(x, [](double v) { return std::isnan(v); }); }
 bool has_inf(const Tensor& x) { return any(x, [](double v) { return std::isinf(v); }); }
 
-Tensor isnan(const Tensor& x) { return test(x, [](const auto& v) { return xt::isnan(v); }); }
-Tensor isinf(const Tensor& x) { return test(x, [](const auto& v) { return xt::isinf(v); }); }
-Tensor logical_not(const Tensor& x) { return test(x, [](const auto& v) { return xt::equal(v, 0); }); }
+Tensor isnan(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v != v; }); }
+Tensor isinf(const Tensor& x) { return map<int64_t>(x, [](auto v) { return std::isinf(static_cast<double>(v)); }); }
+Tensor logical_not(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v == 0; }); }
 
 Tensor eq(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u == v; }); }
 Tensor lt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u < v; }); }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
@@ -17,7 +17,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kCurvePoints = 40;
 constexpr int64_t kLongest = 4;   // times T
 constexpr int64_t kWindows = 32;  // of that length; of T four times as many
@@ -49,7 +48,7 @@ std::vector<double> numbers_of(const Json& kept) {
 }  // namespace
 
 AtLength loss_at(nn::LanguageModel& trained, const TrainOptions& cell, int64_t length) {
-  AtLength result{.length = length, .loss = kNone};
+  AtLength result{.length = length, .loss = NAN};
   TrainOptions longer = cell;
   longer.model.context = length;
   try {
@@ -72,7 +71,7 @@ AtLength loss_at(nn::LanguageModel& trained, const TrainOptions& cell, int64_t l
 
 Outcome measure(const TrainOptions& cell, const Corpus& corpus) {
   Trainer trainer(cell, corpus);
-  Outcome outcome{.loss = kNone, .curve = {}, .lengths = {}, .gradients_before = {}, .gradients_after = {}};
+  Outcome outcome{.loss = NAN, .curve = {}, .lengths = {}, .gradients_before = {}, .gradients_after = {}};
   outcome.gradients_before = block_gradients(trainer.model(), corpus, cell.batch);
   const bool finite = train_through(trainer, cell, [&](const StepResult& step) {
     outcome.curve.add(static_cast<double>(trainer.steps_done()), step.loss);
@@ -85,7 +84,7 @@ Outcome measure(const TrainOptions& cell, const Corpus& corpus) {
   for (int64_t times = 1; times <= kLongest; times *= 2) {
     const int64_t length = times * cell.model.context;
     outcome.lengths.push_back(finite ? loss_at(trainer.model(), cell, length)
-                                     : AtLength{.length = length, .loss = kNone, .cannot = "diverged"});
+                                     : AtLength{.length = length, .loss = NAN, .cannot = "diverged"});
   }
   return outcome;
 }

@@ -19,21 +19,19 @@ std::string title_of(const Plan& plan) {
   return fmt::format("Ablation: {}", fmt::join(names, " × "));
 }
 
-const std::string& name_of(const Row& row) { return row.of->variation.name; }
-
 // σ of the baseline in nats; which variants are told from it.
 void one_number(Report& report, const ResultTable& table) {
   if (!table.baseline.trained) {
     report.one_number("†", fmt::format("The baseline, {}, has not trained: nothing can be compared with it.",
-                                       escaped(name_of(table.baseline))));
+                                       escaped(table.baseline.name())));
     return;
   }
   std::vector<std::string> lower, higher;
   std::size_t within = 0;
   for (const Row& row : table.rows) {
     const std::string said = said_of(table, row);
-    if (said == "lower") lower.push_back(name_of(row));
-    if (said == "higher") higher.push_back(name_of(row));
+    if (said == "lower") lower.push_back(row.name());
+    if (said == "higher") higher.push_back(row.name());
     within += !row.baseline && ResultTable::within(row) ? 1 : 0;
   }
   const auto list = [](const std::vector<std::string>& names) {
@@ -43,7 +41,7 @@ void one_number(Report& report, const ResultTable& table) {
   report.one_number(std::isnan(spread.sigma) ? "±?" : "±" + fixed(spread.sigma, 3),
                     fmt::format("What another seed does to the baseline, {}, at {} nats per byte: σ of {} seeds. {} of {} "
                                 "variant{} within twice that. Beyond it, with p below 0.05: lower {}; higher {}.",
-                                escaped(name_of(table.baseline)), fixed(spread.mean, 3), spread.runs, within,
+                                escaped(table.baseline.name()), fixed(spread.mean, 3), spread.runs, within,
                                 table.comparisons, table.comparisons == 1 ? " is" : "s are", list(lower), list(higher)));
 }
 
@@ -79,7 +77,7 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
                        .baseline_to = 2,
                        .colour = "ink",
                        .alt = fmt::format("Dots: {} seeds of {}, from {} to {} σ of the baseline’s mean.",
-                                          dots.size(), name_of(row), fixed(*least, 1), fixed(*most, 1))});
+                                          dots.size(), row.name(), fixed(*least, 1), fixed(*most, 1))});
 }
 
 // In a column that asks whether a variant differs from the baseline.
@@ -95,7 +93,7 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
           "Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
           "p: paired by seed, times {} comparison{}. ≈: no more than another seed does; unless p is below 0.05, no "
           "difference is seen. Dots: seeds; grey bar: ±2 σ.",
-          plan.seeds, escaped(name_of(table.baseline)), table.comparisons, table.comparisons == 1 ? "" : "s"),
+          plan.seeds, escaped(table.baseline.name()), table.comparisons, table.comparisons == 1 ? "" : "s"),
       {{"variant"},
        {time ? "steps" : "parameters", time ? "and a step’s time" : "", true},
        {"rate", "", true},
@@ -112,7 +110,7 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
       return !row.baseline && ResultTable::within(row) ? "<span class=\"nodiff\">" + text + "</span>" : text;
     };
     shown.rows.push_back(
-        {escaped(name_of(row)), shown_size(plan, row),
+        {escaped(row.name()), shown_size(plan, row),
          examples::shown(row.of->variation.cell.schedule.max_lr, 2) + (row.of->tuned.at_edge ? "*" : ""),
          shown_loss(row), quiet(shown_difference(row)), escaped(shown_p(row)), quiet(in_a_word(said)),
          strip_of(row, table, frame)});
@@ -133,7 +131,7 @@ void rates_tried(Report& report, const ResultTable& table) {
       const std::string text = fmt::format("{}: {}", shown(rate, 2), std::isnan(loss) ? "diverged" : fixed(loss, 3));
       all.push_back(rate == row.of->variation.cell.schedule.max_lr ? "<strong>" + text + "</strong>" : text);
     }
-    rates.rows.push_back({escaped(name_of(row)), fmt::format("{}", fmt::join(all, " · "))});
+    rates.rows.push_back({escaped(row.name()), fmt::format("{}", fmt::join(all, " · "))});
   }
   report.table(rates);
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "examples/shared/report/drawing.h"
 #include "examples/shared/report/plot.h"
@@ -14,8 +13,6 @@ namespace gradus::examples {
 namespace {
 
 using Values = std::vector<double>;
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // What each run of a row gives, and of runs that are as long, place by place: mean, least and greatest.
 struct Means {
@@ -40,8 +37,6 @@ template <typename Of> std::vector<Values> of_finite_runs(const Row& row, const 
   }
   return runs;
 }
-
-const std::string& name_of(const Row& row) { return row.of->variation.name; }
 
 // `line_of` each variant that has one, as evenly as can be over plots of four at most, with the baseline in each of them;
 // none if the baseline has no line.
@@ -70,7 +65,7 @@ template <typename LineOf> std::vector<std::vector<Line>> plots_of(const ResultT
 
 Line curve_of(const Row& row) {
   const std::vector<Values> runs = of_finite_runs(row, [](const Outcome& outcome) { return outcome.curve.losses; });
-  Line line{.name = name_of(row), .x = {}, .y = means_of(runs).mean};
+  Line line{.name = row.name(), .x = {}, .y = means_of(runs).mean};
   const auto count = static_cast<double>(line.y.size());
   for (double i = 0; i < count; ++i) line.x.push_back(100 * (i + 0.5) / count);
   return line;
@@ -83,7 +78,7 @@ Line lengths_of(const Row& row) {
     return losses;
   });
   const Means means = means_of(runs);
-  Line line{.name = name_of(row), .x = {}, .y = {}};
+  Line line{.name = row.name(), .x = {}, .y = {}};
   for (std::size_t i = 0; i < means.mean.size(); ++i) {
     if (std::isnan(means.mean[i])) continue;
     line.x.push_back(std::exp2(static_cast<double>(i)));
@@ -136,9 +131,9 @@ Slope slope_of(const ResultTable& table, Values Outcome::*when) {
   Slope slope;
   for (const Row& row : table.rows) {
     const Values norms = gradients_of(row, when);
-    const double ratio = norms.empty() ? kNone : norms.front() / norms.back();
-    if (ratio < slope.least) slope.least = ratio, slope.least_name = name_of(row);
-    if (ratio > slope.most) slope.most = ratio, slope.most_name = name_of(row);
+    const double ratio = norms.empty() ? NAN : norms.front() / norms.back();
+    if (ratio < slope.least) slope.least = ratio, slope.least_name = row.name();
+    if (ratio > slope.most) slope.most = ratio, slope.most_name = row.name();
   }
   return slope;
 }
@@ -148,9 +143,9 @@ Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::*wh
   for (const Row& row : table.rows) blocks = std::max(blocks, row.of->outcomes.at(0).gradients_before.size());
   for (const Row& row : table.rows) {
     Values norms = gradients_of(row, when);
-    norms.resize(blocks, kNone);
+    norms.resize(blocks, NAN);
     map.rows.push_back(norms);
-    map.row_names.push_back(name_of(row));
+    map.row_names.push_back(row.name());
   }
   for (std::size_t b = 0; b < blocks; ++b) map.column_names.push_back(b % 2 == 0 ? std::to_string(b + 1) : "");
   map.alt = fmt::format("Heat map of {} variants by {} blocks, {}.", table.rows.size(), blocks, title);
@@ -231,7 +226,7 @@ void show_lengths(Report& report, const ResultTable& table) {
                       {}};
   std::string reasons;
   for (const Row& row : table.rows) {
-    std::vector<std::string> cells{escaped(name_of(row))};
+    std::vector<std::string> cells{escaped(row.name())};
     std::string why;
     for (std::size_t i = 0; i < 3; ++i) {
       Values losses;
@@ -242,7 +237,7 @@ void show_lengths(Report& report, const ResultTable& table) {
       const double mean = spread_of(losses).mean;
       cells.push_back(std::isnan(mean) ? "cannot" : fixed(mean, 3));
     }
-    if (!why.empty()) reasons += fmt::format("{} cannot: <em>{}</em>. ", escaped(name_of(row)), escaped(why));
+    if (!why.empty()) reasons += fmt::format("{} cannot: <em>{}</em>. ", escaped(row.name()), escaped(why));
     numbers.rows.push_back(cells);
   }
   report.table(numbers);

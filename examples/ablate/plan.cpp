@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/options/command_line.h"
 #include "examples/shared/options/train_config.h"
 #include "examples/shared/options/train_fields.h"

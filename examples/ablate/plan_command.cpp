@@ -37,7 +37,7 @@ Words split(const std::string& list) {
 }
 
 // What is given as text, before it is read.
-struct Line {
+struct CommandLine {
   std::string equal = "parameters", show = "curves";
   std::int64_t farthest = 3, threads = 0;
   std::map<std::string, std::string> options;  // of train
@@ -49,7 +49,7 @@ bool takes_part(const OptionGroup& group) {
 }
 
 // clang-format off
-std::vector<Knob> knobs_of(Plan& plan, Line& line) {
+std::vector<Knob> knobs_of(Plan& plan, CommandLine& line) {
   return {
       {.flag = "--seeds", .value = &plan.seeds, .help = "runs of each variant; fewer than three tell nothing",
        .least = 1, .most = 400},
@@ -67,7 +67,7 @@ std::vector<Knob> knobs_of(Plan& plan, Line& line) {
 }
 // clang-format on
 
-void add_options(CLI::App& app, Plan& plan, Line& line) {
+void add_options(CLI::App& app, Plan& plan, CommandLine& line) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("preset", plan.preset, "an ablation by its name; see below");
   for (const Knob& knob : knobs_of(plan, line)) add_knob(app, knob);
@@ -93,7 +93,7 @@ std::string help_on_presets() {
 }
 
 // False when --help was asked for.
-bool parse(Words words, Plan& plan, Line& line) {
+bool parse(Words words, Plan& plan, CommandLine& line) {
   CLI::App app(
       "Trains variants of a small model side by side, each at its own best learning rate and with several seeds, and "
       "says which differences are more than another seed makes. Any option of train may have several values by "
@@ -124,7 +124,7 @@ void check_show(const Words& show) {
 bool read_plan(int argc, const char* const* argv, Plan& plan) {
   const Words given(argv + 1, argv + argc);
   Plan first;  // which preset is it?
-  Line line;
+  CommandLine line;
   if (!parse(given, first, line)) return false;
   Words words = options_of_preset(first.preset, first.full);
   words.insert(words.end(), given.begin(), given.end());

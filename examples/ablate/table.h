@@ -15,6 +15,8 @@ namespace gradus::examples {
 
 struct Row {
   const Measured* of = nullptr;
+  const std::string& name() const { return of->variation.name; }
+
   bool baseline = false;
   std::vector<double> losses;  // by seed; NaN: diverged
   std::int64_t diverged = 0;   // how many; one is enough for no mean

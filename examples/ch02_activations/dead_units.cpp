@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/shared/data/xtensor.h"
 #include "examples/shared/report/values.h"
-#include "examples/shared/study/xtensor.h"
 #include "nn/init.h"
 #include "nn/linear.h"
 

@@ -11,7 +11,7 @@
 #include "examples/ch03_feed_forward/gradient_path.h"
 #include "examples/ch03_feed_forward/pictures.h"
 #include "examples/ch03_feed_forward/product.h"
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/tapes.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/core.h"
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/deep_gradient.h"
 #include "nn/nn.h"

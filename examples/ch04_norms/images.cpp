@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/digit_net.h"
 

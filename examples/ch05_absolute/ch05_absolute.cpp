@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 #include "examples/ch05_absolute/learned_and_recurrent.h"
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/distance_law.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/core.h"
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/report/values.h"
 #include "nn/position/learned.h"
 #include "nn/position/recurrent_position.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/study/measured_encoding.h"
 #include "nn/position/position_encoding.h"
 

@@ -7,8 +7,8 @@
 
 #include "core/core.h"
 #include "examples/ch11_language_model/learning.h"
+#include "examples/shared/options/shape_guide.h"
 #include "examples/shared/report/plot.h"
-#include "examples/shared/study/shape_guide.h"
 #include "nn/nn.h"
 #include "optim/sgd.h"
 

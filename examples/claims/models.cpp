@@ -1,8 +1,8 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/models_measures.h"
+#include "examples/shared/options/shape_guide.h"
 #include "examples/shared/report/words.h"
-#include "examples/shared/study/shape_guide.h"
 
 namespace gradus::examples {
 namespace {

@@ -10,14 +10,14 @@
 #include <optional>
 #include <vector>
 
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/options/command_line.h"
+#include "examples/shared/options/shape_guide.h"
 #include "examples/shared/options/train_config.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
 #include "examples/shared/report/words.h"
-#include "examples/shared/study/shape_guide.h"
 #include "examples/shared/training/progress.h"
 #include "examples/shared/training/run_files.h"
 #include "examples/shared/training/trainer.h"

@@ -56,8 +56,8 @@ struct WindowWalk {
   Size2d image, count;
 };
 
-struct Sizes {
-  Sizes(const Tensor& x, const Tensor& weight, const WindowWalk& walk)
+struct Conv2dSizes {
+  Conv2dSizes(const Tensor& x, const Tensor& weight, const WindowWalk& walk)
       : samples(x.size(0)),
         channels(x.size(1)),
         out(weight.size(0)),
@@ -70,7 +70,7 @@ struct Sizes {
 };
 
 // X of one image: row c·taps + tap, a column for each window; zeros where a tap is in the padding.
-template <typename T> void to_columns(const T* image, const WindowWalk& walk, const Sizes& s, T* columns) {
+template <typename T> void to_columns(const T* image, const WindowWalk& walk, const Conv2dSizes& s, T* columns) {
   std::fill(columns, columns + s.depth() * s.places, T(0));
   for (int64_t c = 0; c < s.channels; ++c) {
     walk.for_each_run([&](int64_t tap, int64_t place, int64_t pixel, int64_t n, int64_t step) {
@@ -82,7 +82,7 @@ template <typename T> void to_columns(const T* image, const WindowWalk& walk, co
 }
 
 // The adjoint: a pixel gets the sum of what it is in every column.
-template <typename T> void from_columns(const T* columns, const WindowWalk& walk, const Sizes& s, T* image) {
+template <typename T> void from_columns(const T* columns, const WindowWalk& walk, const Conv2dSizes& s, T* image) {
   std::fill(image, image + s.channels * s.pixels, T(0));
   for (int64_t c = 0; c < s.channels; ++c) {
     walk.for_each_run([&](int64_t tap, int64_t place, int64_t pixel, int64_t n, int64_t step) {
@@ -95,7 +95,7 @@ template <typename T> void from_columns(const T* columns, const WindowWalk& walk
 
 Tensor Conv2dKernel::forward(const Tensors& in) {
   const WindowWalk walk(in[0], window_);
-  const Sizes s(in[0], in[1], walk);
+  const Conv2dSizes s(in[0], in[1], walk);
   Tensor y({s.samples, s.out, walk.count.height, walk.count.width}, in[0].dtype());
   dispatch_real(y.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *bias = data_or_null<T>(in[2]);
@@ -119,7 +119,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
 
 Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&) const {
   const WindowWalk walk(in[0], window_);
-  const Sizes s(in[0], in[1], walk);
+  const Conv2dSizes s(in[0], in[1], walk);
   Tensor dx(in[0].shape(), in[0].dtype()), dweight, dbias;
   dispatch_real(dx.dtype(), [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *from_g = g.data<T>();

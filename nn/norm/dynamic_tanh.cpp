@@ -8,7 +8,7 @@ namespace gradus::nn {
 
 // #region norm-dyt
 Tensor formula::dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
-  return gain * tanh(slope * x) + bias;
+  return gain * gradus::tanh(slope * x) + bias;
 }
 // #endregion norm-dyt
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/core.h"
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "nn/nn.h"
 #include "tests/bench/program.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 #include "examples/shared/training/trainer.h"
 #include "tests/bench/products.h"
 #include "tests/bench/program.h"

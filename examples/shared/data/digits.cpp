@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "examples/shared/data/data.h"
-#include "examples/shared/study/xtensor.h"
+#include "examples/shared/data/xtensor.h"
 
 namespace gradus::examples {
 namespace {

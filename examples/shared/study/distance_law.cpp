@@ -5,8 +5,8 @@
 
 #include "core/check.h"
 #include "core/ops/ops.h"
+#include "examples/shared/data/xtensor.h"
 #include "examples/shared/report/values.h"
-#include "examples/shared/study/xtensor.h"
 
 namespace gradus::examples {
 

@@ -1,4 +1,4 @@
-#include "examples/shared/experiment/median.h"
+#include "examples/shared/data/median.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "examples/shared/study/shape_guide.h"
+#include "examples/shared/options/shape_guide.h"
 
 namespace gradus::examples {
 

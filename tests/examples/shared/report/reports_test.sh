@@ -5,10 +5,11 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/../../../support/browser.sh"
+. "$root/tests/support/sample.sh"
 need_browser playwright-core@1.61.0 html-validate@9.7.1
 
 pages=()
-for folder in "$root"/examples/ch*/; do
+while IFS= read -r folder; do
   program=$(basename "$folder") chapter=${program%%_*}
   build release "$program" || exit 1
   found=${#pages[@]}
@@ -16,7 +17,7 @@ for folder in "$root"/examples/ch*/; do
     [[ ! $page -nt $root/build/release/bin/$program ]] || pages+=("$page")
   done
   ((${#pages[@]} > found)) || { run_chapter "$chapter"; pages+=("$reports/$chapter.html"); }
-done
+done < <(sample 4 "$root"/examples/ch*/)
 for program in ablate claims; do  # their tests leave a page each
   build release $program || exit 1
   [[ $reports/$program.html -nt $root/build/release/bin/$program ]] || bash "$root"/tests/examples/*/${program}_test.sh || status=1

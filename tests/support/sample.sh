@@ -1,0 +1,14 @@
+# Sourced by tests of many like things. ./tests/run takes a sample of them, which another commit draws anew; ./tests/run --full
+# takes all.
+
+: "${GRADUS_SEED:=$((16#$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null || echo 1)))}"
+export GRADUS_SEED
+
+# sample N ITEM...: N of the items, a line each, in the order in which they came.
+sample() {
+  local n=$1
+  shift
+  [[ -z ${GRADUS_FULL-} ]] || n=$#
+  printf '%s\n' "$@" | awk -v seed="$GRADUS_SEED" 'BEGIN { srand(seed); rand() } { printf "%.9f\t%d\t%s\n", rand(), NR, $0 }' |
+    sort | head -n "$n" | sort -n -k 2,2 | cut -f 3-
+}

@@ -9,6 +9,9 @@ jobs=${GRADUS_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-json3-dev libdnnl-dev libopenblas-dev
   libcli11-dev doctest-dev libbenchmark-dev)
 
+# The same from Homebrew, which has them in newer versions.
+homebrew=(cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark gnuplot)
+
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
 tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
   clang:libclang-rt-dev)
@@ -34,8 +37,7 @@ check_preset() {
 elsewhere() {
   say "
 Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. Here, please install it first:
-  Homebrew      brew install cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark \\
-                  gnuplot
+  Homebrew      brew install ${homebrew[*]}
   Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
                   onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel gnuplot
   conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor xsimd nlohmann_json onednn openblas \\

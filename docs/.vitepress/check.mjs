@@ -11,7 +11,7 @@ import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } 
 import { derivations } from "./book/outputs.mjs";
 import { notes_faults, notes_page } from "./book/notes_page.mjs";
 import { parse_all } from "./book/pages.mjs";
-import { readme_faults } from "./book/readme.mjs";
+import { house_faults, readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, files, read, replace_file } from "./book/tree.mjs";
@@ -84,6 +84,7 @@ for (const { path } of headers.filter(({ head }) => head.length === 0))
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
+for (const { page, line, message } of house_faults()) problems.add(page, line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {
   if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)

@@ -1,4 +1,4 @@
-// line: which line goes through these points? A loss, its gradients, a step downhill.
+// line: which one goes through these points? A loss, its gradients, a step.
 #include <fmt/core.h>
 
 #include "core/core.h"
@@ -14,8 +14,8 @@ int main() {
 
   for (int step = 0; step < 200; ++step) {
     Tensor error = slope * x + offset - y;
-    Tensor loss = mean(error * error);  // forward: each op puts itself on the tape
-    loss.backward();                    // backward: dloss/dslope and dloss/doffset
+    Tensor loss = mean(error * error);  // forward: each op goes on the tape
+    loss.backward();                    // backward: dloss/dslope, dloss/doffset
 
     NoGrad off;  // the update itself is not to be differentiated
     for (Tensor& p : parameters) {

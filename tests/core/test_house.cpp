@@ -1,5 +1,5 @@
-// The house as README draws it: every arrow points down, each idea in one place, and what it says of adding a part is so.
-// All is read off the sources themselves.
+// The house as docs/inside.md draws it: every arrow points down, each idea in one place; and what docs/how-to-add.md says of
+// adding a part is so. All is read off the sources themselves.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -29,9 +29,9 @@ int floor_of(const std::string& path) {
 
 std::vector<std::string> includes_of(const std::string& text) { return found(text, "^#include \"([^\"]+)\""); }
 
-// README's recipe for adding this: "an op".
+// The recipe of docs/how-to-add.md for adding this: "an op".
 std::string recipe(const std::string& what) {
-  const auto rows = found(text_of("README.md"), "^\\| " + what + " \\| (.*) \\|$");
+  const auto rows = found(text_of("docs/how-to-add.md"), "^\\| " + what + " \\| (.*) \\|$");
   return rows.size() == 1 ? rows[0] : "";
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("house: no two formulas have one name") {
   CHECK(regions.size() > 100);
 }
 
-TEST_CASE("recipe: an op is declared, defined and tested where README says, and nowhere else") {
+TEST_CASE("recipe: an op is declared, defined and tested where the recipe says, and nowhere else") {
   const std::string steps = recipe("an op"), ops = text_of("core/ops/ops.h"), rows = text_of("tests/support/op_table.cpp");
   for (const char* file : {"core/ops/ops.h", "tests/support/op_table.cpp", "core/kernels/kernels.h"}) CHECK(names_file(steps, file));
   const auto files = sources({"core"});

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 copy_to() {
   local folder
   mkdir "$1"
-  for folder in core nn optim examples tests docs; do
+  for folder in .github core nn optim examples tests docs; do
     (cd "$root" && find "$folder" -name node_modules -prune -o -path docs/.vitepress/dist -prune -o -path docs/.vitepress/cache -prune -o \
       -path docs/reference -prune -o -type f ! -path 'tests/fixtures/*' -print0 | xargs -0 cp --parents -t "$1") || return 1
   done

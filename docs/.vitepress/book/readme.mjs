@@ -1,4 +1,5 @@
-// README.md: its links, its counts, its chapters' numbers, its map and its commands are so.
+// README.md: its links, its counts, its chapters' numbers and its commands are so. And of the pages on the source: the house has
+// every folder, and the files that it and the recipes name are there.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { chapters } from "./chapters.mjs";
@@ -44,15 +45,32 @@ export function readme_faults(formulas) {
     const told_to_save = text.includes(`\`examples/${name}.cpp\``);
     if (!there && !told_to_save) complain(index, `there is no example ${name}`);
   }
-  const map = text.slice(text.indexOf("## The house"));
+  return found;
+}
+
+// A section of a page, and the line on which it begins.
+function section(page, heading) {
+  const text = read(`docs/${page}`);
+  const from = text.indexOf(`\n${heading}\n`) + 1;
+  const to = text.indexOf("\n## ", from);
+  return { page, text: text.slice(from, to < 0 ? undefined : to), first: text.slice(0, from).split("\n").length };
+}
+
+// { page, line, message } for all that is wrong.
+export function house_faults() {
+  const house = section("inside.md", "## The house");
+  const found = [];
   for (const floor of ["core", "nn"]) {
     for (const folder of folders(floor)) {
-      if (!map.includes(`\`${floor}/${folder}/\``) && !map.includes(`\`${folder}/\``))
-        complain(text.indexOf("## The house"), `the map does not have ${floor}/${folder}/`);
+      if (!house.text.includes(`\`${floor}/${folder}/\``) && !house.text.includes(`\`${folder}/\``))
+        found.push({ page: house.page, line: house.first, message: `the house does not have ${floor}/${folder}/` });
     }
   }
-  for (const { 1: path, index } of map.matchAll(/`((?:core|nn|optim|tests|docs|examples)\/[\w/.-]*)`/g)) {
-    if (!existsSync(join(root, path))) complain(text.indexOf("## The house") + index, `there is no ${path}`);
+  for (const { page, text, first } of [house, section("how-to-add.md", "## What to touch")]) {
+    for (const { 1: path, index } of text.matchAll(/`((?:core|nn|optim|tests|docs|examples)\/[\w/.-]*)`/g)) {
+      const line = first - 1 + text.slice(0, index).split("\n").length;
+      if (!existsSync(join(root, path))) found.push({ page, line, message: `there is no ${path}` });
+    }
   }
   return found;
 }

@@ -23,6 +23,7 @@
 #include "examples/shared/training/trainer.h"
 #include "examples/train/families.h"
 #include "examples/train/process.h"
+#include "examples/train/ruler.h"
 #include "examples/train/run_report.h"
 #include "examples/train/suspicion.h"
 #include "nn/nn.h"
@@ -131,7 +132,8 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}", loss));
+    progress.line(fmt::format("step 0  validation loss {:.4f}; below, what guessing reaches, and counting\n{}\n{}", loss,
+                              Ruler(lines()).head(), Ruler(lines()).bar(loss)));
     files_.add_metrics(line);
   }
 
@@ -173,7 +175,8 @@ class Run {
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
                            lines(), trainer_.parameter_count(), sample};
       files_.write_report(report_of(story));
-      say(fmt::format("report: {}", (files_.directory() / "report.html").string()));
+      say(fmt::format("report: {}\nnext: ./examples/run ch00, how a gradient is found; ./docs/run, the book",
+                      (files_.directory() / "report.html").string()));
       missing = "picture";
       files_.write_picture(picture_of(story));
     } catch (const Error& error) {
@@ -199,8 +202,8 @@ class Run {
       suspect(loss, line);
     }
     if (pause) {
-      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at,
-                                recent_loss(), loss, result.lr, median(times_)));
+      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step\n{}", at,
+                                recent_loss(), loss, result.lr, median(times_), Ruler(lines()).bar(loss)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
     files_.add_metrics(line, [this] { save_at_once(); });

@@ -108,18 +108,42 @@ configure() {
   touch "$dir/configured"
 }
 
-# Shows that something is being built, only if something is, and how long it may still take if the rest goes as the last forty
-# files did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
+# What a line of ninja stands for, in tenths of what it takes to compile a source: a unit of several, a header, a source, a link.
+work_in() {
+  case $1 in
+    */Unity/*.o*) work=35 ;;
+    *.gch*) work=22 ;;
+    *' -c '* | *Building*) work=10 ;;
+    *) work=2 ;;
+  esac
+}
+
+# work_of FOLDER TARGET: how many steps it takes to build it from nothing, and the work in them.
+work_of() {
+  local line work steps=0 sum=0
+  while IFS= read -r line; do
+    work_in "$line"
+    ((++steps, sum += work))
+  done < <("$(sed -n 's/^CMAKE_MAKE_PROGRAM:FILEPATH=//p' "$1/CMakeCache.txt")" -C "$1" -t commands "$2" 2>/dev/null)
+  echo "$steps $sum"
+}
+
+# show_progress NAME [STEPS WORK]: shows that something is being built, only if something is, and how long it may still take if
+# the rest goes as the last forty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
+# WORK is what there is to do if there are so many STEPS.
 show_progress() {
-  local line step all begun minutes said=-1 left= redraws= at=(0)
+  local line step all begun work did=(0) seconds minutes said=-1 left= redraws= at=(0)
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
-    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
-    at[step]=$SECONDS begun=$((step > 40 ? step - 40 : 0))
-    minutes=$((((SECONDS - ${at[begun]:-0}) * (all - step) / (step - begun) + 59) / 60))
+    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} work=10
+    ((all != ${2:-0})) || work_in "$line"
+    at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 40 ? step - 40 : 0))
+    work=$(((all == ${2:-0} ? ${3:-0} : 10 * all) - did[step]))
+    seconds=$(((SECONDS - ${at[begun]:-0}) * work / (did[step] - ${did[begun]:-0})))
+    minutes=$(((seconds + 59) / 60))
     ((SECONDS < 10)) || left=", about $((minutes > 1 ? minutes : 1)) min left"
     if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
@@ -140,7 +164,7 @@ build() {
     ! command -v flock >/dev/null || flock 9
     configure "$preset" || exit 1
     cmake --build "$root/build/$preset" --target "$target" -j "$jobs" -- -k 0 2>&1 </dev/null |
-      show_progress "${2:-$preset}" >"$log"
+      show_progress "${2:-$preset}" $(work_of "$root/build/$preset" "$target") >"$log"
     ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock-$preset"
 }

@@ -65,14 +65,18 @@ install_packages() {
   apt_install "${missing[@]}"
 }
 
-# Installs the tools of the tests that are missing; to do without one is no failure.
+# Installs the tools of the tests that are missing, all at once or, where there is no such package, each; to do without one is no
+# failure.
 install_tools() {
   [[ -z ${GRADUS_SKIP_PACKAGES:-} ]] && command -v apt-get >/dev/null || return 0
   local tool missing=()
   for tool in "${tools[@]}"; do
     command -v "${tool%:*}" >/dev/null || missing+=("${tool#*:}")
   done
-  ((!${#missing[@]})) || apt_install "${missing[@]}" || say "going on without ${missing[*]}"
+  ((!${#missing[@]})) || apt_install "${missing[@]}" && return
+  for tool in "${missing[@]}"; do
+    apt_install "$tool" || say "going on without $tool"
+  done
 }
 
 apt_install() {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # A run that is killed at a system call that changes its files, or finds the disk full or broken at that call, can be resumed,
-# and ends with the bytes of one that was left alone; a call that fails is reported with its file and the reason. Tries 12
-# kills and 24 errors, at 6 calls of a new run and 6 of a resumed one; CALLS=all tries every call, and those of an ablation and
-# of a chapter, too.
+# and ends with the bytes of one that was left alone; a call that fails is reported with its file and the reason. Tries kills
+# and errors at four calls of a new run and four of a resumed one; with --full at every call, and at those of an ablation and of
+# a chapter, too.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 strace -o /dev/null true 2>/dev/null || { echo "strace is missing, or may not trace here" >&2; exit 77; }
 build release train || exit 1
 . "$root/tests/examples/train/disturbed.sh"
+. "$root/tests/support/sample.sh"
 small=(--steps 4 --eval-every 2)
 traced=openat,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,close,ftruncate,mkdir,mkdirat,flock
 
@@ -22,11 +23,6 @@ disturb() { tracer=("$(command -v strace)" -o /dev/null -e "trace=$1" -e "inject
 calls_in() {
   awk -F '[(,]' '{ ++n[$1] } ($1 ~ /write/ ? $2 : $0) ~ /victim[\/>"]/ &&
     ($1 != "openat" || /O_CREAT/) && ($1 != "close" || !/victim>/) { print $1, n[$1] }' "$1"
-}
-
-# spread COUNT: COUNT lines of the standard input, at even distances; all for "all".
-spread() {
-  if [[ $1 == all ]]; then cat; else awk -v k="$1" '{ line[NR] = $0 } END { for (i = 0; i < k; ++i) print line[int(i * NR / k) + 1] }'; fi
 }
 
 restore() {
@@ -101,22 +97,22 @@ try_study() {
   [[ $(end_of_study victim) == "$(end_of_study study)" ]] || fail "$what: it ends otherwise: $(diff <(end_of_study study) <(end_of_study victim))"
 }
 
-kills=0 faults=0 share=${CALLS:-24}
-[[ $share == all ]] || share=$((share / 4))  # kills and errors, of a new run and of a resumed one
+kills=0 faults=0
 for state in new resumed; do
+  mapfile -t calls <$state.calls
   while read -r call n; do
     try $state "$call" "$n" signal=SIGKILL
     ((kills += 1))
-  done < <(spread "$share" <$state.calls)
+  done < <(sample 4 "${calls[@]}")
   while read -r call n; do
     for error in ENOSPC EIO; do
       try $state "$call" "$n" "error=$error"
       ((faults += 1))
     done
-  done < <(spread "$share" <$state.calls)
+  done < <(sample 4 "${calls[@]}")
 done
 study=(ablate --norm rms,layer --position rope --layers 1 --context 16 --steps 5 --seeds 2 --sweep 0 --threads 1)
-[[ $share == all ]] && build release ablate && build release ch00_tape || study=()
+[[ ${GRADUS_FULL-} ]] && build release ablate && build release ch00_tape || study=()
 while [[ ${study[*]} ]]; do
   rm -rf study victim
   study_in study || fail "${study[0]} failed: $(cat study.errors)"

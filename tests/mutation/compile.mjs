@@ -30,22 +30,29 @@ export async function in_parallel(items, work) {
   );
 }
 
-let commands;
+let units;
 
-// How the build compiles a file for its library or program, as cmake has written it down: path → command. Where
-// another program compiles a file of the library once more, that command does not count.
-function all_commands() {
-  if (commands) return commands;
-  commands = new Map();
-  for (const { file, command } of JSON.parse(readFileSync(join(built, "compile_commands.json"), "utf8"))) {
-    const path = file.slice(root.length + 1);
-    if (!floors.includes(floor_of(path)) || command.includes(`/gradus_${floor_of(path)}.dir/`))
-      commands.set(path, command);
-  }
-  return commands;
+// The sources that the compiler reads in a file: those that a unit of several includes, or the file itself.
+function parts_of(file) {
+  if (!/\/Unity\/unity_\d+_cxx\.cxx$/.test(file)) return [file.slice(root.length + 1)];
+  return [...readFileSync(file, "utf8").matchAll(/^#include "(.*)"$/gm)].map(([, part]) => part.slice(root.length + 1));
 }
 
-export const command_of = (path) => all_commands().get(path);
+// How the build compiles a source for its library or program, as cmake has written it down: path → the unit that it is in,
+// { name, parts, command }. Where another program compiles a source of the library once more, that does not count.
+function all_units() {
+  if (units) return units;
+  units = new Map();
+  for (const { file, command } of JSON.parse(readFileSync(join(built, "compile_commands.json"), "utf8"))) {
+    const unit = { name: file.slice(root.length + 1), parts: parts_of(file), command };
+    const floor = floor_of(unit.parts[0]);
+    const own = new RegExp(`/gradus_${floor}(_kernels)?\\.dir/`);
+    if (!floors.includes(floor) || own.test(command)) for (const path of unit.parts) units.set(path, unit);
+  }
+  return units;
+}
+
+export const command_of = (path) => all_units().get(path)?.command;
 
 // Does the build compile what stands in this file under these conditions, such as GRADUS_BLAS or !GRADUS_BLAS?
 export const is_compiled = ({ path, conditions }) =>
@@ -72,6 +79,8 @@ const put = (path, text) => {
   if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
 };
 
+const files_of = ({ parts }) => parts.flatMap(with_included);
+
 // The copies, in `folder`, of the files that have faults; with all that is compiled again because of them.
 export class Copies {
   // `mutants` get their numbers here; of these, `uncompiled` are known not to compile.
@@ -81,13 +90,22 @@ export class Copies {
     mutants.forEach((mutant, i) => (mutant.number = i + 1));
     this.mutants = mutants;
     this.changed = new Set(mutants.map(({ path }) => path));
-    const of_library = [...all_commands().keys()].filter((path) => floors.includes(floor_of(path)));
-    this.units = of_library.filter((path) => with_included(path).some((file) => this.changed.has(file)));
+    const of_library = new Set([...all_units().values()].filter(({ parts }) => floors.includes(floor_of(parts[0]))));
+    this.units = [...of_library].filter((unit) => files_of(unit).some((file) => this.changed.has(file)));
   }
 
   source_of = (path) => join(this.folder, "src", path);
-  object_of = (path) => join(this.folder, "objects", `${path}.o`);
-  objects_of = (floors) => this.units.filter((path) => floors.includes(floor_of(path))).map(this.object_of);
+  object_of = ({ name }) => join(this.folder, "objects", `${name}.o`);
+  objects_of = (floors) => this.units.filter(({ parts }) => floors.includes(floor_of(parts[0]))).map(this.object_of);
+
+  // What the compiler reads for a unit: a copy of it that includes the copies.
+  file_of({ name, parts }) {
+    const now = (path) => (this.changed.has(path) ? this.source_of(path) : join(root, path));
+    if (parts[0] === name) return now(name);
+    const file = join(this.folder, "units", name);
+    put(file, parts.map((path) => `#include "${now(path)}"\n`).join(""));
+    return file;
+  }
 
   write() {
     this.texts = new Map();
@@ -99,11 +117,10 @@ export class Copies {
   }
 
   // Compiles a unit, unless nothing of it has changed. Returns what the compiler says if it fails, else "".
-  async compile(path) {
-    const source = this.changed.has(path) ? this.source_of(path) : join(root, path);
-    const object = this.object_of(path);
-    const command = adapted(command_of(path), { source, object, include: join(this.folder, "src") });
-    const key = hash(command, ...with_included(path).map((file) => this.texts.get(file) ?? read(file)));
+  async compile(unit) {
+    const object = this.object_of(unit);
+    const command = adapted(unit.command, { source: this.file_of(unit), object, include: join(this.folder, "src") });
+    const key = hash(command, ...files_of(unit).map((file) => this.texts.get(file) ?? read(file)));
     if (existsSync(object) && existsSync(`${object}.key`) && readFileSync(`${object}.key`, "utf8") === key) return "";
     mkdirSync(dirname(object), { recursive: true });
     const { status, output } = await run(command);
@@ -140,9 +157,9 @@ export class Copies {
       this.write();
       const failed = new Map();
       let done = 0;
-      await in_parallel(left, async (path) => {
-        const output = await this.compile(path);
-        if (output) failed.set(path, output);
+      await in_parallel(left, async (unit) => {
+        const output = await this.compile(unit);
+        if (output) failed.set(unit.name, output);
         progress((done += 1), left.length, round);
       });
       const before = this.dropped.size;

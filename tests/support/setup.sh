@@ -112,10 +112,12 @@ configure() {
   touch "$dir/configured"
 }
 
-# What a line of ninja stands for, in tenths of what it takes to compile a source: a unit of several, a header, a source, a link.
+# What a line of ninja stands for, in tenths of what it takes to compile a source: a unit of kernels, one of other sources, a
+# header, a source, a link.
 work_in() {
   case $1 in
-    */Unity/*.o*) work=35 ;;
+    *_kernels.dir/Unity/*.o*) work=55 ;;
+    */Unity/*.o*) work=40 ;;
     *.gch*) work=22 ;;
     *' -c '* | *Building*) work=10 ;;
     *) work=2 ;;
@@ -136,7 +138,7 @@ work_of() {
 # the rest goes as the last forty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
 # WORK is what there is to do if there are so many STEPS.
 show_progress() {
-  local line step all begun work did=(0) seconds minutes said=-1 left= redraws= at=(0)
+  local line step all begun work did=(0) seconds said=-1 left= redraws= at=(0)
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
@@ -147,8 +149,9 @@ show_progress() {
     at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 40 ? step - 40 : 0))
     work=$(((all == ${2:-0} ? ${3:-0} : 10 * all) - did[step]))
     seconds=$(((SECONDS - ${at[begun]:-0}) * work / (did[step] - ${did[begun]:-0})))
-    minutes=$(((seconds + 59) / 60))
-    ((SECONDS < 10)) || left=", about $((minutes > 1 ? minutes : 1)) min left"
+    left=", about $(((seconds + 30) / 60)) min left"
+    ((seconds >= 150)) || left=", about $((seconds / 10 * 10 + 10)) s left"
+    ((SECONDS >= 10)) || left=
     if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
     elif ((said < 0 || SECONDS - said >= 15)); then

@@ -116,7 +116,7 @@ configure() {
 # header, a source, a link.
 work_in() {
   case $1 in
-    *_kernels.dir/Unity/*.o*) work=55 ;;
+    *_kernels.dir/Unity/*.o*) work=70 ;;
     */Unity/*.o*) work=40 ;;
     *.gch*) work=22 ;;
     *' -c '* | *Building*) work=10 ;;

@@ -166,7 +166,11 @@ show_progress() {
 # build PRESET [TARGET]: one build at a time in one tree.
 build() {
   local preset=$1 target=${2:-all} log=$root/build/build-$1.log
-  mkdir -p "$root/build"
+  mkdir -p "$root/build" 2>/dev/null && [[ -w $root/build ]] || {
+    say "Everything is built in build/, but $root cannot be written to. Copy it to where it can, or build elsewhere:"
+    say "  cmake -S '$root' -B FOLDER --preset $preset && cmake --build FOLDER --target $target"
+    return 1
+  }
   (
     ! command -v flock >/dev/null || flock 9
     configure "$preset" || exit 1

@@ -64,20 +64,20 @@ template <typename T, typename Step> void for_vectors(int64_t n, const Step& ste
 #else
   using Batch = xsimd::batch<T>;
   constexpr auto width = static_cast<int64_t>(Batch::size);
-  int64_t i = 0;
-  for (; i + width <= n; i += width) {
+  const int64_t rest = n % width, whole = n - rest;
+  for (int64_t i = 0; i < whole; i += width) {
     step([=](const T* x) { return Batch::load_unaligned(x + i); }, [=](T* y, const Batch& v) { v.store_unaligned(y + i); });
   }
-  if (i == n) return;
+  if (rest == 0) return;
   const auto load_padded = [=](const T* x) {
     T padded[width] = {};
-    std::copy(x + i, x + n, padded);
+    std::copy_n(x + whole, rest, padded);
     return Batch::load_unaligned(padded);
   };
   const auto store_part = [=](T* y, const Batch& v) {
     T padded[width];
     v.store_unaligned(padded);
-    std::copy(padded, padded + (n - i), y + i);
+    std::copy_n(padded, rest, y + whole);
   };
   step(load_padded, store_part);
 #endif

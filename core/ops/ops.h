@@ -69,7 +69,7 @@ inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b, 
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 // Element by element, each a [primitive].
-Tensor exp(const Tensor& x);      // e^x: ∞ for x > 88.37, in f64 709.43; 0 for x < -87.68, in f64 -708.39
+Tensor exp(const Tensor& x);      // e^x, from -87.68 to 88.37, in f64 -708.39 to 709.43; soon below it is 0, soon above ∞
 Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is
 Tensor log(const Tensor& x);      // the natural logarithm
 Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0

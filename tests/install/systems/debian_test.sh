@@ -15,7 +15,7 @@ if (($# == 0)); then
 fi
 
 suite=$1
-command=${2:-'./examples/run --steps 20 && for floor in core nn optim; do ./tests/run --only $floor || exit; done'}
+command=${2:-'./examples/run --steps 20; for floor in core nn optim; do ./tests/run --only $floor || failed=1; done; exit ${failed-0}'}
 system=${XDG_CACHE_HOME:-$HOME/.cache}/gradus/$suite
 
 # inside COMMAND: by the system's root, in the clone. What is mounted for it, and every process, ends with it.

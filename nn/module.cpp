@@ -141,10 +141,7 @@ class Module::Way {
  private:
   static constexpr std::size_t kDeepest = 1000;
 
-  std::string outermost() const {
-    const Module& module = *above_.front();
-    return name_of_class(typeid(module));
-  }
+  std::string outermost() const { return name_of_class(typeid(*above_.front())); }
 
   std::vector<const Module*> above_;
   std::unordered_set<std::string> taken_;

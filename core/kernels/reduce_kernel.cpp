@@ -53,6 +53,10 @@ template <typename Order> struct Extreme {
       most = value > most ? value : most;
       nans |= value != value ? 1 : 0;
     }
+    // clang begins at the lowest finite number, which is not there if all are -∞.
+    constexpr auto lowest = std::numeric_limits<Compute<T>>::lowest();
+    const auto is_lowest = [=](T value) { return Order::of(load(value)) == lowest; };
+    if (most == lowest && std::none_of(x, x + n, is_lowest)) most = Order::of(identity<Compute<T>>());
     return nans != 0 ? std::numeric_limits<Compute<T>>::quiet_NaN() : Order::of(most);
   }
 };

@@ -77,7 +77,8 @@ TEST_CASE("record: no rule, nullptr, is a zero gradient") {
 
 TEST_CASE("record: a rule that gives a wrong shape or dtype is named") {
   const auto op = [](const Tensor& result) {
-    return record("odd", tensor({1, 2}, DType::f64), {leaf({1, 2})}, [=](const Step&) { return result; });
+    const Tensor x = leaf({1, 2});
+    return record("odd", tensor({1, 2}, DType::f64), {x}, [=](const Step&) { return result; });
   };
   const Tensor seed = ones({2}, DType::f64);
   CHECK_THROWS_WITH_AS(op(ones({3}, DType::f64)).backward(seed),

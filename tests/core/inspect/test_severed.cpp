@@ -111,7 +111,8 @@ TEST_CASE("severed: an argmax whose index chooses a row, or becomes one_hot, is 
 
 TEST_CASE("severed: an op on the tape whose rule gives an input no gradient is named, before backward; after it, no more is known") {
   const auto count = [](const Tensor& w) {
-    return record("count", zeros({2}), {w * 2, ones({2}).set_requires_grad()}, nullptr, [](const Step& step) { return step.grad; });
+    const Tensor twice = w * 2, other = ones({2}).set_requires_grad();
+    return record("count", zeros({2}), {twice, other}, nullptr, [](const Step& step) { return step.grad; });
   };
   CHECK(said(count) == "blocks.0.w: cut by count at # [2] in blocks.0, whose rule gives that input no gradient");
   ForwardLog log;

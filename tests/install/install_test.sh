@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the build, and compiles an outside project and the programs of examples/first against what was installed.
-set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/../support/setup.sh"
+set -euo pipefail  # setup.sh turns it off
 . "$root/tests/examples/first/printed.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -69,9 +69,9 @@ double alike(const Tensor& x) {
 void rank_collapse(Chapter& chapter) {
   const Corpus corpus = Corpus::shakespeare(StackChoice{}.context);
   std::vector<CollapseRun> runs{{"pre at 0.004", "pre", 4e-3, "f1"},
-                        {"post at 0.004", "post", 4e-3, "f2"},
-                        {"DeepNorm at 0.004", "deepnorm", 4e-3, "f3"},
-                        {"DeepNorm at 0.002", "deepnorm", 2e-3, "f3", true}};
+                                {"post at 0.004", "post", 4e-3, "f2"},
+                                {"DeepNorm at 0.004", "deepnorm", 4e-3, "f3"},
+                                {"DeepNorm at 0.002", "deepnorm", 2e-3, "f3", true}};
   chapter.number("collapse.steps", kObserved);
   for (CollapseRun& run : runs) {
     train(run, corpus, chapter.seed());

@@ -68,6 +68,7 @@ export default defineConfig({
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
   markdown: markdown_options({ figures, problems }),
+  vite: { build: { rollupOptions: { treeshake: false } } }, // it takes a quarter of the build and saves a hundredth of the page
   themeConfig: {
     search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
     outline: { level: [2, 2], label: "On this page" },

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Everything in the book is so: its pages, pictures and programs; and it can be built.
+# Everything in the book is so: its pages, pictures and programs, of these a sample; and it can be built.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../support/setup.sh"
 . "$root/tests/support/browser.sh"
+. "$root/tests/support/sample.sh"
 need_book
-"$root/docs/run" --check
+cd "$root/docs/examples" && "$root/docs/run" --check $(sample 32 $(ls -- *.output | sed 's/\.output$//'))

@@ -124,13 +124,14 @@ work_in() {
   esac
 }
 
-# work_of FOLDER TARGET: how many steps it takes to build it from nothing, and the work in them.
+# work_of FOLDER TARGET...: how many steps it takes to build them from nothing, and the work in them.
 work_of() {
-  local line work steps=0 sum=0
+  local line work steps=0 sum=0 dir=$1
+  shift
   while IFS= read -r line; do
     work_in "$line"
     ((++steps, sum += work))
-  done < <("$(sed -n 's/^CMAKE_MAKE_PROGRAM:FILEPATH=//p' "$1/CMakeCache.txt")" -C "$1" -t commands "$2" 2>/dev/null)
+  done < <("$(sed -n 's/^CMAKE_MAKE_PROGRAM:FILEPATH=//p' "$dir/CMakeCache.txt")" -C "$dir" -t commands "$@" 2>/dev/null)
   echo "$steps $sum"
 }
 
@@ -163,19 +164,21 @@ show_progress() {
   return 0
 }
 
-# build PRESET [TARGET]: one build at a time in one tree.
+# build PRESET [TARGET...]: one build at a time in one tree.
 build() {
-  local preset=$1 target=${2:-all} log=$root/build/build-$1.log
+  local preset=$1 name=${2:-$1}${3+ and more} targets log=$root/build/build-$1.log
+  shift
+  targets=("${@:-all}")
   mkdir -p "$root/build" 2>/dev/null && [[ -w $root/build ]] || {
     say "Everything is built in build/, but $root cannot be written to. Copy it to where it can, or build elsewhere:"
-    say "  cmake -S '$root' -B FOLDER --preset $preset && cmake --build FOLDER --target $target"
+    say "  cmake -S '$root' -B FOLDER --preset $preset && cmake --build FOLDER --target ${targets[*]}"
     return 1
   }
   (
     ! command -v flock >/dev/null || flock 9
     configure "$preset" || exit 1
-    cmake --build "$root/build/$preset" --target "$target" -j "$jobs" -- -k 0 2>&1 </dev/null |
-      show_progress "${2:-$preset}" $(work_of "$root/build/$preset" "$target") >"$log"
+    cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k 0 2>&1 </dev/null |
+      show_progress "$name" $(work_of "$root/build/$preset" "${targets[@]}") >"$log"
     ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock-$preset"
 }

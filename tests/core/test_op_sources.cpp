@@ -8,13 +8,8 @@
 #include "tests/support/op_table.h"
 
 using namespace gradus;
+using test::mentions;
 using test::text_of;
-
-namespace {
-
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("op sources: each op of the table knows where it is written, and its code is what stands there") {
   for (const test::OpRow& row : test::op_table()) {

@@ -21,7 +21,7 @@ struct FastCall {
   std::vector<Shape> shapes;  // of the inputs; the first requires a gradient
 };
 
-Tensor ids() { return from_vector(std::vector<int64_t>{0, 2}, {2}); }
+Tensor class_ids() { return from_vector(std::vector<int64_t>{0, 2}, {2}); }
 
 std::vector<FastCall> fast_calls() {
   const auto of = [](const nn::Activation& f) { return [f](const Tensors& in) { return f(in[0]); }; };
@@ -43,7 +43,7 @@ std::vector<FastCall> fast_calls() {
        {{1, 3, 2, 4}, {1, 3, 2, 4}, {1, 3, 2, 4}, {2}}},
       {"Conv2dKernel", "conv2d", [](const Tensors& in) { return nn::conv2d(in[0], in[1], in[2]); }, {{1, 2, 3, 3}, {2, 2, 2, 2}, {2}}},
       {"CrossEntropyKernel", "cross_entropy",
-       [](const Tensors& in) { return nn::cross_entropy(in[0], ids(), {.class_weights = in[1]}); }, {{2, 3}, {3}}},
+       [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids(), {.class_weights = in[1]}); }, {{2, 3}, {3}}},
   };
   for (const nn::Activation& f : {nn::act::leaky_relu(), nn::act::relu2, nn::act::relu6, nn::act::elu(), nn::act::celu(), nn::act::selu,
                                   nn::act::swish(2), nn::act::silu, nn::act::hardswish, nn::act::mish, nn::act::gelu, nn::act::gelu_tanh,
@@ -100,9 +100,9 @@ TEST_CASE("changed inputs: what a fast path reads cannot be changed between forw
 
 TEST_CASE("changed inputs: what was copied on the way in may change") {
   const Tensor x = full({2, 3}, 0.5).set_requires_grad(), y = full({2, 3}, 0.5).set_requires_grad();
-  Tensor targets = ids(), weights = full({3}, 2, DType::f64);
+  Tensor targets = class_ids(), weights = full({3}, 2, DType::f64);
   const Tensor loss = nn::cross_entropy(x, targets, {.class_weights = weights});
   targets.fill(1);
   weights.fill(9);
-  CHECK(equal(grad({loss}, {x})[0], grad({nn::cross_entropy(y, ids())}, {y})[0]));
+  CHECK(equal(grad({loss}, {x})[0], grad({nn::cross_entropy(y, class_ids())}, {y})[0]));
 }

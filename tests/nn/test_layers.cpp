@@ -8,17 +8,12 @@
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/linear.h"
+#include "tests/nn/drawn_weights.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-double mean_of(const Tensor& x) { return mean(cast(x, DType::f64)).item(); }
-
-}  // namespace
 
 TEST_CASE("linear: x Wᵀ + b, the bias or not; Linear is the layer of it") {
   const Tensor x = tensor({{1, 2}, {3, 4}}), w = tensor({{1, 0}, {0, 1}, {1, 1}}), b = tensor({10, 20, 30});

@@ -13,8 +13,6 @@ using namespace gradus::test;
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 // The gradient of the sum of the gradient: it needs a graph of the backward pass.
 Tensor second(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
   const Tensor first = grad({sum(f(x))}, {x}, {.create_graph = true})[0];

@@ -9,6 +9,7 @@
 #include "nn/position/shaw.h"
 #include "nn/position/t5.h"
 #include "nn/position/transformer_xl.h"
+#include "tests/nn/drawn_weights.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -17,12 +18,9 @@ using namespace gradus::test;
 namespace {
 
 constexpr int64_t kWidth = 96;  // nine thousand numbers and more know their deviation to 1/√18000
-constexpr double kClose = 0.035;
+constexpr double kNear = 0.035;
 
 double deviation(const Tensor& x) { return gradus::std(x).item(); }
-
-// In proportion: Approx allows an epsilon of 1 for smaller numbers.
-bool near(double found, double expected) { return std::abs(found / expected - 1) < kClose; }
 
 nn::BlockOptions block_options(const std::string& placement, const nn::InitChoice& init, int64_t layers) {
   return {.attention = {.d_model = kWidth, .heads = 2},
@@ -61,7 +59,7 @@ TEST_CASE(
     CAPTURE(placement);
     for (const auto& [path, std] : started(block_options(placement, "gpt2", 5))) {
       CAPTURE(path);
-      CHECK(near(std, writes_stream(path) ? 0.02 / std::sqrt(sublayers) : 0.02));
+      CHECK(near(std, writes_stream(path) ? 0.02 / std::sqrt(sublayers) : 0.02, kNear));
     }
   }
 }
@@ -72,7 +70,7 @@ TEST_CASE("init-depth-scaled: N(0, 1/fan_in), divided by the root of the sublaye
     for (const auto& [path, std] : started(block_options(placement, "depth-scaled", 5))) {
       CAPTURE(path);
       const double fan_in = path.find("w2") != std::string::npos ? 2 * kWidth : kWidth;
-      CHECK(near(std, 1 / std::sqrt(writes_stream(path) ? sublayers * fan_in : fan_in)));
+      CHECK(near(std, 1 / std::sqrt(writes_stream(path) ? sublayers * fan_in : fan_in), kNear));
     }
   }
 }
@@ -83,11 +81,11 @@ TEST_CASE("init-*: an embedding starts with rows of length 1, N(0, 0.02²) by gp
     const double std = row.name == "gpt2" ? 0.02 : row.name == "trunc-normal" ? 0.8796 * 0.02 : 1 / std::sqrt(1.0 * kWidth);
     manual_seed(1);
     nn::LanguageModel model({.d_model = kWidth, .layers = 1, .heads = 2, .init = row.name, .tie_weights = false});
-    CHECK(near(deviation(model.named_parameters()[0].tensor), std));
-    CHECK(near(deviation(model.named_parameters().back().tensor), 0.02));  // the head
+    CHECK(near(deviation(model.named_parameters()[0].tensor), std, kNear));
+    CHECK(near(deviation(model.named_parameters().back().tensor), 0.02, kNear));  // the head
     nn::EncoderDecoder pair({.stacks = {.d_model = kWidth, .layers = 1, .heads = 2, .init = row.name}});
-    CHECK(near(deviation(pair.named_parameters()[0].tensor), std));
-    CHECK(near(deviation(pair.named_parameters()[1].tensor), std));
+    CHECK(near(deviation(pair.named_parameters()[0].tensor), std, kNear));
+    CHECK(near(deviation(pair.named_parameters()[1].tensor), std, kNear));
   }
 }
 
@@ -110,7 +108,7 @@ TEST_CASE("init-*: each rule draws every matrix of a block from its shape alone,
     CAPTURE(init);
     for (const auto& [path, std] : started(block_options("pre", init, 5))) {
       CAPTURE(path);
-      CHECK(near(std, of_fans(path, rule)));
+      CHECK(near(std, of_fans(path, rule), kNear));
     }
   }
 }
@@ -131,7 +129,7 @@ TEST_CASE("init-*: a rule of one's own sees the role of each matrix; head and no
     if (path == "embedding.weight") {
       CHECK(equal(parameter, full(parameter.shape(), -3)));
     } else if (path == "head.weight") {
-      CHECK(near(deviation(parameter), 0.02));
+      CHECK(near(deviation(parameter), 0.02, kNear));
     } else if (parameter.rank() == 1) {
       CHECK(equal(parameter, ones(parameter.shape())));
     } else {
@@ -163,10 +161,10 @@ TEST_CASE("block-deepnorm: q_proj and k_proj start with gain 1 in cross-attentio
     for (const std::string attention : {"attention", "cross_attention"}) {
       CAPTURE(attention);
       for (const char* loud : {"q_proj", "k_proj"}) {
-        CHECK(near(std.at(attention + "." + loud + ".weight"), xavier));
+        CHECK(near(std.at(attention + "." + loud + ".weight"), xavier, kNear));
       }
       for (const char* quiet : {"v_proj", "out_proj"}) {
-        CHECK(near(std.at(attention + "." + quiet + ".weight"), xavier / 4));
+        CHECK(near(std.at(attention + "." + quiet + ".weight"), xavier / 4, kNear));
       }
     }
   }
@@ -207,9 +205,9 @@ TEST_CASE("pos-kerple: r₁ and r₂ start uniform, [0, 2) and [0, 1) of the log
 TEST_CASE("pos-t5, pos-relative-shaw: tables start N(0, 0.02²)") {
   manual_seed(1);
   const nn::PositionOptions o{.d_model = 1024, .heads = 256, .head_dim = 512, .max_length = 4};
-  CHECK(near(deviation(nn::T5Position(o).weight), 0.02));
-  CHECK(near(deviation(nn::ShawPosition(o).key_rows), 0.02));
-  CHECK(near(deviation(nn::ShawPosition(o).value_rows), 0.02));
+  CHECK(near(deviation(nn::T5Position(o).weight), 0.02, kNear));
+  CHECK(near(deviation(nn::ShawPosition(o).key_rows), 0.02, kNear));
+  CHECK(near(deviation(nn::ShawPosition(o).value_rows), 0.02, kNear));
 }
 
 TEST_CASE("pos-relative-xl: u and v start at 0, W_R Xavier uniform, whatever rule the options name") {
@@ -224,7 +222,7 @@ TEST_CASE("pos-relative-xl: u and v start at 0, W_R Xavier uniform, whatever rul
     if (path.find("_bias") != std::string::npos) {
       CHECK(equal(parameter, zeros({2, kWidth / 2})));
     } else {
-      CHECK(near(deviation(parameter), xavier));
+      CHECK(near(deviation(parameter), xavier, kNear));
       CHECK(max(abs(parameter)).item() <= std::sqrt(3.0) * xavier);
     }
   }

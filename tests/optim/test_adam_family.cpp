@@ -6,13 +6,12 @@
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
 
 // θ after each of some steps, one gradient a step. Group decay is the options'.
 template <typename T, typename Options>

@@ -6,6 +6,7 @@
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
 #include "optim/optimizer_table.h"
+#include "tests/optim/make.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 #include "tests/support/threads.h"
@@ -14,8 +15,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
 
 struct Outcome {
   std::string problems;
@@ -44,8 +43,8 @@ Outcome against_pytorch(DType dtype, double tolerance) {
 }
 
 // Parameters, gradients that a seed decides, and an optimizer over them.
-struct Training {
-  explicit Training(int64_t size = 7)
+struct AdamWTraining {
+  explicit AdamWTraining(int64_t size = 7)
       : weight(parameter(linspace(-1, 1, size))), bias(parameter(tensor({0.5, -0.5}))),
         optimizer(optim::decay_matrices({{"weight", reshaped()}, {"bias", bias}}, 0.1)) {}
   Tensor reshaped() {
@@ -118,7 +117,7 @@ TEST_CASE("optim-weight-decay: matrices decay, gains and biases do not") {
 }
 
 TEST_CASE("optim-adamw: a parameter without a gradient is left as it is; lr = 0 changes none") {
-  Training t;
+  AdamWTraining t;
   const Tensor bias_before = t.bias.detached_copy();
   t.weight.set_grad(ones_like(t.weight));
   t.optimizer.step(0.1);
@@ -133,14 +132,14 @@ TEST_CASE("optim-adamw: a parameter without a gradient is left as it is; lr = 0 
 }
 
 TEST_CASE("optim-adamw: a step is not on the tape, and the parameters remain leaves") {
-  Training t;
+  AdamWTraining t;
   t.step(1);
   CHECK(t.weight.is_leaf());
   CHECK(t.weight.requires_grad());
 }
 
 TEST_CASE("optim-adamw: state() and load_state() go on as if never stopped, to the last bit") {
-  Training straight, first, second;
+  AdamWTraining straight, first, second;
   for (std::uint64_t seed = 0; seed < 6; ++seed) straight.step(seed);
   for (std::uint64_t seed = 0; seed < 3; ++seed) first.step(seed);
   std::vector<NamedTensor> saved;
@@ -159,7 +158,7 @@ TEST_CASE("optim-adamw: state() and load_state() go on as if never stopped, to t
 }
 
 TEST_CASE("optim-adamw: load_state checks everything before it changes anything") {
-  Training t;
+  AdamWTraining t;
   t.step(1);
   std::vector<NamedTensor> before, given;
   for (const auto& [name, tensor, role] : t.optimizer.state()) {
@@ -183,7 +182,7 @@ TEST_CASE("optim-adamw: load_state checks everything before it changes anything"
 }
 
 TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and says what it skipped") {
-  Training t;
+  AdamWTraining t;
   t.step(1);
   const NamedTensors given{{"first/weight", full({1, 7}, 5)}, {"first/bias", zeros({3})}, {"third", zeros({1})}};
   CHECK(t.optimizer.load_state(given, 9, {.strict = false}) ==
@@ -194,7 +193,7 @@ TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and 
 }
 
 TEST_CASE("optim-adamw: the same bits for one thread and for two") {
-  Training one(100000), two(100000);
+  AdamWTraining one(100000), two(100000);
   for (std::uint64_t seed = 0; seed < 2; ++seed) {
     {
       const Threads single(1);

@@ -12,7 +12,7 @@ namespace {
 
 using Named = std::vector<NamedTensor>;
 
-Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
+Tensor parameter_of_ones(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
 
 void build(const Named& named, double weight_decay = 0, const optim::AdamWOptions& options = {}) {
   optim::AdamW optimizer({{named, weight_decay}}, options);
@@ -21,7 +21,7 @@ void build(const Named& named, double weight_decay = 0, const optim::AdamWOption
 }  // namespace
 
 TEST_CASE("AdamW: options out of range") {
-  const Named named{{"w", parameter()}};
+  const Named named{{"w", parameter_of_ones()}};
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta1 = 1}), "AdamW: beta1 must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
@@ -33,7 +33,7 @@ TEST_CASE("AdamW: options out of range") {
 TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
   CHECK_THROWS_WITH_AS(optim::AdamW({}), "AdamW: no parameters to optimize", ValueError);
   CHECK_THROWS_WITH_AS(build({}), "AdamW: no parameters to optimize", ValueError);
-  const Tensor w = parameter();
+  const Tensor w = parameter_of_ones();
   CHECK_THROWS_WITH_AS(build({{"w", w}, {"tied", w}}), "AdamW: tied is given twice, first as w", ValueError);
   CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "AdamW: again is given twice, first as w",
                        ValueError);
@@ -44,12 +44,12 @@ TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
 }
 
 TEST_CASE("AdamW: f16 parameters are refused when it is built, not in the middle of a step") {
-  CHECK_THROWS_WITH_AS(build({{"w", parameter()}, {"half", parameter(DType::f16)}}),
+  CHECK_THROWS_WITH_AS(build({{"w", parameter_of_ones()}, {"half", parameter_of_ones(DType::f16)}}),
                        "AdamW: half is f16, too coarse to be changed by small steps; use f32 or f64", DTypeError);
 }
 
 TEST_CASE("Optimizer: a learning rate that is negative or no number changes nothing") {
-  Tensor w = parameter();
+  Tensor w = parameter_of_ones();
   optim::AdamW optimizer({{{{"w", w}}, 0.1}});
   w.set_grad(ones_like(w));
   CHECK_THROWS_WITH_AS(optimizer.step(-1e-3), "AdamW: the learning rate must be finite and not negative, got -0.001", ValueError);
@@ -61,7 +61,7 @@ TEST_CASE("Optimizer: a learning rate that is negative or no number changes noth
 TEST_CASE("Optimizer: a parameter that its model has replaced since then changes nothing") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    Tensor kept = parameter(), w = parameter();
+    Tensor kept = parameter_of_ones(), w = parameter_of_ones();
     const auto optimizer = variant.value({{{{"kept", kept}, {"w", w}}, 0.1}});
     w.set_requires_grad(false);
     kept.set_grad(ones_like(kept));
@@ -77,7 +77,7 @@ TEST_CASE("Optimizer: a parameter that its model has replaced since then changes
 TEST_CASE("optim: a gradient that is NaN shows in its parameter") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    const Tensor w = parameter();
+    const Tensor w = parameter_of_ones();
     const auto optimizer = variant.value({{{{"w", w}}, 0.1}});
     w.set_grad(tensor({{1, 1, 1}, {1, std::nan(""), 1}}));
     optimizer->step(0.1);
@@ -86,7 +86,7 @@ TEST_CASE("optim: a gradient that is NaN shows in its parameter") {
 }
 
 TEST_CASE("Optimizers: options out of range") {
-  const auto groups = [] { return optim::ParameterGroups{{{{"w", parameter()}}, 0}}; };
+  const auto groups = [] { return optim::ParameterGroups{{{{"w", parameter_of_ones()}}, 0}}; };
   const auto refused = [](const auto& make, const char* message) { CHECK_THROWS_WITH_AS(make(), message, ValueError); };
   refused([&] { optim::Momentum(groups(), {.momentum = 1}); }, "Momentum: momentum must be in [0, 1), got 1");
   refused([&] { optim::Momentum(groups(), {.dampening = -0.1}); }, "Momentum: dampening must be in [0, 1), got -0.1");
@@ -109,13 +109,13 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::Adadelta(groups(), {.rho = 1}); }, "Adadelta: rho must be in [0, 1), got 1");
   refused([&] { optim::Adadelta(groups(), {.eps = 0}); }, "Adadelta: eps must be finite and positive, got 0");
   refused([&] { optim::LAMB(groups(), {.beta1 = -1}); }, "LAMB: beta1 must be in [0, 1), got -1");
-  refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = -1}}); },
+  refused([&] { optim::SGD({{.parameters = {{"w", parameter_of_ones()}}, .lr_scale = -1}}); },
           "SGD: a group's lr_scale must be finite and not negative, got -1");
   refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "SGD: the learning rate must be finite and not negative, got -0.1");
   refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); },
           "SGD: the learning rate must be finite and not negative, got nan");
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  refused([&] { optim::SGD({{.parameters = {{"w", parameter()}}, .lr_scale = infinity}}); },
+  refused([&] { optim::SGD({{.parameters = {{"w", parameter_of_ones()}}, .lr_scale = infinity}}); },
           "SGD: a group's lr_scale must be finite and not negative, got inf");
   refused([&] { optim::SGD(groups(), {.weight_decay = infinity}); },
           "SGD: the weight decay must be finite and not negative, got inf");

@@ -5,13 +5,12 @@
 #include "optim/lamb.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
 
 // θ after one step.
 Tensor after_step(const Nested& start, const Nested& gradient, double lr, optim::LAMBOptions options) {

@@ -8,16 +8,11 @@
 #include "core/inspect/gradcheck.h"
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
+#include "tests/optim/make.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
-
-}  // namespace
 
 TEST_CASE("optim-lion: every value moves by the rate") {
   const Tensor x = parameter(zeros({3}, DType::f64));

@@ -3,15 +3,14 @@
 
 #include "core/ops/ops.h"
 #include "optim/optim.h"
+#include "tests/optim/make.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor parameter(const Tensor& values) { return values.detached_copy().set_requires_grad(); }
-Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
 
 // θ after one step of `Optimizer` from `start` along `gradient`.
 template <typename Optimizer, typename... Options>

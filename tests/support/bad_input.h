@@ -7,11 +7,11 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/tensor/tensor.h"
+#include "tests/support/check.h"
 
 namespace gradus::test {
 
@@ -46,8 +46,6 @@ void check_bad_calls(const BadCalls& rows);
 BadCalls joined(const std::vector<BadCalls>& tables);
 inline void operator+=(BadCalls& rows, const BadCalls& more) { rows.insert(rows.end(), more.begin(), more.end()); }
 inline void operator+=(BadCalls& rows, const BadCall& one) { rows.push_back(one); }
-
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
 
 // A call for each bad value of an option: ValueError, `said` followed by the value.
 template <typename T>

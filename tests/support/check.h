@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/ranges.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,12 @@ namespace gradus::test {
 
 using Values = std::vector<double>;
 
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+
 // "" when |actual - expected| <= tolerance · max(1, largest |expected|) everywhere and shapes agree, NaN and infinity
 // being equal to themselves only; otherwise what is wrong: CHECK(difference(y, z, 1e-12) == "").
 std::string difference(const Tensor& actual, const Tensor& expected, double tolerance);
+
+inline bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace gradus::test

@@ -6,6 +6,7 @@
 
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"
+#include "tests/support/tensors.h"
 
 namespace gradus::test {
 namespace {
@@ -16,7 +17,6 @@ using Rows = std::vector<OpRow>;
 Input in(const Shape& shape, double low = -2, double high = 2) { return {shape, low, high}; }
 Input positive(const Shape& shape) { return in(shape, 0.5, 2); }
 Input given(const Shape& shape, std::vector<double> values) { return {shape, 0, 0, std::move(values)}; }
-Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
 Tensor mask() { return ids({{1, 0, 1}, {0, 0, 1}}); }
 Tensor gather_ids() { return ids({{0, 2, 2}, {1, 1, 0}}); }
 

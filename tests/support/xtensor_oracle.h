@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "core/ops/ops.h"
-#include "core/tensor/random.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 #include "tests/support/xtensor_headers.h"
 
 namespace gradus::test {
@@ -42,10 +42,5 @@ inline void compare(const std::vector<Oracle>& oracles, const Tensor& a, const T
     name, []([[maybe_unused]] const Tensor& a, [[maybe_unused]] const Tensor& b) -> Tensor { return ours; }, \
         []([[maybe_unused]] const Array& a, [[maybe_unused]] const Array& b) -> Array { return theirs; }     \
   }
-
-inline Tensor draw(const Shape& shape, double low, double high, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, low, high, DType::f64, generator);
-}
 
 }  // namespace gradus::test

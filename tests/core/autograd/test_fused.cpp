@@ -5,16 +5,15 @@
 #include "core/ops/ops.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
 
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
-
 // y = x ⊙ gain / √(mean x²): a formula, and a fast path that counts its calls.
-Tensor formula(const Tensors& in) { return in[0] * rsqrt(mean(square(in[0]), -1, true)) * in[1]; }
+Tensor rms(const Tensors& in) { return in[0] * rsqrt(mean(square(in[0]), -1, true)) * in[1]; }
 
 int fast_calls = 0;
 
@@ -36,7 +35,7 @@ class RmsKernel final : public FastPath {
 };
 
 Tensor fused_rms(const Tensor& x, const Tensor& gain) {
-  return fused("rms", {x, gain}, formula, std::make_unique<RmsKernel>());
+  return fused("rms", {x, gain}, rms, std::make_unique<RmsKernel>());
 }
 
 // y = x² of the first input alone.
@@ -92,7 +91,7 @@ TEST_CASE("fused: the first order runs the kernel, and equals the formula") {
   fast_calls = 0;
   const Tensors fast = gradients(fused_rms(x, gain), {x, gain}, false);
   CHECK(fast_calls == 1);
-  const Tensors slow = gradients(formula({x, gain}), {x, gain}, false);
+  const Tensors slow = gradients(rms({x, gain}), {x, gain}, false);
   for (std::size_t i = 0; i < 2; ++i) CHECK(difference(fast[i], slow[i], 1e-14) == "");
 }
 
@@ -101,7 +100,7 @@ TEST_CASE("fused: create_graph differentiates the formula, to any order") {
   fast_calls = 0;
   const Tensors fused = gradients(fused_rms(x, gain), {x, gain}, true);
   CHECK(fast_calls == 0);
-  const Tensors slow = gradients(formula({x, gain}), {x, gain}, true);
+  const Tensors slow = gradients(rms({x, gain}), {x, gain}, true);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(difference(fused[i], slow[i], 1e-14) == "");
     const Tensors second = grad({sum(square(fused[i]))}, {x, gain}, {.retain_graph = true});
@@ -115,7 +114,7 @@ TEST_CASE("fused: inputs that depend on each other are counted once") {
   const std::vector<Tensor (*)(const Tensor&)> gains = {[](const Tensor& t) { return sin(t); },
                                                         [](const Tensor& t) { return t; }};
   for (const auto& gain : gains) {
-    const Tensor expected = gradients(formula({x, gain(x)}), {x}, false)[0];
+    const Tensor expected = gradients(rms({x, gain(x)}), {x}, false)[0];
     CHECK(difference(gradients(fused_rms(x, gain(x)), {x}, false)[0], expected, 1e-14) == "");
     CHECK(difference(gradients(fused_rms(x, gain(x)), {x}, true)[0], expected, 1e-14) == "");
   }

@@ -3,13 +3,12 @@
 #include "core/ops/ops.h"
 #include "core/tape/node.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
 
 Tensor derivative(const Tensor& y, const Tensor& x) { return grad({sum(y)}, {x}, {.create_graph = true})[0]; }
 

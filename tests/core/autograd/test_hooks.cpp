@@ -2,15 +2,10 @@
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
-
-}  // namespace
 
 TEST_CASE("hook: sees the sum of all paths, once") {
   const Tensor x = leaf(2), y = x * 1;

@@ -1,19 +1,13 @@
 // record, record_joint: what a rule is given, and what is said when it is wrong.
 #include "core/tape/record.h"
 
-
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
-
-}  // namespace
 
 TEST_CASE("record: rules are called only for gradients that are wanted") {
   int first = 0, second = 0;

@@ -6,15 +6,10 @@
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
-
-}  // namespace
 
 TEST_CASE("versions: an input that was changed in place is caught") {
   Tensor w = leaf({1, 2});

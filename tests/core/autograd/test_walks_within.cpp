@@ -6,13 +6,12 @@
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor leaf(double value) { return tensor(value, DType::f64).set_requires_grad(); }
 
 // y = x, by a rule that walks a graph of its own, whose rule does the same: `walks` of them, counting that of y.
 Tensor nested(const Tensor& x, int walks) {

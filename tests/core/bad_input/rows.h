@@ -4,6 +4,7 @@
 
 #include "core/core.h"
 #include "tests/support/bad_input.h"
+#include "tests/support/tensors.h"
 
 namespace gradus::test {
 
@@ -24,7 +25,5 @@ BadCalls io_rows();           // files, names, inspect
 
 // "f(undefined)" for an f of one tensor: a GraphError that names it.
 BadCall undefined_row(const std::string& op, const std::string& argument, std::function<void()> call);
-
-inline Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
 
 }  // namespace gradus::test

@@ -7,13 +7,12 @@
 #include "core/tape/record.h"
 #include "tests/core/bad_input/rows.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor leaf(const Nested& values, DType dtype = DType::f64) { return tensor(values, dtype).set_requires_grad(); }
 
 // The walk back through an op "cube" with two inputs, the second of them absent, and this rule.
 std::function<void()> walk(Rule rule) {

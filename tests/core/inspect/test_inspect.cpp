@@ -5,14 +5,12 @@
 
 #include "core/core.h"
 #include "core/inspect/inspect.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
+using namespace gradus::test;
 
 namespace {
-
-Tensor leaf(const Nested& values) { return tensor(values).set_requires_grad(); }
-
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 int64_t count(const std::string& text, const std::string& part) {
   int64_t found = 0;
@@ -28,7 +26,7 @@ std::string number(const Tensor& x, const Tensor& newest) {
 }  // namespace
 
 TEST_CASE("tape: a line for each op and leaf, newest first") {
-  const Tensor w = leaf({1, 2}), x = tensor({3, 4});
+  const Tensor w = leaf({1, 2}, DType::f32), x = tensor({3, 4});
   const Tensor product = mul(w, x), L = sum(product);
   const std::string text = inspect::tape(L, {.names = {{"w", w}, {"x", x}, {"损失", L}}});
   CHECK(text == fmt::format("tape of #{} 损失: 2 ops, 1 leaf, newest first\n"
@@ -40,7 +38,7 @@ TEST_CASE("tape: a line for each op and leaf, newest first") {
 }
 
 TEST_CASE("tape: gradients, a freed part, and constants by their value") {
-  const Tensor w = leaf({3, 4}), s = leaf(2);
+  const Tensor w = leaf({3, 4}, DType::f32), s = leaf(2, DType::f32);
   const Tensor h = mul(w, s);
   CHECK(mentions(inspect::tape(h * 0.5), ", 0.5\n"));
   sum(h).backward();
@@ -53,7 +51,7 @@ TEST_CASE("tape: gradients, a freed part, and constants by their value") {
 }
 
 TEST_CASE("tape: says plainly when there is none") {
-  const Tensor w = leaf({1, 2});
+  const Tensor w = leaf({1, 2}, DType::f32);
   CHECK(mentions(inspect::tape(w), "is a leaf: no op made it"));
   CHECK(mentions(inspect::tape(tensor({1, 2})), "is a constant: nothing is on the tape"));
   CHECK(mentions(inspect::tape(Tensor()), "undefined"));
@@ -63,7 +61,7 @@ TEST_CASE("tape: says plainly when there is none") {
 }
 
 TEST_CASE("tape: looking at it changes nothing") {
-  const Tensor w = leaf(2);
+  const Tensor w = leaf(2, DType::f32);
   const Tensor y = exp(w * w);
   const auto tensors = live_tensors(), nodes = live_nodes();
   const std::string before = inspect::tape(y);
@@ -75,7 +73,7 @@ TEST_CASE("tape: looking at it changes nothing") {
 }
 
 TEST_CASE("tape: a million ops need no recursion, and the list is cut") {
-  const Tensor w = leaf(1);
+  const Tensor w = leaf(1, DType::f32);
   Tensor y = w;
   for (int i = 0; i < 1'000'000; ++i) y = neg(y);
   const std::string text = inspect::tape(y, {.limit = 3});
@@ -86,7 +84,7 @@ TEST_CASE("tape: a million ops need no recursion, and the list is cut") {
 }
 
 TEST_CASE("dot: boxes, ellipses and an edge for each use") {
-  const Tensor w = leaf({1, 2}), x = tensor({3, 4});
+  const Tensor w = leaf({1, 2}, DType::f32), x = tensor({3, 4});
   const Tensor product = mul(w, x), L = sum(mul(product, product));
   const std::string text = inspect::dot(L, {.names = {{"a \"quoted\" \\ name\nof w", w}}});
   CHECK(mentions(text, "digraph tape {\n"));
@@ -100,7 +98,7 @@ TEST_CASE("dot: boxes, ellipses and an edge for each use") {
 }
 
 TEST_CASE("dot: leaves, freed tensors and undefined ones") {
-  const Tensor w = leaf({1, 2});
+  const Tensor w = leaf({1, 2}, DType::f32);
   CHECK(count(inspect::dot(w), "shape=box") == 1);
   const Tensor L = sum(w);
   L.backward();

@@ -6,8 +6,10 @@
 #include "core/inspect/tracer.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
+using namespace gradus::test;
 using inspect::Delivery;
 using inspect::NaiveWalk;
 using inspect::Trace;
@@ -15,10 +17,6 @@ using inspect::TracedTensor;
 using inspect::Visit;
 
 namespace {
-
-using Numbers = std::vector<double>;
-
-Tensor leaf(const Nested& values, DType dtype = DType::f64) { return tensor(values, dtype).set_requires_grad(); }
 
 // y = (a+b) + ab + (a+b) ab at a = 2, b = 3: dy/da = 1 + b + ab + (a+b) b = 25, dy/db = 1 + a + ab + (a+b) a = 19.
 struct Example {
@@ -56,7 +54,7 @@ TEST_CASE("trace: the walk in the engine's order, each visit with the complete g
   const Example e;
   const Trace trace = inspect::trace(e.y, e.named());
   std::vector<std::uint64_t> order;
-  Numbers gradients;
+  Values gradients;
   for (const Visit& visit : trace.walk) {
     order.push_back(visit.tensor);
     gradients.push_back(visit.gradient.all.at(0));
@@ -64,7 +62,7 @@ TEST_CASE("trace: the walk in the engine's order, each visit with the complete g
   const std::vector<std::uint64_t> expected{e.y.number(), e.m.number(), e.t.number(), e.p.number(),
                                             e.s.number(), e.b.number(), e.a.number()};
   CHECK(order == expected);
-  CHECK(gradients == Numbers{1, 1, 1, 6, 7, 19, 25});  // dy/dp = 1 + s, dy/ds = 1 + p
+  CHECK(gradients == Values{1, 1, 1, 6, 7, 19, 25});  // dy/dp = 1 + s, dy/ds = 1 + p
   REQUIRE(trace.seeds.size() == 1);
   CHECK(trace.seeds[0].to == e.y.number());
   CHECK(trace.seeds[0].input == -1);
@@ -79,12 +77,12 @@ TEST_CASE("trace: before + contribution = after, for each input in turn") {
   CHECK(to_a.input == 0);
   CHECK(to_a.to == e.a.number());
   REQUIRE(to_a.before.has_value());
-  CHECK(to_a.before->all == Numbers{18});
-  CHECK(to_a.contribution.all == Numbers{7});
-  CHECK(to_a.after.all == Numbers{25});
+  CHECK(to_a.before->all == Values{18});
+  CHECK(to_a.contribution.all == Values{7});
+  CHECK(to_a.after.all == Values{25});
   CHECK(to_b.input == 1);
-  CHECK(to_b.before->all == Numbers{12});
-  CHECK(to_b.after.all == Numbers{19});
+  CHECK(to_b.before->all == Values{12});
+  CHECK(to_b.after.all == Values{19});
   CHECK_FALSE(visit_of(trace, e.p).deliveries[0].before.has_value());  // the first to come
 }
 
@@ -95,10 +93,10 @@ TEST_CASE("trace: the tape, with names, kinds, inputs and values") {
   CHECK(trace.tensor(e.a.number()).kind == TracedTensor::Kind::leaf);
   CHECK(trace.tensor(e.m.number()).op == "mul");
   CHECK(trace.tensor(e.m.number()).inputs == std::vector<std::uint64_t>{e.s.number(), e.p.number()});
-  CHECK(trace.tensor(e.m.number()).values.all == Numbers{30});
+  CHECK(trace.tensor(e.m.number()).values.all == Values{30});
   CHECK(trace.tensors.size() == 9);  // the constant 2 and the product too
   int constants = 0;
-  for (const TracedTensor& x : trace.tensors) constants += x.kind == TracedTensor::Kind::constant && x.values.all == Numbers{2};
+  for (const TracedTensor& x : trace.tensors) constants += x.kind == TracedTensor::Kind::constant && x.values.all == Values{2};
   CHECK(constants == 1);
   CHECK_THROWS_WITH_AS(trace.tensor(1'000'000'000'000), "trace: there is no tensor #1000000000000", ValueError);
 }
@@ -147,7 +145,7 @@ TEST_CASE("trace: naive recursion visits a value that is doubled n times 2^(n+1)
   CHECK(inspect::trace(doubled(x, 9), {.naive = true}).naive->visits == 1023);
   const Trace long_one = inspect::trace(doubled(x, 20), {.naive = true});
   CHECK(long_one.walk.size() == 21);
-  CHECK(visit_of(long_one, x).gradient.all == Numbers{1 << 20});
+  CHECK(visit_of(long_one, x).gradient.all == Values{1 << 20});
   CHECK(long_one.naive->visits == 10'000);
   CHECK_FALSE(long_one.naive->complete);
   CHECK(long_one.naive->arrivals.size() == 1'000);
@@ -163,8 +161,8 @@ TEST_CASE("trace: a broadcast is summed back over the axes that it was stretched
   const auto delivery_to = [&](const Tensor& y_, std::size_t i) { return visit_of(trace, y_).deliveries.at(i); };
   CHECK(delivery_to(y, 1).summed_over == std::vector<int>{0});
   CHECK(delivery_to(y, 1).contribution.shape == Shape{3, 2});
-  CHECK(delivery_to(y, 1).contribution.all == Numbers{1, 2, 6, 8, 15, 18});  // dL/dz column x
-  CHECK(delivery_to(y, 1).after.all == Numbers{22, 28});
+  CHECK(delivery_to(y, 1).contribution.all == Values{1, 2, 6, 8, 15, 18});  // dL/dz column x
+  CHECK(delivery_to(y, 1).after.all == Values{22, 28});
   CHECK(delivery_to(z, 1).summed_over == std::vector<int>{1});
   CHECK(delivery_to(z, 1).after.shape == Shape{3, 1});
   CHECK(delivery_to(z, 0).summed_over.empty());
@@ -177,8 +175,8 @@ TEST_CASE("trace: a gradient that is a few rows says so, and arrives in full") {
   const Delivery& delivery = visit_of(trace, rows).deliveries.at(0);
   CHECK(delivery.by_rows);
   CHECK(delivery.contribution.shape == Shape{2, 2});
-  CHECK(delivery.contribution.all == Numbers{1, 2, 3, 4});
-  CHECK(delivery.after.all == Numbers{0, 0, 0, 0, 4, 6});
+  CHECK(delivery.contribution.all == Values{1, 2, 3, 4});
+  CHECK(delivery.after.all == Values{0, 0, 0, 0, 4, 6});
   CHECK(delivery.summed_over.empty());
 }
 
@@ -186,9 +184,9 @@ TEST_CASE("trace: a visit's gradient is what hooks made of the sum that arrived"
   const Tensor x = leaf(3), y = x * 2, z = y * 5;
   y.add_hook([](const Tensor& g) { return g * 10; });
   const Trace trace = inspect::trace(z);
-  CHECK(visit_of(trace, z).deliveries[0].after.all == Numbers{5});
-  CHECK(visit_of(trace, y).gradient.all == Numbers{50});
-  CHECK(visit_of(trace, x).gradient.all == Numbers{100});
+  CHECK(visit_of(trace, z).deliveries[0].after.all == Values{5});
+  CHECK(visit_of(trace, y).gradient.all == Values{50});
+  CHECK(visit_of(trace, x).gradient.all == Values{100});
 }
 
 TEST_CASE("trace: what requires a gradient and gets none names the op that cut it off") {
@@ -226,7 +224,7 @@ TEST_CASE("trace: a walk inside of a rule is not watched") {
   });
   const Trace trace = inspect::trace(y);
   CHECK(trace.walk.size() == 2);
-  CHECK(visit_of(trace, x).gradient.all == Numbers{6});
+  CHECK(visit_of(trace, x).gradient.all == Values{6});
 }
 
 TEST_CASE("trace: a walk by grad() is seen whole, and what it does not go down to is not severed") {

@@ -6,11 +6,10 @@
 #include "tests/support/check.h"
 
 using namespace gradus;
+using namespace gradus::test;
 using inspect::Trace;
 
 namespace {
-
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A trace with something of everything.
 Trace rich_trace() {

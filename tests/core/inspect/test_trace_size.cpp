@@ -5,21 +5,15 @@
 #include "core/core.h"
 #include "core/inspect/trace.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
+using namespace gradus::test;
 using inspect::Trace;
-
-namespace {
-
-using Numbers = std::vector<double>;
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
-
-}  // namespace
 
 TEST_CASE("trace: summaries hold for numbers that are as large and as small as their dtype") {
   for (const double size : {1e200, 1.7e308, 1e-100, 3.0}) {
-    Numbers numbers(100, size);
+    Values numbers(100, size);
     numbers[7] = -size;
     const Tensor large = tensor(numbers, DType::f64).set_requires_grad();
     const inspect::Values::Summary s = *inspect::trace(sum(large)).tensor(large.number()).values.summary;
@@ -60,7 +54,7 @@ TEST_CASE("trace: only the calls that made something of this tape are kept") {
 }
 
 TEST_CASE("trace: tensors of more than 64 elements, or as many as asked for, keep a corner and a summary") {
-  Numbers numbers(13 * 10);
+  Values numbers(13 * 10);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i) - 9;
   numbers[20] = std::numeric_limits<double>::quiet_NaN();
   numbers[30] = std::numeric_limits<double>::infinity();

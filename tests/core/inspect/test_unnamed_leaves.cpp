@@ -9,7 +9,7 @@ using inspect::severed;
 
 namespace {
 
-struct Vectors {
+struct TwoVectors {
   Tensor w = tensor({1, 2}).set_requires_grad(), h = tensor({3, 4}).set_requires_grad();
   NamedTensors named_parameters() const { return {{"blocks.0.w", w}, {"head.h", h}}; }
 };
@@ -17,7 +17,7 @@ struct Vectors {
 }  // namespace
 
 TEST_CASE("severed: without a log, too, a leaf that the model does not name is told, with the first op that read it") {
-  const Vectors model;
+  const TwoVectors model;
   const Tensor forgotten = ones({2}).set_requires_grad(), elsewhere = ones({2}).set_requires_grad();
   const Tensor first = model.w * forgotten, loss = sum((first + forgotten) * model.h);
   const Tensor unused = elsewhere * first;  // no part of the loss

@@ -35,4 +35,3 @@ inline std::string error_of(const std::string& header, const std::string& data =
   return "";
 }
 
-inline bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

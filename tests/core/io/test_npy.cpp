@@ -23,7 +23,7 @@ std::string npy(const std::string& header, const std::string& data, char version
   return bytes + header + data;
 }
 
-Tensor parse(const std::string& bytes) {
+Tensor parse_npy(const std::string& bytes) {
   const TemporaryDirectory directory;
   write_bytes(directory.file("x.npy"), bytes);
   return read_npy(directory.file("x.npy"));
@@ -58,16 +58,16 @@ TEST_CASE("npy: a file that NumPy wrote") {
   const Tensor expected = tensor({{1, 2, 3}, {4, 5, 6}});
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
   header.resize(117, ' ');
-  CHECK(equal(parse(npy(header + "\n", data)), expected));
-  CHECK(equal(parse(npy(header + "\n", data, 2)), expected));
-  CHECK(equal(parse(npy("{'shape':(2,3),'descr':'<f4','fortran_order':False}", data, 3)), expected));
+  CHECK(equal(parse_npy(npy(header + "\n", data)), expected));
+  CHECK(equal(parse_npy(npy(header + "\n", data, 2)), expected));
+  CHECK(equal(parse_npy(npy("{'shape':(2,3),'descr':'<f4','fortran_order':False}", data, 3)), expected));
   header.resize(181, ' ');  // the length's first byte is above 127
-  CHECK(equal(parse(npy(header + "\n", data)), expected));
+  CHECK(equal(parse_npy(npy(header + "\n", data)), expected));
 }
 
 TEST_CASE("npy: narrow dtypes are widened, as in a safetensors file") {
   const auto array = [](const char* descr, const char* order, const char* shape, const std::string& data) {
-    return parse(npy(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}\n", descr, order, shape), data));
+    return parse_npy(npy(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}\n", descr, order, shape), data));
   };
   const auto bytes = [](const char* text, std::size_t n) { return std::string(text, n); };
   const auto ids = [](const std::vector<int64_t>& values) { return from_vector(values, {static_cast<int64_t>(values.size())}); };
@@ -103,7 +103,7 @@ TEST_CASE("npy: the bytes are those of NumPy, which aligns the data to 64") {
 
 TEST_CASE("npy: Fortran order becomes row-major") {
   const std::string header = "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }\n";
-  CHECK(equal(parse(npy(header, floats({1, 4, 2, 5, 3, 6}))), tensor({{1, 2, 3}, {4, 5, 6}})));
+  CHECK(equal(parse_npy(npy(header, floats({1, 4, 2, 5, 3, 6}))), tensor({{1, 2, 3}, {4, 5, 6}})));
 }
 
 TEST_CASE("npy: what cannot be read is an IoError") {
@@ -111,30 +111,30 @@ TEST_CASE("npy: what cannot be read is an IoError") {
   const auto header = [](const char* descr, const char* order, const char* shape) {
     return fmt::format("{{'descr': {}, 'fortran_order': {}, 'shape': {}, }}\n", descr, order, shape);
   };
-  CHECK(parse(npy(header("'<f4'", "False", "(1,)"), one)).shape() == Shape{1});
-  CHECK(parse(npy(header("'<f4'", "False", "()"), one)).shape() == Shape{});
+  CHECK(parse_npy(npy(header("'<f4'", "False", "(1,)"), one)).shape() == Shape{1});
+  CHECK(parse_npy(npy(header("'<f4'", "False", "()"), one)).shape() == Shape{});
 
-  CHECK_THROWS_WITH_AS(parse(npy(header("'<c8'", "False", "(2,)"), one)), doctest::Contains("astype"), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'>f4'", "False", "(1,)"), one)), IoError);
-  CHECK_THROWS_WITH_AS(parse(npy(header("[('a', '<f4')]", "False", "(1,)"), one)), doctest::Contains("a structured dtype has no tensor"), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "Maybe", "(1,)"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(-1,)"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1 1)"), one)), IoError);
-  CHECK_THROWS_WITH_AS(parse(npy(header("'<f4'", "False", "(1,1,1,1,1,1,1)"), one)),
+  CHECK_THROWS_WITH_AS(parse_npy(npy(header("'<c8'", "False", "(2,)"), one)), doctest::Contains("astype"), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'>f4'", "False", "(1,)"), one)), IoError);
+  CHECK_THROWS_WITH_AS(parse_npy(npy(header("[('a', '<f4')]", "False", "(1,)"), one)), doctest::Contains("a structured dtype has no tensor"), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "Maybe", "(1,)"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(-1,)"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1 1)"), one)), IoError);
+  CHECK_THROWS_WITH_AS(parse_npy(npy(header("'<f4'", "False", "(1,1,1,1,1,1,1)"), one)),
                        doctest::Contains(": the array has 7 axes, a tensor has at most 6; save array.reshape(…)"), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(99999999999999999999,)"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(4611686018427387905, 4)"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(0, 4611686018427387905, 4)"), "")), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(2,)"), one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,)"), one + one)), IoError);
-  CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'shape': (1,)}", one)), IoError);
-  CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)),
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(99999999999999999999,)"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(4611686018427387905, 4)"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(0, 4611686018427387905, 4)"), "")), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(2,)"), one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1,)"), one + one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'shape': (1,)}", one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)),
                   IoError);
-  CHECK_THROWS_AS(parse(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", one)), IoError);
-  CHECK_THROWS_AS(parse(npy(header("'<f4'", "False", "(1,)"), one, 4)), IoError);
-  CHECK_THROWS_AS(parse("PK\3\4 something else"), IoError);
-  CHECK_THROWS_AS(parse(""), IoError);
+  CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", one)), IoError);
+  CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1,)"), one, 4)), IoError);
+  CHECK_THROWS_AS(parse_npy("PK\3\4 something else"), IoError);
+  CHECK_THROWS_AS(parse_npy(""), IoError);
   CHECK_THROWS_AS(read_npy("/no/such/file.npy"), IoError);
 }
 

@@ -1,15 +1,10 @@
 // What every op says to a wrong shape, dtype, axis or id: the op, what came, what was expected.
 #include "core/ops/ops.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
-
-}  // namespace
 
 TEST_CASE("elementwise ops: shapes that do not broadcast") {
   const Tensor a = ones({2, 3}), b = ones({4});

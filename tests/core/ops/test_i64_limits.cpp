@@ -6,8 +6,10 @@
 #include "core/ops/ops.h"
 #include "core/tensor/create.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
+using namespace gradus::test;
 
 namespace {
 
@@ -15,8 +17,6 @@ using Limits = std::numeric_limits<int64_t>;
 
 const std::vector<int64_t> kNumbers{
     Limits::min(), Limits::min() + 1, Limits::min() / 2, -7, -2, -1, 0, 1, 2, Limits::max() / 2, Limits::max() - 1, Limits::max()};
-
-Tensor ids(const std::vector<int64_t>& values) { return from_vector(values, Shape{static_cast<int64_t>(values.size())}); }
 
 // As the processor's two's complement has it, computed without a sign.
 template <typename F> int64_t wrapped(F f, int64_t a, int64_t b) {
@@ -36,7 +36,7 @@ void check_answers(const char* op, const std::function<void()>& f) {
 
 TEST_CASE("i64: arithmetic wraps around, and the smallest and the largest number stay what they are") {
   for (const int64_t a : kNumbers) {
-    const Tensor x = ids({a});
+    const Tensor x = whole({a});
     CHECK(neg(x).at({0}) == wrapped([](auto, auto v) { return 0 - v; }, 0, a));
     CHECK(abs(x).at({0}) == (a < 0 ? wrapped([](auto, auto v) { return 0 - v; }, 0, a) : a));
     CHECK(relu(x).at({0}) == std::max<int64_t>(a, 0));
@@ -44,7 +44,7 @@ TEST_CASE("i64: arithmetic wraps around, and the smallest and the largest number
     for (const int64_t b : kNumbers) {
       CAPTURE(a);
       CAPTURE(b);
-      const Tensor y = ids({b}), both = ids({a, b});
+      const Tensor y = whole({b}), both = whole({a, b});
       CHECK(add(x, y).data<int64_t>()[0] == wrapped([](auto u, auto v) { return u + v; }, a, b));
       CHECK(sub(x, y).data<int64_t>()[0] == wrapped([](auto u, auto v) { return u - v; }, a, b));
       CHECK(mul(x, y).data<int64_t>()[0] == wrapped([](auto u, auto v) { return u * v; }, a, b));
@@ -86,12 +86,12 @@ TEST_CASE("i64: any numbers as sizes, steps and indices give a tensor, or an err
       check_answers("tril", [&] { tril(t, a); });
       check_answers("triu", [&] { triu(t, a); });
       check_answers("select", [&] { select(t, 0, a); });
-      check_answers("take", [&] { take(t, ids({a})); });
-      check_answers("index_select", [&] { index_select(t, 0, ids({a})); });
-      check_answers("gather", [&] { gather(t, 0, reshape(ids({a, a}), {1, 2})); });
-      check_answers("one_hot", [&] { one_hot(ids({a}), 3); });
-      check_answers("scatter_add", [&] { scatter_add(t, 0, reshape(ids({a, a}), {1, 2}), ones({1, 2})); });
-      check_answers("index_add", [&] { index_add(t, 0, ids({a}), ones({1, 2})); });
+      check_answers("take", [&] { take(t, whole({a})); });
+      check_answers("index_select", [&] { index_select(t, 0, whole({a})); });
+      check_answers("gather", [&] { gather(t, 0, reshape(whole({a, a}), {1, 2})); });
+      check_answers("one_hot", [&] { one_hot(whole({a}), 3); });
+      check_answers("scatter_add", [&] { scatter_add(t, 0, reshape(whole({a, a}), {1, 2}), ones({1, 2})); });
+      check_answers("index_add", [&] { index_add(t, 0, whole({a}), ones({1, 2})); });
     }
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("i64: shapes with an empty axis and axes without end are refused or co
   CHECK_THROWS_AS(zeros({most, 2}), ShapeError);
   CHECK_NOTHROW(strides_of(Shape{0, most, most}));  // of no tensor
   CHECK(cat({zeros({0, int64_t{1} << 46}), zeros({0, int64_t{1} << 46})}, 1).size(1) == int64_t{1} << 47);
-  const Tensor row = ids({1, 2, 3});
+  const Tensor row = whole({1, 2, 3});
   CHECK(equal(roll(row, most, 0), roll(row, most % 3, 0)));
   CHECK(equal(roll(row, Limits::min(), 0), roll(row, Limits::min() % 3, 0)));
   const Tensor square = ones({2, 2});

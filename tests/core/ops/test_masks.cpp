@@ -11,8 +11,6 @@ using namespace gradus::test;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
-
 // The values of x, broadcast to `shape`, by counting through its indices.
 Values stretched(const Tensor& x, const Shape& shape) {
   const Values values = to_vector(x);
@@ -34,7 +32,7 @@ Tensor mixed(int64_t count, DType dtype, std::uint64_t seed) {
   Generator generator(seed);
   Values values;
   for (const double u : to_vector(uniform({count}, 0, 8, DType::f64, generator))) {
-    const double kinds[] = {kNaN, kInf, -kInf, 0, -0.0, u, -u, 1e-7};
+    const double kinds[] = {kNaN, kInfinity, -kInfinity, 0, -0.0, u, -u, 1e-7};
     values.push_back(dtype == DType::i64 ? std::floor(u / 4) * u : kinds[static_cast<std::size_t>(u)]);
   }
   return cast(from_vector(values, {count}), dtype);

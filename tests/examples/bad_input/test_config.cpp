@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 std::string nested(int deep) { return std::string(static_cast<std::size_t>(deep), '[') + std::string(static_cast<std::size_t>(deep), ']'); }
 
-BadCall refused(const Json& config, const std::string& text) {
+BadCall refused_config(const Json& config, const std::string& text) {
   const auto call = [config] {
     TrainOptions options;
     from_json(config, options, "config.json");
@@ -34,10 +34,10 @@ BadCall refused(const Json& config, const std::string& text) {
 }
 
 // What no key of a type may be, and how the error shows it.
-template <typename T> std::vector<std::pair<Json, std::string>> never() {
+template <typename T> std::vector<std::pair<Json, std::string>> never_in_config() {
   std::vector<std::pair<Json, std::string>> values{{Json::array({1}), "a list"}, {Json::object(), "an object"}};
   if constexpr (IsOptional<T>::value && !IsChoice<T>::value) {
-    for (const auto& more : never<typename T::value_type>()) {
+    for (const auto& more : never_in_config<typename T::value_type>()) {
       if (!more.first.is_null()) values.push_back(more);
     }
     return values;
@@ -78,8 +78,8 @@ TEST_CASE("bad input: each key of a configuration refuses what is not of its typ
   BadCalls rows;
   const TrainOptions usual;
   for_each_field(usual, [&](const OptionGroup&, const char* name, const auto& value, const char*) {
-    for (const auto& [given, shown] : never<std::decay_t<decltype(value)>>()) {
-      rows += refused({{name, given}}, fmt::format("config.json: \"{}\" is {}, which is of the wrong type", name, shown));
+    for (const auto& [given, shown] : never_in_config<std::decay_t<decltype(value)>>()) {
+      rows += refused_config({{name, given}}, fmt::format("config.json: \"{}\" is {}, which is of the wrong type", name, shown));
     }
   });
   MESSAGE(rows.size(), " calls");
@@ -88,13 +88,13 @@ TEST_CASE("bad input: each key of a configuration refuses what is not of its typ
 
 TEST_CASE("bad input: a key that a configuration does not have is refused with the nearest") {
   check_bad_calls({
-      refused({{"d_modl", 64}}, "config.json: unknown key \"d_modl\"; did you mean \"d_model\"?"),
-      refused({{"STEPS", 64}}, "config.json: unknown key \"STEPS\""),
-      refused({{"d-model", 64}}, "did you mean \"d_model\"?"),
-      refused({{"", 64}}, "config.json: unknown key \"\""),
-      refused({{"threads", 2}}, "config.json: unknown key \"threads\""),
-      refused({{"norm", "rsm"}}, "unknown norm 'rsm'; did you mean 'rms'?"),
-      refused({{"activation", "rleu"}}, "did you mean 'relu'?"),
+      refused_config({{"d_modl", 64}}, "config.json: unknown key \"d_modl\"; did you mean \"d_model\"?"),
+      refused_config({{"STEPS", 64}}, "config.json: unknown key \"STEPS\""),
+      refused_config({{"d-model", 64}}, "did you mean \"d_model\"?"),
+      refused_config({{"", 64}}, "config.json: unknown key \"\""),
+      refused_config({{"threads", 2}}, "config.json: unknown key \"threads\""),
+      refused_config({{"norm", "rsm"}}, "unknown norm 'rsm'; did you mean 'rms'?"),
+      refused_config({{"activation", "rleu"}}, "did you mean 'relu'?"),
   });
 }
 

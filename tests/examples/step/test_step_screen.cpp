@@ -6,6 +6,7 @@
 #include "examples/step/columns.h"
 #include "examples/step/rule.h"
 #include "examples/step/words.h"
+#include "tests/examples/step/press.h"
 #include "tests/examples/step/step_traces.h"
 #include "tests/support/check.h"
 
@@ -25,18 +26,10 @@ std::string drawn(const Stepper& stepper, ScreenSize size = kLeastScreen, bool a
   return text_of(draw(stepper, size, ascii).lines);
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 bool fits(const StyledLine& line, ScreenSize size, bool ascii) {
   const std::string text = line.text();
   return columns(text) == size.columns &&
          (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
-}
-
-void press(Stepper& stepper, const std::string& keys) {
-  for (const char c : keys) {
-    stepper.press(c == '\n' ? Key{Key::Kind::enter} : Key{Key::Kind::character, std::string(1, c)});
-  }
 }
 
 }  // namespace
@@ -135,54 +128,54 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
 TEST_CASE("screen: a visit shows its rule with numbers, the sums, the pending map and the leaves") {
   const inspect::Trace trace = shared_trace();
   Stepper stepper(trace);
-  CHECK(has(drawn(stepper), "the seed"));
+  CHECK(mentions(drawn(stepper), "the seed"));
   press(stepper, "nnn");
   const std::string text = drawn(stepper);
   CAPTURE(text);
-  CHECK(has(text, "visit 3 of 7"));
-  CHECK(has(text, "s add: 6 + 1 = 7, complete"));
-  CHECK(has(text, "p add") == false);
-  CHECK(has(text, "y = a + b"));
-  CHECK(has(text, "core/ops/arithmetic.cpp:"));
-  CHECK(has(text, "[](const Step& step) { return step.grad; }"));
-  CHECK(has(text, "dL/du = nothing yet  0 of 2"));
+  CHECK(mentions(text, "visit 3 of 7"));
+  CHECK(mentions(text, "s add: 6 + 1 = 7, complete"));
+  CHECK(mentions(text, "p add") == false);
+  CHECK(mentions(text, "y = a + b"));
+  CHECK(mentions(text, "core/ops/arithmetic.cpp:"));
+  CHECK(mentions(text, "[](const Step& step) { return step.grad; }"));
+  CHECK(mentions(text, "dL/du = nothing yet  0 of 2"));
   CHECK(text.find("p mul  6  2 of 2") < text.find("s add  7  2 of 2"));
-  CHECK(has(text, "↑ #"));
+  CHECK(mentions(text, "↑ #"));
   press(stepper, "d");
-  CHECK(has(drawn(stepper), "delivery 0 of 2"));
-  CHECK(has(drawn(stepper), "mul's a = u = 2, b = v = 3, y = 6, dL/dy = 6"));
-  CHECK(has(drawn(stepper), "· to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 "));
-  CHECK(has(drawn(stepper), "u: nothing so far"));
-  CHECK_FALSE(has(drawn(stepper), "= 18"));  // before it is delivered
+  CHECK(mentions(drawn(stepper), "delivery 0 of 2"));
+  CHECK(mentions(drawn(stepper), "mul's a = u = 2, b = v = 3, y = 6, dL/dy = 6"));
+  CHECK(mentions(drawn(stepper), "· to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 "));
+  CHECK(mentions(drawn(stepper), "u: nothing so far"));
+  CHECK_FALSE(mentions(drawn(stepper), "= 18"));  // before it is delivered
   press(stepper, "d");
-  CHECK(has(drawn(stepper), "✓ to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 = 18"));
-  CHECK(has(drawn(stepper), "the first of 2: 18"));
+  CHECK(mentions(drawn(stepper), "✓ to u: dL/da = dL/dy ⊙ b = 6 ⊙ 3 = 18"));
+  CHECK(mentions(drawn(stepper), "the first of 2: 18"));
   stepper.press({Key::Kind::end});
-  CHECK(has(drawn(stepper), "dL/du = 25  complete  ✗ naive 29"));
-  CHECK(has(drawn(stepper), "7 visits, each tensor once"));
+  CHECK(mentions(drawn(stepper), "dL/du = 25  complete  ✗ naive 29"));
+  CHECK(mentions(drawn(stepper), "7 visits, each tensor once"));
   press(stepper, "w");
-  CHECK(has(drawn(stepper), "15 arrivals, where the walk makes 7 visits"));
-  CHECK(has(drawn(stepper), "so far, all of it again"));
-  CHECK(has(drawn(stepper), "  1.  the seed"));
+  CHECK(mentions(drawn(stepper), "15 arrivals, where the walk makes 7 visits"));
+  CHECK(mentions(drawn(stepper), "so far, all of it again"));
+  CHECK(mentions(drawn(stepper), "  1.  the seed"));
 }
 
 TEST_CASE("screen: the pages show values, source and the rule's own ops") {
   const inspect::Trace trace = trace_of("sum(tanh(x))", {{"x", "[[1, -2, 3], [4, 5, 6]]"}}, true);
   Stepper stepper(trace);
   press(stepper, "ux\nv");
-  CHECK(has(drawn(stepper), "   0 │   1  −2   3"));
-  CHECK(has(drawn(stepper), "its gradient [2, 3]"));
+  CHECK(mentions(drawn(stepper), "   0 │   1  −2   3"));
+  CHECK(mentions(drawn(stepper), "its gradient [2, 3]"));
   press(stepper, "v");
   stepper.press({Key::Kind::home});
   press(stepper, "cop=tanh\nf");
-  CHECK(has(drawn(stepper), "dL/dx = dL/dy ⊙ (1 − y²)"));
-  CHECK(has(drawn(stepper), "▸ "));
+  CHECK(mentions(drawn(stepper), "dL/dx = dL/dy ⊙ (1 − y²)"));
+  CHECK(mentions(drawn(stepper), "▸ "));
   press(stepper, "fs");
-  CHECK(has(drawn(stepper, {120, 40}), "= dL/dy ⊙ (1 − y ⊙ y)"));
+  CHECK(mentions(drawn(stepper, {120, 40}), "= dL/dy ⊙ (1 − y ⊙ y)"));
   const inspect::Trace without = shared_trace();
   Stepper other(without);
   press(other, "ns");
-  CHECK(has(drawn(other), "create_graph = true"));
+  CHECK(mentions(drawn(other), "create_graph = true"));
 }
 
 TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
@@ -191,13 +184,13 @@ TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves bel
   Stepper stepper(trace);
   const std::string text = drawn(stepper, {120, 40});
   CAPTURE(text);
-  CHECK(has(text, "sign(x) constant"));
-  CHECK(has(text, "detach(w) constant"));
-  CHECK(has(text, "cut by sign, argmax: they pass no gradient on"));
+  CHECK(mentions(text, "sign(x) constant"));
+  CHECK(mentions(text, "detach(w) constant"));
+  CHECK(mentions(text, "cut by sign, argmax: they pass no gradient on"));
   CHECK(trace.unreached.empty());
   stepper.press({Key::Kind::end});
-  CHECK(has(drawn(stepper, {120, 40}), "dL/dw = 2 "));  // of sign(x) alone
-  CHECK_FALSE(has(drawn(stepper, {120, 40}), "cut by detach"));
+  CHECK(mentions(drawn(stepper, {120, 40}), "dL/dw = 2 "));  // of sign(x) alone
+  CHECK_FALSE(mentions(drawn(stepper, {120, 40}), "cut by detach"));
   const inspect::Trace again = inspect::read_trace(inspect::json(trace));
   CHECK(drawn(Stepper(again), {120, 40}) == text);
 }
@@ -205,24 +198,24 @@ TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves bel
 TEST_CASE("screen: a tape longer than its pane says so, and PgDn shows the rest; gradients are not cut") {
   const inspect::Trace chain = chain_trace(60);
   Stepper stepper(chain);
-  CHECK(has(drawn(stepper), "↓ 4"));
-  CHECK_FALSE(has(drawn(stepper), "#30 step"));
+  CHECK(mentions(drawn(stepper), "↓ 4"));
+  CHECK_FALSE(mentions(drawn(stepper), "#30 step"));
   for (int i = 0; i < 6; ++i) stepper.press({Key::Kind::page_down});
-  CHECK(has(drawn(stepper), "#30 step"));
-  CHECK(has(drawn(stepper), "↑ 30"));
+  CHECK(mentions(drawn(stepper), "#30 step"));
+  CHECK(mentions(drawn(stepper), "↑ 30"));
   const inspect::Trace trace = trace_of("sum(tanh(x*w)*x)", {{"x", "[[0.123, 2.5], [3, 4]]"}, {"w", "0.7"}}, true);
   Stepper other(trace);
   other.press({Key::Kind::end});
-  CHECK_FALSE(has(drawn(other), "…│"));
+  CHECK_FALSE(mentions(drawn(other), "…│"));
 }
 
 TEST_CASE("screen: a deep tape is shown around the current tensor") {
   const inspect::Trace trace = chain_trace(100'000);
   Stepper stepper(trace);
   press(stepper, "u50000\n");
-  CHECK(has(drawn(stepper), "#50000 step"));
-  CHECK(has(drawn(stepper), "visit 50002 of 100001"));
-  CHECK_FALSE(has(drawn(stepper), "#100001"));
+  CHECK(mentions(drawn(stepper), "#50000 step"));
+  CHECK(mentions(drawn(stepper), "visit 50002 of 100001"));
+  CHECK_FALSE(mentions(drawn(stepper), "#100001"));
 }
 
 TEST_CASE("tree: what is used twice has one branch, and references") {

@@ -2,6 +2,7 @@
 #include "examples/step/stepper.h"
 
 #include "core/core.h"
+#include "tests/examples/step/press.h"
 #include "tests/examples/step/step_traces.h"
 #include "tests/support/check.h"
 
@@ -13,10 +14,6 @@ using Kind = Key::Kind;
 namespace {
 
 Key key(const std::string& text) { return {Kind::character, text}; }
-
-void press(Stepper& stepper, const std::string& keys) {
-  for (const char c : keys) stepper.press(c == '\n' ? Key{Kind::enter} : key(std::string(1, c)));
-}
 
 std::string called(const Stepper& stepper) {
   const auto& tensor = stepper.current();

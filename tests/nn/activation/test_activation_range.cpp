@@ -22,8 +22,6 @@ namespace {
 
 using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
-
 struct ValueAndSlope {
   Tensor value, slope;
 };

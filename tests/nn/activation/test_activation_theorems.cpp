@@ -11,6 +11,7 @@
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -20,10 +21,9 @@ namespace {
 
 using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
-Tensor draw(double width, std::uint64_t seed) {
-  Generator generator(seed);
+Tensor rows_within(double width, std::uint64_t seed) {
   const auto rows = static_cast<int64_t>(1 + seed % 5);
-  return uniform({rows, 37}, -width, width, DType::f64, generator);
+  return draw({rows, 37}, -width, width, seed);
 }
 
 Tensor slope(const UnaryFunction& f, const Tensor& points) {
@@ -38,7 +38,7 @@ Tensor sigmoid_of(const Tensor& x) { return sigmoid(x); }
 
 TEST_CASE("act-sigmoid: σ' = σ(1 - σ), which is at most ¼, at 0; the outputs are not centred on 0") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(8, seed), s = sigmoid(x), d = slope(sigmoid_of, x);
+    const Tensor x = rows_within(8, seed), s = sigmoid(x), d = slope(sigmoid_of, x);
     CHECK(difference(d, s * (1 - s), 1e-15) == "");
     CHECK(max(d).item() <= 0.25);
     CHECK(min(s).item() > 0);
@@ -70,14 +70,14 @@ TEST_CASE("act-relu, erratum-11: a unit is dead only if negative on every input,
 
 TEST_CASE("act-tanh: tanh(x) = 2σ(2x) - 1") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(10, seed);
+    const Tensor x = rows_within(10, seed);
     CHECK(difference(tanh(x), 2 * sigmoid(2 * x) - 1, 1e-15) == "");
   }
 }
 
 TEST_CASE("act-leaky-relu: max(αx, x) for α ≤ 1, and not above") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(5, seed);
+    const Tensor x = rows_within(5, seed);
     for (const double slope : {0.0, 0.01, 1.0}) CHECK(equal(act::leaky_relu(slope)(x), maximum(slope * x, x)));
     CHECK(max_difference(act::leaky_relu(2)(x), maximum(2 * x, x)) > 0.1);
   }
@@ -85,7 +85,7 @@ TEST_CASE("act-leaky-relu: max(αx, x) for α ≤ 1, and not above") {
 
 TEST_CASE("act-elu: the derivative below 0 is y + α, and the outputs' mean is nearer to 0 than ReLU's") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(3, seed), below = -abs(x);
+    const Tensor x = rows_within(3, seed), below = -abs(x);
     CHECK(difference(slope(act::elu(0.7), below), act::elu(0.7)(below) + 0.7, 1e-15) == "");
     CHECK(std::abs(mean(act::elu()(cat({x, -x}, 0))).item()) < mean(relu(cat({x, -x}, 0))).item());
   }
@@ -93,7 +93,7 @@ TEST_CASE("act-elu: the derivative below 0 is y + α, and the outputs' mean is n
 
 TEST_CASE("act-celu: α elu(x/α, 1), so smooth at 0 for every α, where ELU has a kink; the two are one for α = 1") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(3, seed);
+    const Tensor x = rows_within(3, seed);
     CHECK(difference(act::celu(0.7)(x), 0.7 * act::elu(1)(x / 0.7), 1e-15) == "");
     CHECK(equal(act::celu(1)(x), act::elu(1)(x)));
   }
@@ -124,7 +124,7 @@ TEST_CASE("act-selu: normal numbers keep mean 0 and variance 1") {
 
 TEST_CASE("act-swish: β → 0 gives x/2, β → ∞ gives ReLU") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(5, seed);
+    const Tensor x = rows_within(5, seed);
     CHECK(equal(act::swish(0)(x), x / 2));
     CHECK(difference(act::swish(1e-6)(x), x / 2, 25e-6) == "");        // x²β/4 is the next term
     CHECK(difference(act::swish(1e6)(x), relu(x), 0.279e-6) == "");  // the dip is 0.278/β
@@ -141,7 +141,7 @@ TEST_CASE("act-swish: for β = 1 the minimum is -0.278, at -1.278, and there the
 
 TEST_CASE("act-silu: is Swish with β = 1; the derivative is σ(1 + x(1 - σ))") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(8, seed), s = sigmoid(x);
+    const Tensor x = rows_within(8, seed), s = sigmoid(x);
     CHECK(equal(act::silu(x), act::swish(1)(x)));
     CHECK(difference(slope(act::silu, x), s * (1 + x * (1 - s)), 1e-15) == "");
   }
@@ -149,7 +149,7 @@ TEST_CASE("act-silu: is Swish with β = 1; the derivative is σ(1 + x(1 - σ))")
 
 TEST_CASE("act-gelu: gelu(x) - gelu(-x) = x, and the mean of x·[z < x] for a normal z") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(5, seed);
+    const Tensor x = rows_within(5, seed);
     CHECK(difference(act::gelu(x) - act::gelu(-x), x, 1e-15) == "");
   }
   Generator generator(2);
@@ -166,7 +166,7 @@ TEST_CASE("convention-gelu-erf-or-tanh, erratum-18: the two differ by at most 4.
 
 TEST_CASE("act-quick-gelu: Swish with β = 1.702; it differs from gelu by at most 2.0335e-2, at |x| = 2.2704") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(8, seed);
+    const Tensor x = rows_within(8, seed);
     CHECK(equal(act::quick_gelu(x), act::swish(1.702)(x)));
   }
   const Tensor x = linspace(-6, 6, 1'200'001, DType::f64), apart = abs(act::gelu(x) - act::quick_gelu(x));
@@ -186,13 +186,13 @@ TEST_CASE("act-gelu: in 32 bits the tail is right relative to itself, value and 
 }
 
 TEST_CASE("act-gelu-tanh: ½(1 + tanh u) = σ(2u)") {
-  const Tensor x = draw(5, 3), u = std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x);
+  const Tensor x = rows_within(5, 3), u = std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x);
   CHECK(difference(act::gelu_tanh(x), x * sigmoid(2 * u), 1e-15) == "");
 }
 
 TEST_CASE("act-softplus: above ReLU by log 2 at most, at 0; softplus(x) - softplus(-x) = x; its derivative is σ") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(30, seed), above = act::softplus(x) - relu(x);
+    const Tensor x = rows_within(30, seed), above = act::softplus(x) - relu(x);
     CHECK(min(above).item() > 0);
     CHECK(max(above).item() <= std::log(2.0));
     CHECK(difference(act::softplus(x) - act::softplus(-x), x, 1e-15) == "");
@@ -202,7 +202,7 @@ TEST_CASE("act-softplus: above ReLU by log 2 at most, at 0; softplus(x) - softpl
 
 TEST_CASE("act-hardsigmoid, act-hardswish: near the curves they stand for") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Tensor x = draw(8, seed);
+    const Tensor x = rows_within(8, seed);
     CHECK(max_difference(act::hardsigmoid(x), sigmoid(x)) < 0.08);
     CHECK(max_difference(act::hardswish(x), act::silu(x)) < 0.15);
     CHECK(difference(act::hardswish(x), x * act::hardsigmoid(x), 1e-15) == "");

@@ -18,6 +18,7 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -27,10 +28,7 @@ namespace {
 
 using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
-Tensor draw(const Shape& shape, double width = 4, std::uint64_t seed = 11) {
-  Generator generator(seed);
-  return uniform(shape, -width, width, DType::f64, generator);
-}
+Tensor points(const Shape& shape, double width = 4, std::uint64_t seed = 11) { return draw(shape, -width, width, seed); }
 
 TensorFunction on_first(const UnaryFunction& f) {
   return [f](const Tensors& in) { return f(in[0]); };
@@ -42,14 +40,14 @@ std::string as_pytorch(const std::string& name, const TensorFunction& f) {
 
 // Of a fused activation: "" when it is its formula, and the row `name` of the fixture is its value and its gradient.
 std::string verify(const std::string& name, const UnaryFunction& fast, const UnaryFunction& formula) {
-  return check_fused(name, on_first(fast), on_first(formula), {draw({3, 7})}) +
-         check_fused(name + " of many", on_first(fast), on_first(formula), {draw({9, 1031})}, {.differences = false}) +
+  return check_fused(name, on_first(fast), on_first(formula), {points({3, 7})}) +
+         check_fused(name + " of many", on_first(fast), on_first(formula), {points({9, 1031})}, {.differences = false}) +
          as_pytorch(name, on_first(fast));
 }
 
 // Of an op of core: "" when value and gradient are the formula's, and PyTorch's.
 std::string verify_op(const std::string& name, const UnaryFunction& op, const UnaryFunction& formula) {
-  const Tensor x = draw({5, 33}).set_requires_grad(), seed = draw({5, 33}, 1, 12);
+  const Tensor x = points({5, 33}).set_requires_grad(), seed = points({5, 33}, 1, 12);
   const Tensor y = op(x), expected = formula(x);
   // A rounding or two of numbers up to the size of the largest.
   return difference(y, expected, 1e-15) +
@@ -86,8 +84,8 @@ TEST_CASE("act-prelu: PyTorch's, with one slope and with one per channel") {
   CHECK(as_pytorch("prelu", layer) == "");
   CHECK(as_pytorch("prelu/one", layer) == "");
   const TensorFunction f = [](const Tensors& in) { return nn::prelu(in[0], in[1]); };
-  CHECK(gradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
-  CHECK(gradgradcheck(f, {draw({3, 5}), draw({5}, 1)}).passed);
+  CHECK(gradcheck(f, {points({3, 5}), points({5}, 1)}).passed);
+  CHECK(gradgradcheck(f, {points({3, 5}), points({5}, 1)}).passed);
 }
 
 TEST_CASE("act-prelu: at x = ∞ the slope's gradient is 0, not NaN") {
@@ -113,7 +111,7 @@ TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
 }
 
 TEST_CASE("act-relu6: the fast path is the formula, and PyTorch's") {
-  CHECK(check_fused("relu6", on_first(act::relu6), on_first(nn::formula::relu6), {draw({3, 7}, 9)}) == "");
+  CHECK(check_fused("relu6", on_first(act::relu6), on_first(nn::formula::relu6), {points({3, 7}, 9)}) == "");
   CHECK(as_pytorch("relu6", [](const Tensors& in) { return act::relu6(4 * in[0]); }) == "");
 }
 
@@ -136,7 +134,7 @@ TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed
   CHECK(verify("swish/fixed", act::swish(1.7), formula_fixed) == "");
   const TensorFunction learned = [](const Tensors& in) { return nn::learned_swish(in[0], in[1]); };
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::swish(in[0], in[1]); };
-  CHECK(check_fused("swish", learned, formula, {draw({3, 7}), tensor(0.75, DType::f64)}) == "");
+  CHECK(check_fused("swish", learned, formula, {points({3, 7}), tensor(0.75, DType::f64)}) == "");
   CHECK(as_pytorch("swish", learned) == "");
 }
 
@@ -150,7 +148,7 @@ TEST_CASE("act-quick-gelu: the fast path is the formula, and PyTorch's") {
 
 TEST_CASE("act-hardswish: the fast path is the formula, and PyTorch's") {
   const TensorFunction fast = on_first(act::hardswish), formula = on_first(nn::formula::hardswish);
-  CHECK(check_fused("hardswish", fast, formula, {draw({3, 7}, 5)}) == "");
+  CHECK(check_fused("hardswish", fast, formula, {points({3, 7}, 5)}) == "");
   CHECK(as_pytorch("hardswish", [](const Tensors& in) { return act::hardswish(2 * in[0]); }) == "");
 }
 
@@ -172,7 +170,7 @@ TEST_CASE("act-softplus: the fast path is the formula, and PyTorch's") {
 
 TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
   const TensorFunction fast = on_first(act::hardsigmoid), formula = on_first(nn::formula::hardsigmoid);
-  CHECK(check_fused("hardsigmoid", fast, formula, {draw({3, 7}, 5)}) == "");
+  CHECK(check_fused("hardsigmoid", fast, formula, {points({3, 7}, 5)}) == "");
   CHECK(as_pytorch("hardsigmoid", [](const Tensors& in) { return act::hardsigmoid(2 * in[0]); }) == "");
 }
 
@@ -183,7 +181,7 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
     CHECK(variant.formula_id.substr(4) == variant.name);  // act-…
     CHECK_FALSE(layer->describe().empty());
     for (const Shape& shape : {Shape{2, 3, 4}, Shape{1}, Shape{0, 3}}) {
-      const Tensor x = cast(draw(shape), DType::f32).set_requires_grad();
+      const Tensor x = cast(points(shape), DType::f32).set_requires_grad();
       const Tensor y = (*layer)(x);
       CHECK(y.shape() == shape);
       CHECK(grad({y}, {x}, {.seeds = {ones_like(y)}})[0].shape() == shape);
@@ -192,7 +190,7 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
 }
 
 TEST_CASE("activations: row, formula id, value and node have one name; layers print as papers write them") {
-  const Tensor x = draw({2, 3}).set_requires_grad();
+  const Tensor x = points({2, 3}).set_requires_grad();
   const std::vector<std::string> titles{
       "Sigmoid",        "Tanh",      "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",
       "ReLU2",          "ReLU6",     "ELU(1)",    "CELU(1)",         "SELU",
@@ -217,7 +215,7 @@ TEST_CASE("activations: row, formula id, value and node have one name; layers pr
 }
 
 TEST_CASE("activations: each is its formula, whether it is fused or an op of core") {
-  const Tensor x = draw({4, 33});
+  const Tensor x = points({4, 33});
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
     const nn::LayerPtr layer = variant.value();
@@ -225,7 +223,7 @@ TEST_CASE("activations: each is its formula, whether it is fused or an op of cor
     if (plain == nullptr) continue;
     CHECK(difference((*layer)(x), plain->function().by_formula(x), 1e-14) == "");
     const auto f = [&](const Tensors& in) { return plain->function()(in[0]); };
-    const GradcheckReport first = gradcheck(f, {draw({3, 7})}), second = gradgradcheck(f, {draw({3, 7})});
+    const GradcheckReport first = gradcheck(f, {points({3, 7})}), second = gradgradcheck(f, {points({3, 7})});
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
   }
@@ -241,7 +239,7 @@ TEST_CASE("activations: only PReLU and the learned Swish have a parameter") {
 }
 
 TEST_CASE("activations: layers are their functions, with their parameters") {
-  const Tensor x = cast(draw({3, 4}), DType::f32);
+  const Tensor x = cast(points({3, 4}), DType::f32);
   CHECK(equal(nn::ActivationLayer(act::leaky_relu(0.2))(x), act::leaky_relu(0.2)(x)));
   CHECK(equal(nn::ActivationLayer(act::elu(0.2))(x), act::elu(0.2)(x)));
   CHECK(equal(nn::ActivationLayer(act::celu(0.2))(x), act::celu(0.2)(x)));

@@ -8,6 +8,7 @@
 #include "nn/feed_forward/gate.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -39,11 +40,6 @@ nn::Activation parabola(double c) {
           nn::curve_kernels<ParabolaCurve>(), c};
 }
 
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -3, 3, DType::f64, generator);
-}
-
 TensorFunction function_of(const nn::Activation& f) {
   return [f](const Tensors& in) { return f(in[0]); };
 }
@@ -57,13 +53,13 @@ TEST_CASE("own activation: with a curve it is its formula, as a function and as 
   for (const nn::Activation& f : {softsign, parabola(0.3)}) {
     const TensorFunction formula = [&f](const Tensors& in) { return f.by_formula(in[0]); };
     const TensorFunction gate_formula = [&f](const Tensors& in) { return nn::formula::gate(f, in[0], in[1]); };
-    CHECK(check_fused(f.name(), function_of(f), formula, {draw({3, 7}, 1)}) == "");
-    CHECK(check_fused(f.name(), gate_of(f), gate_formula, {draw({3, 7}, 1), draw({3, 7}, 2)}) == "");
+    CHECK(check_fused(f.name(), function_of(f), formula, {draw({3, 7}, -3, 3, 1)}) == "");
+    CHECK(check_fused(f.name(), gate_of(f), gate_formula, {draw({3, 7}, -3, 3, 1), draw({3, 7}, -3, 3, 2)}) == "");
   }
 }
 
 TEST_CASE("own activation: by a formula alone it has values and all derivatives, as a function and as a gate") {
-  const Tensor x = draw({3, 7}, 1), b = draw({3, 7}, 2);
+  const Tensor x = draw({3, 7}, -3, 3, 1), b = draw({3, 7}, -3, 3, 2);
   CHECK(equal(plain_softsign(x), softsign_formula(x)));
   CHECK(equal(nn::gate(plain_softsign, x, b), softsign_formula(x) * b));
   CHECK(gradcheck(function_of(plain_softsign), {x}).passed);
@@ -71,7 +67,7 @@ TEST_CASE("own activation: by a formula alone it has values and all derivatives,
 }
 
 TEST_CASE("own activation: as a layer, inside a feed-forward layer, and in a gated one") {
-  const Tensor x = cast(draw({2, 4}, 3), DType::f32);
+  const Tensor x = cast(draw({2, 4}, -3, 3, 3), DType::f32);
   for (const nn::Activation& f : {softsign, plain_softsign, parabola(0.3)}) {
     CAPTURE(f.name());
     nn::ActivationLayer layer(f);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nn/attention/attention.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 
 namespace gradus::test {
 

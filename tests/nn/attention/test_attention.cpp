@@ -6,7 +6,7 @@
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 #include "tests/support/fixture.h"
 
 using namespace gradus;

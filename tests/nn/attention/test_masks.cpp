@@ -10,14 +10,12 @@
 #include "tests/nn/attention/attend.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // May query i of T see key j of S in sample b, head h? In plain words, of one option after the other.
 bool sees(const nn::ScaledDotOptions& o, const Shape& scores, int64_t b, int64_t h, int64_t i, int64_t j) {

@@ -8,7 +8,7 @@
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 #include "tests/support/fixture.h"
 #include "tests/support/threads.h"
 

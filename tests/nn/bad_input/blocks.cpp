@@ -11,7 +11,7 @@ struct PlacementWords {
   const char* row;
   bool has_norms;
 };
-const std::vector<PlacementWords> kWords{
+const std::vector<PlacementWords> kPlacementWords{
     {"pre", true},         {"post", true},           {"residual", false},       {"sandwich", true},
     {"output", true},      {"deepnorm", true},       {"deepnorm-glm", true},    {"parallel", true},
     {"rezero", false},     {"layerscale", false},    {"layerscale-pre", true},  {"residual-scale", false},
@@ -38,7 +38,7 @@ nn::TransformerOptions small_model() { return {.context = 4, .d_model = 8, .laye
 
 BadCalls part_calls() {
   BadCalls rows;
-  for (const auto& [name, has_norms] : kWords) {
+  for (const auto& [name, has_norms] : kPlacementWords) {
     const std::string row = name;
     const auto run = [row](const Tensor& x, std::size_t sublayers) {
       FunctionLayer same([](const Tensor& y) { return y; });

@@ -8,7 +8,7 @@ struct FeedForwardWords {
   const char *row, *who, *map;
   bool gated;
 };
-const std::vector<FeedForwardWords> kWords{
+const std::vector<FeedForwardWords> kFeedForwardWords{
     {"relu", "FeedForward", "Linear", false},
     {"gelu", "FeedForward", "Linear", false},
     {"silu", "FeedForward", "Linear", false},
@@ -27,7 +27,7 @@ const std::vector<FeedForwardWords> kWords{
 
 BadCalls feed_forward_calls() {
   BadCalls rows;
-  for (const FeedForwardWords& words : kWords) {
+  for (const FeedForwardWords& words : kFeedForwardWords) {
     const std::string row = words.row, who = words.who, map = words.map;
     const auto make = [row](const nn::FeedForwardOptions& o) { return nn::feed_forwards().find(row).value(o); };
     const auto apply = [make](const Tensor& x) { (*make({.d_model = 4, .d_ff = 6}))(x); };

@@ -9,7 +9,7 @@ namespace {
 struct NormWords {
   const char *row, *made, *looks, *of_three, *of_number;
 };
-const std::vector<NormWords> kWords{
+const std::vector<NormWords> kNormWords{
     {"layer", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be the last axes of x, which has shape [2, 3]",
      "layer_norm: normalized_shape [4] must be the last axes of x, which has shape []"},
     {"layer-nobias", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be", "layer_norm: normalized_shape [4] must be"},
@@ -37,7 +37,7 @@ const std::vector<NormWords> kWords{
 
 BadCalls norm_calls() {
   BadCalls rows;
-  for (const NormWords& words : kWords) {
+  for (const NormWords& words : kNormWords) {
     const std::string row = words.row, made = words.made, looks = words.looks;
     const auto make = [row](int64_t width, std::optional<double> eps = {}) {
       return nn::norms().find(row).value({.width = width, .eps = eps});

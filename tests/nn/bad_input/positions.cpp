@@ -9,7 +9,7 @@ struct PositionWords {
   const char *row, *who;  // whose name its errors begin with
   Acts acts;
 };
-const std::vector<PositionWords> kWords{
+const std::vector<PositionWords> kPositionWords{
     {"sinusoidal", "SinusoidalPosition", Acts::on_embedding},
     {"learned", "LearnedPosition", Acts::on_embedding},
     {"rnn", "RecurrentPosition", Acts::on_embedding},
@@ -101,7 +101,7 @@ BadCalls inputs_of(const PositionWords& words) {
 
 BadCalls position_calls() {
   BadCalls rows;
-  for (const PositionWords& words : kWords) {
+  for (const PositionWords& words : kPositionWords) {
     rows += sizes_of(words);
     rows += inputs_of(words);
   }

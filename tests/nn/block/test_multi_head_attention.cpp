@@ -7,7 +7,7 @@
 #include "nn/position/rope.h"
 #include "nn/position/shaw.h"
 #include "tests/support/check.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;

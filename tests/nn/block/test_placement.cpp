@@ -12,6 +12,7 @@
 #include "nn/norm/norm_table.h"
 #include "tests/nn/block/function_layer.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -19,11 +20,6 @@ using namespace gradus::test;
 namespace {
 
 constexpr int64_t kWidth = 4;
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 2) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 nn::PlacementPtr make(std::string_view name, nn::StackShape stack = {.layers = 2}, const std::string& norm = "layer") {
   nn::PlacementPtr placement = nn::placements().find(name).value({
@@ -51,7 +47,7 @@ Tensor two_blocks(nn::Placement& placement, const Tensor& x, const Tensor& w) {
 }  // namespace
 
 TEST_CASE("block-*: first and second derivatives of every placement agree with differences") {
-  const Tensors inputs{draw({2, 3, kWidth}), 0.3 * draw({kWidth, kWidth}, 3)};
+  const Tensors inputs{draw({2, 3, kWidth}, 2), 0.3 * draw({kWidth, kWidth}, 3)};
   for (const auto& variant : nn::placements().variants) {
     CAPTURE(variant.name);
     const nn::PlacementPtr placement = make(variant.name);
@@ -68,7 +64,7 @@ TEST_CASE("block-*: the parameters of every placement get the gradient of differ
     const nn::PlacementPtr placement = make(variant.name);
     const Tensors parameters = placement->parameters();
     if (parameters.empty()) continue;
-    const Tensor x = draw({2, kWidth}), w = 0.3 * draw({kWidth, kWidth}, 3), cotangent = draw({2, kWidth}, 4);
+    const Tensor x = draw({2, kWidth}, 2), w = 0.3 * draw({kWidth, kWidth}, 3), cotangent = draw({2, kWidth}, 4);
     const auto loss = [&] { return sum(two_blocks(*placement, x, w) * cotangent); };
     const Tensors found = grad({loss()}, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -90,7 +86,7 @@ TEST_CASE("block-pre: with silent sublayers a block is the identity, and so is i
                            "residual-scale-pre", "macaron"}) {
     CAPTURE(name);
     const nn::PlacementPtr placement = make(name);
-    const Tensor x = draw({2, 3, kWidth}).set_requires_grad(), g = draw({2, 3, kWidth}, 5);
+    const Tensor x = draw({2, 3, kWidth}, 2).set_requires_grad(), g = draw({2, 3, kWidth}, 5);
     FunctionLayer silent([](const Tensor& in) { return in * 0; });
     const Tensor y = (*placement)({x}, std::vector<nn::Sublayer>(placement->order().size(), silent)).x;
     CHECK(equal(y, x));
@@ -100,7 +96,7 @@ TEST_CASE("block-pre: with silent sublayers a block is the identity, and so is i
 
 TEST_CASE("block-pre: dy/dx is the identity and what goes through the sublayers, exactly") {
   const nn::PlacementPtr placement = make("pre");
-  const Tensor x = draw({3, kWidth}).set_requires_grad(), g = draw({3, kWidth}, 5), w = draw({kWidth, kWidth}, 6);
+  const Tensor x = draw({3, kWidth}, 2).set_requires_grad(), g = draw({3, kWidth}, 5), w = draw({kWidth, kWidth}, 6);
   const Tensors seeds{g};
   Tensor branches = zeros_like(x);
   FunctionLayer f([&](const Tensor& in) {
@@ -116,7 +112,7 @@ TEST_CASE("block-pre: dy/dx is the identity and what goes through the sublayers,
 TEST_CASE("block-rezero: every block starts as the identity") {
   const nn::PlacementPtr placement = nn::placements().find("rezero").value(
       {.make_norm = nullptr, .d_model = kWidth, .sublayers = {nn::SublayerKind::feed_forward}, .stack = {}});
-  const Tensor x = draw({2, kWidth});
+  const Tensor x = draw({2, kWidth}, 2);
   placement->to(DType::f64);
   FunctionLayer f([](const Tensor& in) { return exp(in); });
   CHECK(equal((*placement)({x}, {f}).x, x));
@@ -217,6 +213,6 @@ TEST_CASE("block-*: the rule of a start is for matrices of linear maps alone") {
 }
 
 TEST_CASE("block-*: as many sublayers as the layout has") {
-  CHECK_THROWS_WITH_AS((*make("pre"))({draw({1, kWidth})}, {}), "PreNorm: expected 2 sublayers, got 0", ValueError);
+  CHECK_THROWS_WITH_AS((*make("pre"))({draw({1, kWidth}, 2)}, {}), "PreNorm: expected 2 sublayers, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::placements().find("sandwhich"), "unknown placement 'sandwhich'; did you mean 'sandwich'?", ValueError);
 }

@@ -17,7 +17,7 @@ Tensor single(const Tensor& x) { return cast(x, DType::f32); }
 
 TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by √d") {
   nn::HeadNorms norm(8);
-  const Tensor q = single(100 * draw({2, 5, 3, 8})), k = single(100 * draw({2, 7, 3, 8}, 4));
+  const Tensor q = single(100 * draw({2, 5, 3, 8}, 3)), k = single(100 * draw({2, 7, 3, 8}, 4));
   const auto [q_hat, k_hat] = norm(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
   CHECK(k_hat.shape() == k.shape());
@@ -33,7 +33,7 @@ TEST_CASE("norm-qk: q and k have a norm each, with gradients of their own") {
   nn::HeadNorms norm(4);
   const nn::NamedTensors gains = norm.named_parameters();
   for (std::size_t i = 0; i < gains.size(); ++i) Tensor(gains[i].tensor).fill(2 + static_cast<double>(i));
-  const Tensor q = single(draw({1, 2, 2, 4})).set_requires_grad(), k = single(draw({1, 3, 2, 4}, 4)).set_requires_grad();
+  const Tensor q = single(draw({1, 2, 2, 4}, 3)).set_requires_grad(), k = single(draw({1, 3, 2, 4}, 4)).set_requires_grad();
   const auto [q_hat, k_hat] = norm(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, full({4}, 2))));
   CHECK(equal(k_hat, nn::rms_norm(k, full({4}, 3))));
@@ -58,7 +58,7 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
   }
   q_gain.assign(tensor({1, -2, 3, 0.5}, DType::f64));
   k_gain.assign(tensor({2, 1, -1, 3}, DType::f64));
-  const Tensor x = draw({2, 5, 8}), positions = arange(5);
+  const Tensor x = draw({2, 5, 8}, 3), positions = arange(5);
   const auto heads = [&](nn::Linear& projection, int64_t count) { return reshape(projection(x), {2, 5, count, 4}); };
   const auto normalised = [](const Tensor& y, const Tensor& gain) {
     return y / sqrt(mean(square(y), -1, true) + 1e-5) * gain;
@@ -79,7 +79,7 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
 TEST_CASE("norm-qk-cosine: scores are g times the cosine, g of each head 10 at first, and never above 100") {
   nn::CosineQKNorm norm(4, 3);
   norm.to(DType::f64);
-  const Tensor q = 100 * draw({2, 5, 3, 4}), k = 0.01 * draw({2, 6, 3, 4}, 4);
+  const Tensor q = 100 * draw({2, 5, 3, 4}, 3), k = 0.01 * draw({2, 6, 3, 4}, 4);
   const auto scores = [&] {
     const auto [q_hat, k_hat] = norm(q, k);
     return matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) * norm.score_scale(0.5);
@@ -107,7 +107,7 @@ TEST_CASE("norm-qk-cosine: first and second derivatives, by differences; zeros s
     const auto [q, k] = norm(in[0], in[1]);
     return matmul(permute(q, {0, 2, 1, 3}), permute(k, {0, 2, 3, 1}));
   };
-  CHECK(check_derivatives(f, {draw({1, 2, 2, 3}), draw({1, 3, 2, 3}, 4), draw({2}, 5)}) == "");
+  CHECK(check_derivatives(f, {draw({1, 2, 2, 3}, 3), draw({1, 3, 2, 3}, 4), draw({2}, 5)}) == "");
   CHECK(equal(nn::CosineQKNorm(3, 2)(zeros({1, 2, 2, 3}), ones({1, 2, 2, 3})).first, zeros({1, 2, 2, 3})));
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, u
   const auto attend = [](nn::AttentionOptions options, double factor) {
     manual_seed(1);
     nn::MultiHeadAttention attention(options);
-    Tensor x = single(draw({1, 4, 8}));
+    Tensor x = single(draw({1, 4, 8}, 3));
     const auto heads = [&](nn::Linear& projection) { return reshape(projection(x), {1, 4, 2, 4}); };
     const auto unit = [](const Tensor& y) { return y / sqrt(sum(square(y), -1, true)); };
     const Tensor by_hand = nn::attention(10 * unit(heads(attention.q_proj)), unit(heads(attention.k_proj)),

@@ -3,7 +3,7 @@
 #include "nn/block/stack.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;

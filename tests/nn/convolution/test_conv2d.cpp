@@ -6,6 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 #include "tests/support/threads.h"
 
 using namespace gradus;
@@ -13,11 +14,6 @@ using namespace gradus::test;
 using nn::Steps2d;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
-  Generator generator(seed);
-  return uniform(shape, -1, 1, DType::f64, generator);
-}
 
 Tensor third(const Tensors& in) { return in.size() > 2 ? in[2] : Tensor(); }
 
@@ -72,7 +68,7 @@ TEST_CASE("model-conv2d: values and all gradients equal PyTorch's, with each opt
 }
 
 TEST_CASE("model-conv2d: the fast path is the formula, with first and second derivatives, in every dtype") {
-  const Tensors inputs{draw({2, 2, 4, 5}), draw({2, 2, 2, 3}, 2), draw({2}, 3)};
+  const Tensors inputs{draw({2, 2, 4, 5}, -1, 1, 1), draw({2, 2, 2, 3}, -1, 1, 2), draw({2}, -1, 1, 3)};
   for (const Steps2d& steps :
        {Steps2d{}, Steps2d{.stride = {2, 1}, .padding = {1, 0}}, Steps2d{.padding = {2, 3}, .dilation = {3, 2}},
         Steps2d{.stride = {3, 4}, .padding = {4, 3}}}) {
@@ -82,16 +78,16 @@ TEST_CASE("model-conv2d: the fast path is the formula, with first and second der
 }
 
 TEST_CASE("model-conv2d: the weight's gradient is right for many images, whatever the number of threads") {
-  const Tensors inputs{draw({70, 2, 5, 5}), draw({3, 2, 3, 3}, 2), draw({3}, 3)};
+  const Tensors inputs{draw({70, 2, 5, 5}, -1, 1, 1), draw({3, 2, 3, 3}, -1, 1, 2), draw({3}, -1, 1, 3)};
   CHECK(check_fused("conv2d", fast({.padding = 1}), by_formula({.padding = 1}), inputs, {.differences = false}) ==
         "");
   const auto gradients = [](int count, int64_t images) {
     const Threads threads(count);
-    Tensors leaves{cast(draw({images, 8, 16, 16}), DType::f32), cast(draw({16, 8, 3, 3}, 4), DType::f32),
+    Tensors leaves{cast(draw({images, 8, 16, 16}, -1, 1, 1), DType::f32), cast(draw({16, 8, 3, 3}, -1, 1, 4), DType::f32),
                    zeros({16})};
     for (Tensor& x : leaves) x.set_requires_grad();
     const Tensor y = fast({.padding = 1})(leaves);
-    Tensors all = grad({y}, leaves, {.seeds = {cast(draw(y.shape(), 9), DType::f32)}});
+    Tensors all = grad({y}, leaves, {.seeds = {cast(draw(y.shape(), -1, 1, 9), DType::f32)}});
     all.push_back(y.detach());
     return all;
   };
@@ -102,7 +98,7 @@ TEST_CASE("model-conv2d: the weight's gradient is right for many images, whateve
 }
 
 TEST_CASE("model-conv2d: a shift of the image shifts the result") {
-  const Tensor x = draw({1, 2, 7, 6}), weight = draw({3, 2, 3, 3}, 2);
+  const Tensor x = draw({1, 2, 7, 6}, -1, 1, 1), weight = draw({3, 2, 3, 3}, -1, 1, 2);
   const Tensor moved = pad(slice(x, 3, 0, 5), {{0, 0}, {0, 0}, {0, 0}, {1, 0}});
   CHECK(difference(slice(nn::conv2d(moved, weight), 3, 1), slice(nn::conv2d(x, weight), 3, 0, 3), 1e-14) == "");
 }
@@ -124,7 +120,7 @@ TEST_CASE("Conv2d: its start is PyTorch's: weight and bias uniform in ±1/√fan
 }
 
 TEST_CASE("Conv2d: each option reaches the layer; its name, parameters and empty batches") {
-  const Tensor x = cast(draw({2, 3, 8, 9}), DType::f32);
+  const Tensor x = cast(draw({2, 3, 8, 9}, -1, 1, 1), DType::f32);
   nn::Conv2d layer(3, 4, {3, 2}, {.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}});
   CHECK(equal(layer(x),
               nn::conv2d(x, layer.weight, layer.bias, {.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}})));

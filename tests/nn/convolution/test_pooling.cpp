@@ -7,6 +7,7 @@
 #include "nn/convolution/max_pool2d.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -16,11 +17,6 @@ using nn::Size2d;
 using nn::Window;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
-  Generator generator(seed);
-  return uniform(shape, -1, 1, DType::f64, generator);
-}
 
 TensorFunction greatest(Size2d kernel, const MaxPool2dOptions& options = {}) {
   return [=](const Tensors& in) { return nn::max_pool2d(in[0], kernel, options); };
@@ -70,7 +66,7 @@ TEST_CASE("model-average-pool: values and gradients equal PyTorch's, with each o
 }
 
 TEST_CASE("model-max-pool, model-average-pool: first and second derivatives, and f16") {
-  const Tensor x = draw({2, 2, 5, 6});
+  const Tensor x = draw({2, 2, 5, 6}, -1, 1, 1);
   for (const Window& w :
        {Window{.kernel = 2, .stride = 2}, Window{.kernel = {3, 2}, .stride = {1, 3}, .padding = {1, 0}},
         Window{.kernel = {5, 4}, .stride = {4, 1}, .padding = {2, 2}}}) {
@@ -122,7 +118,7 @@ TEST_CASE("model-average-pool: at the border, zeros of the padding count, or pix
 }
 
 TEST_CASE("MaxPool2d, AvgPool2d: options reach the layer; names and empty batches") {
-  const Tensor x = draw({2, 3, 6, 7});
+  const Tensor x = draw({2, 3, 6, 7}, -1, 1, 1);
   nn::MaxPool2d max_pool({3, 2}, {.stride = {1, 2}, .padding = {1, 0}});
   CHECK(equal(max_pool(x), nn::max_pool2d(x, {3, 2}, {.stride = {1, 2}, .padding = {1, 0}})));
   CHECK(max_pool.describe() == "MaxPool2d(3 × 2, stride 1 × 2, padding 1 × 0)");

@@ -10,6 +10,7 @@
 #include "nn/activation/swish.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -43,11 +44,6 @@ TensorFunction gated(std::string_view name) {
   };
 }
 
-Tensor draw(const Shape& shape, std::uint64_t seed) {
-  Generator generator(seed);
-  return uniform(shape, -1, 1, DType::f64, generator);
-}
-
 TensorFunction ungated_formula(const nn::Activation& f) {
   return [f](const Tensors& in) { return nn::formula::feed_forward(f, in[0], in[1], in[2], in[3], in[4]); };
 }
@@ -61,11 +57,11 @@ TensorFunction gated_formula(const nn::Activation& f) {
 // "" when PyTorch's values and gradients come out, of the formula too, and differences agree with first and second
 // derivatives.
 std::string verify(const std::string& row, const TensorFunction& f, const TensorFunction& formula, bool has_gate, bool has_bias) {
-  Tensors inputs{draw({3, 4}, 1), draw({6, 4}, 2)};
-  if (has_bias) inputs.push_back(draw({6}, 3));
-  inputs.push_back(draw({4, 6}, 4));
-  if (has_gate) inputs.push_back(draw({6, 4}, 5));
-  if (!has_gate && has_bias) inputs.push_back(draw({4}, 6));
+  Tensors inputs{draw({3, 4}, -1, 1, 1), draw({6, 4}, -1, 1, 2)};
+  if (has_bias) inputs.push_back(draw({6}, -1, 1, 3));
+  inputs.push_back(draw({4, 6}, -1, 1, 4));
+  if (has_gate) inputs.push_back(draw({6, 4}, -1, 1, 5));
+  if (!has_gate && has_bias) inputs.push_back(draw({4}, -1, 1, 6));
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
   return against_pytorch(row, f, "activation.safetensors") + against_pytorch(row, formula, "activation.safetensors") +
          difference(f(inputs), formula(inputs), 1e-14) + (first.passed ? "" : first.text) +
@@ -154,7 +150,7 @@ TEST_CASE("feed-forward: every position by itself") {
     const nn::LayerPtr layer = variant.value({.d_model = 4, .d_ff = 6});
     layer->to(DType::f64);
     layer->eval();  // in training, spectral norm's estimate of σ₁ moves from call to call
-    const Tensor x = draw({5, 4}, 3), y = (*layer)(x);
+    const Tensor x = draw({5, 4}, -1, 1, 3), y = (*layer)(x);
     CHECK(difference((*layer)(flip(x, 0)), flip(y, 0), 1e-14) == "");
   }
 }

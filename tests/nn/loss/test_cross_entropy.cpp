@@ -7,6 +7,7 @@
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
+#include "tests/nn/loss/loss_test.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -15,13 +16,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
-
-Tensor draw(const Shape& shape) {
-  Generator generator(7);
-  return uniform(shape, -3, 3, DType::f64, generator);
-}
 
 // dL/dlogits for logits [N, V].
 Tensor gradient(const Tensor& values, const Tensor& targets, const nn::CrossEntropyOptions& options = {}) {
@@ -47,9 +41,9 @@ TEST_CASE("loss-cross-entropy, loss-z: the fast path is the formula") {
       const double count = sum(in[1] >= 0).item();
       return sum(nn::formula::token_losses(reshape(in[0], {-1, in[0].size(-1)}), flatten(in[1]), {}, {.z_loss = z_loss})) / count;
     };
-    CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), ids({1, 4, -100, 0})}) == "");
-    CHECK(check_fused("cross_entropy in time", fast, formula, {draw({2, 3, 4}), ids({{1, 3, 0}, {-100, 2, 2}})}) == "");
-    CHECK(check_fused("cross_entropy of one row", fast, formula, {draw({3}), ids(2)}) == "");
+    CHECK(check_fused("cross_entropy", fast, formula, {scores({4, 5}), ids({1, 4, -100, 0})}) == "");
+    CHECK(check_fused("cross_entropy in time", fast, formula, {scores({2, 3, 4}), ids({{1, 3, 0}, {-100, 2, 2}})}) == "");
+    CHECK(check_fused("cross_entropy of one row", fast, formula, {scores({3}), ids(2)}) == "");
   }
 }
 
@@ -97,14 +91,14 @@ TEST_CASE("loss-cross-entropy: a row that is not counted may hold anything; its 
 }
 
 TEST_CASE("loss-cross-entropy: the gradient is (softmax - onehot) / count, and every row of it sums to 0") {
-  const Tensor z = draw({3, 5}), targets = ids({4, 0, 4});
+  const Tensor z = scores({3, 5}), targets = ids({4, 0, 4});
   const Tensor d = gradient(z, targets);
   CHECK(difference(d, (nn::softmax(z) - one_hot(targets, 5, DType::f64)) / 3, 1e-15) == "");
   CHECK(difference(sum(d, -1), zeros({3}, DType::f64), 1e-15) == "");
 }
 
 TEST_CASE("loss-cross-entropy: ignored targets count for nothing") {
-  const Tensor z = draw({4, 5}), some = ids({1, -100, 3, -100});
+  const Tensor z = scores({4, 5}), some = ids({1, -100, 3, -100});
   const Tensor kept = index_select(z, 0, ids({0, 2}));
   CHECK(nn::cross_entropy(z, some).item() == doctest::Approx(nn::cross_entropy(kept, ids({1, 3})).item()).epsilon(1e-15));
   const Tensor d = gradient(z, some);
@@ -145,7 +139,7 @@ TEST_CASE("loss-z: softmax is the same for shifted scores, the z-loss is not") {
 }
 
 TEST_CASE("loss-z: its gradient is 2c logZ softmax") {
-  const Tensor z = draw({3, 5}), targets = ids({4, 0, 2});
+  const Tensor z = scores({3, 5}), targets = ids({4, 0, 2});
   const double c = 0.3;
   const Tensor z_part = gradient(z, targets, {.z_loss = c}) - gradient(z, targets);
   CHECK(difference(z_part, 2 * c * logsumexp(z, -1, true) * nn::softmax(z) / 3, 1e-15) == "");
@@ -196,7 +190,7 @@ TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logi
 }
 
 TEST_CASE("loss-cross-entropy: a change of targets or weights between forward and backward is noticed") {
-  const Tensor logits = draw({4, 3});
+  const Tensor logits = scores({4, 3});
   const auto after = [&](const std::function<void(Tensor& targets, Tensor& weights)>& change) {
     Tensor x = logits.detached_copy().set_requires_grad(), targets = ids({0, 1, 2, 0}), weights = ones({3}, x.dtype());
     const Tensor loss = nn::cross_entropy(reshape(x, {-1, 3}), targets, {.class_weights = weights});
@@ -208,7 +202,7 @@ TEST_CASE("loss-cross-entropy: a change of targets or weights between forward an
 }
 
 TEST_CASE("loss-cross-entropy: ignore_index may be any whole number, one that a double cannot hold too") {
-  const Tensor x = draw({3, 4});
+  const Tensor x = scores({3, 4});
   const double expected = nn::cross_entropy(slice(x, 0, 0, 2), ids({1, 3})).item();
   for (const int64_t index : {INT64_MAX, INT64_MIN, int64_t{9007199254740993}, int64_t{-9007199254740993}, int64_t{-1}}) {
     CAPTURE(index);

@@ -7,6 +7,7 @@
 #include "core/tensor/random.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/loss/cross_entropy.h"
+#include "tests/nn/loss/loss_test.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -18,17 +19,6 @@ using nn::Reduction;
 namespace {
 
 constexpr Reduction kReductions[] = {Reduction::mean, Reduction::sum, Reduction::none};
-
-Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
-Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
-
-Tensor draw(const Shape& shape) {
-  Generator generator(11);
-  return uniform(shape, -3, 3, DType::f64, generator);
-}
-
-// The fixture's.
-Tensor targets() { return ids({{1, 4, -100}, {0, -100, 2}}); }
 
 // ℓ and dℓ/dz_y of one row of scores, class 0 being the target.
 std::pair<double, double> first_row(const Nested& scores, double gamma, DType dtype = DType::f64) {
@@ -60,7 +50,7 @@ TEST_CASE("loss-focal: values and gradients equal plain code's, with weights and
 }
 
 TEST_CASE("loss-focal: with γ = 0 it is cross-entropy to the bit, with weights and ignored targets, its gradient too") {
-  const Tensor z = draw({2, 3, 5}).set_requires_grad(), weights = f64({0.5, 2, 1, 0.25, 3});
+  const Tensor z = scores({2, 3, 5}, 11).set_requires_grad(), weights = f64({0.5, 2, 1, 0.25, 3});
   for (const Tensor& w : {Tensor(), weights}) {
     for (const Reduction reduction : kReductions) {
       const Tensor focal = nn::focal(z, targets(), {.gamma = 0, .class_weights = w, .reduction = reduction});
@@ -82,7 +72,7 @@ TEST_CASE("loss-focal: the default γ = 2: a row with p = 0.9 counts a hundredth
 }
 
 TEST_CASE("loss-focal: gradcheck and gradgradcheck, for γ below and above 1") {
-  const Tensor z = draw({3, 4}), weights = f64({0.5, 2, 1, 0.25});
+  const Tensor z = scores({3, 4}, 11), weights = f64({0.5, 2, 1, 0.25});
   for (const double gamma : {0.0, 0.5, 1.0, 2.0, 3.5}) {
     for (const Reduction reduction : kReductions) {
       const auto loss = [&](const Tensors& in) {
@@ -142,7 +132,7 @@ TEST_CASE("loss-focal: of the scores 0 and x it is the binary form, with {1 - α
 TEST_CASE(
     "convention-focal-mean: divided by the sum of the counted targets' α; by their number it is 1.75 / 3 of that, by the "
     "number of those that are not background 1.75 / 2") {
-  const Tensor z = draw({4, 2}), y = ids({0, 1, -100, 1});
+  const Tensor z = scores({4, 2}, 11), y = ids({0, 1, -100, 1});
   const auto loss = [&](Reduction reduction) {
     return nn::focal(z, y, {.class_weights = f64({0.25, 0.75}), .reduction = reduction}).item();
   };
@@ -153,7 +143,7 @@ TEST_CASE(
 }
 
 TEST_CASE("loss-focal: f16 is computed in f32, and rounded once") {
-  const Tensor z = cast(draw({3, 5}), DType::f16), y = ids({0, 4, 2});
+  const Tensor z = cast(scores({3, 5}, 11), DType::f16), y = ids({0, 4, 2});
   const Tensor half = nn::focal(z, y, {.reduction = Reduction::none});
   CHECK(half.dtype() == DType::f16);
   CHECK(equal(half, cast(nn::focal(cast(z, DType::f32), y, {.reduction = Reduction::none}), DType::f16)));

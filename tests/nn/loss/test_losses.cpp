@@ -9,6 +9,7 @@
 #include "nn/loss/cross_entropy.h"
 #include "nn/loss/probability.h"
 #include "nn/loss/regression.h"
+#include "tests/nn/loss/loss_test.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -19,16 +20,6 @@ using namespace gradus::test;
 using nn::Reduction;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-Tensor ids(const Nested& values) { return tensor(values, DType::i64); }
-Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
-
-Tensor draw(const Shape& shape, double low = -3, double high = 3) {
-  Generator generator(7);
-  return uniform(shape, low, high, DType::f64, generator);
-}
 
 Tensor log_softmax_of(const Tensor& x) { return x - logsumexp(x, -1, true); }
 
@@ -50,9 +41,6 @@ template <typename Loss> void check_differences(const Loss& loss, const Tensors&
     CHECK_MESSAGE((second.passed && second.kinks == 0), second.text);
   }
 }
-
-// The fixture's.
-Tensor targets() { return ids({{1, 4, -100}, {0, -100, 2}}); }
 
 Tensor flat(const Tensor& x) { return reshape(x, {-1}); }
 
@@ -103,12 +91,12 @@ TEST_CASE(
       return sum(nn::formula::token_losses(reshape(in[0], {-1, 5}), flatten(in[1]), w,
                                            {sum_of.label_smoothing, sum_of.z_loss}));
     };
-    CHECK(check_fused("cross_entropy", fast, formula, {draw({4, 5}), some}) == "");
+    CHECK(check_fused("cross_entropy", fast, formula, {scores({4, 5}), some}) == "");
   }
 }
 
 TEST_CASE("loss-label-smoothing: the loss against the smoothed target, whose gradient is softmax minus it") {
-  const Tensor z = draw({3, 5}).set_requires_grad(), y = ids({4, 0, 2});
+  const Tensor z = scores({3, 5}).set_requires_grad(), y = ids({4, 0, 2});
   const double smoothing = 0.3;
   const Tensor target = (1 - smoothing) * one_hot(y, 5, DType::f64) + smoothing / 5;
   const Tensor loss = nn::cross_entropy(z, y, {.label_smoothing = smoothing});
@@ -117,7 +105,7 @@ TEST_CASE("loss-label-smoothing: the loss against the smoothed target, whose gra
 }
 
 TEST_CASE("loss-cross-entropy: a class weight of 2 counts a row twice; of 0, not at all") {
-  const Tensor z = draw({3, 4}), y = ids({0, 1, 2});
+  const Tensor z = scores({3, 4}), y = ids({0, 1, 2});
   const Tensor weighted = nn::cross_entropy(z, y, {.class_weights = f64({2, 1, 0, 1})});
   CHECK(difference(weighted, nn::cross_entropy(index_select(z, 0, ids({0, 0, 1})), ids({0, 0, 1})), 1e-15) == "");
 }
@@ -125,7 +113,7 @@ TEST_CASE("loss-cross-entropy: a class weight of 2 counts a row twice; of 0, not
 TEST_CASE(
     "loss-cross-entropy: none has the targets' shape; it is the sum's and the mean's parts; the same bits by one and "
     "two threads") {
-  const Tensor z = draw({50, 40, 30}), y = randint(0, 30, {50, 40});
+  const Tensor z = scores({50, 40, 30}), y = randint(0, 30, {50, 40});
   const Tensor each = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
   CHECK(each.shape() == Shape{50, 40});
   CHECK(difference(sum(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::sum}),
@@ -140,7 +128,7 @@ TEST_CASE(
 
 TEST_CASE(
     "loss-mse, loss-l1, loss-huber, loss-smooth-l1, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
-  const Tensor x = draw({3, 4}), y = draw({3, 4}, 0.1, 0.9);
+  const Tensor x = scores({3, 4}), y = draw({3, 4}, 0.1, 0.9, 7);
   check_differences([](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.8, r); }, {x, y});
@@ -148,7 +136,7 @@ TEST_CASE(
   check_differences([](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in,
                        Reduction r) { return nn::kl_divergence(log_softmax_of(in[0]), log_softmax_of(in[1]), r); },
-                    {x, draw({3, 4}, -1, 1)});
+                    {x, draw({3, 4}, -1, 1, 7)});
   check_differences(
       [](const Tensors& in, Reduction r) { return nn::nll(log_softmax_of(in[0]), in[1], {.reduction = r}); },
       {x, ids({2, -100, 0})});
@@ -225,7 +213,7 @@ TEST_CASE(
 }
 
 TEST_CASE("loss-kl: 0 between equals, positive between others; where p is 0 nothing counts, and no NaN comes back") {
-  const Tensor p = log_softmax_of(draw({2, 4})), q = log_softmax_of(draw({2, 4}, -1, 1));
+  const Tensor p = log_softmax_of(scores({2, 4})), q = log_softmax_of(draw({2, 4}, -1, 1, 7));
   CHECK(nn::kl_divergence(p, p).item() == 0);
   CHECK(nn::kl_divergence(q, p).item() > 0);
   for (const double other : {std::log(0.75), -kInfinity}) {  // q may be 0 there too
@@ -239,13 +227,13 @@ TEST_CASE("loss-kl: 0 between equals, positive between others; where p is 0 noth
 }
 
 TEST_CASE("loss-nll: of log_softmax it is cross-entropy") {
-  const Tensor z = draw({2, 3, 5});
+  const Tensor z = scores({2, 3, 5});
   CHECK(difference(nn::nll(log_softmax_of(z), targets()), nn::cross_entropy(z, targets()), 1e-15) == "");
 }
 
 TEST_CASE("losses: in f16 and f32 alike") {
   for (const DType dtype : {DType::f16, DType::f32}) {
-    const Tensor x = cast(draw({2, 3}), dtype), y = cast(draw({2, 3}, 0, 1), dtype);
+    const Tensor x = cast(scores({2, 3}), dtype), y = cast(draw({2, 3}, 0, 1, 7), dtype);
     const Tensors losses{nn::mse(x, y), nn::l1(x, y), nn::huber(x, y), nn::smooth_l1(x, y), nn::bce_with_logits(x, y)};
     for (const Tensor& loss : losses) CHECK(loss.dtype() == dtype);
   }

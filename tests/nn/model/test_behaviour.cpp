@@ -7,6 +7,7 @@
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
 #include "nn/norm/rms_norm.h"
+#include "tests/nn/model/small.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 
@@ -15,11 +16,6 @@ using namespace gradus::test;
 
 namespace {
 
-nn::LanguageModelOptions small() {
-  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
-}
-
-Tensor ids() { return tensor({{1, 2, 10, 2, 7}, {0, 4, 4, 3, 9}}, DType::i64); }
 Tensor targets() { return tensor({{2, 10, 2, 7, 7}, {4, 4, 3, 9, 1}}, DType::i64); }
 
 nn::LanguageModel seeded(std::uint64_t seed, const nn::LanguageModelOptions& options) {
@@ -93,7 +89,7 @@ TEST_CASE("pos-sinusoidal: the embedding is multiplied by √d_model, so that th
   const auto embedded = [&](const std::string& position, double scale) {
     options.position = position;
     options.embedding_scale = scale;
-    return seeded(3, options).embed(ids());
+    return seeded(3, options).embed(two_texts());
   };
   const Tensor rows = embedded("none", 1), waves = embedded("sinusoidal", 1) - rows;
   CHECK(equal(embedded("none", 0), rows));
@@ -109,7 +105,7 @@ TEST_CASE("model-lm: ids [B, T] to logits [B, T, V], for any T up to the context
 
 TEST_CASE("model-lm: a token changes no logits before it") {
   nn::LanguageModel model(small());
-  const Tensor before = model(ids()), after = model(tensor({{1, 2, 10, 3, 7}, {0, 4, 4, 3, 9}}, DType::i64));
+  const Tensor before = model(two_texts()), after = model(tensor({{1, 2, 10, 3, 7}, {0, 4, 4, 3, 9}}, DType::i64));
   CHECK(difference(slice(after, 1, 0, 3), slice(before, 1, 0, 3), 1e-6) == "");
   CHECK(max_difference(slice(after, 1, 3), slice(before, 1, 3)) > 1e-3);
   CHECK(difference(select(after, 0, 1), select(before, 0, 1), 1e-6) == "");  // nor those of another sample
@@ -138,7 +134,7 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
     nn::LanguageModelOptions changed = options;
     set(changed);
     nn::LanguageModel plain = seeded(3, options), model = seeded(3, changed);
-    CHECK(max_difference(plain(ids()), model(ids())) > 1e-7);
+    CHECK(max_difference(plain(two_texts()), model(two_texts())) > 1e-7);
   }
 }
 
@@ -158,7 +154,7 @@ TEST_CASE("model-lm: the same seed gives the same bits, another seed others") {
     options.dropout = dropout;
     const auto run = [&](std::uint64_t seed) {
       nn::LanguageModel model = seeded(seed, options);
-      return loss_and_gradients(model, ids(), targets());
+      return loss_and_gradients(model, two_texts(), targets());
     };
     CHECK(all_equal(run(3), run(3)));
     CHECK_FALSE(equal(run(3)[0], run(4)[0]));
@@ -177,13 +173,13 @@ TEST_CASE("model-lm: the same bits for one thread and for two") {
 
 TEST_CASE("model-lm: f64 and f16 agree with f32") {
   nn::LanguageModel model = seeded(2, small());
-  const Tensor logits = model(ids()).detach();
+  const Tensor logits = model(two_texts()).detach();
   model.to(DType::f64);
-  CHECK(difference(model(ids()), logits, 1e-6) == "");
+  CHECK(difference(model(two_texts()), logits, 1e-6) == "");
   model.to(DType::f16);
-  const Tensors half = loss_and_gradients(model, ids(), targets());
+  const Tensors half = loss_and_gradients(model, two_texts(), targets());
   CHECK(half[0].dtype() == DType::f16);
-  CHECK(difference(model(ids()), logits, 2e-3) == "");
+  CHECK(difference(model(two_texts()), logits, 2e-3) == "");
 }
 
 TEST_CASE("model-lm: the starting values: N(0, 1/fan_in), smaller where they write into the stream, gains 1") {
@@ -226,7 +222,7 @@ TEST_CASE("model-lm: paths, and the tree of modules") {
 TEST_CASE("model-lm: to hold no gradient, evaluation leaves nothing on the tape") {
   nn::LanguageModel model(small());
   const NoGrad off;
-  CHECK_FALSE(model(ids()).requires_grad());
+  CHECK_FALSE(model(two_texts()).requires_grad());
 }
 
 TEST_CASE("LanguageModel: errors") {

@@ -1,6 +1,7 @@
 // The three dropouts of the language model: where each acts, in training only.
 #include "core/tensor/random.h"
 #include "nn/model/language_model.h"
+#include "tests/nn/model/small.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -9,10 +10,6 @@ using namespace gradus::test;
 namespace {
 
 using Options = nn::LanguageModelOptions;
-
-Options small() { return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12}; }
-
-Tensor ids() { return tensor({{1, 2, 10, 2, 7}, {0, 4, 4, 3, 9}}, DType::i64); }
 
 // Its matrices are not near 0, so that a sublayer is heard.
 nn::LanguageModel model_of(const Options& options) {
@@ -31,12 +28,12 @@ TEST_CASE("regular-dropout: each of the model's three is noise in training, and 
     Options options = small();
     set(options);
     nn::LanguageModel model = model_of(options);
-    CHECK(max_difference(model(ids()), model(ids())) > 0.01);
-    CHECK(max_difference(model(ids()), plain(ids())) > 0.01);
+    CHECK(max_difference(model(two_texts()), model(two_texts())) > 0.01);
+    CHECK(max_difference(model(two_texts()), plain(two_texts())) > 0.01);
     model.eval();
-    CHECK(equal(model(ids()), plain(ids())));
+    CHECK(equal(model(two_texts()), plain(two_texts())));
     model.train();
-    CHECK(max_difference(model(ids()), plain(ids())) > 0.01);
+    CHECK(max_difference(model(two_texts()), plain(two_texts())) > 0.01);
   }
 }
 
@@ -65,7 +62,7 @@ TEST_CASE("regular-dropout: dropout acts on the result of attention and on that 
     for (const auto& [path, parameter, role] : model.named_parameters()) {
       if (path.find(silent) != std::string::npos) Tensor(parameter).fill(0);
     }
-    CHECK(max_difference(model(ids()), model(ids())) > 0.01);
+    CHECK(max_difference(model(two_texts()), model(two_texts())) > 0.01);
   }
 }
 

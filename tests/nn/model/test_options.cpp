@@ -16,9 +16,9 @@ using namespace gradus::test;
 
 namespace {
 
-const Tensor ids = tensor({{1, 5, 2, 7, 3, 0}}, DType::i64);
+const Tensor kText = tensor({{1, 5, 2, 7, 3, 0}}, DType::i64);
 
-nn::LanguageModelOptions small() {
+nn::LanguageModelOptions of_eight_ids() {
   return {.vocabulary = 8, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
 }
 
@@ -27,11 +27,11 @@ Tensor logits_of(const nn::LanguageModelOptions& options) {
   manual_seed(5);
   nn::LanguageModel model(options);
   for (Tensor& p : model.parameters()) p.assign((p.detach() + 0.1).detach());
-  return model(ids).detach();
+  return model(kText).detach();
 }
 
 Tensor logits_with(void (*change)(nn::LanguageModelOptions&)) {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   change(options);
   return logits_of(options);
 }
@@ -42,7 +42,7 @@ TEST_CASE("convention-eps-value: norm_eps is the ε of every norm of the model, 
   const auto with = [](double eps) {
     return nn::NormChoice([eps](const nn::NormOptions& o) { return std::make_unique<nn::RMSNorm>(o.width, nn::RMSNormOptions{eps}); });
   };
-  nn::LanguageModelOptions own = small();
+  nn::LanguageModelOptions own = of_eight_ids();
   own.norm = with(0.5);
   own.qk_norm = nn::head_norms(with(0.5));
   const auto same = [](nn::LanguageModelOptions& o) {
@@ -54,7 +54,7 @@ TEST_CASE("convention-eps-value: norm_eps is the ε of every norm of the model, 
 }
 
 TEST_CASE("model-lm: an embedding_scale of 2 gives what an embedding twice as large gives") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.tie_weights = false;
   manual_seed(5);
   nn::LanguageModel plain(options);
@@ -64,11 +64,11 @@ TEST_CASE("model-lm: an embedding_scale of 2 gives what an embedding twice as la
   for (const auto& [name, parameter, role] : plain.named_parameters()) {
     if (Tensor table = parameter; name == "embedding.weight") table.assign((2 * parameter).detach());
   }
-  CHECK(equal(scaled(ids).detach(), plain(ids).detach()));
+  CHECK(equal(scaled(kText).detach(), plain(kText).detach()));
 }
 
 TEST_CASE("convention-one-plus-gain: with one_plus_gain the gains of the model start at 0, and it starts as without") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.qk_norm = "rms";
   manual_seed(5);
   nn::LanguageModel plain(options);
@@ -78,7 +78,7 @@ TEST_CASE("convention-one-plus-gain: with one_plus_gain the gains of the model s
   for (const auto& [name, tensor, role] : model.named_parameters()) {
     if (role == Role::gain) CHECK_MESSAGE(equal(tensor.detach(), zeros_like(tensor)), name);
   }
-  CHECK(equal(model(ids).detach(), plain(ids).detach()));
+  CHECK(equal(model(kText).detach(), plain(kText).detach()));
 }
 
 TEST_CASE("convention-t5-unscaled: attention_scale multiplies the scores; 0 is 1/√head_dim, T5 has 1") {
@@ -95,7 +95,7 @@ TEST_CASE("ffn-relu, ffn-gelu: an activation takes the place of that of a feed-f
   };
   CHECK(equal(logits_with(gelu), logits_with(told)));
   CHECK_FALSE(equal(logits_with(gelu), logits_with([](nn::LanguageModelOptions& o) { o.feed_forward = "relu"; })));
-  nn::LanguageModelOptions gated = small();
+  nn::LanguageModelOptions gated = of_eight_ids();
   gated.activation = "gelu";
   CHECK_THROWS_WITH_AS(nn::LanguageModel{gated},
                        "LanguageModel: feed_forward 'swiglu' has a gate, whose activation is its own; take feed_forward 'relu' "
@@ -105,7 +105,7 @@ TEST_CASE("ffn-relu, ffn-gelu: an activation takes the place of that of a feed-f
 
 TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the model's θ and factor; other encodings refuse them") {
   const auto own = [](double theta, double factor) {
-    nn::LanguageModelOptions options = small();
+    nn::LanguageModelOptions options = of_eight_ids();
     options.position = [=](const nn::PositionOptions& o) {
       return std::make_shared<nn::RoPE>(o, nn::RopeOptions{.theta = theta, .scaling = nn::RopeScaling::interpolation, .factor = factor});
     };
@@ -119,20 +119,20 @@ TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the 
   CHECK(equal(logits_with(told), own(3, 5)));
   CHECK_FALSE(equal(own(3, 5), own(10000, 5)));
   CHECK_FALSE(equal(own(3, 5), own(3, 2)));
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.rope_factor = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
                        "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk', 'rope-bands' or "
                        "'yarn'", ValueError);
-  options = small();
+  options = of_eight_ids();
   options.position = "alibi";
   options.rope_theta = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: position 'alibi' has no rope_theta; take 'rope'", ValueError);
 }
 
 TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts there, as a parameter of each layer's heads") {
-  const Tensor plain = logits_of(small());
-  nn::LanguageModelOptions options = small();
+  const Tensor plain = logits_of(of_eight_ids());
+  nn::LanguageModelOptions options = of_eight_ids();
   options.sink = -std::numeric_limits<double>::infinity();
   CHECK(difference(logits_of(options), plain, 1e-6) == "");
   options.sink = 2;
@@ -140,7 +140,7 @@ TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts
   CHECK(max_difference(fixed, plain) > 1e-4);
   nn::LanguageModel double_precision(options);
   double_precision.to(DType::f64);
-  CHECK(double_precision(ids).dtype() == DType::f64);
+  CHECK(double_precision(kText).dtype() == DType::f64);
   options.train_sink = true;
   nn::LanguageModel model(options);
   int sinks = 0;
@@ -156,14 +156,14 @@ TEST_CASE("attn-sink: a fixed sink is e^s in every softmax; a trained one starts
   for (const NamedTensor& p : trained.named_parameters()) {
     if (p.name.find("sink") == std::string::npos) Tensor(p.tensor).assign((p.tensor.detach() + 0.1).detach());
   }
-  CHECK(equal(trained(ids).detach(), fixed));
+  CHECK(equal(trained(kText).detach(), fixed));
   options.sink.reset();
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
                        "LanguageModel: train_sink trains a sink, and there is none; set sink, from where it starts", ValueError);
 }
 
 TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale for each head; norm_eps is its ε") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.qk_norm = "cosine";
   const Tensor cosine = logits_of(options);
   CHECK(max_difference(cosine, logits_with([](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; })) > 1e-4);
@@ -174,7 +174,7 @@ TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale f
   CHECK_FALSE(equal(own, cosine));
   options.norm_eps = 0.5;
   options.qk_norm = "cosine";
-  nn::LanguageModelOptions both = small();
+  nn::LanguageModelOptions both = of_eight_ids();
   both.norm_eps = 0.5;
   both.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) {
     return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(9));
@@ -183,9 +183,9 @@ TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale f
 }
 
 TEST_CASE("block-value-residual: an option of the model, of which one layer alone would have no use") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.value_residual = true;
-  CHECK(max_difference(logits_of(options), logits_of(small())) > 1e-4);
+  CHECK(max_difference(logits_of(options), logits_of(of_eight_ids())) > 1e-4);
   options.layers = 1;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
                        "LanguageModel: value_residual mixes the first layer's values into later ones, and there is one layer; "
@@ -193,10 +193,10 @@ TEST_CASE("block-value-residual: an option of the model, of which one layer alon
 }
 
 TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; its rate must be in [0, 1)") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.stochastic_depth = 0.9;
   nn::LanguageModel model(options);
-  const auto differs = [&] { return max_difference(model(ids), model(ids)) > 0 || max_difference(model(ids), model(ids)) > 0; };
+  const auto differs = [&] { return max_difference(model(kText), model(kText)) > 0 || max_difference(model(kText), model(kText)) > 0; };
   CHECK(differs());
   model.eval();
   CHECK_FALSE(differs());
@@ -210,7 +210,7 @@ TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; 
 }
 
 TEST_CASE("regular-stochastic-depth: refused where a norm stands behind the sublayer, and would undo the division by 1 - p") {
-  nn::LanguageModelOptions options = small();
+  nn::LanguageModelOptions options = of_eight_ids();
   options.stochastic_depth = 0.5;
   std::string refused;
   for (const auto& row : nn::placements().variants) {

@@ -70,11 +70,11 @@ const std::pair<const char*, Change> kChanges[] = {
     {"feed_forward", [](auto& o) { o.feed_forward = own_feed_forward; }},
 };
 
-nn::TransformerOptions small() {
+nn::TransformerOptions of_seven_ids() {
   return {.vocabulary = 7, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
 }
 
-Tensor ids() { return tensor({{1, 2, 3, 6}, {0, 4, 4, 5}}, DType::i64); }
+Tensor sources() { return tensor({{1, 2, 3, 6}, {0, 4, 4, 5}}, DType::i64); }
 
 // Steps of gradient descent lower the loss, and every parameter gets a gradient.
 void check_learns(nn::Module& model, const std::function<Tensor()>& logits) {
@@ -97,30 +97,30 @@ void check_learns(nn::Module& model, const std::function<Tensor()>& logits) {
 TEST_CASE("Choice: own variants are parts of a language model, learn, and are not the default") {
   for (const auto& [what, change] : kChanges) {
     CAPTURE(what);
-    nn::TransformerOptions options = small();
+    nn::TransformerOptions options = of_seven_ids();
     manual_seed(1);
     nn::LanguageModel usual(options);
     change(options);
     manual_seed(1);
     nn::LanguageModel model(options);
-    CHECK(max_difference(model(ids()), usual(ids())) > 1e-6);
-    check_learns(model, [&] { return model(ids()); });
+    CHECK(max_difference(model(sources()), usual(sources())) > 1e-6);
+    check_learns(model, [&] { return model(sources()); });
   }
 }
 
 TEST_CASE("Choice: own variants are parts of an encoder and a decoder, and learn") {
   for (const auto& [what, change] : kChanges) {
     CAPTURE(what);
-    nn::EncoderDecoderOptions options{.stacks = small()};
+    nn::EncoderDecoderOptions options{.stacks = of_seven_ids()};
     change(options.stacks);
     manual_seed(2);
     nn::EncoderDecoder model(options);
-    check_learns(model, [&] { return model(ids(), ids()); });
+    check_learns(model, [&] { return model(sources(), sources()); });
   }
 }
 
 TEST_CASE("Choice: the parts keep their paths, their names and their roles") {
-  nn::TransformerOptions options = small();
+  nn::TransformerOptions options = of_seven_ids();
   for (const auto& [what, change] : kChanges) change(options);
   nn::LanguageModel model(options);
   const std::string tree = fmt::format("{}", model);
@@ -139,7 +139,7 @@ TEST_CASE("Choice: the parts keep their paths, their names and their roles") {
 }
 
 TEST_CASE("Choice: own matrices of a block start as its placement asks, by their role") {
-  nn::TransformerOptions options = small();
+  nn::TransformerOptions options = of_seven_ids();
   options.d_model = options.d_ff = 64;
   options.feed_forward = own_feed_forward;
   nn::LanguageModel model(options);
@@ -160,7 +160,7 @@ TEST_CASE("Choice: an own gated layer says so, and has the width of one") {
 }
 
 TEST_CASE("compatibility: an own variant that says what it does is refused as those of the tables are") {
-  nn::TransformerOptions mixing = small(), growing = small();
+  nn::TransformerOptions mixing = of_seven_ids(), growing = of_seven_ids();
   mixing.norm = [](const nn::NormOptions& o) { return std::make_unique<MeanOverTokens>(o.width); };
   CHECK(nn::why_not(mixing) ==
         "norm 'own' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
@@ -180,7 +180,7 @@ TEST_CASE("Choice: a name is looked up where it is given; a factory that makes n
   CHECK_FALSE(nn::NormChoice("layer") == nn::NormChoice("rms"));
   CHECK_FALSE(own_norm == own_norm);
   CHECK_THROWS_WITH_AS(nn::NormChoice("laier"), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
-  nn::TransformerOptions options = small();
+  nn::TransformerOptions options = of_seven_ids();
   options.norm = [](const nn::NormOptions&) -> nn::LayerPtr { return nullptr; };
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "norm 'own' made nothing", ValueError);
 }

@@ -61,7 +61,7 @@ std::string lost_by(const nn::LanguageModelOptions& options) {
   return text;
 }
 
-nn::LanguageModelOptions small() {
+nn::LanguageModelOptions short_context() {
   return {.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2};
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("severed: no variant of a language model leaves a parameter without a 
   const auto check_all = [](const auto& family, const auto& set) {
     for (const auto& variant : family.variants) {
       if (variant.name == "batch") continue;  // mixes tokens: no language model takes it
-      nn::LanguageModelOptions options = small();
+      nn::LanguageModelOptions options = short_context();
       set(options, variant.name);
       CHECK_MESSAGE(lost_by(options) == "", family.name, " ", variant.name);
     }
@@ -137,7 +137,7 @@ TEST_CASE("severed: no variant of a language model leaves a parameter without a 
   check_all(nn::feed_forwards(), [](auto& o, const auto& name) { o.feed_forward = name; });
   check_all(nn::activations(), [](auto& o, const auto& name) { o.feed_forward = "relu", o.activation = name; });
   const auto check_one = [](const char* what, const auto& set) {
-    nn::LanguageModelOptions options = small();
+    nn::LanguageModelOptions options = short_context();
     set(options);
     CHECK_MESSAGE(lost_by(options) == "", what);
   };

@@ -42,7 +42,7 @@ template <typename Encoding> void scores(void (*change)(Encoding&)) {
   changed(Encoding(few_positions()), change).on_scores(q, q, {arange(3), arange(3)}, 1);
 }
 
-BadCalls of_positions() {
+BadCalls of_encodings() {
   using nn::CoPE, nn::FirePosition, nn::KerplePosition, nn::ShawPosition, nn::T5Position, nn::TransformerXLPosition;
   return {
       REFUSED(shape, scores<KerplePosition>([](auto& m) { put(m.r1, {1}); }), "KerplePosition: r1 must have shape [2], got [1]"),
@@ -62,7 +62,7 @@ BadCalls of_positions() {
 }  // namespace
 
 BadCalls parameter_calls() {
-  BadCalls rows = joined({of_gru(), of_attention(), of_positions()});
+  BadCalls rows = joined({of_gru(), of_attention(), of_encodings()});
   const auto streams = [](const Shape& alpha, const Shape& h) {
     changed(nn::HyperConnection(two_sublayers(), {}, 0), [&](auto& m) { put(m.alpha, alpha); })(f32(h));
   };

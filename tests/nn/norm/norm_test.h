@@ -11,13 +11,12 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 namespace gradus::test {
 
-inline Tensor draw(const Shape& shape, std::uint64_t seed = 3) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
+// The i-th input, or none.
+inline Tensor argument(const Tensors& in, std::size_t i) { return in.size() > i ? in[i] : Tensor(); }
 
 inline Tensor constant(const Shape& shape, double value) { return full(shape, value, DType::f64); }
 

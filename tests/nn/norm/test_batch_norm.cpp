@@ -11,10 +11,8 @@ using namespace gradus::test;
 
 namespace {
 
-Tensor argument(const Tensors& in, std::size_t i) { return in.size() > i ? in[i] : Tensor(); }
-
-const TensorFunction fast = [](const Tensors& in) { return nn::batch_norm(in[0], argument(in, 1), argument(in, 2)); };
-const TensorFunction by_formula = [](const Tensors& in) {
+const TensorFunction fast_batch = [](const Tensors& in) { return nn::batch_norm(in[0], argument(in, 1), argument(in, 2)); };
+const TensorFunction batch_formula = [](const Tensors& in) {
   return nn::formula::batch_norm(in[0], argument(in, 1), argument(in, 2), 1e-5);
 };
 
@@ -36,15 +34,15 @@ void check_running(const std::string& name, nn::ChannelNorm& norm) {
 
 TEST_CASE("norm-batch: values and gradients equal PyTorch's") {
   for (const char* name : {"1d", "1d_length", "2d", "plain"}) {
-    CHECK(norm_against_pytorch(fmt::format("batch_norm/{}", name), fast) == "");
+    CHECK(norm_against_pytorch(fmt::format("batch_norm/{}", name), fast_batch) == "");
   }
 }
 
 TEST_CASE("norm-batch: the fast path is the formula") {
   for (const Shape& shape : {Shape{5, 3}, Shape{2, 3, 4}, Shape{2, 3, 2, 2}}) {
     const std::string name = fmt::format("batch_norm {}", shape);
-    CHECK(check_fused(name, fast, by_formula, {draw(shape), draw({3}, 4), draw({3}, 5)}) == "");
-    CHECK(check_fused(name + ", plain", fast, by_formula, {draw(shape)}) == "");
+    CHECK(check_fused(name, fast_batch, batch_formula, {draw(shape, 3), draw({3}, 4), draw({3}, 5)}) == "");
+    CHECK(check_fused(name + ", plain", fast_batch, batch_formula, {draw(shape, 3)}) == "");
   }
 }
 
@@ -93,13 +91,13 @@ TEST_CASE("norm-batch: derivatives in eval, where the statistics are constants")
   const Tensor mean = draw({3}, 6), variance = draw({3}, 7) + 3;
   CHECK(check_derivatives(
             [=](const Tensors& in) { return nn::normalize_by(in[0], mean, variance, in[1], in[2], 1e-5); },
-            {draw({2, 3, 2}), draw({3}, 4), draw({3}, 5)}) == "");
+            {draw({2, 3, 2}, 3), draw({3}, 4), draw({3}, 5)}) == "");
 }
 
 TEST_CASE("norm-batch: in training a channel's mean is 0 and its variance 1; in eval that is true of no one batch") {
   nn::BatchNorm2d norm(3);
   norm.to(DType::f64);
-  const Tensor x = 2 * draw({4, 3, 5, 5}) + 1;
+  const Tensor x = 2 * draw({4, 3, 5, 5}, 3) + 1;
   const Tensor trained = norm(x);
   CHECK(difference(mean(trained, {0, 2, 3}), constant({3}, 0), 1e-14) == "");
   CHECK(difference(var(trained, {0, 2, 3}, 0), constant({3}, 1), 1e-4) == "");  // ε / σ²
@@ -115,7 +113,7 @@ TEST_CASE("norm-batch: in training a channel's mean is 0 and its variance 1; in 
 }
 
 TEST_CASE("norm-batch: mixes samples, forward and backward; norm-layer does not") {
-  const Tensor x = draw({4, 3}), g = draw({4, 3}, 8);
+  const Tensor x = draw({4, 3}, 3), g = draw({4, 3}, 8);
   const Tensor bump = cat({constant({1, 3}, 0.5) * tensor({1, -2, 3}, DType::f64), constant({3, 3}, 0)}, 0);
   const auto others_move = [&](const std::function<Tensor(const Tensor&)>& norm) {
     const auto others = [](const Tensor& all) { return slice(all, 0, 1); };
@@ -136,7 +134,7 @@ TEST_CASE("norm-batch: mixes samples, forward and backward; norm-layer does not"
 }
 
 TEST_CASE("norm-batch: is norm-layer of the transposed matrix") {
-  const Tensor x = draw({5, 7});
+  const Tensor x = draw({5, 7}, 3);
   CHECK(difference(nn::batch_norm(x), transpose(nn::layer_norm(transpose(x), {5})), 1e-14) == "");
 }
 
@@ -164,7 +162,7 @@ TEST_CASE("norm-batch: the running statistics are saved and loaded") {
 TEST_CASE("norm-batch: without tracking eval is as training; without affine there are no parameters") {
   nn::BatchNorm1d norm(3, {.affine = false, .track = false});
   CHECK(norm.state_dict().empty());
-  const Tensor x = cast(draw({4, 3}), DType::f32);
+  const Tensor x = cast(draw({4, 3}, 3), DType::f32);
   const Tensor trained = norm(x);
   norm.eval();
   CHECK(equal(norm(x), trained));
@@ -174,12 +172,12 @@ TEST_CASE("norm-batch: without tracking eval is as training; without affine ther
 
 TEST_CASE("norm-batch: PerToken pools all tokens of a batch") {
   nn::PerToken norm(std::make_unique<nn::BatchNorm1d>(4));
-  const Tensor x = cast(draw({2, 3, 4}), DType::f32);
+  const Tensor x = cast(draw({2, 3, 4}, 3), DType::f32);
   CHECK(equal(norm(x), reshape(nn::batch_norm(reshape(x, {6, 4}), ones({4}), zeros({4})), {2, 3, 4})));
 }
 
 TEST_CASE("norm-batch: samples of one place each are enough, and places of one sample") {
-  const Tensor x = cast(draw({4, 3}), DType::f32), expected = nn::batch_norm(x);
+  const Tensor x = cast(draw({4, 3}, 3), DType::f32), expected = nn::batch_norm(x);
   nn::BatchNorm1d norm(3);
   CHECK(equal(norm(reshape(x, {4, 3, 1})), reshape(expected, {4, 3, 1})));
   CHECK(equal(norm(unsqueeze(transpose(x), 0)), unsqueeze(transpose(expected), 0)));

@@ -63,7 +63,7 @@ TEST_CASE("norms far from 0: a row of spread 1 at any mean gives what f64 gives 
       for (const double middle : {1.0, 100.0, 1e4, 1e5, 1e6, 1e7}) {
         if (dtype == DType::f16 && middle > 100) continue;
         for (const int64_t n : {1, 2, 3, 64, 257, 1024, 4096}) {
-          const Tensor rows = cast(cast(middle + draw({2, n}) / 4, dtype), DType::f64);
+          const Tensor rows = cast(cast(middle + draw({2, n}, 3) / 4, dtype), DType::f64);
           const Tensor g = cast(cast(draw({2, n}, 8), dtype), DType::f64);
           for (const NamedNorm& norm : norms()) {
             if (n < norm.least) continue;
@@ -120,7 +120,7 @@ TEST_CASE("norms far from 0: a dL/dy far from 0 hardly moves a constant row, and
           CAPTURE(std::string(norm.name));
           const Tensor constant = run(norm, full({2, n}, 25.7, DType::f64), g, DType::f32).dx;  // 0, but for rounding: g / √ε without centring
           if (norm.centres) CHECK(max(abs(constant)).item() <= 2e-6 * middle / std::sqrt(1e-5));
-          const Tensor rows = draw({2, n}) * 4;
+          const Tensor rows = draw({2, n}, 3) * 4;
           const Found narrow = run(norm, rows, g, DType::f32), wide = run(norm, cast(cast(rows, DType::f32), DType::f64), g, DType::f64);
           CHECK(difference(narrow.dx, wide.dx, 2e-6 * middle) == "");
         }
@@ -141,7 +141,7 @@ TEST_CASE("norm-batch: a constant channel far from 0 gives β by its running mea
 }
 
 TEST_CASE("norm-layer-std: the gradient at a constant row far from 0 is (ĝ - mean ĝ) / ε") {
-  const Tensor x = full({1, 64}, 3.3).set_requires_grad(), g = cast(draw({1, 64}), DType::f32);
+  const Tensor x = full({1, 64}, 3.3).set_requires_grad(), g = cast(draw({1, 64}, 3), DType::f32);
   const Tensor expected = (g - mean(g)) / 1e-6;
   CHECK(difference(gradient(nn::layer_norm_std(x), x, g), expected, 1e-5) == "");
 }

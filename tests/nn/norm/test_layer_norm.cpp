@@ -11,13 +11,13 @@ namespace {
 
 TensorFunction fast(const Shape& shape, double eps = 1e-5) {
   return [=](const Tensors& in) {
-    return nn::layer_norm(in[0], shape, in.size() > 1 ? in[1] : Tensor(), in.size() > 2 ? in[2] : Tensor(), eps);
+    return nn::layer_norm(in[0], shape, argument(in, 1), argument(in, 2), eps);
   };
 }
 
 TensorFunction by_formula(const Shape& shape, double eps = 1e-5) {
   return [=](const Tensors& in) {
-    return nn::formula::layer_norm(in[0], shape, in.size() > 1 ? in[1] : Tensor(), in.size() > 2 ? in[2] : Tensor(),
+    return nn::formula::layer_norm(in[0], shape, argument(in, 1), argument(in, 2),
                                    eps);
   };
 }
@@ -41,7 +41,7 @@ TEST_CASE("norm-layer: the fast path is the formula, over any last axes, with γ
   const std::pair<Shape, Shape> shapes[] = {{{6}, {6}}, {{2, 3, 5}, {5}}, {{3, 17}, {17}}, {{2, 3, 2, 2}, {3, 2, 2}}};
   for (const auto& [shape, normalized] : shapes) {
     const std::string name = fmt::format("layer_norm {} of {}", normalized, shape);
-    const Tensors all{draw(shape), draw(normalized, 4), draw(normalized, 5)};
+    const Tensors all{draw(shape, 3), draw(normalized, 4), draw(normalized, 5)};
     CHECK(check_fused(name, fast(normalized), by_formula(normalized), all) == "");
     CHECK(check_fused(name + ", no bias", fast(normalized), by_formula(normalized), {all[0], all[1]}) == "");
     CHECK(check_fused(name + ", plain", fast(normalized, 0.1), by_formula(normalized, 0.1), {all[0]}) == "");
@@ -50,16 +50,16 @@ TEST_CASE("norm-layer: the fast path is the formula, over any last axes, with γ
     return [=](const Tensors& in) { return norm(in[0], {5}, {}, in[1], 1e-5); };
   };
   CHECK(check_fused("layer_norm, no gain", bias_only(nn::layer_norm), bias_only(nn::formula::layer_norm),
-                    {draw({3, 5}), draw({5}, 4)}) == "");
+                    {draw({3, 5}, 3), draw({5}, 4)}) == "");
 }
 
 TEST_CASE("norm-layer: the gradients of γ and β are right when there are many rows, whatever the number of threads") {
   const FusedOptions no_differences{.differences = false};
-  const Tensors inputs{draw({3, 67, 5}), draw({5}, 4), draw({5}, 5)};
+  const Tensors inputs{draw({3, 67, 5}, 3), draw({5}, 4), draw({5}, 5)};
   CHECK(check_fused("layer_norm", fast({5}), by_formula({5}), inputs, no_differences) == "");
   const auto gradients = [](int count) {
     const Threads threads(count);
-    Tensors leaves{cast(draw({700, 96}), DType::f32), cast(draw({96}, 4), DType::f32), zeros({96})};
+    Tensors leaves{cast(draw({700, 96}, 3), DType::f32), cast(draw({96}, 4), DType::f32), zeros({96})};
     for (Tensor& x : leaves) x.set_requires_grad();
     return grad({fast({96})(leaves)}, leaves, {.seeds = {cast(draw({700, 96}, 9), DType::f32)}});
   };
@@ -68,7 +68,7 @@ TEST_CASE("norm-layer: the gradients of γ and β are right when there are many 
 }
 
 TEST_CASE("norm-layer: one value gives β, two give ±1, a constant row gives β") {
-  const Tensor gain = draw({1}, 4), bias = draw({1}, 5), x = draw({4, 1}).set_requires_grad();
+  const Tensor gain = draw({1}, 4), bias = draw({1}, 5), x = draw({4, 1}, 3).set_requires_grad();
   const Tensor y = nn::layer_norm(x, {1}, gain, bias);
   CHECK(equal(y.detach(), expand(bias, {4, 1})));
   CHECK(difference(gradient(y, x, draw({4, 1}, 6)), zeros_like(x), 1e-12) == "");  // ĝ's rounding, divided by √ε
@@ -79,7 +79,7 @@ TEST_CASE("norm-layer: one value gives β, two give ±1, a constant row gives β
 }
 
 TEST_CASE("norm-layer: a large mean costs no digits: the variance is not a difference of large numbers") {
-  const Tensor x = cast(draw({4, 64}), DType::f32);
+  const Tensor x = cast(draw({4, 64}, 3), DType::f32);
   const Tensor far = 4096 + x;
   const Tensor exact = nn::layer_norm(cast(far, DType::f64), {64});
   CHECK(difference(nn::layer_norm(far, {64}), exact, 1e-6) == "");  // E[x²] - μ² would be rounded by 4096² 2⁻²⁴ = 1
@@ -92,7 +92,7 @@ TEST_CASE("norm-layer: LN(ax + b) = sign(a) LN(x) as ε → 0, b one number") {
       CHECK(difference(plain(a * x + 0.5), (a > 0 ? 1 : -1) * plain(x), 1e-11) == "");
     }
   }
-  const Tensor x = draw({4, 6});
+  const Tensor x = draw({4, 6}, 3);
   CHECK(max_difference(plain(x + draw({6}, 8)), plain(x)) > 0.1);      // a shift of each feature is seen
   CHECK(max_difference(plain(0.01 * x, 1e-2), plain(x, 1e-2)) > 0.1);  // with ε, so is scale
   CHECK(difference(plain(x + 5, 1e-2), plain(x, 1e-2), 1e-12) == "");  // but never a common shift
@@ -141,7 +141,7 @@ TEST_CASE("LayerNorm: starts without effect of γ and β; its name and parameter
   REQUIRE(named.size() == 2);
   CHECK(named[0].name == "gain");
   CHECK(named[1].name == "bias");
-  const Tensor x = cast(draw({2, 6}), DType::f32);
+  const Tensor x = cast(draw({2, 6}, 3), DType::f32);
   CHECK(equal(norm(x), nn::layer_norm(x, {6})));
   CHECK(norm.describe() == "LayerNorm([6], eps 1e-05)");
   CHECK(nn::LayerNorm({6}, {.bias = false}).describe() == "LayerNorm([6], eps 1e-05, no bias)");

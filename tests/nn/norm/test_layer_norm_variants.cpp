@@ -23,7 +23,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: values and gradien
 }
 
 TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: derivatives equal differences") {
-  const Tensors inputs{draw({2, 3, 5}), draw({5}, 4), draw({5}, 5)};
+  const Tensors inputs{draw({2, 3, 5}, 3), draw({5}, 4), draw({5}, 5)};
   CHECK(check_derivatives(layer_std, inputs) == "");
   CHECK(check_derivatives(center_only, inputs) == "");
   CHECK(check_derivatives(scale_only, {inputs[0], inputs[1]}) == "");
@@ -35,7 +35,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: derivatives equal 
 }
 
 TEST_CASE("norm-layer-std, erratum-5: with biased deviation and ε inside it is norm-layer, and not otherwise") {
-  const Tensor x = draw({4, 6}), gain = draw({6}, 4), bias = draw({6}, 5);
+  const Tensor x = draw({4, 6}, 3), gain = draw({6}, 4), bias = draw({6}, 5);
   const Tensor y = nn::layer_norm_std(x, gain, bias, 1e-2, {.unbiased = false, .eps_outside = false});
   CHECK(difference(y, nn::layer_norm(x, {6}, gain, bias, 1e-2), 1e-14) == "");
   // Otherwise each divides x - μ by a deviation of its own.
@@ -44,7 +44,7 @@ TEST_CASE("norm-layer-std, erratum-5: with biased deviation and ε inside it is 
 }
 
 TEST_CASE("norm-layer-std: a constant row gives β, and dL/dx = (g - mean g) / ε: the deviation's derivative at 0 is 0") {
-  const Tensor x = constant({1, 3}, 7).set_requires_grad(), g = draw({1, 3});
+  const Tensor x = constant({1, 3}, 7).set_requires_grad(), g = draw({1, 3}, 3);
   const Tensor y = nn::layer_norm_std(x, {}, constant({3}, 0.5), 0.1);
   CHECK(equal(y.detach(), constant({1, 3}, 0.5)));
   CHECK(difference(gradient(y, x, g), nn::center_only_norm(g) / 0.1, 1e-14) == "");
@@ -53,7 +53,7 @@ TEST_CASE("norm-layer-std: a constant row gives β, and dL/dx = (g - mean g) / �
 TEST_CASE("norm-layer-std: of a constant row no step makes a NaN or an Inf, forward or backward") {
   const inspect::AnomalyMode careful;
   const Tensor x = constant({1, 3}, 7).set_requires_grad();
-  CHECK_NOTHROW(gradient(nn::layer_norm_std(x), x, draw({1, 3})));
+  CHECK_NOTHROW(gradient(nn::layer_norm_std(x), x, draw({1, 3}, 3)));
 }
 
 TEST_CASE("norm-center-only: shifts do not matter, scale does; norm-scale-only after it is norm-layer") {
@@ -68,7 +68,7 @@ TEST_CASE("norm-center-only: shifts do not matter, scale does; norm-scale-only a
 }
 
 TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors") {
-  const Tensor x = cast(draw({2, 6}), DType::f32);
+  const Tensor x = cast(draw({2, 6}, 3), DType::f32);
   nn::LayerNormStd layer_norm_std(6);
   nn::CenterOnlyNorm centered(6);
   nn::ScaleOnlyNorm scaled(6);

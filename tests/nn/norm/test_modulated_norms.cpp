@@ -47,19 +47,19 @@ TEST_CASE("norm-dyt, norm-adaptive, norm-weight, norm-deep: values and gradients
 }
 
 TEST_CASE("norm-dyt, norm-weight: derivatives equal differences") {
-  CHECK(check_derivatives(dynamic_tanh, {draw({3, 4}), tensor(0.7, DType::f64), draw({4}, 4), draw({4}, 5)}) == "");
-  CHECK(check_derivatives(weight_norm, {draw({3, 4}), draw({3}, 4)}) == "");
+  CHECK(check_derivatives(dynamic_tanh, {draw({3, 4}, 3), tensor(0.7, DType::f64), draw({4}, 4), draw({4}, 5)}) == "");
+  CHECK(check_derivatives(weight_norm, {draw({3, 4}, 3), draw({3}, 4)}) == "");
 }
 
 TEST_CASE("norm-adaptive, norm-deep: the fast path is the formula, LN(αx + f(x)) for deep norm") {
   CHECK(check_fused("adaptive_norm", adaptive,
                     [](const Tensors& in) { return nn::formula::adaptive_norm(in[0], in[1], in[2], 1e-5); },
-                    {draw({2, 3, 4}), draw({2, 1, 4}, 4), draw({2, 1, 4}, 5)}) == "");
+                    {draw({2, 3, 4}, 3), draw({2, 1, 4}, 4), draw({2, 1, 4}, 5)}) == "");
   CHECK(check_fused("deep_norm", deep,
                     [](const Tensors& in) {
                       return nn::formula::layer_norm(3 * in[0] + in[1], {4}, in[2], in[3], 1e-5);
                     },
-                    {draw({3, 4}), draw({3, 4}, 6), draw({4}, 4), draw({4}, 5)}) == "");
+                    {draw({3, 4}, 3), draw({3, 4}, 6), draw({4}, 4), draw({4}, 5)}) == "");
 }
 
 TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
@@ -75,7 +75,7 @@ TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
 TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a silent gate, whatever the condition") {
   nn::AdaptiveNorm norm(4, 3, {.gate = true});
   norm.parameters();
-  const Tensor x = single(draw({2, 5, 4})), condition = single(draw({2, 3}, 7));
+  const Tensor x = single(draw({2, 5, 4}, 3)), condition = single(draw({2, 3}, 7));
   const auto [y, gate] = norm(x, condition);
   CHECK(equal(y, nn::layer_norm(x, {4})));
   CHECK(equal(gate, zeros({2, 1, 4})));
@@ -106,7 +106,7 @@ TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this ord
 
 TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all its tokens") {
   nn::AdaptiveNorm norm(4, 3, {.zero_start = false});
-  const Tensor token = single(draw({1, 1, 4})), condition = single(draw({2, 3}, 7));
+  const Tensor token = single(draw({1, 1, 4}, 3)), condition = single(draw({2, 3}, 7));
   const auto result = norm(expand(token, {2, 5, 4}), condition);
   const Tensor y = result.y;
   CHECK_FALSE(result.gate.defined());
@@ -121,14 +121,14 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
 }
 
 TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angles to v; it starts as v") {
-  const Tensor v = draw({4, 5}).set_requires_grad(), g = draw({4}, 4);
+  const Tensor v = draw({4, 5}, 3).set_requires_grad(), g = draw({4}, 4);
   const Tensor w = nn::weight_norm(v, g);
   CHECK(difference(sqrt(sum(square(w), 1)), abs(g), 1e-14) == "");
   CHECK(difference(nn::weight_norm(7 * v, g), w, 1e-14) == "");
   CHECK(difference(sum(gradient(w, v, draw({4, 5}, 9)) * v, 1), constant({4}, 0), 1e-14) == "");
   nn::WeightNormLinear layer(5, 4);
   CHECK(difference(nn::weight_norm(layer.direction, layer.length), layer.direction, 1e-6) == "");
-  const Tensor x = single(draw({3, 5}));
+  const Tensor x = single(draw({3, 5}, 3));
   CHECK(difference(layer(x), matmul(x, layer.direction, {.transpose_b = true}), 1e-6) == "");
   CHECK(layer.parameter_count() == 20 + 4 + 4);
   CHECK(layer.describe() == "WeightNormLinear(5 -> 4)");
@@ -139,7 +139,7 @@ TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angl
 }
 
 TEST_CASE("norm-deep, erratum-10: x in αx + f(x) is the sublayer's input; α = 1 is post-norm") {
-  const Tensor x = draw({3, 4}), gain = constant({4}, 1), bias = constant({4}, 0);
+  const Tensor x = draw({3, 4}, 3), gain = constant({4}, 1), bias = constant({4}, 0);
   nn::DeepNorm placement({.make_norm = [] { return std::make_unique<nn::LayerNorm>(Shape{4}); },
                           .d_model = 4,
                           .sublayers = {nn::SublayerKind::feed_forward, nn::SublayerKind::feed_forward},

@@ -10,16 +10,12 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 3) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 // The length of every row.
 Tensor lengths(const Tensor& x) { return sqrt(sum(square(x), -1)); }
@@ -37,9 +33,9 @@ TEST_CASE("norm-rms: the fast path is the formula, with a gain and without") {
     const std::string name = fmt::format("rms_norm{}", shape);
     CHECK(check_fused(name, [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
                       [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); },
-                      {draw(shape), draw({shape[-1]}, 4)}) == "");
+                      {draw(shape, 3), draw({shape[-1]}, 4)}) == "");
     CHECK(check_fused(name + " without gain", [](const Tensors& in) { return nn::rms_norm(in[0], {}, 1e-2); },
-                      [](const Tensors& in) { return nn::formula::rms_norm(in[0], {}, 1e-2); }, {draw(shape)}) == "");
+                      [](const Tensors& in) { return nn::formula::rms_norm(in[0], {}, 1e-2); }, {draw(shape, 3)}) == "");
   }
 }
 
@@ -47,7 +43,7 @@ TEST_CASE("norm-rms: the gain's gradient is right when there are many rows") {
   const FusedOptions no_differences{.differences = false};
   CHECK(check_fused("rms_norm", [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
                     [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); },
-                    {draw({3, 67, 5}), draw({5}, 4)}, no_differences) == "");
+                    {draw({3, 67, 5}, 3), draw({5}, 4)}, no_differences) == "");
 }
 
 TEST_CASE("norm-rms: the value by hand: [3, 4] has the root mean square 5/√2") {
@@ -56,7 +52,7 @@ TEST_CASE("norm-rms: the value by hand: [3, 4] has the root mean square 5/√2")
 }
 
 TEST_CASE("norm-rms: RMSNorm(ax) = sign(a) RMSNorm(x) as ε → 0, and not otherwise") {
-  const Tensor x = draw({4, 6});
+  const Tensor x = draw({4, 6}, 3);
   for (const double a : {100.0, 0.01, -3.0}) {
     const double sign = a > 0 ? 1 : -1;
     CHECK(difference(nn::rms_norm(x * a, {}, 0), sign * nn::rms_norm(x, {}, 0), 1e-15) == "");
@@ -66,12 +62,12 @@ TEST_CASE("norm-rms: RMSNorm(ax) = sign(a) RMSNorm(x) as ε → 0, and not other
 }
 
 TEST_CASE("norm-rms: is not shift invariant") {
-  const Tensor x = draw({4, 6});
+  const Tensor x = draw({4, 6}, 3);
   CHECK(max_difference(nn::rms_norm(x + 1), nn::rms_norm(x)) > 0.1);
 }
 
 TEST_CASE("norm-rms: with ε = 0 every row has length √n, and its gradient is at right angles to it") {
-  const Tensor x = draw({5, 7}).set_requires_grad();
+  const Tensor x = draw({5, 7}, 3).set_requires_grad();
   const Tensor y = nn::rms_norm(x, {}, 0);
   CHECK(difference(lengths(y), full({5}, std::sqrt(7.0), DType::f64), 1e-15) == "");
   const Tensor dx = grad({y}, {x}, {.seeds = {draw({5, 7}, 9)}})[0];
@@ -113,14 +109,14 @@ TEST_CASE("RMSNorm: starts as the norm without gain; its gain is its one paramet
   REQUIRE(named.size() == 1);
   CHECK(named[0].name == "gain");
   CHECK(equal(named[0].tensor, ones({6})));
-  const Tensor x = cast(draw({2, 6}), DType::f32);
+  const Tensor x = cast(draw({2, 6}, 3), DType::f32);
   CHECK(equal(norm(x), nn::rms_norm(x)));
   CHECK(nn::RMSNorm(6, {.gain = false}).parameter_count() == 0);
   CHECK(norm.describe() == "RMSNorm(6, eps 1e-05)");
 }
 
 TEST_CASE("RMSNorm: without a gain there is none to add 1 to") {
-  const Tensor x = cast(draw({2, 6}), DType::f32);
+  const Tensor x = cast(draw({2, 6}, 3), DType::f32);
   CHECK(equal(nn::RMSNorm(6, {.gain = false, .one_plus_gain = true})(x), nn::rms_norm(x)));
 }
 

@@ -84,7 +84,7 @@ TEST_CASE("norm-spectral: an iteration turns v towards the first singular vector
 TEST_CASE("norm-spectral: first and second derivatives equal differences; u and v are saved, but not trained") {
   const Tensor u = draw({3}, 1), v = draw({4}, 2);
   const auto f = [&](const Tensors& in) { return nn::spectral_norm(in[0], u, v); };
-  CHECK(check_derivatives(f, {draw({3, 4})}) == "");
+  CHECK(check_derivatives(f, {draw({3, 4}, 3)}) == "");
   nn::SpectralNormLinear layer(4, 3);
   CHECK(layer.parameter_count() == 12 + 3);
   CHECK(layer.state_dict().size() == 4);

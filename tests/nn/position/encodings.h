@@ -5,7 +5,7 @@
 
 #include "core/inspect/gradcheck.h"
 #include "nn/position/position_encoding.h"
-#include "tests/support/draw.h"
+#include "tests/support/tensors.h"
 
 namespace gradus::test {
 
@@ -21,6 +21,5 @@ Tensors values_of(const std::vector<Tensor*>& fields);
 // Attention of q, k, v [B, T, H, d] at these positions, with the encoding wherever it acts but on the embedding.
 Tensor attend(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, const Tensor& v, const nn::Positions& positions,
               bool causal = true);
-
 
 }  // namespace gradus::test

@@ -16,7 +16,7 @@ namespace {
 
 // One hidden layer of two: w r + b = (r + 3, -r), so the norm has (z, -z), z = d / √(d² + ε) with d = r + 1.5; behind its
 // gain of 2 and shift of 1 and the ReLU the heads read 3 times the first and the second, plus 5.
-nn::DynamicPositionBias known(bool log_distance = false) {
+nn::DynamicPositionBias known_bias(bool log_distance = false) {
   nn::DynamicPositionBias position(kSmall, {.hidden = 2, .depth = 1, .log_distance = log_distance});
   position.to(DType::f64);
   position.maps[0].weight.assign(tensor({{1}, {-1}}, DType::f64));
@@ -42,7 +42,7 @@ Values in_numbers(double r) {
 }  // namespace
 
 TEST_CASE("pos-dynamic-bias: f(i - j) of each head, entry by entry: linear, norm, ReLU, linear; the sign is told apart") {
-  nn::DynamicPositionBias position = known();
+  nn::DynamicPositionBias position = known_bias();
   const Tensor queries = tensor({0, 1, 5}, DType::i64), keys = tensor({0, 2, 3, 9}, DType::i64);
   const Tensor bias = bias_of(position, queries, keys);
   CHECK(bias.shape() == Shape{2, 3, 4});
@@ -57,7 +57,7 @@ TEST_CASE("pos-dynamic-bias: f(i - j) of each head, entry by entry: linear, norm
 }
 
 TEST_CASE("convention-dynamic-bias-distance: f reads i - j, or sign(i - j) log(1 + |i - j|): of 7, log 8 = 2.0794") {
-  nn::DynamicPositionBias plain = known(), log_of = known(true);
+  nn::DynamicPositionBias plain = known_bias(), log_of = known_bias(true);
   const Tensor queries = tensor({7}, DType::i64), keys = tensor({0, 7, 14}, DType::i64);
   const Tensor by_distance = bias_of(plain, queries, keys), by_log = bias_of(log_of, queries, keys);
   for (const auto& [j, r, log_r] : {std::tuple{0, 7.0, 2.0794415416798357}, {1, 0.0, 0.0}, {2, -7.0, -2.0794415416798357}}) {

@@ -12,7 +12,7 @@ using namespace gradus::test;
 namespace {
 
 // f(share) = share for the first head and 5 - 2 share for the second; |c| = 0.3, and L = 1.5 · 4 = 6.
-nn::FirePosition known() {
+nn::FirePosition known_fire() {
   nn::FirePosition position(kSmall, {.hidden = 1, .threshold = 4});
   position.to(DType::f64);
   position.inner.weight.fill(1);
@@ -38,7 +38,7 @@ Tensor bias_from(nn::FirePosition& position, int64_t first, int64_t count) {
 }  // namespace
 
 TEST_CASE("pos-fire: f(ψ(|i - j|) / ψ(max(L, i))), ψ(x) = log(|c| x + 1), entry by entry, on both sides of L") {
-  nn::FirePosition position = known();
+  nn::FirePosition position = known_fire();
   const Tensor bias = bias_from(position, 0, 12);
   for (int64_t i = 0; i < 12; ++i) {
     for (int64_t j = 0; j < 12; ++j) {
@@ -52,7 +52,7 @@ TEST_CASE("pos-fire: f(ψ(|i - j|) / ψ(max(L, i))), ψ(x) = log(|c| x + 1), ent
 
 TEST_CASE(
     "pos-fire: up to position L the distance alone counts; beyond, the same distance weighs ψ(L) / ψ(i) as much") {
-  nn::FirePosition position = known();
+  nn::FirePosition position = known_fire();
   const Tensor start = bias_from(position, 0, 4);
   for (const int64_t first : {1, 2, 3}) CHECK(equal(bias_from(position, first, 4), start));  // 3 + 3 is L
   for (const int64_t first : {4, 9, 1000}) {
@@ -68,7 +68,7 @@ TEST_CASE(
 }
 
 TEST_CASE("pos-fire: beyond L only the share of the own position counts, so a longer sequence looks the same") {
-  nn::FirePosition position = known();
+  nn::FirePosition position = known_fire();
   position.c.fill(1e9);  // so that ψ(x) is a logarithm, nearly
   const auto share = [&](int64_t i, int64_t j) { return bias_from(position, 0, i + 1).at({0, i, j}); };
   CHECK(share(8, 8) == share(12, 12));

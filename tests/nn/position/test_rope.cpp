@@ -8,16 +8,12 @@
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 11) {
-  Generator generator(seed);
-  return uniform(shape, -2, 2, DType::f64, generator);
-}
 
 nn::RoPE rope_of(int64_t head_dim, int64_t max_length = 32) {
   return nn::RoPE({.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = max_length});
@@ -47,7 +43,7 @@ TEST_CASE("pos-rope: values and gradients equal PyTorch's, by complex numbers") 
 }
 
 TEST_CASE("pos-rope: the fast path is the formula") {
-  const Tensor angle = draw({3, 2});
+  const Tensor angle = draw({3, 2}, 11);
   const auto tables = [angle](DType dtype) { return std::pair{cast(cos(angle), dtype), cast(sin(angle), dtype)}; };
   const TensorFunction fast = [=](const Tensors& in) {
     const auto [cosines, sines] = tables(in[0].dtype());
@@ -57,19 +53,19 @@ TEST_CASE("pos-rope: the fast path is the formula") {
     const auto [cosines, sines] = tables(in[0].dtype());
     return nn::formula::rope(in[0], cosines, sines);
   };
-  CHECK(check_fused("rope", fast, formula, {draw({2, 3, 2, 4})}) == "");
+  CHECK(check_fused("rope", fast, formula, {draw({2, 3, 2, 4}, 11)}) == "");
 }
 
 TEST_CASE("pos-rope: positions of each sample's own") {
-  const Tensor angle = draw({2, 3, 2});
+  const Tensor angle = draw({2, 3, 2}, 11);
   const auto own = [=](auto rope_of_tables) {
     return [=](const Tensors& in) {
       return rope_of_tables(in[0], cast(cos(angle), in[0].dtype()), cast(sin(angle), in[0].dtype()), nn::RopeLayout::pairs);
     };
   };
-  CHECK(check_fused("rope", own(nn::rope), own(nn::formula::rope), {draw({2, 3, 2, 4})}) == "");
+  CHECK(check_fused("rope", own(nn::rope), own(nn::formula::rope), {draw({2, 3, 2, 4}, 11)}) == "");
   nn::RoPE rope = rope_of(4);
-  const Tensor x = draw({2, 3, 2, 4}), positions = tensor({{4, 5, 6}, {9, 1, 0}}, DType::i64);
+  const Tensor x = draw({2, 3, 2, 4}, 11), positions = tensor({{4, 5, 6}, {9, 1, 0}}, DType::i64);
   const Tensor y = rope.on_keys(x, positions);
   for (const int64_t b : {0, 1}) {
     const Tensor sample = slice(x, 0, b, b + 1);
@@ -93,7 +89,7 @@ TEST_CASE("pos-rope: another θ, another speed") {
 
 TEST_CASE("pos-rope-relative: turning keeps every length, and the gradient is turned back") {
   nn::RoPE rope = rope_of(8);
-  const Tensor x = draw({2, 9, 3, 8}).set_requires_grad();
+  const Tensor x = draw({2, 9, 3, 8}, 11).set_requires_grad();
   const Tensor y = turned(rope, x, 4);
   CHECK(difference(sum(square(y), -1), sum(square(x), -1), 1e-15) == "");
   const Tensor back = grad({y}, {x}, {.seeds = {y.detach()}})[0];  // Rᵀ R x = x
@@ -155,7 +151,7 @@ TEST_CASE("pos-rope: tables that are learned get their gradient, that of the for
   };
   const GradcheckReport report = gradcheck(through_table, {tensor({1, 0.25}, DType::f64)});
   CHECK_MESSAGE(report.passed, report.text);
-  const Tensor angle = draw({3, 2});
+  const Tensor angle = draw({3, 2}, 11);
   for (const bool sines : {false, true}) {  // one of the two is learned
     const auto through_one = [&](const Tensors& in) {
       return sines ? nn::rope(x, cos(angle), in[0]) : nn::rope(x, in[0], sin(angle));
@@ -166,7 +162,7 @@ TEST_CASE("pos-rope: tables that are learned get their gradient, that of the for
 }
 
 TEST_CASE("pos-rope-partial: tables of no pairs turn nothing") {
-  const Tensor x = draw({1, 3, 2, 4}), none = zeros({3, 0}, DType::f64);
+  const Tensor x = draw({1, 3, 2, 4}, 11), none = zeros({3, 0}, DType::f64);
   CHECK(equal(nn::rope(x, none, none), x));
   const Tensor empty = zeros({1, 3, 2, 0}, DType::f64);
   CHECK(equal(nn::rope(empty, none, none), empty));

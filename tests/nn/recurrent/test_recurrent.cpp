@@ -7,16 +7,12 @@
 #include "nn/recurrent/cells.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-Tensor draw(const Shape& shape, std::uint64_t seed = 1) {
-  Generator generator(seed);
-  return uniform(shape, -1, 1, DType::f64, generator);
-}
 
 // Outputs and last states, and the gradients of input, first state and every parameter by PyTorch's name; "" if equal.
 std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, double tolerance) {
@@ -63,8 +59,8 @@ template <typename L> void check_derivatives() {
     return layer(in[0]);
   };
   L layer(2, 2);
-  Tensors inputs{draw({1, 3, 2})};
-  for (const Tensor& parameter : layer.parameters()) inputs.push_back(draw(parameter.shape(), inputs.size() + 1));
+  Tensors inputs{draw({1, 3, 2}, -1, 1, 1)};
+  for (const Tensor& parameter : layer.parameters()) inputs.push_back(draw(parameter.shape(), -1, 1, inputs.size() + 1));
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
   CHECK_MESSAGE(first.passed, first.text);
   CHECK_MESSAGE(second.passed, second.text);
@@ -74,10 +70,10 @@ template <typename L> void check_derivatives() {
 template <typename L> void check_order() {
   L layer(3, 4);
   layer.to(DType::f64);
-  const Tensor x = draw({2, 6, 3}), whole = layer(x);
+  const Tensor x = draw({2, 6, 3}, -1, 1, 1), whole = layer(x);
   const nn::RecurrentOutput first = layer(slice(x, 1, 0, 4), {}), second = layer(slice(x, 1, 4), first.last);
   CHECK(difference(cat({first.y, second.y}, 1), whole, 1e-15) == "");
-  const Tensor changed = layer(cat({slice(x, 1, 0, 4), draw({2, 2, 3}, 9)}, 1));
+  const Tensor changed = layer(cat({slice(x, 1, 0, 4), draw({2, 2, 3}, -1, 1, 9)}, 1));
   CHECK(difference(slice(changed, 1, 0, 4), slice(whole, 1, 0, 4), 1e-15) == "");
   CHECK(max_difference(slice(changed, 1, 4), slice(whole, 1, 4)) > 1e-3);
 }

@@ -10,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-const std::string kOwn = source_root() + "/examples/data/digits.npy";
+const std::string kOwn = test::source_root() + "/examples/data/digits.npy";
 
 // What read_digits says of a file with these bytes.
 std::string complaint(const std::string& bytes) {
@@ -28,8 +28,6 @@ std::string with_byte(std::string bytes, std::size_t at, char value) {
   bytes[at] = value;
   return bytes;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -83,14 +81,14 @@ TEST_CASE("digits: a missing, damaged or other file is an IoError that says so")
   const std::string own = read_bytes(kOwn);
   REQUIRE(own.size() == 128 + 1797 * 65);
   CHECK(complaint(own) == "");
-  CHECK(contains(complaint(own.substr(0, own.size() - 1)), "its length is not what its header says"));
-  CHECK(contains(complaint(own + "x"), "its length is not what its header says"));
-  CHECK(contains(complaint(with_byte(own, 128, 17)), "a pixel is above 16, or a label above 9"));
-  CHECK(contains(complaint(with_byte(own, 128 + 64, 10)), "a pixel is above 16, or a label above 9"));
-  CHECK(contains(complaint(with_byte(own, own.find("1797"), '9')), "its length is not what its header says"));
-  CHECK(contains(complaint(""), "is damaged, or another file"));
-  CHECK(contains(complaint("id,digit\n0,1\n"), "examples/data/README.md says where it comes from"));
+  CHECK(mentions(complaint(own.substr(0, own.size() - 1)), "its length is not what its header says"));
+  CHECK(mentions(complaint(own + "x"), "its length is not what its header says"));
+  CHECK(mentions(complaint(with_byte(own, 128, 17)), "a pixel is above 16, or a label above 9"));
+  CHECK(mentions(complaint(with_byte(own, 128 + 64, 10)), "a pixel is above 16, or a label above 9"));
+  CHECK(mentions(complaint(with_byte(own, own.find("1797"), '9')), "its length is not what its header says"));
+  CHECK(mentions(complaint(""), "is damaged, or another file"));
+  CHECK(mentions(complaint("id,digit\n0,1\n"), "examples/data/README.md says where it comes from"));
   std::string transposed = own;
   transposed.replace(transposed.find("1797, 65"), 8, "65, 1797");
-  CHECK(contains(complaint(transposed), "expected an array [1797, 65]"));
+  CHECK(mentions(complaint(transposed), "expected an array [1797, 65]"));
 }

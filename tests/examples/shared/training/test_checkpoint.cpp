@@ -36,8 +36,6 @@ std::string refusal(Trainer& trainer, const TemporaryDirectory& directory, const
   return message;
 }
 
-bool mentions(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("checkpoint: of another shape, it is refused with every reason at once, and nothing changes") {

@@ -7,16 +7,16 @@
 
 #include "core/core.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::examples;
+using gradus::test::leaf;
 using gradus::test::Values;
 
 namespace {
 
 double number(const std::string& text) { return evaluate(parse(text), {}).value.item(); }
-
-Tensor leaf(const Nested& values) { return tensor(values, DType::f64).set_requires_grad(); }
 
 // The expression with each operator's place in brackets: "(a + (b * c))".
 std::string structure(const std::string& text) {

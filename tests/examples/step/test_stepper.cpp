@@ -13,8 +13,6 @@ using Kind = Key::Kind;
 
 namespace {
 
-Key key(const std::string& text) { return {Kind::character, text}; }
-
 std::string called(const Stepper& stepper) {
   const auto& tensor = stepper.current();
   return tensor.name.empty() ? tensor.op : tensor.name;

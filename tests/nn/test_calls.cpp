@@ -13,7 +13,7 @@ using inspect::ModuleCall;
 
 namespace {
 
-std::vector<std::string> paths(const CallLog& log) {
+std::vector<std::string> called_paths(const CallLog& log) {
   std::vector<std::string> result;
   for (const ModuleCall& call : log.calls()) result.push_back(call.path);
   return result;
@@ -25,7 +25,7 @@ nn::LanguageModel small_model() {
   return nn::LanguageModel({.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2});
 }
 
-Tensor ids() { return tensor({{1, 2, 3}}, DType::i64); }
+Tensor some_ids() { return tensor({{1, 2, 3}}, DType::i64); }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ TEST_CASE("calls: each call of a module has its path, its type and the tensors t
   const Tensor x = ones({1, 2});
   const Tensor y = model(x);
   const Tensor after = y * 2;
-  REQUIRE(paths(log) == std::vector<std::string>{"", "0", "1", "2"});
+  REQUIRE(called_paths(log) == std::vector<std::string>{"", "0", "1", "2"});
   CHECK(log.calls()[1].type == "Linear(2 -> 3)");
   CHECK(holds(log.calls()[0], y));
   CHECK(holds(log.calls()[3], y));
@@ -58,8 +58,8 @@ TEST_CASE("calls: a second call of the same module has an interval of its own") 
 TEST_CASE("calls: a language model's are its blocks, norms and maps by the paths of its state dict, each inside its own") {
   nn::LanguageModel model = small_model();
   CallLog log;
-  const Tensor loss = sum(model(ids()));
-  const auto all = paths(log);
+  const Tensor loss = sum(model(some_ids()));
+  const auto all = called_paths(log);
   for (const char* path : {"", "embedding", "blocks.0", "blocks.0.placement.norm1", "blocks.0.attention", "blocks.0.attention.q_proj",
                            "blocks.0.feed_forward", "blocks.1", "blocks.1.feed_forward"}) {
     CHECK_MESSAGE(std::count(all.begin(), all.end(), path) == 1, path);
@@ -101,7 +101,7 @@ TEST_CASE("calls: attention that is given inputs, an encoder-decoder and a condi
   CHECK(log.calls()[1].path == "q_proj");
   log.forget_calls();
   translator(tensor({{1, 2}}, DType::i64), tensor({{1, 2}}, DType::i64));
-  const auto all = paths(log);
+  const auto all = called_paths(log);
   for (const char* path : {"", "source_embedding", "encoder", "encoder.blocks.0", "decoder", "decoder.blocks.0.cross_attention"}) {
     CHECK_MESSAGE(std::count(all.begin(), all.end(), path) == 1, path);
   }
@@ -128,7 +128,7 @@ TEST_CASE("calls: nothing is heard without a log, of a module that no caller kno
     };
     Borrower borrower(stranger);
     borrower(ones({1, 2}));
-    CHECK(paths(outer) == std::vector<std::string>{""});
+    CHECK(called_paths(outer) == std::vector<std::string>{""});
     outer.forget_calls();
     CHECK(outer.calls().empty());
   }
@@ -147,5 +147,5 @@ TEST_CASE("calls: a call that ends by an exception is closed") {
   CHECK(log.calls().empty());
   nn::Linear map(2, 2);
   map(ones({1, 2}));
-  CHECK(paths(log) == std::vector<std::string>{""});  // a root again
+  CHECK(called_paths(log) == std::vector<std::string>{""});  // a root again
 }

@@ -10,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-nn::BlockOptions block_options(double p, bool grows) {
+nn::BlockOptions stack_options(double p, bool grows) {
   return {.attention = {.d_model = 4, .heads = 2, .causal = true},
           .feed_forward = {.d_model = 4, .d_ff = 6},
           .stack = {.layers = 4},
@@ -23,7 +23,7 @@ nn::BlockOptions block_options(double p, bool grows) {
 std::vector<double> passed_on(double p, bool grows) {
   manual_seed(7);
   constexpr int64_t batch = 4000;
-  nn::Stack stack(block_options(p, grows));
+  nn::Stack stack(stack_options(p, grows));
   std::vector<nn::Stream> trace;
   stack(randn({batch, 1, 4}), {.trace = &trace});
   std::vector<double> shares;
@@ -76,7 +76,7 @@ TEST_CASE("regular-stochastic-depth: in a stack both sublayers of a block are dr
     CHECK(std::abs(equal_rates[i] - 0.64) < 0.03);
   }
   for (const double share : passed_on(0, true)) CHECK(share == 0);
-  nn::Stack stack(block_options(0.8, true));
+  nn::Stack stack(stack_options(0.8, true));
   stack.eval();
   const Tensor x = randn({2, 3, 4});
   CHECK(equal(stack(x), stack(x)));

@@ -13,7 +13,7 @@ using namespace gradus::test;
 namespace {
 
 // θ after one step.
-Tensor after_step(const Nested& start, const Nested& gradient, double lr, optim::LAMBOptions options) {
+Tensor after_lamb_step(const Nested& start, const Nested& gradient, double lr, optim::LAMBOptions options) {
   const Tensor x = parameter(f64(start));
   optim::LAMB optimizer({{.parameters = {{"x", x}}}}, options);
   x.set_grad(f64(gradient));
@@ -48,16 +48,16 @@ TEST_CASE("optim-lamb: in plain numbers, with options that are not the defaults"
 TEST_CASE("optim-lamb: a step is lr ‖θ‖ long; where θ or the step is 0, the ratio is 1") {
   const optim::LAMBOptions plain{.eps = 1e-300, .weight_decay = 0};
   const double part = 0.1 * 50 / std::sqrt(2);
-  CHECK(difference(after_step({30, 40}, {2, -7}, 0.1, plain), f64({30 - part, 40 + part}), 1e-14) == "");
-  CHECK(difference(after_step({0.3, 0.4}, {2, -7}, 0.1, plain), f64({0.3 - part / 100, 0.4 + part / 100}), 1e-14) == "");
-  CHECK(difference(after_step({0, 0}, {2, -7}, 0.1, plain), f64({-0.1, 0.1}), 1e-14) == "");
-  CHECK(equal(after_step({3, 4}, {0, 0}, 0.1, plain), f64({3, 4})));
+  CHECK(difference(after_lamb_step({30, 40}, {2, -7}, 0.1, plain), f64({30 - part, 40 + part}), 1e-14) == "");
+  CHECK(difference(after_lamb_step({0.3, 0.4}, {2, -7}, 0.1, plain), f64({0.3 - part / 100, 0.4 + part / 100}), 1e-14) == "");
+  CHECK(difference(after_lamb_step({0, 0}, {2, -7}, 0.1, plain), f64({-0.1, 0.1}), 1e-14) == "");
+  CHECK(equal(after_lamb_step({3, 4}, {0, 0}, 0.1, plain), f64({3, 4})));
 }
 
 TEST_CASE("convention-lamb-correction: without the correction of m and v, g weighs √10 times as much against the decay") {
   const optim::LAMBOptions options{.eps = 1e-300, .weight_decay = 1};
   // u = (1, -1) + θ = (4, 3), as long as θ
-  CHECK(difference(after_step({3, 4}, {0.5, -6}, 0.1, options), f64({3 - 0.4, 4 - 0.3}), 1e-14) == "");
+  CHECK(difference(after_lamb_step({3, 4}, {0.5, -6}, 0.1, options), f64({3 - 0.4, 4 - 0.3}), 1e-14) == "");
   const double weight = (1 - 0.9) / std::sqrt(1 - 0.999), u[2] = {weight + 3, -weight + 4};
   CHECK(weight == doctest::Approx(std::sqrt(10)).epsilon(1e-12));
   const double ratio = 5 / std::hypot(u[0], u[1]);
@@ -68,7 +68,7 @@ TEST_CASE("convention-lamb-correction: without the correction of m and v, g weig
 TEST_CASE(
     "convention-lamb-clamp: ‖θ‖ is not clamped; where it is, to 10, a step of a tensor of norm 50 is a fifth as long") {
   const optim::LAMBOptions plain{.eps = 1e-300, .weight_decay = 0};
-  const double step = 30 - after_step({30, 40}, {1, -1}, 1, plain).at({0});
+  const double step = 30 - after_lamb_step({30, 40}, {1, -1}, 1, plain).at({0});
   CHECK(step == doctest::Approx(50 / std::sqrt(2)).epsilon(1e-13));
   CHECK(step / (10 / std::sqrt(2)) == doctest::Approx(5).epsilon(1e-13));
 }

@@ -1,10 +1,15 @@
 // Tensors to test with.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "core/tensor/create.h"
 #include "core/tensor/random.h"
 
 namespace gradus::test {
+
+using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 inline Tensor f64(const Nested& values) { return tensor(values, DType::f64); }
 inline Tensor ids(const Nested& values) { return tensor(values, DType::i64); }

@@ -13,6 +13,7 @@
 #include "tests/core/io/temporary_directory.h"
 
 using namespace gradus;
+using gradus::test::mentions;
 using io::read_safetensors;
 using io::SafeTensors;
 using io::write_safetensors;

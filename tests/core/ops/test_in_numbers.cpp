@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kElements = 37 * 501;
 
 // Numbers of the kind that the row asks for.
-Tensor draw(const Input& input, std::uint64_t seed) {
+Tensor drawn(const Input& input, std::uint64_t seed) {
   Generator generator(seed);
   Tensor x = uniform({kElements}, input.low, input.high, DType::f64, generator);
   auto* values = x.mutable_data<double>();
@@ -30,7 +30,7 @@ TEST_CASE("every elementwise op that says its element in plain numbers: the valu
     CAPTURE(row.name);
     ++rows;
     Tensors inputs;
-    for (const Input& input : row.inputs) inputs.push_back(draw(input, inputs.size()));
+    for (const Input& input : row.inputs) inputs.push_back(drawn(input, inputs.size()));
     std::vector<double> expected;
     for (std::size_t i = 0; i < kElements; ++i) {
       std::vector<double> numbers;

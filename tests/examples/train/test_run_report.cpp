@@ -10,8 +10,6 @@ using namespace gradus::test;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 RunStory story() {
   return {{{{"step", 0}, {"validation_loss", 5.6}},
            {{"step", 1}, {"loss", 5.0}},
@@ -30,9 +28,9 @@ TEST_CASE("report of a run: its last loss, what it has passed, its sample and it
   for (const char* part : {"2.250", "after 2 steps", "It has passed the bigram line: 2.50 nats.", "a &lt;b&gt;\\x01",
                            "A text of a &lt; b", "<code>layers</code></th><td data-k=\"value\">2<", "12,345"}) {
     CAPTURE(part);
-    CHECK(has(page, part));
+    CHECK(mentions(page, part));
   }
-  CHECK_FALSE(has(page, "A suspicion"));
+  CHECK_FALSE(mentions(page, "A suspicion"));
 }
 
 TEST_CASE("report of a run: all suspicions are told, and a loss above every line is a guess") {
@@ -41,9 +39,9 @@ TEST_CASE("report of a run: all suspicions are told, and a loss above every line
   told.metrics[2]["suspicion"] = "second";
   told.metrics[2]["validation_loss"] = 5.6;
   const std::string page = report_of(told);
-  CHECK(has(page, "<strong>A suspicion:</strong> first &amp; foremost."));
-  CHECK(has(page, "<strong>A suspicion:</strong> second."));
-  CHECK(has(page, "It has not learned more than to guess."));
+  CHECK(mentions(page, "<strong>A suspicion:</strong> first &amp; foremost."));
+  CHECK(mentions(page, "<strong>A suspicion:</strong> second."));
+  CHECK(mentions(page, "It has not learned more than to guess."));
 }
 
 TEST_CASE("report of a run: one that has not taken a step, and one without a sample, are pages too") {
@@ -51,8 +49,8 @@ TEST_CASE("report of a run: one that has not taken a step, and one without a sam
   empty.metrics.clear();
   empty.sample.clear();
   const std::string page = report_of(empty);
-  CHECK(has(page, "</html>"));
-  CHECK_FALSE(has(page, "What it says"));
+  CHECK(mentions(page, "</html>"));
+  CHECK_FALSE(mentions(page, "What it says"));
 }
 
 TEST_CASE("loss curves: means of neighbours, at most so many; the step at which a line is first seen above") {
@@ -81,6 +79,6 @@ TEST_CASE(
   CHECK(both.dots == Dots{{0, 5.6}, {10, 3.0}, {20, 2.25}});
   CHECK(both.lines[0].y == training.losses);
   CHECK(both.x.to == 20);
-  CHECK(has(both.alt, "first seen below the line bigram 2.50 at step 20"));
-  CHECK(has(both.alt, "It stays above the line trigram 2.00"));
+  CHECK(mentions(both.alt, "first seen below the line bigram 2.50 at step 20"));
+  CHECK(mentions(both.alt, "It stays above the line trigram 2.00"));
 }

@@ -13,14 +13,13 @@
 #include "nn/activation/swish.h"
 #include "nn/feed_forward/gate.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
 namespace act = gradus::nn::act;
 
 namespace {
-
-using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 struct ValueAndSlope {
   Tensor value, slope;

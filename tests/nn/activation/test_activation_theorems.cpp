@@ -19,8 +19,6 @@ namespace act = gradus::nn::act;
 
 namespace {
 
-using UnaryFunction = std::function<Tensor(const Tensor&)>;
-
 Tensor rows_within(double width, std::uint64_t seed) {
   const auto rows = static_cast<int64_t>(1 + seed % 5);
   return draw({rows, 37}, -width, width, seed);

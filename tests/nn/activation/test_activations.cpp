@@ -26,8 +26,6 @@ namespace act = gradus::nn::act;
 
 namespace {
 
-using UnaryFunction = std::function<Tensor(const Tensor&)>;
-
 Tensor points(const Shape& shape, double width = 4, std::uint64_t seed = 11) { return draw(shape, -width, width, seed); }
 
 TensorFunction on_first(const UnaryFunction& f) {

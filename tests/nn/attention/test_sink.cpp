@@ -17,14 +17,14 @@ using namespace gradus::test;
 
 namespace {
 
-TensorFunction fast(const nn::ScaledDotOptions& options) {
+TensorFunction fast_sink(const nn::ScaledDotOptions& options) {
   return [options](const Tensors& in) {
     nn::ScaledDotOptions given = options;
     given.sink = in[3];
     return nn::attention(in[0], in[1], in[2], given);
   };
 }
-TensorFunction formula(const nn::ScaledDotOptions& options) {
+TensorFunction sink_formula(const nn::ScaledDotOptions& options) {
   return [options](const Tensors& in) {
     nn::ScaledDotOptions given = options;
     given.sink = in[3];
@@ -40,23 +40,23 @@ Tensors inputs(int64_t queries, int64_t keys, int64_t heads, int64_t groups) {
 }  // namespace
 
 TEST_CASE("attn-sink: values and gradients are those of attention times the keys' share σ(log Z - s)") {
-  CHECK(against_pytorch("attention/sink", fast({.causal = true})) == "");
-  CHECK(against_pytorch("attention/sink_full", fast({})) == "");
+  CHECK(against_pytorch("attention/sink", fast_sink({.causal = true})) == "");
+  CHECK(against_pytorch("attention/sink_full", fast_sink({})) == "");
 }
 
 TEST_CASE("attn-sink: the fast path is the formula, causal, in a window, with shared heads, and with tiles") {
   for (const nn::ScaledDotOptions& options :
        {nn::ScaledDotOptions{.causal = true}, {.causal = false}, {.causal = true, .window = 2}, {.scale = 0.3}}) {
-    CHECK(check_fused("attention with a sink", fast(options), formula(options), inputs(3, 4, 2, 2)) == "");
+    CHECK(check_fused("attention with a sink", fast_sink(options), sink_formula(options), inputs(3, 4, 2, 2)) == "");
   }
-  CHECK(check_fused("shared heads", fast({.causal = true}), formula({.causal = true}), inputs(3, 3, 4, 2)) == "");
+  CHECK(check_fused("shared heads", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(3, 3, 4, 2)) == "");
   const FusedOptions no_differences{.differences = false};
-  CHECK(check_fused("tiles", fast({.causal = true}), formula({.causal = true}), inputs(130, 137, 2, 1), no_differences) == "");
+  CHECK(check_fused("tiles", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(130, 137, 2, 1), no_differences) == "");
 }
 
 TEST_CASE("attn-sink: beside a mask, a bias, a cap; by differences") {
   const Tensor mask = tensor({{1, 0, 1}, {0, 0, 0}, {1, 1, 1}}, DType::i64), bias = draw({2, 3, 3}, 9);
-  const TensorFunction f = fast({.mask = mask, .bias = bias, .softcap = 3});
+  const TensorFunction f = fast_sink({.mask = mask, .bias = bias, .softcap = 3});
   CHECK(gradcheck(f, inputs(3, 3, 2, 2)).passed);
   CHECK(gradgradcheck(f, inputs(3, 3, 2, 2)).passed);
 }
@@ -89,7 +89,7 @@ TEST_CASE("attn-sink: -∞ is no sink; scores far below it attend to nothing, an
 TEST_CASE("attn-sink: bits do not depend on the number of threads") {
   Tensors x;
   for (const Tensor& given : inputs(150, 150, 4, 2)) x.push_back(cast(given, DType::f32).set_requires_grad());
-  const auto f = [&] { return value_and_gradients([&] { return fast({.causal = true})(x); }, x); };
+  const auto f = [&] { return value_and_gradients([&] { return fast_sink({.causal = true})(x); }, x); };
   CHECK(thread_dependence("attention with a sink", f) == "");
 }
 

@@ -28,7 +28,7 @@ TensorFunction by_formula(const Steps2d& s) {
   };
 }
 
-std::string against(const std::string& name, const Steps2d& steps = {}) {
+std::string conv2d_against_pytorch(const std::string& name, const Steps2d& steps = {}) {
   return against_pytorch(name, fast(steps), "convolution.safetensors");
 }
 
@@ -58,13 +58,13 @@ TEST_CASE("model-conv2d: of no channels there is the bias alone") {
 }
 
 TEST_CASE("model-conv2d: values and all gradients equal PyTorch's, with each option") {
-  CHECK(against("conv2d") == "");
-  CHECK(against("conv2d/no_bias") == "");
-  CHECK(against("conv2d/one_tap") == "");
-  CHECK(against("conv2d/stride", {.stride = {2, 3}}) == "");
-  CHECK(against("conv2d/padding", {.padding = {2, 1}}) == "");
-  CHECK(against("conv2d/dilation", {.dilation = {2, 3}}) == "");
-  CHECK(against("conv2d/all", {.stride = {3, 2}, .padding = {1, 2}, .dilation = {1, 2}}) == "");
+  CHECK(conv2d_against_pytorch("conv2d") == "");
+  CHECK(conv2d_against_pytorch("conv2d/no_bias") == "");
+  CHECK(conv2d_against_pytorch("conv2d/one_tap") == "");
+  CHECK(conv2d_against_pytorch("conv2d/stride", {.stride = {2, 3}}) == "");
+  CHECK(conv2d_against_pytorch("conv2d/padding", {.padding = {2, 1}}) == "");
+  CHECK(conv2d_against_pytorch("conv2d/dilation", {.dilation = {2, 3}}) == "");
+  CHECK(conv2d_against_pytorch("conv2d/all", {.stride = {3, 2}, .padding = {1, 2}, .dilation = {1, 2}}) == "");
 }
 
 TEST_CASE("model-conv2d: the fast path is the formula, with first and second derivatives, in every dtype") {

@@ -26,7 +26,7 @@ TensorFunction average(Size2d kernel, const AvgPool2dOptions& options = {}) {
   return [=](const Tensors& in) { return nn::avg_pool2d(in[0], kernel, options); };
 }
 
-std::string against(const std::string& name, const TensorFunction& f) {
+std::string pooling_against_pytorch(const std::string& name, const TensorFunction& f) {
   return against_pytorch(name, f, "convolution.safetensors");
 }
 
@@ -50,18 +50,18 @@ Tensor gradient_of_sum(const TensorFunction& f, Tensor x) {
 }  // namespace
 
 TEST_CASE("model-max-pool: values and gradients equal PyTorch's, with each option") {
-  CHECK(against("max_pool2d", greatest(2)) == "");
-  CHECK(against("max_pool2d/odd", greatest({3, 2})) == "");
-  CHECK(against("max_pool2d/stride", greatest(3, {.stride = {1, 2}})) == "");
-  CHECK(against("max_pool2d/padding", greatest({3, 2}, {.stride = 2, .padding = {1, 1}})) == "");
+  CHECK(pooling_against_pytorch("max_pool2d", greatest(2)) == "");
+  CHECK(pooling_against_pytorch("max_pool2d/odd", greatest({3, 2})) == "");
+  CHECK(pooling_against_pytorch("max_pool2d/stride", greatest(3, {.stride = {1, 2}})) == "");
+  CHECK(pooling_against_pytorch("max_pool2d/padding", greatest({3, 2}, {.stride = 2, .padding = {1, 1}})) == "");
 }
 
 TEST_CASE("model-average-pool: values and gradients equal PyTorch's, with each option") {
-  CHECK(against("avg_pool2d", average(2)) == "");
-  CHECK(against("avg_pool2d/odd", average({3, 2})) == "");
-  CHECK(against("avg_pool2d/stride", average(3, {.stride = {1, 2}})) == "");
-  CHECK(against("avg_pool2d/padding", average({3, 2}, {.stride = 2, .padding = {1, 1}})) == "");
-  CHECK(against("avg_pool2d/pixels_alone",
+  CHECK(pooling_against_pytorch("avg_pool2d", average(2)) == "");
+  CHECK(pooling_against_pytorch("avg_pool2d/odd", average({3, 2})) == "");
+  CHECK(pooling_against_pytorch("avg_pool2d/stride", average(3, {.stride = {1, 2}})) == "");
+  CHECK(pooling_against_pytorch("avg_pool2d/padding", average({3, 2}, {.stride = 2, .padding = {1, 1}})) == "");
+  CHECK(pooling_against_pytorch("avg_pool2d/pixels_alone",
                 average({3, 2}, {.stride = 2, .padding = {1, 1}, .count_padding = false})) == "");
 }
 

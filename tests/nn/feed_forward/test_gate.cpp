@@ -24,7 +24,7 @@ namespace act = gradus::nn::act;
 
 namespace {
 
-std::string verify(const nn::Activation& f) {
+std::string verify_gate(const nn::Activation& f) {
   const TensorFunction fast = [f](const Tensors& in) { return nn::gate(f, in[0], in[1]); };
   const TensorFunction formula = [f](const Tensors& in) { return nn::formula::gate(f, in[0], in[1]); };
   const std::string name = fmt::format("gate({})", f.name());
@@ -51,7 +51,7 @@ TEST_CASE("gates: the fast paths are their formulas") {
                                 act::relu2,      act::relu6,       act::selu,      act::leaky_relu(0.3),
                                 act::elu(0.7),   act::hardsigmoid, act::hardswish, act::silu,
                                 act::swish(1.7), act::mish,        act::gelu,      act::gelu_tanh};
-  for (const nn::Activation& f : all) CHECK(verify(f) == "");
+  for (const nn::Activation& f : all) CHECK(verify_gate(f) == "");
 }
 
 TEST_CASE("gates: one node on the tape") {

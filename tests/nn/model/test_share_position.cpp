@@ -21,7 +21,7 @@ nn::TransformerOptions with_position(const std::string& position, std::optional<
           .position = position, .share_position = share};
 }
 
-nn::LanguageModel seeded(const nn::TransformerOptions& options) {
+nn::LanguageModel drawn_model(const nn::TransformerOptions& options) {
   manual_seed(1);
   return nn::LanguageModel(options);
 }
@@ -69,7 +69,7 @@ TEST_CASE("pos-t5, pos-relative-shaw, pos-kerple: share_position decides, and th
 TEST_CASE("pos-*: encodings of each layer that are all alike are the shared one: the same scores, its gradient their sum") {
   for (const char* position : {"shaw", "xl", "fire", "dynamic-bias", "cope", "t5", "kerple"}) {
     CAPTURE(position);
-    nn::LanguageModel shared = seeded(with_position(position, true)), own = seeded(with_position(position, false));
+    nn::LanguageModel shared = drawn_model(with_position(position, true)), own = drawn_model(with_position(position, false));
     shared.to(DType::f64);
     own.to(DType::f64);
     std::map<std::string, Tensor> values, gradients;
@@ -103,7 +103,7 @@ TEST_CASE("pos-*: encodings of each layer that are all alike are the shared one:
 TEST_CASE("pos-*: the encoding of one layer acts on that layer") {
   for (const char* position : {"shaw", "xl", "fire", "dynamic-bias", "cope", "t5", "kerple"}) {
     CAPTURE(position);
-    nn::LanguageModel model = seeded(with_position(position, false));
+    nn::LanguageModel model = drawn_model(with_position(position, false));
     const auto streams = [&] {
       std::vector<nn::Stream> trace;
       model.stack()(model.embed(some_ids()), {.trace = &trace});

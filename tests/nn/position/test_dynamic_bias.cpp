@@ -28,13 +28,13 @@ nn::DynamicPositionBias known_bias(bool log_distance = false) {
   return position;
 }
 
-Tensor bias_of(nn::DynamicPositionBias& position, const Tensor& queries, const Tensor& keys) {  // [H, T, S]
+Tensor bias_between(nn::DynamicPositionBias& position, const Tensor& queries, const Tensor& keys) {  // [H, T, S]
   const auto any = [](int64_t count) { return zeros({1, count, kSmall.heads, kSmall.head_dim}, DType::f64); };
   return position.on_scores(any(queries.size(0)), any(keys.size(0)), {queries, keys}, 1);
 }
 
 // The bias of both heads for one distance r, as f reads it.
-Values in_numbers(double r) {
+Values bias_in_numbers(double r) {
   const double d = r + 1.5, z = d / std::sqrt(d * d + 1e-5);
   return {3 * std::max(2 * z + 1, 0.0), std::max(1 - 2 * z, 0.0) + 5};
 }
@@ -44,11 +44,11 @@ Values in_numbers(double r) {
 TEST_CASE("pos-dynamic-bias: f(i - j) of each head, entry by entry: linear, norm, ReLU, linear; the sign is told apart") {
   nn::DynamicPositionBias position = known_bias();
   const Tensor queries = tensor({0, 1, 5}, DType::i64), keys = tensor({0, 2, 3, 9}, DType::i64);
-  const Tensor bias = bias_of(position, queries, keys);
+  const Tensor bias = bias_between(position, queries, keys);
   CHECK(bias.shape() == Shape{2, 3, 4});
   for (int64_t i = 0; i < 3; ++i) {
     for (int64_t j = 0; j < 4; ++j) {
-      const Values expected = in_numbers(queries.at({i}) - keys.at({j}));
+      const Values expected = bias_in_numbers(queries.at({i}) - keys.at({j}));
       CHECK(bias.at({0, i, j}) == doctest::Approx(expected[0]).epsilon(1e-13));
       CHECK(bias.at({1, i, j}) == doctest::Approx(expected[1]).epsilon(1e-13));
     }
@@ -59,12 +59,12 @@ TEST_CASE("pos-dynamic-bias: f(i - j) of each head, entry by entry: linear, norm
 TEST_CASE("convention-dynamic-bias-distance: f reads i - j, or sign(i - j) log(1 + |i - j|): of 7, log 8 = 2.0794") {
   nn::DynamicPositionBias plain = known_bias(), log_of = known_bias(true);
   const Tensor queries = tensor({7}, DType::i64), keys = tensor({0, 7, 14}, DType::i64);
-  const Tensor by_distance = bias_of(plain, queries, keys), by_log = bias_of(log_of, queries, keys);
+  const Tensor by_distance = bias_between(plain, queries, keys), by_log = bias_between(log_of, queries, keys);
   for (const auto& [j, r, log_r] : {std::tuple{0, 7.0, 2.0794415416798357}, {1, 0.0, 0.0}, {2, -7.0, -2.0794415416798357}}) {
     for (const int64_t head : {0, 1}) {
       const auto h = static_cast<std::size_t>(head);
-      CHECK(by_distance.at({head, 0, j}) == doctest::Approx(in_numbers(r)[h]).epsilon(1e-13));
-      CHECK(by_log.at({head, 0, j}) == doctest::Approx(in_numbers(log_r)[h]).epsilon(1e-13));
+      CHECK(by_distance.at({head, 0, j}) == doctest::Approx(bias_in_numbers(r)[h]).epsilon(1e-13));
+      CHECK(by_log.at({head, 0, j}) == doctest::Approx(bias_in_numbers(log_r)[h]).epsilon(1e-13));
     }
   }
 }
@@ -101,7 +101,7 @@ TEST_CASE("pos-dynamic-bias: at the start every distance has a bias of its own, 
   manual_seed(3);
   nn::DynamicPositionBias position(kSmall);
   const Tensor first = position.maps[0].bias.detach();
-  const Tensor bias = bias_of(position, tensor({16}, DType::i64), arange(33)).detach();
+  const Tensor bias = bias_between(position, tensor({16}, DType::i64), arange(33)).detach();
   CHECK(max(abs(first)).item() <= 1);
   CHECK(min(first).item() < -0.5);  // on both sides of 0
   CHECK(max(first).item() > 0.5);

@@ -14,16 +14,16 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-nn::RoPE rope_of(const nn::RopeOptions& options, int64_t head_dim = 8, int64_t max_length = 64) {
+nn::RoPE variant_of(const nn::RopeOptions& options, int64_t head_dim = 8, int64_t max_length = 64) {
   return nn::RoPE({.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = max_length}, options);
 }
 
-Tensor at(nn::PositionEncoding& rope, const Tensor& x, int64_t p) {  // one vector [d] as a query at position p
+Tensor query_at(nn::PositionEncoding& rope, const Tensor& x, int64_t p) {  // one vector [d] as a query at position p
   return flatten(rope.on_queries(reshape(x, {1, 1, 1, -1}), arange(1) + static_cast<double>(p)));
 }
 
 double turned_by(nn::RoPE& rope, int64_t pair, int64_t p) {  // the angle of a pair, in (-π, π]
-  const Tensor y = at(rope, tensor({1, 0, 1, 0, 1, 0, 1, 0}, DType::f64), p);
+  const Tensor y = query_at(rope, tensor({1, 0, 1, 0, 1, 0, 1, 0}, DType::f64), p);
   return std::atan2(y.at({2 * pair + 1}), y.at({2 * pair}));
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("pos-rope, pos-rope-half, pos-rope-partial: the fast path is the formu
 TEST_CASE(
     "pos-rope-half, pos-rope-half-permutation, convention-rope-pairs-or-halves: one permutation leads from the one layout "
     "to the other") {
-  nn::RoPE pairs = rope_of({}), halves = rope_of({.layout = nn::RopeLayout::halves});
+  nn::RoPE pairs = variant_of({}), halves = variant_of({.layout = nn::RopeLayout::halves});
   const Tensor to_halves = nn::halves_from_pairs(8), to_pairs = nn::pairs_from_halves(8);
   CHECK(to_vector(to_halves) == Values{0, 2, 4, 6, 1, 3, 5, 7});
   CHECK(equal(index_select(to_halves, 0, to_pairs), arange(8)));
@@ -59,25 +59,25 @@ TEST_CASE(
 }
 
 TEST_CASE("pos-rope-relative: ⟨R_m q, R_n k⟩ = qᵀ R_(n-m) k, whatever m") {
-  nn::RoPE rope = rope_of({});
+  nn::RoPE rope = variant_of({});
   const Tensor q = draw({8}, 1), k = draw({8}, 2);
   for (const auto& [m, n] : {std::pair{0, 0}, {5, 2}, {40, 37}, {2, 5}, {9, 60}}) {
     const double expected = nn::formula::rope_relative(q, k, n - m).item();
-    CHECK(dot(at(rope, q, m), at(rope, k, n)).item() == doctest::Approx(expected).epsilon(1e-12));
+    CHECK(dot(query_at(rope, q, m), query_at(rope, k, n)).item() == doctest::Approx(expected).epsilon(1e-12));
   }
 }
 
 TEST_CASE("pos-rope-partial: the first numbers of a head turn as a head of that width, the others pass") {
-  nn::RoPE partial = rope_of({.width = 4}), narrow = rope_of({}, 4);
+  nn::RoPE partial = variant_of({.width = 4}), narrow = variant_of({}, 4);
   const Tensor x = draw({1, 6, 2, 8}), positions = arange(6), y = partial.on_keys(x, positions);
   CHECK(equal(slice(y, -1, 4), slice(x, -1, 4)));
   CHECK(equal(slice(y, -1, 0, 4), narrow.on_keys(slice(x, -1, 0, 4), positions)));
 }
 
 TEST_CASE("pos-rope-interpolation: position p turns as p / s did") {
-  nn::RoPE plain = rope_of({}), longer = rope_of({.scaling = nn::RopeScaling::interpolation, .factor = 4});
+  nn::RoPE plain = variant_of({}), longer = variant_of({.scaling = nn::RopeScaling::interpolation, .factor = 4});
   const Tensor x = draw({8});
-  for (const int64_t p : {0, 1, 5, 15}) CHECK(difference(at(longer, x, 4 * p), at(plain, x, p), 1e-14) == "");
+  for (const int64_t p : {0, 1, 5, 15}) CHECK(difference(query_at(longer, x, 4 * p), query_at(plain, x, p), 1e-14) == "");
 }
 
 TEST_CASE(
@@ -102,10 +102,10 @@ TEST_CASE(
     if (turns.at({k}) > 32) CHECK(ratio.at({k}) == doctest::Approx(1).epsilon(1e-12));
     if (turns.at({k}) < 1) CHECK(ratio.at({k}) == doctest::Approx(4).epsilon(1e-12));
   }
-  nn::RoPE longer = rope_of({.scaling = nn::RopeScaling::yarn, .factor = 4});
+  nn::RoPE longer = variant_of({.scaling = nn::RopeScaling::yarn, .factor = 4});
   const Tensor x = draw({8});
   const double stretch = 0.1 * std::log(4) + 1;
-  CHECK(sum(square(at(longer, x, 9))).item() ==
+  CHECK(sum(square(query_at(longer, x, 9))).item() ==
         doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
 }
 
@@ -156,8 +156,8 @@ TEST_CASE("pos-yarn: the context before is trained_length, or max_length / facto
   const Tensor x = draw({8});
   const auto turned = [&](int64_t trained, int64_t max_length) {
     options.trained_length = trained;
-    nn::RoPE rope = rope_of(options, 8, max_length);
-    return at(rope, x, 9);
+    nn::RoPE rope = variant_of(options, 8, max_length);
+    return query_at(rope, x, 9);
   };
   for (const int64_t trained : {1, 100, 500}) {
     const Tensor angle = 9 * nn::rope_frequencies(8, options, static_cast<double>(trained)), c = cos(angle), s = sin(angle);
@@ -211,13 +211,13 @@ TEST_CASE("pos-rope-bands: the row of the table is of a model trained on half th
     return from_vector(y, {8});
   };
   // Pair 0 turns 32 / 2π = 5.09 times, the others, of ω = 0.1, 0.01, 0.001, less than once; at a factor of 4 it is 2.55.
-  CHECK(difference(at(*row({}), x, 9), of_frequencies({1, 0.05, 0.005, 0.0005}), 1e-13) == "");
+  CHECK(difference(query_at(*row({}), x, 9), of_frequencies({1, 0.05, 0.005, 0.0005}), 1e-13) == "");
   const double smooth = (16 / (2 * kPi) - 1) / 3;
-  CHECK(difference(at(*row(4), x, 9), of_frequencies({smooth + (1 - smooth) / 4, 0.025, 0.0025, 0.00025}), 1e-13) == "");
+  CHECK(difference(query_at(*row(4), x, 9), of_frequencies({smooth + (1 - smooth) / 4, 0.025, 0.0025, 0.00025}), 1e-13) == "");
 }
 
 TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clock: fast ones first") {
-  nn::RoPE rope = rope_of({});
+  nn::RoPE rope = variant_of({});
   for (int64_t pair = 0; pair < 4; ++pair) {
     CHECK(turned_by(rope, pair, 3) ==
           doctest::Approx(3 * std::pow(10000.0, -static_cast<double>(pair) / 4)).epsilon(1e-12));
@@ -236,15 +236,15 @@ TEST_CASE(
 }
 
 TEST_CASE("RoPE: errors of its options") {
-  CHECK_THROWS_WITH_AS(rope_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
-  CHECK_THROWS_WITH_AS(rope_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
-  CHECK_THROWS_WITH_AS(rope_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
+  CHECK_THROWS_WITH_AS(variant_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
+  CHECK_THROWS_WITH_AS(variant_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
+  CHECK_THROWS_WITH_AS(variant_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
                        "RoPE: the factor must be finite and at least 1, got 0.5", ValueError);
   for (const auto& [low, high] : {std::pair{4, 4}, {5, 4}, {-1, 4}}) {
-    CHECK_THROWS_WITH_AS(rope_of({.low = static_cast<double>(low), .high = static_cast<double>(high)}),
+    CHECK_THROWS_WITH_AS(variant_of({.low = static_cast<double>(low), .high = static_cast<double>(high)}),
                          fmt::format("RoPE: the bands need 0 <= low < high, got {} and {}", low, high).c_str(), ValueError);
   }
-  nn::RoPE rope = rope_of({});
+  nn::RoPE rope = variant_of({});
   CHECK_THROWS_WITH_AS(rope.on_queries(zeros({1, 3, 1, 6}), arange(3)),
                        "RoPE: expected [B, T, H, 8], got [1, 3, 1, 6]", ShapeError);
 }

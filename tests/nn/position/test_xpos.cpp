@@ -18,19 +18,19 @@ nn::PositionOptions of_length(int64_t max_length) {
   return {.d_model = 4, .heads = 1, .head_dim = 4, .max_length = max_length};
 }
 
-Tensor at(const Tensor& vector, DType dtype) { return cast(reshape(vector, {1, 1, 1, 4}), dtype); }
+Tensor one_token(const Tensor& vector, DType dtype) { return cast(reshape(vector, {1, 1, 1, 4}), dtype); }
 Tensor place(int64_t p) { return arange(1) + static_cast<double>(p); }
 
 // q at n with k at m.
 double score(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m,
              DType dtype = DType::f64) {
-  const Tensor query = position.on_queries(at(q, dtype), place(n)), key = position.on_keys(at(k, dtype), place(m));
+  const Tensor query = position.on_queries(one_token(q, dtype), place(n)), key = position.on_keys(one_token(k, dtype), place(m));
   return dot(flatten(cast(query, DType::f64)), flatten(cast(key, DType::f64))).item();
 }
 
 const Values kZeta{0.4 / 1.4, 0.9 / 1.4};  // of the two pairs
 
-double in_numbers(const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
+double score_in_numbers(const Tensor& q, const Tensor& k, int64_t n, int64_t m) {
   const auto distance = static_cast<double>(n - m);
   double sum = 0;
   for (const int64_t pair : {0, 1}) {
@@ -59,7 +59,7 @@ TEST_CASE("pos-xpos, convention-xpos-centre: factors are 1 at ⌊max_length / 2�
   for (const int64_t length : {600, 601}) {
     nn::XPos xpos(of_length(length));
     nn::RoPE rope(of_length(length));
-    const Tensor x = at(draw({4}), DType::f64);
+    const Tensor x = one_token(draw({4}), DType::f64);
     CHECK(difference(xpos.on_queries(x, place(300)), rope.on_queries(x, place(300)), 1e-15) == "");
     CHECK(difference(xpos.on_keys(x, place(300)), rope.on_keys(x, place(300)), 1e-15) == "");
     for (const int64_t p : {0, 17, 599}) {  // counted from 0, a key at p is ζ^(-p/512) times RoPE's
@@ -110,7 +110,7 @@ TEST_CASE("pos-xpos: scores are right at both ends of sequences whose keys, coun
       for (const int64_t distance : {0, 1, 7, 299}) {
         CAPTURE(m);
         CAPTURE(distance);
-        CHECK(std::abs(score(xpos, q, k, m + distance, m, dtype) - in_numbers(q, k, m + distance, m)) < tolerance);
+        CHECK(std::abs(score(xpos, q, k, m + distance, m, dtype) - score_in_numbers(q, k, m + distance, m)) < tolerance);
       }
     }
   }
@@ -125,14 +125,14 @@ TEST_CASE("pos-xpos: a length whose first factor a dtype does not hold is refuse
   }
   nn::XPos xpos(of_length(9066));
   const Tensor x = draw({4});
-  CHECK_NOTHROW(xpos.on_keys(at(x, DType::f32), place(0)));
-  CHECK_THROWS_WITH_AS(xpos.on_keys(at(x, DType::f16), place(4000)),
+  CHECK_NOTHROW(xpos.on_keys(one_token(x, DType::f32), place(0)));
+  CHECK_THROWS_WITH_AS(xpos.on_keys(one_token(x, DType::f16), place(4000)),
                        "XPos: of 9066 positions the first is multiplied by up to e^11.1, more than f16 holds; take a wider "
                        "dtype or a smaller max_length", ValueError);
-  CHECK_THROWS_AS(xpos.on_queries(at(x, DType::f16), place(4000)), ValueError);
+  CHECK_THROWS_AS(xpos.on_queries(one_token(x, DType::f16), place(4000)), ValueError);
   nn::XPos longer(of_length(72522));
-  CHECK_NOTHROW(longer.on_keys(at(x, DType::f64), place(0)));
-  CHECK_THROWS_AS(longer.on_keys(at(x, DType::f32), place(0)), ValueError);
+  CHECK_NOTHROW(longer.on_keys(one_token(x, DType::f64), place(0)));
+  CHECK_THROWS_AS(longer.on_keys(one_token(x, DType::f32), place(0)), ValueError);
   const Tensor one = ones({1, 1, 1, 4}, DType::f64);  // in f64 exp itself ends a little before the largest number
   CHECK(max(abs(nn::XPos(of_length(579889)).on_keys(one, place(579888)))).item() < std::numeric_limits<double>::infinity());
   CHECK_THROWS_AS(nn::XPos(of_length(579890)).on_keys(one, place(0)), ValueError);

@@ -32,7 +32,7 @@ TrainOptions with_norm(bool cuts) {
 }
 
 // What the next step says when it fails, without the numbers of tensors.
-std::string refusal(Trainer& trainer) {
+std::string step_failure(Trainer& trainer) {
   try {
     trainer.step();
   } catch (const Error& error) {
@@ -55,7 +55,7 @@ TEST_CASE("training: a step whose loss is not finite is refused, and changes no 
     return io::read_safetensors(directory.file(file)).tensors;
   };
   const auto before = weights("before");
-  const std::string said = refusal(trainer);
+  const std::string said = step_failure(trainer);
   CHECK(said == fmt::format("the loss of step 2 is not finite; try a lower --lr or a smaller --clip\n  embedding.weight and {} more "
                             "weights are not finite since the step before", trainer.model().named_parameters().size() - 1));
   CHECK(trainer.steps_done() == 1);
@@ -66,7 +66,7 @@ TEST_CASE("training: a loss that is not finite is told with the op that made it,
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
   Trainer trainer(with_norm(false), corpus);
-  const std::string said = refusal(trainer);
+  const std::string said = step_failure(trainer);
   CAPTURE(said);
   CHECK(said.find("the loss of step 1 is not finite; try a lower --lr or a smaller --clip\n  anomaly: div made the first Inf in "
                   "blocks.0.placement.norm1: forward, ") == 0);
@@ -82,7 +82,7 @@ TEST_CASE("training: a gradient that is not finite is told with its rule, and ch
   const Tensor parameter = trainer.model().parameters().back();
   parameter.add_hook([](const Tensor& g) { return g * full({}, INFINITY); });
   const Tensor before = parameter.detached_copy();
-  const std::string said = refusal(trainer);
+  const std::string said = step_failure(trainer);
   CAPTURE(said);
   CHECK(said.find("the gradient of step 2 is not finite; try a lower --lr or a smaller --clip\n  anomaly: the gradient of # ") == 0);
   CHECK(said.find("its uses gave finite ones, so their sum or a hook made it") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("training: a weight that is not finite is named itself") {
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
   Trainer trainer(tiny(), corpus);
   Tensor(trainer.model().named_parameters().front().tensor).fill(NAN);
-  CHECK(refusal(trainer) == "the loss of step 1 is not finite; try a lower --lr or a smaller --clip\n  " +
+  CHECK(step_failure(trainer) == "the loss of step 1 is not finite; try a lower --lr or a smaller --clip\n  " +
                                 trainer.model().named_parameters().front().name + " is not finite since the step before");
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("training: the first step names the parameters that get no gradient, a
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);
   Trainer trainer(with_norm(true), corpus);
-  const std::string said = refusal(trainer);
+  const std::string said = step_failure(trainer);
   CAPTURE(said);
   CHECK(said.find("the loss gives parameters no gradient, or one to what is no parameter:\n  blocks.0.placement.norm1.gain: cut by detach() at # [16] in "
                   "blocks.0.placement.norm1\n") == 0);
   CHECK(trainer.steps_done() == 0);
   CHECK(Observing::innermost() == nullptr);
-  CHECK(refusal(trainer) == said);
+  CHECK(step_failure(trainer) == said);
 }
 
 TEST_CASE("training: later steps write no log of what is computed") {

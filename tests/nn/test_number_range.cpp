@@ -1,6 +1,5 @@
 // Layers and losses at the ends of a dtype's range, on six axes, and with options that are no options.
 #include <cmath>
-#include <limits>
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"

@@ -1,6 +1,5 @@
 // What relu, clamp, maximum, minimum, max and min choose, and where a rule of pow chooses: kinks, ties and NaN.
 #include <cmath>
-#include <limits>
 
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"

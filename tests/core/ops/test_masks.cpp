@@ -1,6 +1,5 @@
 // where, isnan, isinf and logical_not, which are said in xtensor: here plain loops are the oracle.
 #include <cmath>
-#include <limits>
 
 #include "core/ops/ops.h"
 #include "core/tensor/random.h"

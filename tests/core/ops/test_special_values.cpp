@@ -1,6 +1,5 @@
 // NaN, infinities, signed zeros and far tails: what every op does with them.
 #include <cmath>
-#include <limits>
 
 #include "core/autograd/engine.h"
 #include "core/ops/ops.h"

@@ -2,7 +2,6 @@
 #include "core/tensor/create.h"
 
 #include <cmath>
-#include <limits>
 
 #include "core/check.h"
 #include "tests/support/check.h"

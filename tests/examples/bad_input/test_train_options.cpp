@@ -12,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-BadCall refused_words(const std::vector<std::string>& words, const std::string& text) {
+BadCall refused(const std::vector<std::string>& words, const std::string& text) {
   return {"train " + joined_by_spaces(words), [words] { train_command(words); }, Raises::value, text};
 }
 
@@ -22,11 +22,11 @@ BadCall refused_by_model(const std::vector<std::string>& words, const std::strin
 }
 
 // What no option of a type takes, and what its error says behind the flag.
-template <typename T> std::vector<std::pair<std::string, std::string>> never_in_words() {
+template <typename T> std::vector<std::pair<std::string, std::string>> never() {
   if constexpr (IsChoice<T>::value) {
     return {{"nosuch", "unknown "}, {"rms ", "unknown "}, {"7", "unknown "}};
   } else if constexpr (IsOptional<T>::value) {
-    return never_in_words<typename T::value_type>();
+    return never<typename T::value_type>();
   } else if constexpr (std::is_same_v<T, bool>) {
     return {{"maybe", "'maybe' is not true or false"}, {"2", "'2' is not true"}, {" true", "' true' is not true"}};
   } else if constexpr (std::is_integral_v<T>) {
@@ -64,12 +64,12 @@ TEST_CASE("bad input: each option of train refuses what is no value of its type,
   for_each_field(usual, [&](const OptionGroup&, const char* name, const auto& value, const char*) {
     using T = std::decay_t<decltype(value)>;
     const std::string flag = flag_of(name);
-    for (const auto& [text, says] : never_in_words<T>()) {
+    for (const auto& [text, says] : never<T>()) {
       const std::string by_flag = IsChoice<T>::value ? says : flag + ": " + says;
-      rows += refused_words({flag + "=" + text}, by_flag);
+      rows += refused({flag + "=" + text}, by_flag);
     }
-    if (!(IsChoice<T>::value && IsOptional<T>::value)) rows.push_back(refused_words({flag, ""}, flag + ": the value is empty"));
-    rows += refused_words({flag}, flag + ": ");
+    if (!(IsChoice<T>::value && IsOptional<T>::value)) rows.push_back(refused({flag, ""}, flag + ": the value is empty"));
+    rows += refused({flag}, flag + ": ");
   });
   MESSAGE(rows.size(), " calls");
   check_bad_calls(rows);
@@ -77,106 +77,106 @@ TEST_CASE("bad input: each option of train refuses what is no value of its type,
 
 TEST_CASE("bad input: the options of a run that are no part of its result are as strict") {
   check_bad_calls({
-      refused_words({"--threads", "1.5"}, "--threads: '1.5' is not a whole number"),
-      refused_words({"--threads", "-1"}, "--threads must not be negative, got -1"),
-      refused_words({"--threads", "100000"}, fmt::format("--threads must be at most {}, got 100000", most_threads())),
-      refused_words({"--threads", "2147483647"}, "--threads must be at most "),
-      refused_words({"--threads", "2147483648"}, "--threads: 2147483648 is out of range, which is from -2147483648 to 2147483647"),
-      refused_words({"--threads", ""}, "--threads: the value is empty"),
-      refused_words({"--seed", "-1"}, "--seed: '-1' is not a whole number of at least 0"),
-      refused_words({"--seed", "18446744073709551616"}, "--seed: 18446744073709551616 is out of range"),
-      refused_words({"--out", ""}, "--out: the value is empty"),
-      refused_words({"--resume", ""}, "--resume: the value is empty"),
-      refused_words({"--steps", "3", "--steps", "abc"}, "--steps: 'abc' is not a whole number"),
-      refused_words({"--step", "3"}, "unknown option '--step'; did you mean '--steps'?"),
-      refused_words({"--LAYERS=3", "--x"}, "unknown option '--LAYERS'; did you mean '--layers'?"),
-      refused_words({"-s", "3"}, "unknown option '-s'"),
-      refused_words({"3"}, "'3' belongs to no option"),
-      refused_words({"--quiet=perhaps"}, "--quiet"),
-      refused_words({"--data", "a\xff"}, "--data: not UTF-8"),
-      refused_words({"--prompt", "\xc3"}, "--prompt: not UTF-8"),
+      refused({"--threads", "1.5"}, "--threads: '1.5' is not a whole number"),
+      refused({"--threads", "-1"}, "--threads must not be negative, got -1"),
+      refused({"--threads", "100000"}, fmt::format("--threads must be at most {}, got 100000", most_threads())),
+      refused({"--threads", "2147483647"}, "--threads must be at most "),
+      refused({"--threads", "2147483648"}, "--threads: 2147483648 is out of range, which is from -2147483648 to 2147483647"),
+      refused({"--threads", ""}, "--threads: the value is empty"),
+      refused({"--seed", "-1"}, "--seed: '-1' is not a whole number of at least 0"),
+      refused({"--seed", "18446744073709551616"}, "--seed: 18446744073709551616 is out of range"),
+      refused({"--out", ""}, "--out: the value is empty"),
+      refused({"--resume", ""}, "--resume: the value is empty"),
+      refused({"--steps", "3", "--steps", "abc"}, "--steps: 'abc' is not a whole number"),
+      refused({"--step", "3"}, "unknown option '--step'; did you mean '--steps'?"),
+      refused({"--LAYERS=3", "--x"}, "unknown option '--LAYERS'; did you mean '--layers'?"),
+      refused({"-s", "3"}, "unknown option '-s'"),
+      refused({"3"}, "'3' belongs to no option"),
+      refused({"--quiet=perhaps"}, "--quiet"),
+      refused({"--data", "a\xff"}, "--data: not UTF-8"),
+      refused({"--prompt", "\xc3"}, "--prompt: not UTF-8"),
   });
 }
 
 TEST_CASE("bad input: a number that an option cannot have is refused by the option, with its range") {
   check_bad_calls({
-      refused_words({"--steps", "0"}, "--steps must be positive, got 0"),
-      refused_words({"--steps", "-3"}, "--steps must be positive, got -3"),
-      refused_words({"--steps", "9223372036854775807"}, "--steps must be at most 1000000000000, got 9223372036854775807"),
-      refused_words({"--batch", "0"}, "--batch must be positive, got 0"),
-      refused_words({"--batch", "9223372036854775807"}, "--batch must be at most 1000000, got 9223372036854775807"),
-      refused_words({"--accumulate", "0"}, "--accumulate: a batch of 12 cannot be cut into 0 parts"),
-      refused_words({"--accumulate", "-1"}, "--accumulate: a batch of 12 cannot be cut into -1 parts"),
-      refused_words({"--accumulate", "5"}, "--accumulate: a batch of 12 cannot be cut into 5 parts"),
-      refused_words({"--context", "9223372036854775807"}, "--context must be at most 1000000, got 9223372036854775807"),
-      refused_words({"--d-model", "9223372036854775807"}, "--d-model must be at most 1000000"),
-      refused_words({"--d-model", "0"}, "--d-model must be positive, got 0"),
-      refused_words({"--layers", "-1"}, "--layers must be positive, got -1"),
-      refused_words({"--layers", "4294967296"}, "--layers must be at most 10000, got 4294967296"),
-      refused_words({"--heads", "0"}, "--heads must be positive, got 0"),
-      refused_words({"--heads", "0", "--kv-heads", "2"}, "--heads must be positive, got 0"),
-      refused_words({"--heads", "3"}, "--heads: 3 heads do not divide --d-model 128"),
-      refused_words({"--heads", "9223372036854775807"}, "--heads must be at most 1000000, got 9223372036854775807"),
-      refused_words({"--kv-heads", "3"}, "--kv-heads: 3 heads of keys and values do not divide --heads 4"),
-      refused_words({"--heads", "1", "--kv-heads", "900000"}, "--kv-heads: 900000 heads of keys and values do not divide --heads 1"),
-      refused_words({"--kv-heads", "-1"}, "--kv-heads must not be negative, got -1"),
-      refused_words({"--d-ff", "-1"}, "--d-ff must not be negative, got -1"),
-      refused_words({"--d-ff", "9000000000000000000"}, "--d-ff must be at most 10000000, got 9000000000000000000"),
-      refused_words({"--vocabulary", "255"}, "--vocabulary: bytes need at least 256 ids, got 255"),
-      refused_words({"--vocabulary", "9223372036854775807"}, "--vocabulary must be at most 10000000"),
-      refused_words({"--eval-every", "0"}, "--eval-every must be positive, got 0"),
-      refused_words({"--sample-chars", "-1"}, "--sample-chars must not be negative, got -1"),
-      refused_words({"--sample-chars", "99999999999"}, "--sample-chars must be at most 1000000000, got 99999999999"),
+      refused({"--steps", "0"}, "--steps must be positive, got 0"),
+      refused({"--steps", "-3"}, "--steps must be positive, got -3"),
+      refused({"--steps", "9223372036854775807"}, "--steps must be at most 1000000000000, got 9223372036854775807"),
+      refused({"--batch", "0"}, "--batch must be positive, got 0"),
+      refused({"--batch", "9223372036854775807"}, "--batch must be at most 1000000, got 9223372036854775807"),
+      refused({"--accumulate", "0"}, "--accumulate: a batch of 12 cannot be cut into 0 parts"),
+      refused({"--accumulate", "-1"}, "--accumulate: a batch of 12 cannot be cut into -1 parts"),
+      refused({"--accumulate", "5"}, "--accumulate: a batch of 12 cannot be cut into 5 parts"),
+      refused({"--context", "9223372036854775807"}, "--context must be at most 1000000, got 9223372036854775807"),
+      refused({"--d-model", "9223372036854775807"}, "--d-model must be at most 1000000"),
+      refused({"--d-model", "0"}, "--d-model must be positive, got 0"),
+      refused({"--layers", "-1"}, "--layers must be positive, got -1"),
+      refused({"--layers", "4294967296"}, "--layers must be at most 10000, got 4294967296"),
+      refused({"--heads", "0"}, "--heads must be positive, got 0"),
+      refused({"--heads", "0", "--kv-heads", "2"}, "--heads must be positive, got 0"),
+      refused({"--heads", "3"}, "--heads: 3 heads do not divide --d-model 128"),
+      refused({"--heads", "9223372036854775807"}, "--heads must be at most 1000000, got 9223372036854775807"),
+      refused({"--kv-heads", "3"}, "--kv-heads: 3 heads of keys and values do not divide --heads 4"),
+      refused({"--heads", "1", "--kv-heads", "900000"}, "--kv-heads: 900000 heads of keys and values do not divide --heads 1"),
+      refused({"--kv-heads", "-1"}, "--kv-heads must not be negative, got -1"),
+      refused({"--d-ff", "-1"}, "--d-ff must not be negative, got -1"),
+      refused({"--d-ff", "9000000000000000000"}, "--d-ff must be at most 10000000, got 9000000000000000000"),
+      refused({"--vocabulary", "255"}, "--vocabulary: bytes need at least 256 ids, got 255"),
+      refused({"--vocabulary", "9223372036854775807"}, "--vocabulary must be at most 10000000"),
+      refused({"--eval-every", "0"}, "--eval-every must be positive, got 0"),
+      refused({"--sample-chars", "-1"}, "--sample-chars must not be negative, got -1"),
+      refused({"--sample-chars", "99999999999"}, "--sample-chars must be at most 1000000000, got 99999999999"),
       refused_by_model({"--window", "-1"}, "window"),
-      refused_words({"--weight-decay", "-0.1"}, "--weight-decay must not be negative, got -0.1"),
-      refused_words({"--clip", "-1"}, "--clip must not be negative, got -1"),
-      refused_words({"--clip-value", "-1"}, "--clip-value must not be negative, got -1"),
-      refused_words({"--z-loss", "-1e-4"}, "--z-loss must not be negative, got -0.0001"),
-      refused_words({"--label-smoothing", "1.01"}, "--label-smoothing must be in [0, 1], got 1.01"),
-      refused_words({"--ema", "1"}, "--ema must be in [0, 1), got 1"),
+      refused({"--weight-decay", "-0.1"}, "--weight-decay must not be negative, got -0.1"),
+      refused({"--clip", "-1"}, "--clip must not be negative, got -1"),
+      refused({"--clip-value", "-1"}, "--clip-value must not be negative, got -1"),
+      refused({"--z-loss", "-1e-4"}, "--z-loss must not be negative, got -0.0001"),
+      refused({"--label-smoothing", "1.01"}, "--label-smoothing must be in [0, 1], got 1.01"),
+      refused({"--ema", "1"}, "--ema must be in [0, 1), got 1"),
       refused_by_model({"--dropout", "1.5"}, "dropout"),
       refused_by_model({"--dropout", "-0.5"}, "dropout"),
       refused_by_model({"--embedding-dropout", "2"}, "Dropout: p must be in [0, 1), got 2"),
       refused_by_model({"--attention-dropout", "2"}, "dropout"),
-      refused_words({"--stochastic-depth", "1"}, "stochastic_depth must be in [0, 1), got 1"),
+      refused({"--stochastic-depth", "1"}, "stochastic_depth must be in [0, 1), got 1"),
       refused_by_model({"--norm-eps", "-1"}, "eps"),
       refused_by_model({"--softcap", "-1"}, "softcap"),
       refused_by_model({"--rope-theta", "0"}, "theta"),
       refused_by_model({"--rope-factor", "0", "--position", "yarn"}, "factor"),
-      refused_words({"--dtype", "f16"}, "--dtype: trains in f32 or f64, got 'f16'"),
-      refused_words({"--optimizer", "adma"}, "unknown optimizer 'adma'; did you mean 'adam'?"),
-      refused_words({"--optimizer", "sgd", "--beta1", "0.9"}, "--optimizer sgd: the optimizer has no beta1"),
-      refused_words({"--beta1", "1"}, "--optimizer adamw: "),
-      refused_words({"--eps", "-1"}, "--optimizer adamw: "),
-      refused_words({"--schedule", "cosin"}, "unknown schedule 'cosin'; did you mean 'cosine'?"),
-      refused_words({"--lr", "-1"}, "--lr must not be negative, got -1"),
-      refused_words({"--clip", "1e-400"}, "--clip: 1e-400 is nearer to 0 than any number here"),
-      refused_words({"--min-lr", "1"}, "--min-lr: must be at most --lr, 0.002, got 1"),
-      refused_words({"--warmup", "-1"}, "warmup must not be negative, got -1"),
-      refused_words({"--warmup", "2001"}, "--warmup: must not be longer than the run of 2000 steps, got 2001"),
-      refused_words({"--cycles", "0"}, "--cycles must be positive, got 0"),
-      refused_words({"--cycles", "9223372036854775807"}, "--cycles must be at most 10000"),
-      refused_words({"--cycle-growth", "1e300", "--schedule", "cosine-restarts", "--cycles", "3"}, "cycle"),
-      refused_words({"--decay-share", "2"}, "decay"),
-      refused_words({"--decay-every", "0"}, "decay"),
-      refused_words({"--rise-share", "-1"}, "rise"),
-      refused_words({"--start-divisor", "0"}, "divisor"),
-      refused_words({"--power", "-1"}, "power"),
-      refused_words({"--temperature", "-1"}, "temperature"),
-      refused_words({"--temperature", "1e-320"}, "temperature"),
-      refused_words({"--top-k", "-1"}, "top_k"),
-      refused_words({"--top-p", "1.5"}, "top_p"),
-      refused_words({"--top-p", "0"}, "top_p"),
+      refused({"--dtype", "f16"}, "--dtype: trains in f32 or f64, got 'f16'"),
+      refused({"--optimizer", "adma"}, "unknown optimizer 'adma'; did you mean 'adam'?"),
+      refused({"--optimizer", "sgd", "--beta1", "0.9"}, "--optimizer sgd: the optimizer has no beta1"),
+      refused({"--beta1", "1"}, "--optimizer adamw: "),
+      refused({"--eps", "-1"}, "--optimizer adamw: "),
+      refused({"--schedule", "cosin"}, "unknown schedule 'cosin'; did you mean 'cosine'?"),
+      refused({"--lr", "-1"}, "--lr must not be negative, got -1"),
+      refused({"--clip", "1e-400"}, "--clip: 1e-400 is nearer to 0 than any number here"),
+      refused({"--min-lr", "1"}, "--min-lr: must be at most --lr, 0.002, got 1"),
+      refused({"--warmup", "-1"}, "warmup must not be negative, got -1"),
+      refused({"--warmup", "2001"}, "--warmup: must not be longer than the run of 2000 steps, got 2001"),
+      refused({"--cycles", "0"}, "--cycles must be positive, got 0"),
+      refused({"--cycles", "9223372036854775807"}, "--cycles must be at most 10000"),
+      refused({"--cycle-growth", "1e300", "--schedule", "cosine-restarts", "--cycles", "3"}, "cycle"),
+      refused({"--decay-share", "2"}, "decay"),
+      refused({"--decay-every", "0"}, "decay"),
+      refused({"--rise-share", "-1"}, "rise"),
+      refused({"--start-divisor", "0"}, "divisor"),
+      refused({"--power", "-1"}, "power"),
+      refused({"--temperature", "-1"}, "temperature"),
+      refused({"--temperature", "1e-320"}, "temperature"),
+      refused({"--top-k", "-1"}, "top_k"),
+      refused({"--top-p", "1.5"}, "top_p"),
+      refused({"--top-p", "0"}, "top_p"),
   });
 }
 
 TEST_CASE("bad input: a size that takes more memory than there is, is refused by its option before anything is built") {
   check_bad_calls({
-      refused_words({"--d-model", "1000000"}, "--d-model 1000000: training takes at least "),
-      refused_words({"--d-ff", "10000000", "--d-model", "4096"}, "--d-ff 10000000: training takes at least "),
-      refused_words({"--vocabulary", "10000000", "--d-model", "4096"}, "--vocabulary 10000000: training takes at least "),
-      refused_words({"--layers", "10000", "--d-model", "4096"}, "--layers 10000: training takes at least "),
-      refused_words({"--batch", "1000000"}, "--batch 1000000: training takes at least "),
-      refused_words({"--context", "1000000"}, "--context 1000000: training takes at least "),
+      refused({"--d-model", "1000000"}, "--d-model 1000000: training takes at least "),
+      refused({"--d-ff", "10000000", "--d-model", "4096"}, "--d-ff 10000000: training takes at least "),
+      refused({"--vocabulary", "10000000", "--d-model", "4096"}, "--vocabulary 10000000: training takes at least "),
+      refused({"--layers", "10000", "--d-model", "4096"}, "--layers 10000: training takes at least "),
+      refused({"--batch", "1000000"}, "--batch 1000000: training takes at least "),
+      refused({"--context", "1000000"}, "--context 1000000: training takes at least "),
   });
 }

@@ -1,6 +1,5 @@
 // The activations over the whole range of each dtype: large values, infinities, NaN; and the derivative at each kink.
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "core/autograd/engine.h"

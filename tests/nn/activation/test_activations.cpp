@@ -7,7 +7,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/node.h"
-#include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"

@@ -2,7 +2,6 @@
 // are here.
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
-#include "core/tensor/random.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/feed_forward/gate.h"

@@ -5,7 +5,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -15,6 +14,8 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
+
+Tensor scores(const Shape& shape) { return draw(shape, -3, 3, 5); }
 
 Tensor softmax(const Tensors& in) { return nn::softmax(in[0]); }
 Tensor log_softmax(const Tensors& in) { return nn::log_softmax(in[0]); }
@@ -26,7 +27,7 @@ TEST_CASE("act-softmax: values and gradients equal PyTorch's") { CHECK(against_p
 TEST_CASE("act-softmax: the fast path is the formula") {
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::softmax(in[0]); };
   for (const Shape& shape : {Shape{5}, Shape{3, 1}, Shape{2, 3, 4}, Shape{2, 17}}) {
-    CHECK(check_fused(fmt::format("softmax{}", shape), softmax, formula, {draw(shape, -3, 3, 5)}) == "");
+    CHECK(check_fused(fmt::format("softmax{}", shape), softmax, formula, {scores(shape)}) == "");
   }
 }
 
@@ -41,17 +42,17 @@ TEST_CASE("act-log-softmax: values far from 0 lose no digit, nor on the formula"
 }
 
 TEST_CASE("act-softmax: positive, every row sums to 1, and its gradient to 0") {
-  const Tensor x = draw({4, 9}, -3, 3, 5).set_requires_grad();
+  const Tensor x = scores({4, 9}).set_requires_grad();
   const Tensor y = nn::softmax(x);
   CHECK(sum(y <= 0).item() == 0);
   CHECK(difference(sum(y, -1), ones({4}, DType::f64), 1e-15) == "");
-  const Tensor dx = grad({y}, {x}, {.seeds = {draw({4, 9}, -3, 3, 5)}})[0];
+  const Tensor dx = grad({y}, {x}, {.seeds = {scores({4, 9})}})[0];
   CHECK(difference(sum(dx, -1), zeros({4}, DType::f64), 1e-15) == "");
 }
 
 TEST_CASE("act-softmax: a shift changes nothing, softmax(x) = softmax(x - c)") {
   CHECK(equal(nn::softmax(tensor({10, 1, 1})), nn::softmax(tensor({1010, 1001, 1001}))));
-  const Tensor x = draw({3, 5}, -3, 3, 5);
+  const Tensor x = scores({3, 5});
   CHECK(difference(nn::softmax(x - 123.25), nn::softmax(x), 1e-13) == "");
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("act-log-softmax: values and gradients equal PyTorch's") {
 TEST_CASE("act-log-softmax: the fast path is the formula") {
   const TensorFunction formula = [](const Tensors& in) { return nn::formula::log_softmax(in[0]); };
   for (const Shape& shape : {Shape{5}, Shape{3, 1}, Shape{2, 3, 4}, Shape{2, 17}}) {
-    CHECK(check_fused(fmt::format("log_softmax{}", shape), log_softmax, formula, {draw(shape, -3, 3, 5)}) == "");
+    CHECK(check_fused(fmt::format("log_softmax{}", shape), log_softmax, formula, {scores(shape)}) == "");
   }
 }
 
@@ -112,7 +113,7 @@ TEST_CASE("act-log-softmax: finite where softmax is 0, in any dtype") {
 }
 
 TEST_CASE("act-log-softmax: a shift changes nothing; -∞ stays -∞; a row of it is NaN") {
-  const Tensor x = draw({3, 5}, -3, 3, 5);
+  const Tensor x = scores({3, 5});
   CHECK(difference(nn::log_softmax(x - 123.25), nn::log_softmax(x), 1e-13) == "");
   CHECK(difference(exp(nn::log_softmax(x)), nn::softmax(x), 1e-15) == "");
   const Tensor masked = nn::log_softmax(tensor({{0, -kInfinity, 0}, {-kInfinity, -kInfinity, -kInfinity}}, DType::f64));

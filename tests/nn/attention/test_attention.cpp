@@ -14,10 +14,10 @@ using namespace gradus::test;
 
 namespace {
 
-TensorFunction fast_attention(bool causal) {
+TensorFunction fast(bool causal) {
   return [causal](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = causal}); };
 }
-TensorFunction attention_formula(bool causal) {
+TensorFunction formula(bool causal) {
   return [causal](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], {.causal = causal}); };
 }
 
@@ -34,17 +34,17 @@ Tensor changed_from(const Tensor& x, int64_t first) {
 }  // namespace
 
 TEST_CASE("attn-scaled-dot: values and gradients equal PyTorch's") {
-  CHECK(against_pytorch("attention/causal", fast_attention(true)) == "");
-  CHECK(against_pytorch("attention/causal_cached", fast_attention(true)) == "");
-  CHECK(against_pytorch("attention/full", fast_attention(false)) == "");
+  CHECK(against_pytorch("attention/causal", fast(true)) == "");
+  CHECK(against_pytorch("attention/causal_cached", fast(true)) == "");
+  CHECK(against_pytorch("attention/full", fast(false)) == "");
 }
 
 TEST_CASE("attn-scaled-dot: the fast path is the formula") {
   for (const bool causal : {true, false}) {
-    CHECK(check_fused("attention, T = S", fast_attention(causal), attention_formula(causal), queries_keys_values(2, 3, 3, 2, 2)) == "");
-    CHECK(check_fused("attention, T < S", fast_attention(causal), attention_formula(causal), queries_keys_values(1, 2, 5, 2, 3)) == "");
+    CHECK(check_fused("attention, T = S", fast(causal), formula(causal), queries_keys_values(2, 3, 3, 2, 2)) == "");
+    CHECK(check_fused("attention, T < S", fast(causal), formula(causal), queries_keys_values(1, 2, 5, 2, 3)) == "");
   }
-  CHECK(check_fused("attention, T > S", fast_attention(false), attention_formula(false), queries_keys_values(1, 4, 2, 1, 2)) == "");
+  CHECK(check_fused("attention, T > S", fast(false), formula(false), queries_keys_values(1, 4, 2, 1, 2)) == "");
 }
 
 // Tiles are of 64 queries: one less, one more, several, and what a cache leaves before them.
@@ -55,7 +55,7 @@ TEST_CASE("attn-scaled-dot: tiles of any size and number are the formula") {
       for (const bool causal : {true, false}) {
         const std::string name = fmt::format("attention of {} queries and {} keys", queries, queries + past);
         const Tensors inputs = queries_keys_values(1, queries, queries + past, 2, 3);
-        CHECK(check_fused(name, fast_attention(causal), attention_formula(causal), inputs, no_differences) == "");
+        CHECK(check_fused(name, fast(causal), formula(causal), inputs, no_differences) == "");
       }
     }
   }

@@ -1,6 +1,5 @@
 // Masks, caps and shared heads: what the options of attention do.
 #include <cmath>
-#include <limits>
 
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"

@@ -4,7 +4,6 @@
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/random.h"
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
@@ -51,7 +50,8 @@ TEST_CASE("attn-sink: the fast path is the formula, causal, in a window, with sh
   }
   CHECK(check_fused("shared heads", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(3, 3, 4, 2)) == "");
   const FusedOptions no_differences{.differences = false};
-  CHECK(check_fused("tiles", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(130, 137, 2, 1), no_differences) == "");
+  CHECK(check_fused("tiles", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(130, 137, 2, 1),
+                    no_differences) == "");
 }
 
 TEST_CASE("attn-sink: beside a mask, a bias, a cap; by differences") {

@@ -12,11 +12,11 @@ using namespace gradus::test;
 
 namespace {
 
-constexpr int64_t kStreamWidth = 6;
+constexpr int64_t kFeatures = 6;
 
 nn::PlacementOptions options_of(int64_t index) {
-  return {.make_norm = [] { return std::make_unique<nn::LayerNorm>(Shape{kStreamWidth}); },
-          .d_model = kStreamWidth,
+  return {.make_norm = [] { return std::make_unique<nn::LayerNorm>(Shape{kFeatures}); },
+          .d_model = kFeatures,
           .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward},
           .stack = {.layers = 3, .index = index}};
 }
@@ -45,14 +45,14 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
         const bool number = p.name == path + "alpha" || p.name == path + "beta" || p.name.find("scale") != std::string::npos;
         if (number) CHECK_MESSAGE(p.role == Role::gain, p.name);
       }
-      CHECK(equal(parameter_at(placement, path + "alpha_map"), zeros({kStreamWidth, 4})));
-      CHECK(equal(parameter_at(placement, path + "beta_map"), zeros({kStreamWidth})));
+      CHECK(equal(parameter_at(placement, path + "alpha_map"), zeros({kFeatures, 4})));
+      CHECK(equal(parameter_at(placement, path + "beta_map"), zeros({kFeatures})));
       CHECK(parameter_at(placement, path + "alpha_scale").item() == doctest::Approx(0.01));
       CHECK(parameter_at(placement, path + "beta_scale").item() == doctest::Approx(0.01));
     }
   }
   nn::HyperConnections fixed(options_of(0), {.dynamic = false});
-  CHECK(fixed.parameter_count() == 2 * (4 * 5 + 4 + 2 * kStreamWidth));  // and two norms
+  CHECK(fixed.parameter_count() == 2 * (4 * 5 + 4 + 2 * kFeatures));  // and two norms
   CHECK(nn::HyperConnections(options_of(0)).describe() == "HyperConnections(4 streams, dynamic)");
   CHECK_THROWS_WITH_AS(nn::HyperConnections(options_of(0), {.streams = 0}), "HyperConnections: needs at least one stream, got 0",
                        ValueError);
@@ -60,13 +60,13 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
 
 TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and the stack hands on n times that") {
   FunctionLayer f([](const Tensor& x) { return sin(3 * x); });
-  const Tensor x = randn({2, 3, kStreamWidth});
+  const Tensor x = randn({2, 3, kFeatures});
   for (const bool dynamic : {true, false}) {
     nn::HyperConnections placement(options_of(1), {.streams = 3, .dynamic = dynamic});
     nn::PreNorm pre(options_of(1));
     const Tensor expected = pre({x}, {f, f}).x;
     const nn::Stream result = placement({x}, {f, f});
-    CHECK(result.second.shape() == Shape{2, 3, 3, kStreamWidth});
+    CHECK(result.second.shape() == Shape{2, 3, 3, kFeatures});
     for (int64_t stream = 0; stream < 3; ++stream) CHECK(difference(select(result.second, 2, stream), expected, 1e-6) == "");
     CHECK(difference(result.x, 3 * expected, 1e-6) == "");
   }
@@ -78,9 +78,9 @@ TEST_CASE("block-hyper-connections: a sublayer reads by the first column of A, m
   parameter_at(placement, "connection1.beta").assign(tensor({0, 10}));             // the first result goes to the second stream alone
   parameter_at(placement, "connection2.alpha").assign(tensor({{0, 1, 5}, {1, 0, 0}}));  // h'₂ = 5 h₁; the second stream is read and lost
   parameter_at(placement, "connection2.beta").assign(tensor({1, 0}));
-  const Tensor x = randn({1, 2, kStreamWidth});
+  const Tensor x = randn({1, 2, kFeatures});
   FunctionLayer f([](const Tensor& given) { return sin(given); });
-  const auto norm = [](const Tensor& given) { return nn::layer_norm(given, {kStreamWidth}, ones({kStreamWidth}), zeros({kStreamWidth})); };
+  const auto norm = [](const Tensor& given) { return nn::layer_norm(given, {kFeatures}, ones({kFeatures}), zeros({kFeatures})); };
   const Tensor second = x + 10 * sin(norm(x));
   const Tensor h = streams_of(placement, x, f);
   CHECK(difference(select(h, 2, 0), x + sin(norm(second)), 1e-6) == "");
@@ -94,7 +94,7 @@ TEST_CASE("block-hyper-connections: with s_α and s_β, each token's streams dec
     Tensor(map).assign(randn(map.shape()));
   }
   FunctionLayer f([](const Tensor& given) { return sin(given); });
-  const Tensor x = randn({1, 2, kStreamWidth}), before = streams_of(placement, x, f);
+  const Tensor x = randn({1, 2, kFeatures}), before = streams_of(placement, x, f);
   for (const char* path : {"connection1.alpha_scale", "connection1.beta_scale"}) {
     Tensor scale = parameter_at(placement, path);
     scale.fill(0.5);

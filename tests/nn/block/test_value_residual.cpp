@@ -1,5 +1,4 @@
 #include "core/autograd/engine.h"
-#include "core/tensor/random.h"
 #include "nn/block/stack.h"
 #include "nn/model/language_model.h"
 #include "tests/support/check.h"

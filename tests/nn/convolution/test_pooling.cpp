@@ -2,7 +2,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
-#include "core/tensor/random.h"
 #include "nn/convolution/avg_pool2d.h"
 #include "nn/convolution/max_pool2d.h"
 #include "tests/support/check.h"

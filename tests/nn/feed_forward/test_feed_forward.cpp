@@ -56,7 +56,7 @@ TensorFunction gated_formula(const nn::Activation& f) {
 
 // "" when PyTorch's values and gradients come out, of the formula too, and differences agree with first and second
 // derivatives.
-std::string verify_row(const std::string& row, const TensorFunction& f, const TensorFunction& formula, bool has_gate, bool has_bias) {
+std::string verify(const std::string& row, const TensorFunction& f, const TensorFunction& formula, bool has_gate, bool has_bias) {
   Tensors inputs{draw({3, 4}, -1, 1, 1), draw({6, 4}, -1, 1, 2)};
   if (has_bias) inputs.push_back(draw({6}, -1, 1, 3));
   inputs.push_back(draw({4, 6}, -1, 1, 4));
@@ -79,33 +79,33 @@ Paths parameters_of(nn::Layer& layer) {
 }  // namespace
 
 TEST_CASE("ffn-relu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_relu", ungated("relu"), ungated_formula(act::relu), false, true) == "");
+  CHECK(verify("ffn_relu", ungated("relu"), ungated_formula(act::relu), false, true) == "");
 }
 TEST_CASE("ffn-gelu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_gelu", ungated("gelu"), ungated_formula(act::gelu), false, true) == "");
+  CHECK(verify("ffn_gelu", ungated("gelu"), ungated_formula(act::gelu), false, true) == "");
 }
 TEST_CASE("ffn-silu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_silu", ungated("silu"), ungated_formula(act::silu), false, true) == "");
+  CHECK(verify("ffn_silu", ungated("silu"), ungated_formula(act::silu), false, true) == "");
 }
 TEST_CASE("ffn-relu2: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_relu2", ungated("relu2"), ungated_formula(act::relu2), false, true) == "");
+  CHECK(verify("ffn_relu2", ungated("relu2"), ungated_formula(act::relu2), false, true) == "");
 }
 TEST_CASE("ffn-glu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_glu", gated("glu"), gated_formula(act::sigmoid), true, true) == "");
+  CHECK(verify("ffn_glu", gated("glu"), gated_formula(act::sigmoid), true, true) == "");
 }
 TEST_CASE("ffn-swiglu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_swiglu", gated("swiglu"), gated_formula(act::silu), true, false) == "");
+  CHECK(verify("ffn_swiglu", gated("swiglu"), gated_formula(act::silu), true, false) == "");
   CHECK(against_pytorch("swiglu", gated("swiglu")) == "");
 }
 TEST_CASE("ffn-geglu: values, gradients and second derivatives, by erf and by tanh") {
-  CHECK(verify_row("ffn_geglu", gated("geglu"), gated_formula(act::gelu), true, false) == "");
-  CHECK(verify_row("ffn_geglu_tanh", gated("geglu-tanh"), gated_formula(act::gelu_tanh), true, false) == "");
+  CHECK(verify("ffn_geglu", gated("geglu"), gated_formula(act::gelu), true, false) == "");
+  CHECK(verify("ffn_geglu_tanh", gated("geglu-tanh"), gated_formula(act::gelu_tanh), true, false) == "");
 }
 TEST_CASE("ffn-reglu: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_reglu", gated("reglu"), gated_formula(act::relu), true, false) == "");
+  CHECK(verify("ffn_reglu", gated("reglu"), gated_formula(act::relu), true, false) == "");
 }
 TEST_CASE("ffn-bilinear: values, gradients and second derivatives") {
-  CHECK(verify_row("ffn_bilinear", gated("bilinear"), gated_formula(act::identity), true, false) == "");
+  CHECK(verify("ffn_bilinear", gated("bilinear"), gated_formula(act::identity), true, false) == "");
 }
 
 TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise") {

@@ -5,7 +5,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/node.h"
-#include "core/tensor/random.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"
@@ -24,16 +23,18 @@ namespace act = gradus::nn::act;
 
 namespace {
 
+Tensor points(const Shape& shape, std::uint64_t seed) { return draw(shape, -4, 4, seed); }
+
 std::string verify_gate(const nn::Activation& f) {
   const TensorFunction fast = [f](const Tensors& in) { return nn::gate(f, in[0], in[1]); };
   const TensorFunction formula = [f](const Tensors& in) { return nn::formula::gate(f, in[0], in[1]); };
   const std::string name = fmt::format("gate({})", f.name());
   std::string wrong;
   for (const Shape& shape : {Shape{}, Shape{5}, Shape{2, 3, 4}}) {
-    wrong += check_fused(fmt::format("{}{}", name, shape), fast, formula, {draw(shape, -4, 4, 1), draw(shape, -4, 4, 2)});
+    wrong += check_fused(fmt::format("{}{}", name, shape), fast, formula, {points(shape, 1), points(shape, 2)});
   }
   if (std::string_view(f.name()).substr(0, 4) == "hard") return wrong;  // of many x + 3, f16 rounds one onto a kink
-  const Tensors many{draw({9, 1031}, -4, 4, 1), draw({9, 1031}, -4, 4, 2)};
+  const Tensors many{points({9, 1031}, 1), points({9, 1031}, 2)};
   return wrong + check_fused(name + " of many", fast, formula, many, {.differences = false});
 }
 
@@ -55,14 +56,14 @@ TEST_CASE("gates: the fast paths are their formulas") {
 }
 
 TEST_CASE("gates: one node on the tape") {
-  const Tensor a = draw({3, 4}, -4, 4, 1).set_requires_grad(), b = draw({3, 4}, -4, 4, 2);
+  const Tensor a = points({3, 4}, 1).set_requires_grad(), b = points({3, 4}, 2);
   const Tensor y = nn::gate(act::silu, a, b);
   CHECK(y.node()->name() == std::string("gate"));
   CHECK(y.node()->input(0).is_leaf());
 }
 
 TEST_CASE("gates: without a kernel the gate is its formula") {
-  const Tensor a = draw({3, 4}, -4, 4, 1), b = draw({3, 4}, -4, 4, 2);
+  const Tensor a = points({3, 4}, 1), b = points({3, 4}, 2);
   CHECK(equal(nn::gate(act::identity, a, b), a * b));  // bilinear
   CHECK(equal(nn::gate(act::softmax, a, b), nn::softmax(a) * b));
 }
@@ -81,7 +82,7 @@ TEST_CASE("ffn-geglu-unit: values and gradients equal PyTorch's") {
 }
 
 TEST_CASE("ffn-glu-unit, ffn-swiglu-unit, ffn-geglu-unit: of the projected x they are the formulas of x") {
-  const Tensor x = draw({2, 3, 4}, -4, 4, 1), w = draw({4, 5}, -4, 4, 2), v = draw({4, 5}, -4, 4, 3), b = draw({5}, -4, 4, 4), c = draw({5}, -4, 4, 5);
+  const Tensor x = points({2, 3, 4}, 1), w = points({4, 5}, 2), v = points({4, 5}, 3), b = points({5}, 4), c = points({5}, 5);
   const Tensor projected = cat({matmul(x, w), matmul(x, v)}, -1);
   CHECK(difference(nn::gated_unit(act::sigmoid, projected + cat({b, c}, 0)),
                    nn::formula::gated_unit(act::sigmoid, x, w, b, v, c), 1e-15) == "");
@@ -94,15 +95,15 @@ TEST_CASE("ffn-glu-unit, ffn-swiglu-unit, ffn-geglu-unit: first and second deriv
   for (const nn::Activation& f : kUnits) {
     for (const auto half : {nn::GateHalf::first, nn::GateHalf::second}) {
       const TensorFunction unit = [=](const Tensors& in) { return nn::gated_unit(f, in[0], half); };
-      CHECK(gradcheck(unit, {draw({2, 6}, -4, 4, 7)}).passed);
-      CHECK(gradgradcheck(unit, {draw({2, 6}, -4, 4, 7)}).passed);
+      CHECK(gradcheck(unit, {points({2, 6}, 7)}).passed);
+      CHECK(gradgradcheck(unit, {points({2, 6}, 7)}).passed);
     }
   }
 }
 
 TEST_CASE("convention-which-half-gates: the same with the halves exchanged; otherwise apart by |u σ(v) - v σ(u)|") {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const Tensor u = draw({3, 5}, -4, 4, seed), v = draw({3, 5}, -4, 4, seed + 100);
+    const Tensor u = points({3, 5}, seed), v = points({3, 5}, seed + 100);
     const Tensor h = cat({u, v}, -1), exchanged = cat({v, u}, -1);
     for (const nn::Activation& f : kUnits) {
       CHECK(equal(nn::gated_unit(f, h, nn::GateHalf::first), nn::gated_unit(f, exchanged, nn::GateHalf::second)));
@@ -134,7 +135,7 @@ TEST_CASE("gates: at ReLU's kink, and left of it, the gate's gradient is 0") {
 }
 
 TEST_CASE("claim-glu-keeps-a-linear-gradient-path: the gradient of the value is the gate itself, not its derivative") {
-  const Tensor a = draw({40}, -4, 4, 3), b = draw({40}, -4, 4, 4).set_requires_grad();
+  const Tensor a = points({40}, 3), b = points({40}, 4).set_requires_grad();
   CHECK(equal(grad({sum(nn::gate(act::silu, a, b))}, {b})[0], nn::gate(act::silu, a, ones({40}, DType::f64))));
 }
 

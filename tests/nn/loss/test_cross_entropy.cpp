@@ -5,7 +5,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/random.h"
 #include "nn/activation/softmax.h"
 #include "tests/nn/loss/loss_test.h"
 #include "tests/support/check.h"

@@ -4,7 +4,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
-#include "core/tensor/random.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/loss/cross_entropy.h"
 #include "tests/nn/loss/loss_test.h"

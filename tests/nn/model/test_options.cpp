@@ -196,7 +196,9 @@ TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; 
   nn::LanguageModelOptions options = of_eight_ids();
   options.stochastic_depth = 0.9;
   nn::LanguageModel model(options);
-  const auto differs = [&] { return max_difference(model(kText), model(kText)) > 0 || max_difference(model(kText), model(kText)) > 0; };
+  const auto differs = [&] {
+    return max_difference(model(kText), model(kText)) > 0 || max_difference(model(kText), model(kText)) > 0;
+  };
   CHECK(differs());
   model.eval();
   CHECK_FALSE(differs());

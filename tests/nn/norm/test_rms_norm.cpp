@@ -4,7 +4,6 @@
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
-#include "core/tensor/random.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/rms_norm_variants.h"
 #include "tests/support/check.h"

@@ -68,10 +68,10 @@ struct Window {  // a strided part of a contiguous tensor
   int64_t start = 0;
   Strides strides{};
 };
-
 Window whole(const Tensor& x) { return {0, strides_of(x.shape())}; }
 
 Window window_of(const Shape& shape, const Strides& starts, const Strides& steps) {
+  if (shape.numel() == 0) return {};  // nothing to copy; a stride could be larger than an integer
   Window window{0, strides_of(shape)};
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.rank()); ++axis) {
     window.start += starts[axis] * window.strides[axis];

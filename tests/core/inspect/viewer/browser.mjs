@@ -4,10 +4,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import path from "node:path";
+import { sample } from "../../../support/sample.mjs";
 
 const { GRADUS_TRACES: folder, GRADUS_NODE_MODULES: modules, GRADUS_CHROMIUM: executablePath } = process.env;
 const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
-export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+export const tried_sizes = sample(1, Object.keys(sizes));
 let browser;
 
 before(async () => (browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })));

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
-import { sizes, page_path, trace_of, on_page, drawn, text, boxes, face, step, next, back, more } from "./browser.mjs";
+import { tried_sizes, page_path, trace_of, on_page, drawn, text, boxes, face, step, next, back, more } from "./browser.mjs";
 
-for (const size of Object.keys(sizes)) {
+for (const size of tried_sizes) {
   test(`expression, ${size}: each visit, and each contribution of one`, () =>
     on_page("expression", size, "", async (page) => {
       assert.equal(await boxes(page), 7);

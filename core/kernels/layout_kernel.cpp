@@ -124,11 +124,10 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 }
 
 Tensor permute(const Tensor& x, const std::vector<int>& order) {
-  const Strides own = strides_of(x.shape());
   Shape shape;
-  Window here;
+  Window own = whole(x), here;
   for (int axis : order) {
-    here.strides[static_cast<std::size_t>(shape.rank())] = own[static_cast<std::size_t>(axis)];
+    here.strides[static_cast<std::size_t>(shape.rank())] = own.strides[static_cast<std::size_t>(axis)];
     shape.push_back(x.size(axis));
   }
   return copy_of(x, here, shape);
@@ -139,7 +138,8 @@ Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts,
 }
 
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return copy(x.shape(), x, whole(x), zeros(shape, x.dtype(), "pad"), window_of(shape, starts, steps));
+  const Tensor y = zeros(shape, x.dtype(), "pad");
+  return copy(x.shape(), x, whole(x), y, window_of(shape, starts, steps));
 }
 
 Tensor cat(const Tensors& parts, int axis) {

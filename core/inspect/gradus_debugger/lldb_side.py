@@ -115,8 +115,9 @@ class Lldb(Debugger):
         return self.known[kind, what]
 
     def type(self, name):
-        found = self.once("type", name, lambda: self.target.FindFirstType(name))
-        if not found.IsValid():
+        named = name.rsplit("::", 1)[-1]  # FindFirstType(name) would give up at the first with this last part
+        found = self.once("type", name, lambda: next((t for t in self.target.FindTypes(named) if t.GetName() == name), None))
+        if not found:
             raise Unreadable(f"no type {name}")
         return found
 
@@ -193,7 +194,9 @@ class Lldb(Debugger):
     def source_files(self):
         program = self.target.FindModule(self.target.GetExecutable())
         modules = [program] + [m for m in self.target.module_iter() if "gradus" in (m.GetFileSpec().basename or "")]
-        return sorted({unit.GetFileSpec().fullpath or "" for module in modules for unit in module.compile_unit_iter()})
+        units = [unit for module in modules for unit in module.compile_unit_iter()]
+        files = [unit.GetSupportFileAtIndex(i) for unit in units for i in range(unit.GetNumSupportFiles())]
+        return sorted({file.fullpath or "" for file in files if (file.basename or "").endswith(".cpp")})
 
     def run_on(self):
         """Until the program stops."""

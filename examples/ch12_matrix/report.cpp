@@ -1,6 +1,7 @@
 #include "examples/ch12_matrix/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

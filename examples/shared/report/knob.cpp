@@ -1,6 +1,7 @@
 #include "examples/shared/report/knob.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -6,13 +6,16 @@ const lit = (page) => page.locator(".lit").count();
 
 // Types words into the search and opens the first result: its anchor is there, and it is the wanted one.
 export async function search(page, words, wanted) {
+  await page.evaluate(() => sessionStorage.clear()); // else it opens with the results of the search before
   await page.locator("#local-search button, .VPNavBarSearch button").first().click();
   await page.locator(".search-input").fill(words);
   const first = page.locator(".result").first();
   await first.waitFor({ timeout: 15000 }).catch(() => assert.fail(`searching for "${words}" finds nothing`));
+  const { hash } = new URL(await first.getAttribute("href"), page.url());
   await first.click();
   const patience = { timeout: 15000 };
-  await page.waitForFunction(() => location.hash && !document.querySelector(".search-input"), null, patience);
+  await page.waitForFunction(
+    (hash) => location.hash === hash && !document.querySelector(".search-input"), hash, patience);
   await page
     .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, patience)
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));

@@ -42,7 +42,9 @@ std::vector<std::string> found(const std::string& text, const std::string& patte
   return result;
 }
 
-bool has(const std::string& text, const std::string& pattern) { return !found(text, "(" + pattern + ")").empty(); }
+bool has(const std::string& text, const std::string& pattern) {
+  return std::regex_search(text, std::regex(pattern, std::regex::ECMAScript | std::regex::multiline));
+}
 
 namespace {
 

@@ -24,9 +24,9 @@ using Lines = std::vector<std::string>;
 using std::size_t;
 
 struct Source {
-  std::string file, region, code;
+  std::string file, region{}, code{};
   size_t line = 0, rule_line = 0;
-  Lines formulas, parameters;
+  Lines formulas{}, parameters{};
 };
 
 Lines read_lines(const std::string& path) {

@@ -1,7 +1,7 @@
 // Blocks and stacks against PyTorch: its Transformer layers, and every placement written out.
 #include "core/tensor/random.h"
 #include "nn/block/stack.h"
-#include "tests/nn/block/block_fixture.h"
+#include "tests/nn/block_fixture.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

@@ -4,7 +4,7 @@
 
 #include "core/tensor/random.h"
 #include "nn/model/language_model.h"
-#include "tests/nn/block/block_fixture.h"
+#include "tests/nn/block_fixture.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

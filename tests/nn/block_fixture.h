@@ -1,22 +1,25 @@
-#include "tests/nn/block/block_fixture.h"
+// Rows of block.safetensors: a module with parameters, its inputs and output, and all gradients, from PyTorch.
+#pragma once
 
+#include <functional>
 #include <map>
+#include <string>
 
 #include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
+#include "nn/module.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
 namespace gradus::test {
-namespace {
 
-// Relative to the largest element: roundings of some hundred ops, one after the other.
-constexpr double kF64 = 1e-13, kF32 = 1e-5;
+using BlockInputsOf = std::function<Tensor(const std::string& key)>;  // a tensor of the row, floating ones as leaves
 
+// One row, with a module in one dtype.
 class RowCheck {
  public:
   RowCheck(std::string row, nn::Module& module, DType dtype)
-      : row_(std::move(row)), module_(module), dtype_(dtype), tolerance_(dtype == DType::f64 ? kF64 : kF32) {
+      : row_(std::move(row)), module_(module), dtype_(dtype), tolerance_(dtype == DType::f64 ? 1e-13 : 1e-5) {
     module_.to(dtype);
     nn::NamedTensors state;
     for (const auto& [key, tensor] : fixture_.tensors) {
@@ -71,17 +74,18 @@ class RowCheck {
   std::string row_;
   nn::Module& module_;
   DType dtype_;
-  double tolerance_;
+  double tolerance_;  // relative to the largest element: roundings of some hundred ops, one after the other
   io::SafeTensors fixture_ = read_fixture("block.safetensors");
   std::map<std::string, Tensor> inputs_;
   std::vector<std::string> names_;
   std::string problems_;
 };
 
-}  // namespace
-
-std::string against_block_fixture(const std::string& row, nn::Module& module,
-                                  const std::function<Tensor(const BlockInputsOf& input)>& run) {
+// Loads the row's parameters into `module`, whose paths must be the row's, and compares what `run` makes of the row's
+// inputs, and the gradients of parameters and inputs along the row's cotangent: in f64, in f32, and by the formulas.
+// "" or what differs.
+inline std::string against_block_fixture(const std::string& row, nn::Module& module,
+                                         const std::function<Tensor(const BlockInputsOf& input)>& run) {
   std::string problems;
   for (const DType dtype : {DType::f64, DType::f32}) problems += RowCheck(row, module, dtype).run(run);
   const FormulaOnly readable;

@@ -4,6 +4,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/autograd/vjp.h"
+#include "core/composites/composites.h"
 #include "core/inspect/anomaly.h"
 #include "core/inspect/compare.h"
 #include "core/inspect/gradcheck.h"
@@ -13,7 +14,6 @@
 #include "core/io/print.h"
 #include "core/io/safetensors.h"
 #include "core/machine/threads.h"
-#include "core/ops/ops.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
 #include "core/tensor/random.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/options/range.h"
 #include "core/options/table.h"
 #include "nn/check_inputs.h"

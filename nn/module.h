@@ -23,7 +23,7 @@
 
 #include "core/io/named_tensors.h"
 #include "core/io/print.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/observer.h"
 #include "nn/part_ptr.h"
 

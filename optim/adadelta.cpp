@@ -1,6 +1,6 @@
 #include "optim/adadelta.h"
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::optim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::optim {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "optim/checks.h"
 #include "optim/clip_kernel.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/observer.h"
 

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/adam.h"
 #include "optim/clip_kernel.h"
 
 namespace gradus::optim {
 namespace {
 
-double norm(const Tensor& x) { return std::sqrt(kernels::sum_of_squares(x)); }
+double length_of(const Tensor& x) { return std::sqrt(kernels::sum_of_squares(x)); }
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void LAMB::update(std::size_t index, Tensor& parameter, double lr, double weight
   v.assign(beta2 * v + (1 - beta2) * square(g));
   const Tensor m_hat = m / (1 - std::pow(beta1, steps())), v_hat = v / (1 - std::pow(beta2, steps()));
   const Tensor u = m_hat / (sqrt(v_hat) + options_.eps) + weight_decay * parameter;
-  const double size = norm(parameter), length = norm(u);
+  const double size = length_of(parameter), length = length_of(u);
   const double trust = size > 0 && length > 0 ? size / length : 1;
   parameter.assign(parameter - lr * trust * u);
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/adam.h"
 
 namespace gradus::optim {

@@ -77,7 +77,7 @@ std::string value_of(const Tensor& x) {
   return text.substr(first, text.find_last_not_of(']') + 1 - first);
 }
 
-double norm(const Tensor& x) {
+double length(const Tensor& x) {
   return dispatch(x.dtype(), [&]<typename T>() {
     double squares = 0;
     const T* data = x.data<T>();
@@ -89,7 +89,7 @@ double norm(const Tensor& x) {
 std::string gradient_of(const Tensor& x) {
   const Tensor grad = x.grad();
   if (!grad.defined()) return "";
-  return grad.numel() == 1 ? fmt::format("grad {}", value_of(grad)) : fmt::format("|grad| {:.4g}", norm(grad));
+  return grad.numel() == 1 ? fmt::format("grad {}", value_of(grad)) : fmt::format("|grad| {:.4g}", length(grad));
 }
 
 std::string kind_of(const Tensor& x) {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
 #include "core/tensor/observer.h"

@@ -6,6 +6,12 @@
 
 namespace gradus {
 
+Tensor Operand::beside(const Operand& other, OpName op) const {
+  if (tensor != nullptr) return *tensor;
+  check<ValueError>(other.tensor != nullptr, "{}: both operands are numbers; one must be a tensor", op);
+  return operand_like(*other.tensor, value, op);
+}
+
 // #region op-add
 // y = a + b      dL/da = dL/dy      dL/db = dL/dy
 Tensor add(const Tensor& a, const Tensor& b) {
@@ -49,25 +55,18 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                 [](const Step& step) {  // dL/da
                   const Tensor &base = step.input(0), &exponent = step.input(1);
                   const Tensor zero = logical_and(eq(exponent, 0), logical_not(isfinite(1 / base.detach())));
-                  return step.grad * masked_fill(exponent * pow(masked_fill(base, zero, 1), exponent - 1), zero, 0);
+                  return step.grad * where(zero, 0, exponent * pow(where(zero, 1, base), exponent - 1));
                 },
                 [](const Step& step) {  // dL/db
                   const Tensor base = cast(step.input(0), step.grad.dtype());  // it may be i64
                   const Tensor zero = logical_and(eq(base, 0), step.input(1) >= 0);
-                  return step.grad * step.output() * log(where(zero, scalar_like(base, 1), base));
+                  return step.grad * step.output() * log(where(zero, 1, base));
                 });
 }
-
-Tensor pow(const Tensor& a, Scalar b) { return pow(a, operand_like(a, b, "pow")); }
 
 Tensor square(const Tensor& x) {
   check_defined({{"x", x}});
   return x * x;
-}
-
-Tensor rsqrt(const Tensor& x) {
-  kernels::check_floating(x);
-  return 1 / sqrt(x);
 }
 
 // y = |x|      dL/dx = dL/dy ⊙ sign(x)
@@ -81,7 +80,7 @@ namespace {
 
 // The gradient where a is the larger, 0 where b is, half of it where neither is: they are equal, or one is NaN.
 Tensor share_of_larger(const Tensor& grad, const Tensor& a, const Tensor& b) {
-  return where(gt(a, b), grad, where(lt(a, b), scalar_like(grad, 0), grad / 2));
+  return where(a > b, grad, where(a < b, 0, grad / 2));
 }
 
 }  // namespace
@@ -100,18 +99,11 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
                 [](const Step& step) { return share_of_larger(step.grad, step.input(0), step.input(1)); });  // dL/db
 }
 
-Tensor clamp(const Tensor& x, double low, double high) {
-  check_defined({{"x", x}});
-  check<ValueError>(low <= high, "clamp: needs low <= high, got {} and {}", low, high);
-  const auto end = [&](double value) { return scalar_like(x, value, "clamp"); };
-  const Tensor raised = std::isinf(low) && low < 0 ? x : where(lt(x, end(low)), end(low), x);
-  return std::isinf(high) && high > 0 ? raised : where(gt(raised, end(high)), end(high), raised);
-}
-
 namespace {
 
 // a ← function(a, b), in place. `op` is "+=" or its like.
-Tensor& update(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(const Tensor&, const Tensor&)) {
+Tensor& update(const char* op, Tensor& a, const Operand& operand, Tensor (*function)(const Tensor&, const Tensor&)) {
+  const Tensor b = operand.beside(a, op);
   check_defined({{"a", a}, {"b", b}}, op);
   check<GraphError>(!grad_enabled() || !(a.requires_grad() || b.requires_grad()),
                     "{}: changes a tensor in place, which the tape cannot record. To update a parameter, write "
@@ -127,11 +119,11 @@ Tensor& update(const char* op, Tensor& a, const Tensor& b, Tensor (*function)(co
 
 }  // namespace
 
-Tensor& operator+=(Tensor& a, const Tensor& b) { return update("+=", a, b, add); }
-Tensor& operator-=(Tensor& a, const Tensor& b) { return update("-=", a, b, sub); }
-Tensor& operator*=(Tensor& a, const Tensor& b) { return update("*=", a, b, mul); }
-Tensor& operator/=(Tensor& a, const Tensor& b) {
-  kernels::check_floating(a, b, "/=");
+Tensor& operator+=(Tensor& a, Operand b) { return update("+=", a, b, add); }
+Tensor& operator-=(Tensor& a, Operand b) { return update("-=", a, b, sub); }
+Tensor& operator*=(Tensor& a, Operand b) { return update("*=", a, b, mul); }
+Tensor& operator/=(Tensor& a, Operand b) {
+  kernels::check_floating(a, b.beside(a, "/="), "/=");
   return update("/=", a, b, div);
 }
 

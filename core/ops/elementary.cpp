@@ -62,7 +62,7 @@ Tensor erf(const Tensor& x) {
 // y = max(0, x)      dL/dx = [x ≤ 0] ? 0 : dL/dy
 Tensor relu(const Tensor& x) {
   return record("relu", kernels::relu(x), {x},
-                [](const Step& step) { return where(step.input(0) <= 0, scalar_like(step.grad, 0), step.grad); });
+                [](const Step& step) { return where(step.input(0) <= 0, 0, step.grad); });
 }
 
 // y = x, rounded to another dtype      dL/dx = dL/dy, in x's dtype
@@ -71,6 +71,8 @@ Tensor cast(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype) return x;
   return record("cast", kernels::cast(x, dtype), {x}, [from = x.dtype()](const Step& step) { return cast(step.grad, from); });
 }
+
+Tensor Tensor::to(DType dtype) const { return cast(*this, dtype); }
 
 Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>& f) {
   check<ValueError>(f != nullptr, "in_f32: the function is empty");

@@ -52,32 +52,12 @@ Tensor index_add(const Tensor& x, int given, const Tensor& indices, const Tensor
   return x + index_scatter(values, x.shape(), axis, indices);
 }
 
-Tensor take(const Tensor& x, const Tensor& indices) {
-  check_defined({{"x", x}, {"indices", indices}});
-  kernels::check_indices(indices, x.numel());
-  return reshape(index_select(flatten(x), 0, flatten(indices)), indices.shape());
-}
-
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
   return constant(kernels::one_hot(indices, classes, dtype), {indices});
 }
 
 Tensor argsort(const Tensor& x, int axis, bool descending) {
   return constant(kernels::argsort(x, normalize_axis(axis, x), descending), {x});
-}
-
-Sorted sort(const Tensor& x, int given, bool descending) {
-  const int axis = normalize_axis(given, x);
-  const Tensor indices = argsort(x, axis, descending);
-  return {gather(x, axis, indices), indices};
-}
-
-Sorted topk(const Tensor& x, int64_t k, int given) {
-  const int axis = normalize_axis(given, x);
-  check<ValueError>(k >= 0 && k <= x.size(axis), "topk: k = {}, but axis {} of {} has {} elements", k, axis, x.shape(),
-                    x.size(axis));
-  const Tensor indices = slice(argsort(x, axis, true), axis, 0, k);
-  return {gather(x, axis, indices), indices};
 }
 
 }  // namespace gradus

@@ -14,7 +14,7 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
   return record("reshape", x.detach(shape, "reshape"), {x}, [](const Step& step) { return reshape(step.grad, step.shape(0)); });
 }
 
-Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
+Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes) {
   check_defined({{"x", x}});
   int64_t known = 1;
   for (int64_t size : sizes) known = checked_product(known, size == -1 ? 1 : size);
@@ -27,7 +27,9 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) {
   return reshape(x, shape);
 }
 
-Tensor Tensor::view(std::initializer_list<int64_t> sizes) const { return reshape(*this, sizes); }
+Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) { return reshape(x, std::vector(sizes)); }
+Tensor Tensor::reshape(std::initializer_list<int64_t> sizes) const { return gradus::reshape(*this, sizes); }
+Tensor Tensor::reshape(const std::vector<int64_t>& sizes) const { return gradus::reshape(*this, sizes); }
 Tensor Tensor::clone() const { return gradus::clone(*this); }
 Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index); }
 
@@ -45,14 +47,20 @@ Tensor expand(const Tensor& x, const Shape& shape) {
   return record("expand", kernels::expand(x, shape), {x}, [](const Step& step) { return sum_to(step.grad, step.shape(0)); });
 }
 
-Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) {
+Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes) {
+  check_defined({{"x", x}});
   Shape shape;
-  for (const int64_t size : sizes) {
-    check<ShapeError>(size >= 0, "expand: a size must not be negative, got {}; for an axis that stays, write x.size(axis)", size);
-    shape.push_back(size, "expand");
+  const int added = static_cast<int>(sizes.size()) - x.rank();
+  for (int axis = 0; const int64_t size : sizes) {
+    const int own = axis++ - added;
+    check<ShapeError>(size >= 0 || (size == -1 && own >= 0), "expand: a size must be 0 or more, or -1 for an axis of x that stays, got {} for {}",
+                      size, x.shape());
+    shape.push_back(size == -1 ? x.size(own) : size, "expand");
   }
   return expand(x, shape);
 }
+
+Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) { return expand(x, std::vector(sizes)); }
 
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
@@ -66,14 +74,6 @@ Tensor permute(const Tensor& x, const std::vector<int>& given) {
   if (order == identity) return x;
   for (std::size_t i = 0; i < order.size(); ++i) back[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   return record("permute", kernels::permute(x, order), {x}, [back](const Step& step) { return permute(step.grad, back); });
-}
-
-Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
-  const int a = normalize_axis(axis_a, x), b = normalize_axis(axis_b, x);
-  std::vector<int> order(static_cast<std::size_t>(x.rank()));
-  std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
-  return permute(x, order);
 }
 
 Tensor squeeze(const Tensor& x, const Axes& given) {
@@ -126,21 +126,6 @@ Tensor cat(const Tensors& parts, int given) {
                       [sizes, axis](const Step& step) { return split(step.grad, sizes, axis); });
 }
 
-Tensor stack(const Tensors& parts, int given) {
-  check<ValueError>(!parts.empty(), "stack: nothing to join");
-  check_defined("parts", parts);
-  common_dtype(parts);
-  const Shape& first = parts.front().shape();
-  const int axis = normalize_axis(given, first.rank() + 1);
-  check<ShapeError>(first.rank() < kMaxRank, "stack: shape {} has no room for another axis", first);
-  Tensors raised;
-  for (const Tensor& part : parts) {
-    check<ShapeError>(part.shape() == first, "stack: the shapes must be the same, got {} and {}", first, part.shape());
-    raised.push_back(unsqueeze(part, axis));
-  }
-  return cat(raised, axis);
-}
-
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
   const int axis = normalize_axis(given, x);
   int64_t total = 0;
@@ -157,30 +142,6 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
     start += size;
   }
   return parts;
-}
-
-namespace {
-
-Tensors pieces(const Tensor& x, int64_t size, int axis, OpName op = {}) {
-  constexpr int64_t most = 1 << 24;  // an empty tensor may have an axis of any size
-  check<ValueError>(x.size(axis) / size < most, "{}: {} in pieces of {} are too many pieces", op, x.shape(), size);
-  std::vector<int64_t> sizes{std::min(size, x.size(axis))};
-  for (int64_t left = x.size(axis) - sizes[0]; left > 0; left -= size) sizes.push_back(std::min(size, left));
-  return split(x, sizes, axis);
-}
-
-}  // namespace
-
-Tensors split(const Tensor& x, int64_t size, int given) {
-  const int axis = normalize_axis(given, x);
-  check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
-  return pieces(x, size, axis);
-}
-
-Tensors chunk(const Tensor& x, int64_t count, int given) {
-  const int axis = normalize_axis(given, x);
-  check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
-  return pieces(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
 }
 
 namespace {
@@ -235,14 +196,6 @@ Tensor flip(const Tensor& x, const Axes& given) {
     steps[static_cast<std::size_t>(axis)] = -1;
   }
   return strided_slice("flip", x, x.shape(), starts, steps);
-}
-
-Tensor roll(const Tensor& x, int64_t shift, int given) {
-  const int axis = normalize_axis(given, x);
-  const int64_t size = x.size(axis);
-  if (size == 0) return x;
-  const int64_t first = (size - shift % size) % size;
-  return cat({slice(x, axis, first), slice(x, axis, 0, first)}, axis);
 }
 
 Tensor pad(const Tensor& x, const Padding& padding, double value) {

@@ -22,11 +22,6 @@ Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }
 // #endregion op-matmul
 
-void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
-  kernels::check_dtypes(a, b, op);
-  check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(), b.shape());
-}
-
 // k of both, and the axes along which matrices are matched, in the shapes that the caller gave; the kernel sees others.
 void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
@@ -57,18 +52,6 @@ Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
     return reshape(tall, a.shape().slice(0, a.rank() - 1).concat({tall.size(-1)}));
   }
   return product(a, b, options);
-}
-
-Tensor dot(const Tensor& a, const Tensor& b) {
-  check_vectors(a, b);
-  kernels::check_floating(a, b);
-  check<ShapeError>(a.shape() == b.shape(), "dot: the lengths differ: {} and {}", a.shape(), b.shape());
-  return matmul(a, b);
-}
-
-Tensor outer(const Tensor& a, const Tensor& b) {
-  check_vectors(a, b);
-  return unsqueeze(a, 1) * unsqueeze(b, 0);
 }
 
 }  // namespace gradus

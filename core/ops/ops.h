@@ -1,4 +1,4 @@
-// Every differentiable op: the contract.
+// The ops that everything else is made of: the contract. More, made of these alone, are in core/composites/composites.h.
 //
 // A [primitive] has a backward rule of its own; a [composite] is made of other ops and gets its gradient from
 // them; a [constant] has no gradient: its result is a count, an id or a mask (i64 zeros and ones).
@@ -23,49 +23,52 @@
 
 namespace gradus {
 
+// One of an op's operands: a tensor, or a number, which takes the dtype of the tensor beside it (beside f16 it is an f32).
+struct Operand {
+  Operand(const Tensor& x) : tensor(&x) {}
+  template <typename T, typename = std::enable_if_t<std::is_convertible_v<T, Scalar>>>
+  Operand(T number) : value(Scalar(number).value) {}
+  Tensor beside(const Operand& other, OpName op = {}) const;  // ValueError if both are numbers, DTypeError for 0.5 beside an i64
+
+  const Tensor* tensor = nullptr;
+  double value = 0;
+};
+
 // --- arithmetic.cpp ---------------------------------------------------------------------------------------
-// Element by element.
+// Element by element. Here and below, a number may stand where an Operand can: maximum(x, 0), pow(2, x), 1 / x.
 Tensor add(const Tensor& a, const Tensor& b);      // a + b  [primitive]
 Tensor sub(const Tensor& a, const Tensor& b);      // a - b  [composite]
 Tensor mul(const Tensor& a, const Tensor& b);      // a ⊙ b  [primitive]
 Tensor div(const Tensor& a, const Tensor& b);      // a / b  [primitive: a·b⁻¹ would round twice]
 Tensor neg(const Tensor& x);                       // -x  [primitive]
 Tensor pow(const Tensor& a, const Tensor& b);      // a^b; 1 where b = 0, as C has it, even for a NaN  [primitive]
-Tensor pow(const Tensor& a, Scalar b);             // a^b  [composite]
 Tensor square(const Tensor& x);                    // x·x  [composite]
-Tensor rsqrt(const Tensor& x);                     // 1/√x  [composite]
 Tensor abs(const Tensor& x);                       // |x|; derivative sign(x): 0 at 0  [primitive]
 Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [constant]
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; where neither is larger they share the gradient  [primitive]
 Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
-// min(max(x, low), high), with derivative 1 at both ends. ValueError if low > high.  [composite]
-Tensor clamp(const Tensor& x, double low, double high);
 
-// The same as operators, of tensors and of numbers: a + b, a - 1, 2 * a, -a …
-inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
-inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, operand_like(a, b, "add")); }
-inline Tensor operator+(Scalar a, const Tensor& b) { return add(operand_like(b, a, "add"), b); }
-inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
-inline Tensor operator-(const Tensor& a, Scalar b) { return add(a, operand_like(a, -b.value, "sub")); }
-inline Tensor operator-(Scalar a, const Tensor& b) { return sub(operand_like(b, a, "sub"), b); }
-inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
-inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, operand_like(a, b, "mul")); }
-inline Tensor operator*(Scalar a, const Tensor& b) { return mul(operand_like(b, a, "mul"), b); }
-inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, operand_like(a, b, "div")); }
-inline Tensor operator/(Scalar a, const Tensor& b) { return div(operand_like(b, a, "div"), b); }
+inline Tensor add(Operand a, Operand b) { return add(a.beside(b), b.beside(a)); }
+inline Tensor sub(Operand a, Operand b) {
+  return b.tensor ? sub(a.beside(b), *b.tensor) : add(a.beside(b), Operand(-b.value).beside(a));
+}
+inline Tensor mul(Operand a, Operand b) { return mul(a.beside(b), b.beside(a)); }
+inline Tensor div(Operand a, Operand b) { return div(a.beside(b), b.beside(a)); }
+inline Tensor pow(Operand a, Operand b) { return pow(a.beside(b), b.beside(a)); }
+inline Tensor maximum(Operand a, Operand b) { return maximum(a.beside(b), b.beside(a)); }
+inline Tensor minimum(Operand a, Operand b) { return minimum(a.beside(b), b.beside(a)); }
+inline Tensor operator+(Operand a, Operand b) { return add(a, b); }
+inline Tensor operator-(Operand a, Operand b) { return sub(a, b); }
+inline Tensor operator*(Operand a, Operand b) { return mul(a, b); }
+inline Tensor operator/(Operand a, Operand b) { return div(a, b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
 // gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a's shape; DTypeError for a floating
 // b and an i64 a.
-Tensor& operator+=(Tensor& a, const Tensor& b);
-Tensor& operator-=(Tensor& a, const Tensor& b);
-Tensor& operator*=(Tensor& a, const Tensor& b);
-Tensor& operator/=(Tensor& a, const Tensor& b);
-inline Tensor& operator+=(Tensor& a, Scalar b) { return a += operand_like(a, b, "+="); }
-inline Tensor& operator-=(Tensor& a, Scalar b) { return a -= operand_like(a, b, "-="); }
-inline Tensor& operator*=(Tensor& a, Scalar b) { return a *= operand_like(a, b, "*="); }
-inline Tensor& operator/=(Tensor& a, Scalar b) { return a /= operand_like(a, b, "/="); }
+Tensor& operator+=(Tensor& a, Operand b);
+Tensor& operator-=(Tensor& a, Operand b);
+Tensor& operator*=(Tensor& a, Operand b);
+Tensor& operator/=(Tensor& a, Operand b);
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 // Element by element, each a [primitive].
@@ -89,29 +92,30 @@ Tensor in_f32(const Tensors& inputs, const std::function<Tensor(const Tensors&)>
 // Masks: 1 where a = b, a ≠ b, a < b, a ≤ b, a > b or a ≥ b, element by element, and 0 elsewhere; i64.  [constant]
 Tensor eq(const Tensor& a, const Tensor& b);
 Tensor ne(const Tensor& a, const Tensor& b);
-inline Tensor eq(const Tensor& a, Scalar b) { return eq(a, operand_like(a, b, "eq")); }
-inline Tensor ne(const Tensor& a, Scalar b) { return ne(a, operand_like(a, b, "ne")); }
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
+inline Tensor eq(Operand a, Operand b) { return eq(a.beside(b), b.beside(a)); }
+inline Tensor ne(Operand a, Operand b) { return ne(a.beside(b), b.beside(a)); }
+inline Tensor lt(Operand a, Operand b) { return lt(a.beside(b), b.beside(a)); }
+inline Tensor le(Operand a, Operand b) { return le(a.beside(b), b.beside(a)); }
+inline Tensor gt(Operand a, Operand b) { return gt(a.beside(b), b.beside(a)); }
+inline Tensor ge(Operand a, Operand b) { return ge(a.beside(b), b.beside(a)); }
 // The same as operators: a == b is a mask, as in NumPy. equal(a, b), of gradus::inspect, is the one answer to whether they are the same.
-inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
-inline Tensor operator==(const Tensor& a, Scalar b) { return eq(a, b); }
-inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
-inline Tensor operator!=(const Tensor& a, Scalar b) { return ne(a, b); }
-inline Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
-inline Tensor operator<(const Tensor& a, Scalar b) { return lt(a, operand_like(a, b, "lt")); }
-inline Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
-inline Tensor operator<=(const Tensor& a, Scalar b) { return le(a, operand_like(a, b, "le")); }
-inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
-inline Tensor operator>(const Tensor& a, Scalar b) { return gt(a, operand_like(a, b, "gt")); }
-inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
-inline Tensor operator>=(const Tensor& a, Scalar b) { return ge(a, operand_like(a, b, "ge")); }
+inline Tensor operator==(Operand a, Operand b) { return eq(a, b); }
+inline Tensor operator!=(Operand a, Operand b) { return ne(a, b); }
+inline Tensor operator<(Operand a, Operand b) { return lt(a, b); }
+inline Tensor operator<=(Operand a, Operand b) { return le(a, b); }
+inline Tensor operator>(Operand a, Operand b) { return gt(a, b); }
+inline Tensor operator>=(Operand a, Operand b) { return ge(a, b); }
 // Masks: 1 where it is true, 0 elsewhere, i64. An operand counts as true where it is not 0.  [constant]
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);
+inline Tensor operator&(const Tensor& a, const Tensor& b) { return logical_and(a, b); }
+inline Tensor operator|(const Tensor& a, const Tensor& b) { return logical_or(a, b); }
+inline Tensor operator~(const Tensor& x) { return logical_not(x); }
 // Masks of x: where it is NaN, where it is ±∞, and where it is neither.  [constant]
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
@@ -119,39 +123,21 @@ Tensor isfinite(const Tensor& x);
 // a where the mask is not 0, b where it is 0. It passes no NaN on that is not chosen, forward or backward; but 0 comes back to
 // what made that NaN, and its rule may multiply 0 by ∞: write sqrt(where(p > 0, p, 1)), then choose.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // x, but value where the mask is not 0  [composite]
-// Of each matrix in the last two axes the part on and below (triu: above) a diagonal, zeros elsewhere. Diagonal 0 is the
-// main one, 1 the one above it, -1 the one below.  [composite]
-Tensor tril(const Tensor& x, int64_t diagonal = 0);
-Tensor triu(const Tensor& x, int64_t diagonal = 0);
+Tensor where(const Tensor& mask, Operand a, Operand b);
 
 // --- reduce.cpp -------------------------------------------------------------------------------------------
 // Reductions go over the given axes, or over all if none is given; keepdim leaves them as axes of size 1.
 
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);  // Σ x  [primitive]
-// Σ x / n. Of an i64 x, such as a mask, mean, centered, var and std are taken in f64 and are f32.  [composite]
-Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-// x - μ, the deviations of x from its mean μ over the axes, exact however far from 0 x lies.  [composite]
-Tensor centered(const Tensor& x, const Axes& axes = {});
 // Sums x over the axes along which expand would stretch `shape` to x.shape(): the adjoint of expand. ShapeError unless
 // `shape` broadcasts to x.shape().  [primitive]
 Tensor sum_to(const Tensor& x, const Shape& shape);
-// The variance Σ(x - mean)² / (n - correction) of n elements: a correction of 1 gives the unbiased estimate, 0 the
-// variance of the elements themselves; n or more divides by 0.  [composite]
-Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-// √var; where that is 0, the gradient is NaN. Write gradus::std even after `using namespace gradus`, for std alone is
-// C++'s namespace.  [composite]
-Tensor std(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-// The product of the elements; its gradient is right at zeros too.  [composite]
-Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The largest (min: smallest) element; equal ones share the gradient. ShapeError over no elements.  [primitive]
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The index along the axis, i64, of the largest (argmin: smallest) element; of equal ones the first.  [constant]
 Tensor argmax(const Tensor& x, int axis = -1, bool keepdim = false);
 Tensor argmin(const Tensor& x, int axis = -1, bool keepdim = false);
-// log Σ eˣ without overflow; of no elements it is -∞; where all x are -∞, it is -∞ and its gradient NaN.  [composite]
-Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor cumsum(const Tensor& x, int axis);  // y[i] = x[0] + … + x[i] along the axis  [primitive]
 
 // --- matmul.cpp -------------------------------------------------------------------------------------------
@@ -163,37 +149,31 @@ struct MatmulOptions {
   bool transpose_b = false;
 };
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options = {});
-Tensor dot(const Tensor& a, const Tensor& b);    // Σ a_i b_i of two vectors  [composite]
-Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors  [composite]
 
 // --- layout.cpp: the same elements elsewhere --------------------------------------------------------------
 // The same elements in the same order under another shape, one size of which may be -1: what the others leave. ShapeError
 // unless it has as many elements.
 Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes);  // shares the storage of x  [primitive]
+Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes);
 Tensor reshape(const Tensor& x, const Shape& shape);
 Tensor clone(const Tensor& x);  // the same values in a storage of its own  [primitive]
-// Repeats x along axes of size 1 and new leading axes. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
+// Repeats x along axes of size 1 and new leading axes; a size of -1 stays. ShapeError unless x.shape() broadcasts to `shape`.  [primitive]
 Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes);
+Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes);
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
-Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // swaps two axes  [composite]
 Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1  [composite]
 Tensor unsqueeze(const Tensor& x, int axis);                          // adds an axis of size 1  [composite]
 Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last into one  [composite]
 Tensor cat(const Tensors& parts, int axis);                           // joined along an axis they have  [primitive]
-Tensor stack(const Tensors& parts, int axis = 0);                     // joined along a new one  [composite]
-// Pieces along an axis. split: of `size` each, the last perhaps smaller, or of the given sizes, which must sum to the axis's
-// (ShapeError); chunk: at most `count` pieces, all but the last of one size. An axis of size 0 is one piece.  [composite]
-Tensors split(const Tensor& x, int64_t size, int axis = 0);
+// Pieces of the given sizes, which must sum to the axis's (ShapeError).  [composite]
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
-Tensors chunk(const Tensor& x, int64_t count, int axis = 0);
 // x[start:stop:step] along the axis, as in Python: negative positions count from the end, those out of range are cut to it.
 // ValueError unless step > 0.
 inline constexpr int64_t kToEnd = INT64_MAX;
 Tensor slice(const Tensor& x, int axis, int64_t start, int64_t stop = kToEnd, int64_t step = 1);  // [primitive]
 Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone  [composite]
 Tensor flip(const Tensor& x, const Axes& axes);                       // the axes in reverse  [primitive, with slice]
-Tensor roll(const Tensor& x, int64_t shift, int axis);                // the last `shift` come first  [composite]
 // `value` around x: as many before and after it along each axis as `padding` says. ValueError for a negative number.
 using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis
 Tensor pad(const Tensor& x, const Padding& padding, double value = 0);  // [primitive, the adjoint of slice]
@@ -209,28 +189,9 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& indices, const Tenso
 Tensor index_select(const Tensor& x, int axis, const Tensor& indices);
 // x with the slices of `values` added at `indices` along the axis; the adjoint of index_select.  [primitive]
 Tensor index_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values);
-Tensor take(const Tensor& x, const Tensor& indices);  // from x as if flat, in the shape of indices  [composite]
 // [..., classes] for indices [...]: 1 at the index, 0 elsewhere.  [constant]
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype = DType::f32);
-// Sorting along an axis: the values, and the indices i64 at which they stood; NaN counts as the largest.
-struct Sorted {
-  Tensor values;
-  Tensor indices;  // where each value was
-};
-Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);  // the indices alone; stable  [constant]
-Sorted sort(const Tensor& x, int axis = -1, bool descending = false);     // all of them  [composite]
-Sorted topk(const Tensor& x, int64_t k, int axis = -1);                   // the k largest, largest first  [composite]
-
-// The range of `for (Tensor row : x)`: the slices x[0], x[1], … along the first axis.
-struct Rows {
-  Tensor x;
-  int64_t index;
-  Tensor operator*() const { return x[index]; }
-  Rows& operator++() { return ++index, *this; }
-  bool operator!=(const Rows& other) const { return index != other.index; }
-};
-// What `for (Tensor row : x)` calls. ShapeError for a tensor of shape [].
-inline Rows begin(const Tensor& x) { return {x, normalize_axis(0, x, "rows")}; }
-inline Rows end(const Tensor& x) { return {x, x.size(normalize_axis(0, x, "rows"))}; }
+// The indices along an axis, i64, that sort x; stable; NaN counts as the largest.  [constant]
+Tensor argsort(const Tensor& x, int axis = -1, bool descending = false);
 
 }  // namespace gradus

@@ -2,7 +2,6 @@
 
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
-#include "core/options/range.h"
 #include "core/tape/record.h"
 
 namespace gradus {
@@ -12,14 +11,6 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
   int64_t count = 1;
   for (int axis : axes) count *= x.size(axis);
   return count;
-}
-
-bool is_narrow(const Tensor& x) { return x.dtype() == DType::f16 || x.dtype() == DType::i64; }
-
-// f(x), an f16 x computed in f32 and an i64 x in f64, with an f32 result.
-Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
-  if (x.dtype() == DType::i64) return cast(f(cast(x, DType::f64)), DType::f32);
-  return in_f32({x}, [&](const Tensors& in) { return f(in[0]); });
 }
 
 void check_not_empty(const Tensor& x, const Axes& axes, OpName op = {}) {
@@ -39,6 +30,8 @@ Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
 }
 // #endregion op-sum
 
+Tensor Tensor::sum(const Axes& axes, bool keepdim) const { return gradus::sum(*this, axes, keepdim); }
+
 // #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
 Tensor sum_to(const Tensor& x, const Shape& shape) {
@@ -54,58 +47,6 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
                 [](const Step& step) { return expand(step.grad, step.shape(0)); });
 }
 // #endregion inside-sum-to
-
-// f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
-Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes(given, x);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
-  return sum(x, axes, keepdim) / count_along(x, axes);
-}
-
-// μ is rounded, so all deviations are off by one shift, which far from 0 may be larger than they are. Their mean is that shift.
-Tensor centered(const Tensor& x, const Axes& given) {
-  const Axes axes = normalize_axes(given, x);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return centered(wide, axes); });
-  const Tensor shifted = x - mean(x, axes, true);
-  return shifted - mean(shifted, axes, true);
-}
-
-Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  const Axes axes = normalize_axes(given, x);
-  check_range("the correction", correction, range::finite);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
-  const double degrees = static_cast<double>(count_along(x, axes)) - correction;
-  return sum(square(centered(x, axes)), axes, keepdim) / std::max(degrees, 0.0);
-}
-
-Tensor std(const Tensor& x, const Axes& given, double correction, bool keepdim) {
-  const Axes axes = normalize_axes(given, x);
-  check_range("the correction", correction, range::finite);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return std(wide, axes, correction, keepdim); });
-  return sqrt(var(x, axes, correction, keepdim));
-}
-
-// Halves are multiplied until one element is left: no division by x, so zeros are no special case.
-Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes(given, x);
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return prod(in[0], axes, keepdim); });
-  std::vector<int> order;
-  Shape kept;
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
-    order.push_back(axis);
-    kept.push_back(x.size(axis));
-  }
-  order.insert(order.end(), axes.begin(), axes.end());
-  Tensor y = reshape(permute(x, order), kept.concat({count_along(x, axes)}));
-  if (y.size(-1) == 0) y = sum(y, -1, true) + 1;  // no factors
-  while (y.size(-1) > 1) {
-    const int64_t half = y.size(-1) / 2;
-    const Tensor product = slice(y, -1, 0, half) * slice(y, -1, half, 2 * half);
-    y = y.size(-1) % 2 == 0 ? product : cat({product, slice(y, -1, 2 * half)}, -1);
-  }
-  return reshape(y, reduced_shape(x.shape(), axes, keepdim));
-}
 
 namespace {
 
@@ -133,18 +74,6 @@ Tensor max(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("ma
 Tensor min(const Tensor& x, const Axes& axes, bool keepdim) { return extreme("min", x, axes, keepdim, kernels::min, gt); }
 Tensor argmax(const Tensor& x, int axis, bool keepdim) { return index_of_extreme(x, axis, keepdim, kernels::argmax); }
 Tensor argmin(const Tensor& x, int axis, bool keepdim) { return index_of_extreme(x, axis, keepdim, kernels::argmin); }
-
-// log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
-// -∞ everywhere, or nothing at all, gives -∞, not NaN.
-Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
-  kernels::check_floating(x);
-  const Axes axes = normalize_axes(given, x);
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
-  const Tensor largest = kernels::max(x, axes);
-  const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
-  const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;
-  return reshape(y, reduced_shape(x.shape(), axes, keepdim));
-}
 
 // y_i = Σ_{j ≤ i} x_j      dL/dx_j = Σ_{i ≥ j} dL/dy_i: the same sum from the other end
 Tensor cumsum(const Tensor& x, int given) {

@@ -23,7 +23,7 @@ class Shape {
   Shape() = default;
   // ShapeError for a negative size, or more than kMaxRank of them.
   Shape(std::initializer_list<int64_t> sizes);
-  explicit Shape(const std::vector<int64_t>& sizes);
+  Shape(const std::vector<int64_t>& sizes);
 
   int rank() const { return rank_; }
   // The product of the sizes; 1 for []. ShapeError, naming `op`, for a size that was set below 0, and beyond 2⁴⁸, even where an
@@ -75,6 +75,7 @@ struct Axes : std::vector<int> {
   Axes() = default;
   Axes(int axis) : std::vector<int>{axis} {}
   Axes(std::initializer_list<int> axes) : std::vector<int>(axes) {}
+  Axes(const std::vector<int>& axes) : std::vector<int>(axes) {}
 };
 // The axes in ascending order, none of them negative; all axes if none is given. ShapeError, naming `op`, for an axis out of
 // range or given twice.

@@ -99,10 +99,19 @@ class Tensor {
   Tensor detach(const Shape& shape, OpName op = "detach") const;
   Tensor detached_copy() const;
 
-  // Differentiable: ops, defined in ops/layout.cpp.
-  Tensor view(std::initializer_list<int64_t> sizes) const;  // reshape(): the same storage under another shape
+  // Differentiable: the ops of these names, where they are defined.
+  Tensor view(std::initializer_list<int64_t> sizes) const { return reshape(sizes); }
+  Tensor view(const std::vector<int64_t>& sizes) const { return reshape(sizes); }
+  Tensor reshape(std::initializer_list<int64_t> sizes) const;
+  Tensor reshape(const std::vector<int64_t>& sizes) const;
   Tensor clone() const;                      // the same values in a storage of its own
+  Tensor to(DType dtype) const;              // cast
+  Tensor T() const;                          // transpose: of the last two axes
+  Tensor sum(const Axes& axes = {}, bool keepdim = false) const;
+  Tensor mean(const Axes& axes = {}, bool keepdim = false) const;
+  Tensor stddev(const Axes& axes = {}, double correction = 1, bool keepdim = false) const;
   Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
+  Tensor operator[](const Tensor& mask) const;  // masked_select
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as their thread creates them, so "newer than its inputs" is a topological order. No two tensors of

@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kWidth = 256, kRows = 64;
 constexpr std::size_t kLayers = 20, kSeeds = 5;
 
-double norm(const Tensor& g) { return std::sqrt(sum(square(cast(g, DType::f64))).item()); }
+double length(const Tensor& g) { return std::sqrt(sum(square(cast(g, DType::f64))).item()); }
 
 // ‖dL/dh_l‖ / ‖dL/dh_20‖ for l = 20 … 0.
 std::vector<double> surviving(const nn::Activation& f, double gain, std::uint64_t seed) {
@@ -29,7 +29,7 @@ std::vector<double> surviving(const nn::Activation& f, double gain, std::uint64_
   }
   const Tensors gradients = grad({h.back()}, h, {.seeds = {randn({kRows, kWidth}, DType::f32, random)}});
   std::vector<double> left;
-  for (std::size_t l = 0; l <= kLayers; ++l) left.push_back(norm(gradients[kLayers - l]) / norm(gradients[kLayers]));
+  for (std::size_t l = 0; l <= kLayers; ++l) left.push_back(length(gradients[kLayers - l]) / length(gradients[kLayers]));
   return left;
 }
 

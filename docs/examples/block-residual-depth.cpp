@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kWidth = 16, kRows = 12;
 constexpr std::size_t kLayers = 30, kSeeds = 5;
 
-double norm(const Tensor& g) { return std::sqrt(sum(square(g)).item()); }
+double length(const Tensor& g) { return std::sqrt(sum(square(g)).item()); }
 
 // ‖dL/dh_l‖ / ‖dL/dh_30‖ for l = 30 … 0.
 std::vector<double> surviving(bool residual, std::uint64_t seed) {
@@ -28,7 +28,7 @@ std::vector<double> surviving(bool residual, std::uint64_t seed) {
   }
   const Tensors gradients = grad({h.back()}, h, {.seeds = {randn({kRows, kWidth}, DType::f64, random)}});
   std::vector<double> left;
-  for (std::size_t l = 0; l <= kLayers; ++l) left.push_back(norm(gradients[kLayers - l]) / norm(gradients[kLayers]));
+  for (std::size_t l = 0; l <= kLayers; ++l) left.push_back(length(gradients[kLayers - l]) / length(gradients[kLayers]));
   return left;
 }
 

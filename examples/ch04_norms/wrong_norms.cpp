@@ -15,7 +15,7 @@ Tensor rms(const Tensor& x, double eps) { return nn::rms_norm(x, {}, eps); }
 Tensor normalized(const Tensor& x, const Axes& axes, double eps) { return nn::formula::normalize(x, axes, eps); }
 
 Tensor deviation_plus_eps(const Tensor& x, double eps) {
-  return (x - mean(x, {-1}, true)) / (gradus::std(x, {-1}, 1, true) + eps);
+  return (x - mean(x, {-1}, true)) / (stddev(x, {-1}, 1, true) + eps);
 }
 
 Tensor cancelling(const Tensor& x, double eps) {

@@ -72,7 +72,7 @@ class FollowedPostNorm : public nn::Placement {
   nn::Stream step(std::size_t, const nn::Stream& s, const nn::Sublayer& f) override {
     const Tensor left = s.second.defined() ? s.second : tensor(1);
     const Tensor louder = s.x + (sublayers_ == Sublayers::noise ? randn(s.x.shape()) : f(s.x));
-    return {nn::layer_norm(louder, {louder.size(-1)}), left / std(louder, {-1}, 0, true)};
+    return {nn::layer_norm(louder, {louder.size(-1)}), left / stddev(louder, {-1}, 0, true)};
   }
 
  private:

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/inspect/tracer.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "examples/step/options.h"
 #include "examples/step/words.h"

@@ -1,7 +1,7 @@
 // Windows: the small rectangles of an image, at regular steps, that a convolution or a pooling layer sees.
 #pragma once
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::nn {
 

@@ -1,7 +1,7 @@
 // How many losses become one. Losses of f16 are computed in f32 and rounded once, after the reduction.
 #pragma once
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::nn {
 

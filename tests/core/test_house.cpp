@@ -18,8 +18,8 @@ std::string folder_of(const std::string& path) { return path.substr(0, path.rfin
 
 // The floor of a file of core, counted from the ground.
 int floor_of(const std::string& path) {
-  const std::vector<std::string> floors{"core/check.h", "core/machine", "core/tensor",   "core/kernels",
-                                        "core/tape",    "core/ops",     "core/autograd", "core/inspect"};
+  const std::vector<std::string> floors{"core/check.h", "core/machine",  "core/tensor",     "core/kernels", "core/tape",
+                                        "core/ops",     "core/autograd", "core/composites", "core/inspect"};
   const std::string room = path == floors[0] ? path : folder_of(path);
   if (room == "core/options") return 1;  // it knows check.h alone
   if (room == "core/io") return 2;       // it knows tensors alone
@@ -152,11 +152,11 @@ TEST_CASE("house: no two formulas have one name") {
 }
 
 TEST_CASE("recipe: an op is declared, defined and tested where the recipe says, and nowhere else") {
-  const std::string steps = recipe("an op"), ops = text_of("core/ops/ops.h"), rows = text_of("tests/support/op_table.cpp");
+  const std::string steps = recipe("an op"), rows = text_of("tests/support/op_table.cpp");
   for (const char* file : {"core/ops/ops.h", "tests/support/op_table.cpp", "core/kernels/kernels.h"}) CHECK(names_file(steps, file));
   const auto files = sources({"core"});
-  const std::vector<std::string> names = found(ops, "^Tensor (\\w+)\\(");
-  CHECK(names.size() > 70);
+  const std::vector<std::string> names = found(text_of("core/ops/ops.h"), "^Tensor (\\w+)\\(");
+  CHECK(names.size() > 50);
   for (const std::string& name : Names(names.begin(), names.end())) {
     CAPTURE(name);
     CHECK(has(rows, "\\{\"" + name + "[\"/]"));
@@ -170,6 +170,19 @@ TEST_CASE("recipe: an op is declared, defined and tested where the recipe says, 
     CHECK(families == 1);
     CHECK(kernels <= 1);
   }
+}
+
+TEST_CASE("recipe: a composite is declared, defined and tested where the recipe says, and puts nothing on the tape itself") {
+  const std::string steps = recipe("a composite");
+  for (const char* file : {"core/composites/composites.h", "tests/support/op_table.cpp"}) CHECK(names_file(steps, file));
+  const auto files = sources({"core/composites"});
+  const std::vector<std::string> names = found(text_of("core/composites/composites.h"), "^Tensor (\\w+)\\(");
+  CHECK(names.size() > 20);
+  for (const std::string& name : Names(names.begin(), names.end())) {
+    CAPTURE(name);
+    CHECK(found(files_with(files, "^Tensor " + name + "\\("), "(\\.cpp)$").size() == 1);
+  }
+  for (const auto& [path, text] : files) CHECK_MESSAGE(!has(text, "core/tape/|\\brecord\\("), path);
 }
 
 // Each name of the table is declared in one header, and defined or completed in the source beside it and its kernel.

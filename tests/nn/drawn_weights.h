@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::test {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/nn/drawn_weights.h"
 #include "tests/support/check.h"
 
@@ -12,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-double std_of(const Tensor& x) { return gradus::std(cast(x, DType::f64)).item(); }
+double std_of(const Tensor& x) { return stddev(cast(x, DType::f64)).item(); }
 double variance_of(const Tensor& x) { return std_of(x) * std_of(x); }
 
 template <typename Init> Tensor made(const Shape& shape, const Init& init, DType dtype = DType::f32) {

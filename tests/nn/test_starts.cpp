@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kWidth = 96;  // nine thousand numbers and more know their deviation to 1/√18000
 constexpr double kNear = 0.035;
 
-double deviation(const Tensor& x) { return gradus::std(x).item(); }
+double deviation(const Tensor& x) { return stddev(x).item(); }
 
 nn::BlockOptions block_options(const std::string& placement, const nn::InitChoice& init, int64_t layers) {
   return {.attention = {.d_model = kWidth, .heads = 2},

@@ -2,7 +2,7 @@
 // difference.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "optim/optimizer_table.h"
 #include "tests/optim/make.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"

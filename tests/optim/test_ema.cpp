@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "core/inspect/anomaly.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 

@@ -1,7 +1,7 @@
 // What optimizers refuse, and how they say it.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/support/check.h"
 

@@ -1,7 +1,7 @@
 // LAMB beyond the fixture: its options in plain numbers, the trust ratio, and conventions by their exact difference.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/lamb.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/inspect/anomaly.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "tests/optim/make.h"

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/inspect/gradcheck.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

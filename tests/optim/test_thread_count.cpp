@@ -1,5 +1,5 @@
 // The number of threads changes no bit of what an optimizer, clipping or averaging does.
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "optim/clip.h"
 #include "optim/ema.h"

@@ -1,7 +1,7 @@
 // Conventions of decay and of ε, by their exact difference; and which parameter decays.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

@@ -1,7 +1,7 @@
 #include "tests/support/fixture.h"
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/tensors.h"
 
@@ -24,6 +24,7 @@ Tensor gather_ids() { return ids({{0, 2, 2}, {1, 1, 0}}); }
 // clang-format off
 Rows arithmetic_rows() {
   const Input zero_to_four = given({4}, {-1.5, 0, 0.5, 2}), up = given({3}, {1, 2, 3}), tied = given({3}, {1, 3, 3});
+  const Input halves = given({8}, {-2.5, -1.5, -0.5, -0.25, 0.5, 1.5, 1.75, 3});
   return {
       {"add", [](X x) { return x[0] + x[1]; }, {in({2, 3}), in({2, 3})}},
       {"add/broadcast", [](X x) { return x[0] + x[1]; }, {in({2, 1, 3}), in({4, 1})}},
@@ -45,6 +46,7 @@ Rows arithmetic_rows() {
       {"pow", [](X x) { return pow(x[0], x[1]); }, {positive({2, 3}), in({2, 3})}},
       {"pow/broadcast", [](X x) { return pow(x[0], x[1]); }, {positive({2, 3}), in({3})}},
       {"pow/number", [](X x) { return pow(x[0], 3); }, {zero_to_four}},
+      {"pow/of_number", [](X x) { return pow(2, x[0]); }, {in({2, 3})}},
       {"pow/zero_exponent", [](X x) { return pow(x[0], 0); }, {zero_to_four}},
       {"pow/zero_base", [](X x) { return pow(x[0], x[1]); }, {given({4}, {0, 0, 1.5, 2}), given({4}, {2, 1, 3, 0})},
        Smooth::kink},
@@ -57,8 +59,12 @@ Rows arithmetic_rows() {
       {"sign", [](X x) { return sign(x[0]); }, {given({3}, {-1, 0, 2})}, Smooth::none},
       {"maximum", [](X x) { return maximum(x[0], x[1]); }, {in({2, 3}), in({3})}},
       {"maximum/ties", [](X x) { return maximum(x[0], x[1]); }, {up, tied}, Smooth::kink},
+      {"maximum/number", [](X x) { return maximum(x[0], 0.5); }, {in({2, 3})}},
       {"minimum", [](X x) { return minimum(x[0], x[1]); }, {in({2, 3}), in({3})}},
       {"minimum/ties", [](X x) { return minimum(x[0], x[1]); }, {up, tied}, Smooth::kink},
+      {"minimum/number", [](X x) { return minimum(0.5, x[0]); }, {in({2, 3})}},
+      {"floor", [](X x) { return floor(x[0]); }, {halves}, Smooth::none},
+      {"round", [](X x) { return round(x[0]); }, {halves}, Smooth::none},
       {"clamp", [](X x) { return clamp(x[0], -1, 1); }, {in({3, 4})}},
       {"clamp/ends", [](X x) { return clamp(x[0], -1, 1); }, {given({5}, {-2, -1, 0.5, 1, 2})}, Smooth::kink},
   };
@@ -103,7 +109,11 @@ Rows select_rows() {
       {"isfinite", [](X x) { return isfinite(x[0]); }, {special}, Smooth::none},
       {"where", [](X x) { return where(mask(), x[0], x[1]); }, {in({2, 3}), in({2, 3})}},
       {"where/broadcast", [](X x) { return where(mask(), x[0], x[1]); }, {in({2, 1}), in({})}},
+      {"where/number", [](X x) { return where(mask(), x[0], 0.5); }, {in({2, 3})}},
       {"masked_fill", [](X x) { return masked_fill(x[0], mask(), -7); }, {in({2, 3})}},
+      {"masked_select", [](X x) { return masked_select(x[0], mask()); }, {in({2, 3})}},
+      {"masked_select/brackets", [](X x) { return x[0][ids({{1}, {0}})]; }, {in({2, 3})}},
+      {"nonzero", [](X x) { return nonzero(x[0]); }, {given({2, 3}, {0, 2, 0, -1, 0, 0.5})}, Smooth::none},
       {"tril", [](X x) { return tril(x[0]); }, {in({3, 4})}},
       {"tril/below", [](X x) { return tril(x[0], -1); }, {in({2, 3, 3})}},
       {"triu", [](X x) { return triu(x[0]); }, {in({3, 4})}},
@@ -125,12 +135,22 @@ Rows reduce_rows() {
       {"var", [](X x) { return var(x[0]); }, {in({2, 3})}},
       {"var/population", [](X x) { return var(x[0], -1, 0); }, {in({2, 5})}},
       {"var/axes", [](X x) { return var(x[0], {0, 2}, 1, true); }, {in({2, 3, 4})}},
-      {"std", [](X x) { return std(x[0], -1); }, {in({2, 5})}},
-      {"std/population", [](X x) { return std(x[0], 0, 0, true); }, {in({5, 2})}},
+      {"stddev", [](X x) { return stddev(x[0], -1); }, {in({2, 5})}},
+      {"stddev/population", [](X x) { return stddev(x[0], 0, 0, true); }, {in({5, 2})}},
       {"prod", [](X x) { return prod(x[0]); }, {in({2, 3})}},
       {"prod/axis", [](X x) { return prod(x[0], 0, true); }, {in({5, 2})}},
       {"prod/one_zero", [](X x) { return prod(x[0], -1); }, {given({2, 3}, {2, 0, -3, 1, 2, 4})}},
       {"prod/two_zeros", [](X x) { return prod(x[0], -1); }, {given({2, 3}, {2, 0, 0, 1, 2, 4})}},
+      {"cumprod", [](X x) { return cumprod(x[0], -1); }, {in({2, 5})}},
+      {"cumprod/first", [](X x) { return cumprod(x[0], 0); }, {in({4, 2, 2})}},
+      {"cumprod/zero", [](X x) { return cumprod(x[0], 0); }, {given({4}, {2, 0, -3, 0.5})}},
+      {"norm", [](X x) { return norm(x[0]); }, {in({2, 3})}},
+      {"norm/axis", [](X x) { return norm(x[0], -1, true); }, {in({2, 3})}},
+      {"norm/zero", [](X x) { return norm(x[0], -1); }, {given({2, 2}, {0, 0, 3, 4})}, Smooth::kink},
+      {"median", [](X x) { return median(x[0]); }, {in({2, 5})}},
+      {"median/even", [](X x) { return median(x[0], 0, true); }, {in({4, 3})}},
+      {"any", [](X x) { return any(x[0], -1); }, {given({3, 2}, {0, 0, 0, 2, 1, -1})}, Smooth::none},
+      {"all", [](X x) { return all(x[0], -1); }, {given({3, 2}, {0, 0, 0, 2, 1, -1})}, Smooth::none},
       {"max", [](X x) { return max(x[0]); }, {in({2, 3})}},
       {"max/axis", [](X x) { return max(x[0], 0); }, {in({4, 3})}},
       {"max/keepdim", [](X x) { return max(x[0], {-1, 0}, true); }, {in({2, 3, 4})}},
@@ -170,15 +190,23 @@ Rows matmul_rows() {
       {"matmul/vectors", plain, {in({4}), in({4})}},
       {"dot", [](X x) { return dot(x[0], x[1]); }, {in({4}), in({4})}},
       {"outer", [](X x) { return outer(x[0], x[1]); }, {in({3}), in({4})}},
+      {"einsum", [](X x) { return einsum("bik,bkj->bij", {x[0], x[1]}); }, {in({2, 3, 4}), in({2, 4, 2})}},
+      {"einsum/heads", [](X x) { return einsum("bthd,bshd->bhts", {x[0], x[1]}); }, {in({2, 3, 2, 4}), in({2, 2, 2, 4})}},
+      {"einsum/turned", [](X x) { return einsum("ij->ji", {x[0]}); }, {in({2, 3})}},
+      {"einsum/implicit", [](X x) { return einsum("ij,jk", {x[0], x[1]}); }, {in({2, 3}), in({3, 2})}},
+      {"einsum/three", [](X x) { return einsum("i,ij,j->", {x[0], x[1], x[2]}); }, {in({2}), in({2, 3}), in({3})}},
   };
 }
 
 Rows layout_rows() {
   return {
       {"expand", [](X x) { return expand(x[0], {4, 2, 3}); }, {in({2, 1})}},
+      {"expand/stays", [](X x) { return expand(x[0], std::vector<int64_t>{4, -1, 3}); }, {in({2, 1})}},
       {"sum_to", [](X x) { return sum_to(x[0], {2, 1}); }, {in({4, 2, 3})}},
       {"clone", [](X x) { return clone(x[0]); }, {in({2, 3})}, Smooth::twice, [](Numbers x) { return x[0]; }},
       {"reshape", [](X x) { return reshape(x[0], {3, -1}); }, {in({2, 3, 2})}},
+      {"repeat", [](X x) { return repeat(x[0], {2, 3}); }, {in({2, 2})}},
+      {"repeat/new_axis", [](X x) { return repeat(x[0], {2, 1}); }, {in({3})}},
       {"permute", [](X x) { return permute(x[0], {2, 0, 1}); }, {in({2, 3, 4})}},
       {"permute/four", [](X x) { return permute(x[0], {0, 2, 1, 3}); }, {in({2, 3, 2, 2})}},
       {"transpose", [](X x) { return transpose(x[0]); }, {in({2, 3, 4})}},
@@ -217,6 +245,7 @@ Rows index_rows() {
       {"gather/first", [](X x) { return gather(x[0], 0, gather_ids()); }, {in({4, 3})}},
       {"scatter_add", [](X x) { return scatter_add(x[0], 1, gather_ids(), x[1]); }, {in({2, 4}), in({2, 3})}},
       {"scatter_add/first", [](X x) { return scatter_add(x[0], 0, gather_ids(), x[1]); }, {in({4, 3}), in({2, 3})}},
+      {"scatter", [](X x) { return scatter(x[0], 1, ids({{0, 2}, {3, 1}}), x[1]); }, {in({2, 4}), in({2, 2})}},
       {"index_select", [=](X x) { return index_select(x[0], 0, three()); }, {in({4, 2})}},
       {"index_select/last", [=](X x) { return index_select(x[0], -1, three()); }, {in({2, 4})}},
       {"index_add", [=](X x) { return index_add(x[0], 0, three(), x[1]); }, {in({4, 2}), in({3, 2})}},

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/xtensor.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"

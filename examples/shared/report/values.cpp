@@ -1,7 +1,7 @@
 #include "examples/shared/report/values.h"
 
 #include "core/check.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::examples {
 

@@ -17,7 +17,7 @@ Tensor normal_matrix(double gain, Generator& generator) {
   return weight;
 }
 
-double norm(const Tensor& g) { return std::sqrt(sum(square(cast(g, DType::f64))).item()); }
+double length(const Tensor& g) { return std::sqrt(sum(square(cast(g, DType::f64))).item()); }
 
 }  // namespace
 
@@ -27,9 +27,9 @@ std::vector<double> surviving(const nn::Activation& f, double gain, int layers, 
   for (int l = 0; l < layers; ++l) h.push_back(f(nn::linear(h.back(), normal_matrix(gain, generator))));
   const Tensor seed_gradient = randn({kRows, kWidth}, DType::f32, generator);
   const Tensors gradients = grad({h.back()}, h, {.seeds = {seed_gradient}});
-  const double top = norm(gradients.back());
+  const double top = length(gradients.back());
   std::vector<double> left;
-  for (int l = layers; l >= 0; --l) left.push_back(norm(gradients[static_cast<std::size_t>(l)]) / top);
+  for (int l = layers; l >= 0; --l) left.push_back(length(gradients[static_cast<std::size_t>(l)]) / top);
   return left;
 }
 
@@ -43,7 +43,7 @@ double surviving_units(const UnitLayers& of, std::uint64_t seed) {
     if (of.scaled) h = h / std::sqrt(mean(square(h.detach())).item());
   }
   const Tensor at_top = randn({kRows, kWidth}, DType::f32, generator);
-  return norm(grad({h}, {x}, {.seeds = {at_top}})[0]) / norm(at_top);
+  return length(grad({h}, {x}, {.seeds = {at_top}})[0]) / length(at_top);
 }
 
 }  // namespace gradus::examples

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "examples/shared/data/xtensor.h"
 #include "examples/shared/report/values.h"
 
@@ -34,7 +34,7 @@ DistanceLaw distance_law(const Tensor& scores, bool causal) {
 }
 
 HeatMap map_of_scores(const Tensor& scores) {
-  return {.rows = rows_of((scores - mean(scores)) / gradus::std(scores)),
+  return {.rows = rows_of((scores - mean(scores)) / stddev(scores)),
           .scale = HeatMap::Scale::sign,
           .limit = 3,
           .cell = 3.2,

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "examples/shared/experiment/least_time.h"
 #include "examples/shared/study/digit_net.h"
@@ -54,7 +54,7 @@ double rms_time_over_layer_time(const Where& where, std::uint64_t seed) {
 double deviation_error(const std::string& values, int64_t features, std::uint64_t seed) {
   Generator generator(seed);
   const auto [x, deviation] = draw(values, {kRows, features}, generator);
-  return std::sqrt(mean_square(gradus::std(x, {-1}, 0) / deviation - 1));
+  return std::sqrt(mean_square(stddev(x, {-1}, 0) / deviation - 1));
 }
 
 double change_in_other_sentences(const NormFunction& norm, std::uint64_t seed) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/observer.h"
 
 namespace gradus::examples {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "nn/activation/activation_table.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
@@ -73,7 +73,7 @@ std::vector<Function> ops() {
       reduction("mean", [](const Tensor& x, const Axes& axes) { return mean(x, axes); }),
       reduction("centered", [](const Tensor& x, const Axes& axes) { return centered(x, axes); }),
       reduction("var", [](const Tensor& x, const Axes& axes) { return var(x, axes); }),
-      reduction("std", [](const Tensor& x, const Axes& axes) { return gradus::std(x, axes); }),
+      reduction("std", [](const Tensor& x, const Axes& axes) { return stddev(x, axes); }),
       reduction("prod", [](const Tensor& x, const Axes& axes) { return prod(x, axes); }),
       reduction("max", [](const Tensor& x, const Axes& axes) { return max(x, axes); }),
       reduction("min", [](const Tensor& x, const Axes& axes) { return min(x, axes); }),

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "examples/step/expression/expression.h"
 #include "examples/step/expression/functions.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/autograd/fused.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
 

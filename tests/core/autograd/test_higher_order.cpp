@@ -1,6 +1,6 @@
 // Derivatives of derivatives: rules are made of ops, so the tape of a backward pass is a tape like any other.
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/node.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"

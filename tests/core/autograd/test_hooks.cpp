@@ -1,6 +1,6 @@
 // Hooks: they see the complete gradient of a tensor, and may change it.
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
 

@@ -2,7 +2,7 @@
 #include <functional>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/node.h"
 #include "tests/support/check.h"
 

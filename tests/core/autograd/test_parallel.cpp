@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"

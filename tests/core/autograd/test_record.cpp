@@ -2,7 +2,7 @@
 #include "core/tape/record.h"
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
 

@@ -62,7 +62,7 @@ BadCalls gradus::test::reduce_rows() {
       {"sum", [](const Tensor& x, const Axes& axes) { sum(x, axes); }},
       {"mean", [](const Tensor& x, const Axes& axes) { mean(x, axes); }},
       {"var", [](const Tensor& x, const Axes& axes) { var(x, axes); }},
-      {"std", [](const Tensor& x, const Axes& axes) { gradus::std(x, axes); }},
+      {"stddev", [](const Tensor& x, const Axes& axes) { stddev(x, axes); }},
       {"prod", [](const Tensor& x, const Axes& axes) { prod(x, axes); }},
       {"max", [](const Tensor& x, const Axes& axes) { max(x, axes); }},
       {"min", [](const Tensor& x, const Axes& axes) { min(x, axes); }},
@@ -109,8 +109,8 @@ BadCalls gradus::test::reduce_rows() {
       REFUSED(dtype, logsumexp(whole), "logsumexp: needs a floating dtype, got i64", {whole}),
       REFUSED(value, var(x, {}, kNaN), "var: the correction must be finite, got nan", {x}),
       REFUSED(value, var(whole, {}, kInfinity), "var: the correction must be finite, got inf", {whole}),
-      REFUSED(value, gradus::std(x, 0, -kInfinity), "std: the correction must be finite, got -inf", {x}),
-      REFUSED(value, gradus::std(whole, {}, kNaN), "std: the correction must be finite, got nan", {whole}),
+      REFUSED(value, stddev(x, 0, -kInfinity), "stddev: the correction must be finite, got -inf", {x}),
+      REFUSED(value, stddev(whole, {}, kNaN), "stddev: the correction must be finite, got nan", {whole}),
   };
   return joined({rows, others});
 }

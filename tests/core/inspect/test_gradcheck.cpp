@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"

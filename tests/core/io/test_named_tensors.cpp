@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

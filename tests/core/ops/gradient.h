@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 
 namespace gradus::test {
 

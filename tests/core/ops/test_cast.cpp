@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 
 using namespace gradus;

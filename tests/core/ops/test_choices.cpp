@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/core/ops/gradient.h"
 #include "tests/support/check.h"
 
@@ -15,7 +15,8 @@ TEST_CASE("convention-nan-passes: relu, clamp, maximum, minimum, max and min: no
     const Tensor x = tensor({kNaN, 2}, dtype).set_requires_grad(), y = tensor({1, kNaN}, dtype).set_requires_grad();
     CHECK(to_vector(gradient(relu(x), x)) == Values{1, 1});
     CHECK(to_vector(gradient(clamp(x, -1, 1), x)) == Values{1, 0});
-    for (const auto op : {maximum, minimum}) {  // neither is the larger: they share
+    using Binary = Tensor (*)(const Tensor&, const Tensor&);
+    for (const Binary op : std::initializer_list<Binary>{maximum, minimum}) {  // neither is the larger: they share
       const Tensors both = grad({sum(op(x, y))}, {x, y});
       CHECK(to_vector(both[0]) == Values{0.5, 0.5});
       CHECK(to_vector(both[1]) == Values{0.5, 0.5});

@@ -1,5 +1,5 @@
 // What every op says to a wrong shape, dtype, axis or id: the op, what came, what was expected.
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
 

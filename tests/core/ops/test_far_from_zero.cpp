@@ -1,7 +1,7 @@
 // Means and variances of numbers far from 0: of the same numbers, what long double gives.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 
@@ -56,7 +56,7 @@ TEST_CASE("mean, centered, var and std of numbers far from 0 are those of the sa
         CHECK(mean(x).item() == doctest::Approx(exact.mean).epsilon(4 * roundoff));
         CHECK(difference(cast(centered(x), DType::f64), from_vector(exact.deviations, {n}), 2 * roundoff) == "");
         CHECK(var(x, {}, 0).item() == doctest::Approx(exact.variance).epsilon(4 * roundoff));
-        CHECK(gradus::std(x, {}, 0).item() == doctest::Approx(std::sqrt(exact.variance)).epsilon(4 * roundoff));
+        CHECK(stddev(x, {}, 0).item() == doctest::Approx(std::sqrt(exact.variance)).epsilon(4 * roundoff));
       }
     }
   }
@@ -73,7 +73,7 @@ TEST_CASE("centered, var and std of equal numbers are 0, whatever the number") {
         CAPTURE(n);
         CHECK(max(abs(centered(x))).item() == 0);
         CHECK(var(x, {}, 0).item() == 0);
-        CHECK(gradus::std(x, {}, 0).item() == 0);
+        CHECK(stddev(x, {}, 0).item() == 0);
       }
     }
   }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <limits>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/create.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"

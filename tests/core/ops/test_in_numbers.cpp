@@ -1,6 +1,6 @@
 // The rows of the op table that say in plain numbers what one element of the result is. The tensors are long enough for
 // whole vectors, a partial one and more than one thread.
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"

@@ -1,7 +1,7 @@
 // where, isnan, isinf and logical_not, which are said in xtensor: here plain loops are the oracle.
 #include <cmath>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 

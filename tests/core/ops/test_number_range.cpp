@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
 
@@ -135,7 +135,7 @@ TEST_CASE("mean, var, std: of an i64 tensor in f64, rounded to f32 at the end") 
   CHECK(mean(whole({16'777'217, 16'777'219})).item() == 16'777'218);
   const Tensor near = whole({100'000'001, 100'000'002, 100'000'003, 100'000'004});
   CHECK(var(near).item() == doctest::Approx(5.0 / 3).epsilon(1e-7));
-  CHECK(gradus::std(near, {}, 0).item() == doctest::Approx(std::sqrt(1.25)).epsilon(1e-7));
+  CHECK(stddev(near, {}, 0).item() == doctest::Approx(std::sqrt(1.25)).epsilon(1e-7));
   CHECK(var(near).dtype() == DType::f32);
 }
 

@@ -1,6 +1,6 @@
 // Every row of the op table in a smaller dtype against the same numbers in a larger one.
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"
 
@@ -59,7 +59,7 @@ TEST_CASE("f16: mean, var, std and sums compute in f32 and round once") {
   CHECK(mean(f16(full({1000}, 100))).item() == 100);
   const Tensor ten = f16(arange(300, 600, 30, DType::f32));
   CHECK(var(ten).item() == doctest::Approx(8250).epsilon(1e-3));
-  CHECK(gradus::std(ten * 20).item() == doctest::Approx(20 * 90.83).epsilon(1e-3));
+  CHECK(stddev(ten * 20).item() == doctest::Approx(20 * 90.83).epsilon(1e-3));
   CHECK(sum(f16(tensor({{{40'000.0, 40'000.0}}, {{-40'000.0, -40'000.0}}})), {0, 2}).item() == 0);
   const Tensor ids = zeros({4096}, DType::i64), many = f16(ones({4096}));
   CHECK(index_add(f16(zeros({1})), 0, ids, many).item() == 4096);

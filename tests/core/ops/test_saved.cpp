@@ -1,6 +1,6 @@
 // What backward reads of the inputs of every op is what forward read: a change in between is refused, or does not matter.
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/core/ops/gradient.h"
 #include "tests/support/check.h"
 

@@ -1,5 +1,5 @@
 // The number of threads changes no bit of any op's value or gradients, at sizes where loops are shared.
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/op_table.h"
 

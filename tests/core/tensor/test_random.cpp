@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 

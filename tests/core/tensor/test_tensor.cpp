@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/autograd/engine.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 

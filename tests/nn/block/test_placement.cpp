@@ -162,7 +162,7 @@ namespace {
 double xavier_gain(nn::Block& block, const std::string& path) {
   for (const auto& [name, parameter, role] : block.named_parameters()) {
     if (name != path) continue;
-    return gradus::std(parameter).item() * std::sqrt(static_cast<double>(parameter.size(0) + parameter.size(1)) / 2);
+    return stddev(parameter).item() * std::sqrt(static_cast<double>(parameter.size(0) + parameter.size(1)) / 2);
   }
   return 0;
 }

@@ -192,7 +192,7 @@ TEST_CASE("model-lm: the starting values: N(0, 1/fan_in), smaller where they wri
     }
     const bool writes = path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos;
     const double expected = 1 / std::sqrt(static_cast<double>(parameter.size(1)) * (writes ? 8 : 1));
-    CHECK(gradus::std(parameter).item() / expected == doctest::Approx(1).epsilon(0.02));
+    CHECK(stddev(parameter).item() / expected == doctest::Approx(1).epsilon(0.02));
   }
 }
 

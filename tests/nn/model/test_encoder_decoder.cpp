@@ -171,7 +171,7 @@ TEST_CASE("model-tying: a head of its own starts N(0, 0.02²), of a language mod
     for (const auto& [name, values, role] : model->named_parameters()) {
       if (name != "head.weight") continue;
       CHECK(values.shape() == Shape{4096, 64});
-      CHECK(gradus::std(values).item() / 0.02 == doctest::Approx(1).epsilon(0.004));  // the spread of 2^18 draws is 0.0014
+      CHECK(stddev(values).item() / 0.02 == doctest::Approx(1).epsilon(0.004));  // the spread of 2^18 draws is 0.0014
     }
   }
 }

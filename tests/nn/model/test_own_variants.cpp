@@ -145,7 +145,7 @@ TEST_CASE("Choice: own matrices of a block start as its placement asks, by their
   nn::LanguageModel model(options);
   std::map<std::string, double> deviation;
   for (const auto& [path, parameter, role] : model.stack().block(0).named_parameters()) {
-    if (parameter.rank() == 2) deviation.emplace(path, gradus::std(parameter).item());
+    if (parameter.rank() == 2) deviation.emplace(path, stddev(parameter).item());
   }
   CHECK(deviation.at("feed_forward.0.weight") == doctest::Approx(1.0 / 8).epsilon(0.01));   // 1 / √64
   CHECK(deviation.at("feed_forward.2.weight") == doctest::Approx(1.0 / 16).epsilon(0.01));  // 1 / √(4 · 64)

@@ -12,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-Tensor deviation(const Tensor& x) { return gradus::std(x, -1, 0, true); }
+Tensor deviation(const Tensor& x) { return stddev(x, -1, 0, true); }
 
 }  // namespace
 

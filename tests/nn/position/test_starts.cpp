@@ -23,7 +23,7 @@ TEST_CASE("pos-learned, pos-relative-shaw, pos-t5: the tables start N(0, 0.02²)
                                      {"t5", t5.weight}}) {
     CAPTURE(what);
     CHECK(values.numel() >= 1 << 18);
-    CHECK(gradus::std(values).item() / 0.02 == doctest::Approx(1).epsilon(0.004));  // the spread of 2^18 draws is 0.0014
+    CHECK(stddev(values).item() / 0.02 == doctest::Approx(1).epsilon(0.004));  // the spread of 2^18 draws is 0.0014
     CHECK(std::abs(mean(values).item()) < 2e-4);
   }
 }

@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"

@@ -1,7 +1,7 @@
 // What clipping, averages, groups and newton_schulz refuse.
 #include <memory>
 
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"

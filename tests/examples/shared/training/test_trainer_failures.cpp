@@ -5,7 +5,7 @@
 
 #include "core/inspect/severed.h"
 #include "core/io/safetensors.h"
-#include "core/ops/ops.h"
+#include "core/composites/composites.h"
 #include "core/tape/node.h"
 #include "tests/examples/shared/training/tiny_run.h"
 #include "tests/support/check.h"

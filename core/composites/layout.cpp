@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <numeric>
+
+#include "core/composites/composites.h"
+
+namespace gradus {
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  const int a = normalize_axis(axis_a, x), b = normalize_axis(axis_b, x);
+  std::vector<int> order(static_cast<std::size_t>(x.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+  return permute(x, order);
+}
+
+Tensor stack(const Tensors& parts, int given) {
+  check<ValueError>(!parts.empty(), "stack: nothing to join");
+  check_defined("parts", parts);
+  common_dtype(parts);
+  const Shape& first = parts.front().shape();
+  const int axis = normalize_axis(given, first.rank() + 1);
+  check<ShapeError>(first.rank() < kMaxRank, "stack: shape {} has no room for another axis", first);
+  Tensors raised;
+  for (const Tensor& part : parts) {
+    check<ShapeError>(part.shape() == first, "stack: the shapes must be the same, got {} and {}", first, part.shape());
+    raised.push_back(unsqueeze(part, axis));
+  }
+  return cat(raised, axis);
+}
+
+namespace {
+
+Tensors pieces(const Tensor& x, int64_t size, int axis, OpName op = {}) {
+  constexpr int64_t most = 1 << 24;  // an empty tensor may have an axis of any size
+  check<ValueError>(x.size(axis) / size < most, "{}: {} in pieces of {} are too many pieces", op, x.shape(), size);
+  std::vector<int64_t> sizes{std::min(size, x.size(axis))};
+  for (int64_t left = x.size(axis) - sizes[0]; left > 0; left -= size) sizes.push_back(std::min(size, left));
+  return split(x, sizes, axis);
+}
+
+}  // namespace
+
+Tensors split(const Tensor& x, int64_t size, int given) {
+  const int axis = normalize_axis(given, x);
+  check<ValueError>(size > 0, "split: the size must be positive, got {}", size);
+  return pieces(x, size, axis);
+}
+
+Tensors chunk(const Tensor& x, int64_t count, int given) {
+  const int axis = normalize_axis(given, x);
+  check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
+  return pieces(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
+}
+
+Tensor roll(const Tensor& x, int64_t shift, int given) {
+  const int axis = normalize_axis(given, x);
+  const int64_t size = x.size(axis);
+  if (size == 0) return x;
+  const int64_t first = (size - shift % size) % size;
+  return cat({slice(x, axis, first), slice(x, axis, 0, first)}, axis);
+}
+
+
+Tensor repeat(const Tensor& x, const std::vector<int64_t>& counts) {
+  check_defined({{"x", x}});
+  const auto given = static_cast<int>(counts.size());
+  check<ShapeError>(given >= x.rank() && given <= kMaxRank, "repeat: {} counts for the {} axes of {}", given, x.rank(), x.shape());
+  Shape shape;
+  for (int axis = 0; axis < given - x.rank(); ++axis) shape.push_back(1);
+  Tensor y = reshape(x, shape.concat(x.shape()));
+  for (int axis = 0; axis < given; ++axis) {
+    const int64_t count = counts[static_cast<std::size_t>(axis)];
+    check<ValueError>(count >= 0, "repeat: a count must not be negative, got {}", count);
+    y = count == 0 ? slice(y, axis, 0, 0) : cat(Tensors(static_cast<std::size_t>(count), y), axis);
+  }
+  return y;
+}
+
+Tensor Tensor::T() const { return transpose(*this); }
+
+}  // namespace gradus

@@ -1,0 +1,31 @@
+#include "core/composites/composites.h"
+#include "core/kernels/kernels.h"
+
+namespace gradus {
+namespace {
+
+void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
+  kernels::check_dtypes(a, b, op);
+  check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(), b.shape());
+}
+
+}  // namespace
+
+Tensor rsqrt(const Tensor& x) {
+  kernels::check_floating(x);
+  return 1 / sqrt(x);
+}
+
+Tensor dot(const Tensor& a, const Tensor& b) {
+  check_vectors(a, b);
+  kernels::check_floating(a, b);
+  check<ShapeError>(a.shape() == b.shape(), "dot: the lengths differ: {} and {}", a.shape(), b.shape());
+  return matmul(a, b);
+}
+
+Tensor outer(const Tensor& a, const Tensor& b) {
+  check_vectors(a, b);
+  return unsqueeze(a, 1) * unsqueeze(b, 0);
+}
+
+}  // namespace gradus

@@ -57,6 +57,10 @@ inline Tensor div(Operand a, Operand b) { return div(a.beside(b), b.beside(a)); 
 inline Tensor pow(Operand a, Operand b) { return pow(a.beside(b), b.beside(a)); }
 inline Tensor maximum(Operand a, Operand b) { return maximum(a.beside(b), b.beside(a)); }
 inline Tensor minimum(Operand a, Operand b) { return minimum(a.beside(b), b.beside(a)); }
+inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
 inline Tensor operator+(Operand a, Operand b) { return add(a, b); }
 inline Tensor operator-(Operand a, Operand b) { return sub(a, b); }
 inline Tensor operator*(Operand a, Operand b) { return mul(a, b); }

@@ -65,7 +65,7 @@ void Parameter::replace(const Tensor& value) {
   Parameter next = value.detach();
   next.set_requires_grad(requires_grad());
   for (const GradientHook& hook : hooks()) next.add_hook(hook);
-  clear_grad();
+  zero_grad();
   set_requires_grad(false);
   share(next);
 }
@@ -252,8 +252,8 @@ void Module::to(DType dtype) {
   }
 }
 
-void Module::clear_grad() {
-  for (const Tensor& parameter : parameters()) parameter.clear_grad();
+void Module::zero_grad() {
+  for (const Tensor& parameter : parameters()) parameter.zero_grad();
 }
 
 std::string Module::describe() const { return name_of_class(typeid(*this)); }

@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/composites/composites.h"
 #include "core/io/named_tensors.h"
 #include "core/io/print.h"
-#include "core/composites/composites.h"
 #include "core/tensor/observer.h"
 #include "nn/part_ptr.h"
 
@@ -113,7 +113,7 @@ class Module {
   // Casts every floating parameter and persistent buffer; tied ones stay tied. They are new tensors: build optimizers and
   // averages afterwards. Other buffers stay, so that a table loses nothing by to(f16) and back. DTypeError for i64.
   void to(DType dtype);
-  void clear_grad();
+  void zero_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  private:

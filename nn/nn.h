@@ -1,7 +1,8 @@
-// All of nn: modules, layers, models, losses. Every function and layer throws, naming itself and the argument, GraphError for
+// All of nn: modules, layers, models, losses; and core, for the loop that trains them. Every function and layer throws, naming itself and the argument, GraphError for
 // an undefined tensor, and DTypeError for i64 in place of a floating dtype or two dtypes where one is needed.
 #pragma once
 
+#include "core/core.h"
 #include "nn/activation/activation_table.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
@@ -66,6 +67,7 @@
 #include "nn/position/t5.h"
 #include "nn/position/transformer_xl.h"
 #include "nn/position/xpos.h"
+#include "nn/pytorch_names.h"
 #include "nn/recurrent/cells.h"
 #include "nn/sequential.h"
 #include "nn/stochastic_depth.h"

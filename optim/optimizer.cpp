@@ -62,7 +62,7 @@ void Optimizer::step(double lr) {
   for (const Entry& entry : entries_) tell(&Observer::step, entry.parameter.name, entry.parameter.tensor.grad());
   const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
-                    "{}: none of {} parameters has a gradient; was backward() forgotten, clear_grad() called before "
+                    "{}: none of {} parameters has a gradient; was backward() forgotten, zero_grad() called before "
                     "step(), or is this the optimizer of another model?", name_, entries_.size());
   const NoGrad off;
   const Observing unseen{nullptr};  // an error in the middle would leave half of a step
@@ -74,8 +74,8 @@ void Optimizer::step(double lr) {
   }
 }
 
-void Optimizer::clear_grad() {
-  for (const Entry& entry : entries_) entry.parameter.tensor.clear_grad();
+void Optimizer::zero_grad() {
+  for (const Entry& entry : entries_) entry.parameter.tensor.zero_grad();
 }
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {

@@ -4,7 +4,7 @@
 //   for (…) {
 //     nn::cross_entropy(model(x), y).backward();
 //     optimizer.step();  // or step(lr), with a rate from optim/schedule.h
-//     optimizer.clear_grad();
+//     optimizer.zero_grad();
 //   }
 //
 // Every optimizer's options have `lr`, the learning rate of step(), and `weight_decay`, the λ of groups that name none.
@@ -31,7 +31,7 @@ class Optimizer {
   // if a parameter no longer requires a gradient, and if none has one.
   void step() { step(lr_); }
   void step(double lr);
-  void clear_grad();  // of all parameters
+  void zero_grad();  // of all parameters
   static constexpr int64_t kMostSteps = int64_t{1} << 53;  // the formulas count in doubles
   int64_t steps() const { return steps_; }  // t, the number of step()s so far
 

@@ -8,8 +8,8 @@
 
 #include "core/autograd/engine.h"
 #include "core/autograd/vjp.h"
-#include "core/inspect/gradcheck_factor.h"
 #include "core/composites/composites.h"
+#include "core/inspect/gradcheck_factor.h"
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"

@@ -117,7 +117,7 @@ class Search {
     using Kind = Severed::Kind;
     if (walked_.count(parameter.number()) != 0) {
       return {name, Kind::cut,
-              "on the tape of the loss, but without a grad(): a rule on the way gives none, or clear_grad() was called"};
+              "on the tape of the loss, but without a grad(): a rule on the way gives none, or zero_grad() was called"};
     }
     // The parameter, and the tensors made from it on the tape that would have handed it a gradient but got none themselves.
     const auto lost = [&](std::uint64_t y) { return log_.made().at(y).on_tape && walked_.count(y) == 0; };

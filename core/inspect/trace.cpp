@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/autograd/engine.h"
+#include "core/composites/composites.h"
 #include "core/inspect/tracer.h"
 #include "core/io/file.h"
-#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 
 namespace gradus::inspect {

@@ -178,14 +178,14 @@ Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().
 
 void Tensor::set_grad(const Tensor& grad) const {
   check_defined({{"this tensor", *this}});
-  if (!grad.defined()) return clear_grad();
+  if (!grad.defined()) return zero_grad();
   check_gradient(grad, *this);
   check<GraphError>(grad.is_leaf(), "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
                     "neither would ever be freed; use detach()", grad.shape());
   rare().grad = std::make_unique<Tensor>(grad);
 }
 
-void Tensor::clear_grad() const {
+void Tensor::zero_grad() const {
   if (impl().rare) impl().rare->grad.reset();
 }
 

@@ -86,7 +86,7 @@ class Tensor {
   void backward(const Tensor& seed) const;
   Tensor grad() const;  // undefined where none has arrived
   void set_grad(const Tensor& grad) const;  // same shape and dtype; GraphError for a gradient that is itself on the tape
-  void clear_grad() const;
+  void zero_grad() const;
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
   // `hook` gets the complete gradient of this tensor. It may change it in place, but for one under create_graph, or return

@@ -1,5 +1,5 @@
 // The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to; and the
-// right column of the cheat sheet, which has to run.
+// right column of the cheat sheet, and its program, which have to run.
 //   node docs/.vitepress/fences.mjs OUT.cpp
 import { writeFileSync } from "node:fs";
 import { pages, read } from "./book/tree.mjs";
@@ -13,10 +13,11 @@ const fences = pages().flatMap((page) =>
 );
 
 const sheet = read("docs/cheat-sheet.md");
-const before = sheet.match(/^```cpp\n([\s\S]*?)^```$/m)[1];
-const entries = [...sheet.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(([, cell]) =>
+const [before, whole] = [...sheet.matchAll(/^```cpp\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+const program = whole.replace(/^[\s\S]*^int main\(\)/m, "void program()");
+const entries = [...sheet.matchAll(/^\|.*(?<!\\)\| (.*) \|$/gm)].flatMap(([, cell]) =>
   [...cell.matchAll(/`([^`]+)`/g)]
-    .map(([, code]) => code)
+    .map(([, code]) => code.replaceAll("\\|", "|"))
     .filter((code) => /[(;]/.test(code)),
 );
 
@@ -61,10 +62,11 @@ bool runs(const char* code, void (*entry)()) {
 ${fences.map(({ code }, at) => `void fence_${at}() {\n${code}}\n`).join("\n")}
 // Each entry with tensors of its own.
 ${entries.map((code, at) => `void entry_${at}() {\n${before}${code};\n}\n`).join("\n")}
+${program}
 }  // namespace
 
 int main() {
-  int wrong = 0;
+  int wrong = !runs("its program", program);
 ${fences.map(({ name, message }, at) => `  wrong += !fails(${literal(name)}, fence_${at}, ${literal(message)});`).join("\n")}
 ${entries.map((code, at) => `  wrong += !runs(${literal(code)}, entry_${at});`).join("\n")}
   fmt::print("${fences.length} fences, ${entries.length} entries of the cheat sheet, {} wrong\\n", wrong);

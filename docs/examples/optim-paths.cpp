@@ -21,7 +21,7 @@ std::string path(const std::function<Tensor(const Tensor&)>& f, std::vector<doub
     points += fmt::format("{}[{:.3f}, {:.3f}]", t == 0 ? "" : ", ", p.at({0}), p.at({1}));
     f(p).backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   return "[" + points + "]";
 }

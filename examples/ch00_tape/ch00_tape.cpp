@@ -224,7 +224,7 @@ Fit fit_line(const Tensor& x, const Tensor& target, bool with_gradient) {
   Tensor w = zeros({}), b = zeros({});
   Fit fit{};
   for (int step = 0; step <= 100; ++step) {
-    for (Tensor* p : {&w, &b}) p->set_requires_grad(with_gradient).clear_grad();
+    for (Tensor* p : {&w, &b}) p->set_requires_grad(with_gradient).zero_grad();
     const Tensor loss = mean(square(w * x + b - target));
     fit.losses.push_back(loss.item());
     if (!with_gradient) continue;  // nothing says which way is down

@@ -186,7 +186,7 @@ std::vector<double> learns_xor(const nn::Activation& f, int steps, double& right
     losses.push_back(loss.item());
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   right = mean(cast(eq(gt(net(x), full({4, 1}, 0.5)), gt(y, full({4, 1}, 0.5))), DType::f64)).item();
   return losses;

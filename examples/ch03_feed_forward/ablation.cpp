@@ -51,7 +51,7 @@ void train(Contestant& one, const Corpus& corpus, int64_t steps, std::uint64_t s
     const Batch batch = corpus.random_batch(kBatch, batches);
     nn::cross_entropy(model(batch.inputs), batch.targets).backward();
     optimizer.step(optim::cosine_schedule(rate, step));
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   one.parameters = feed_forward_parameters(model);
   one.losses.push_back(validation_loss(model, corpus));

@@ -18,7 +18,7 @@ void learn_product(nn::Layer& layer, int64_t steps, Generator& generator) {
     const Tensor x = uniform({64, 2}, -1, 1, DType::f32, generator);
     mean(square(answer(layer, x) - product(x))).backward();
     adam.step(optim::cosine_schedule(rate, step));
-    adam.clear_grad();
+    adam.zero_grad();
   }
 }
 

@@ -75,7 +75,7 @@ std::vector<double> fit(nn::Module& model, int64_t steps, const std::function<Te
     of_batch.backward();
     losses.push_back(of_batch.item());
     optimizer.step(optim::warmup_schedule(rate, step));
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   return losses;
 }

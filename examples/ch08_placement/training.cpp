@@ -89,7 +89,7 @@ std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64
     if (step == steps) return losses;
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
 }
 

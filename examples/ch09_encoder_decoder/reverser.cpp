@@ -30,7 +30,7 @@ std::vector<double> teach(nn::EncoderDecoder& model, const Lesson& lesson) {
     loss.backward();
     optim::clip_grad_norm(parameters, 1);
     optimizer.step(optim::cosine_schedule(rate, step));
-    optimizer.clear_grad();
+    optimizer.zero_grad();
     losses.push_back(loss.item());
   }
   return losses;

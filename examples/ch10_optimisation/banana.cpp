@@ -24,7 +24,7 @@ Walk walk(const MakeIt& make, int steps) {
     if (!std::isfinite(loss.item())) break;  // it flew away
     loss.backward();
     optimizer->step();
-    optimizer->clear_grad();
+    optimizer->zero_grad();
   }
   return walk;
 }

@@ -52,7 +52,7 @@ class DigitLearner {
     const Tensor loss = nn::cross_entropy(net_(flatten(images, 1)), labels);
     loss.backward();
     optimizer_.step();
-    optimizer_.clear_grad();
+    optimizer_.zero_grad();
     return loss.item();
   }
 
@@ -222,7 +222,7 @@ double loss_after_learning(nn::LanguageModel& model, const TrainOptions& options
   for (int64_t step = 0; step < options.schedule.total / 2; ++step) {
     loss(corpus.random_batch(options.batch, random)).backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   const NoGrad off;
   double sum = 0;

@@ -164,7 +164,7 @@ std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& c
     }
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
 }
 
@@ -189,7 +189,7 @@ double held_out_loss_at(double training_loss, const StackChoice& choice, const C
                       slice(known.targets, 0, first, first + kBatch))
         .backward();
     optimizer.step(optim::warmup_schedule(rate, step + 1));
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   return std::nan("");
 }

@@ -59,7 +59,7 @@ std::vector<double> one_draw(const DigitStack& stack, const Digits& digits, cons
     }
     loss.backward();
     adam.step();
-    adam.clear_grad();
+    adam.zero_grad();
   }
   held_out.resize(training_losses.size(), kGuessing);
   return held_out;

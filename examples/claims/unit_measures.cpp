@@ -56,7 +56,7 @@ void learn(nn::Layer& net, const Digits& digits, const std::string& optimizer, i
     const auto [images, labels] = random_batch(digits.train, kBatch, random);
     nn::cross_entropy(net(flatten(images, 1)), labels).backward();
     made->step();
-    made->clear_grad();
+    made->zero_grad();
   }
 }
 
@@ -127,7 +127,7 @@ double sign_agreement(nn::Sequential& net, const Digits& digits, int64_t images)
     agreement += sum(where(any, maximum(up, down) / maximum(up + down, ones_like(up)), zeros_like(up))).item();
     units += sum(any).item();
   }
-  net.clear_grad();
+  net.zero_grad();
   return agreement / units;
 }
 

@@ -20,7 +20,7 @@ int main() {
     NoGrad off;  // the update itself is not to be differentiated
     for (Tensor& p : parameters) {
       p -= 0.1 * p.grad();
-      p.clear_grad();  // or the next would be added to it
+      p.zero_grad();  // or the next would be added to it
     }
   }
   fmt::print("y = {} x + {}\n", slope, offset);

@@ -15,7 +15,7 @@ int main() {
     Tensor loss = nn::mse(model(x), sum(x * x, 1, true));
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
     if (step % 100 == 0) fmt::print("step {}: loss {}\n", step, loss);
   }
 }

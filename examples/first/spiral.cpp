@@ -20,7 +20,7 @@ int main() {
     Tensor loss = nn::cross_entropy(scores, arm);
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
     if (step % 100 == 0) fmt::print("step {}: loss {:.4f}, accuracy {:.3f}\n", step, loss, nn::accuracy(scores, arm));
   }
 }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/inspect/tracer.h"
 #include "core/composites/composites.h"
+#include "core/inspect/tracer.h"
 #include "core/tape/grad_mode.h"
 #include "examples/step/options.h"
 #include "examples/step/words.h"

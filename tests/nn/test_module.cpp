@@ -238,12 +238,12 @@ TEST_CASE("Module: to() casts what is saved, leaves ids and rebuilt tables alone
   CHECK_THROWS_WITH_AS(pair.to(DType::i64), "to: a module's parameters must be floating, got i64", DTypeError);
 }
 
-TEST_CASE("Module: clear_grad forgets every gradient") {
+TEST_CASE("Module: zero_grad forgets every gradient") {
   Pair pair;
   pair.parameters();
   sum(pair.linear(ones({1, 2}))).backward();
   CHECK(pair.tied.grad().defined());
-  pair.clear_grad();
+  pair.zero_grad();
   for (const Tensor& parameter : pair.parameters()) CHECK_FALSE(parameter.grad().defined());
 }
 

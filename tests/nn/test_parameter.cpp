@@ -20,7 +20,7 @@ TEST_CASE("parameters: the hand-written loop trains the module, under NoGrad") {
     CHECK_THROWS_AS(layer.weight -= 1, GraphError);  // while recording
     const NoGrad off;
     for (Tensor& p : layer.parameters()) p -= 0.1 * p.grad();
-    layer.clear_grad();
+    layer.zero_grad();
   }
   CHECK(loss().item() < 1e-3 * before);
 }

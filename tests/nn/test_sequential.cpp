@@ -34,7 +34,7 @@ TEST_CASE("Sequential: learns, in any nesting, and tells its layers whether it d
   CHECK(equal(model(x), model(x)));
   const double before = loss().item();
   for (int step = 0; step < 100; ++step) {
-    model.clear_grad();
+    model.zero_grad();
     loss().backward();
     for (Tensor& parameter : model.parameters()) parameter.assign(parameter.detach() - 0.1 * parameter.grad());
   }

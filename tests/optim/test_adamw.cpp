@@ -127,7 +127,7 @@ TEST_CASE("optim-adamw: a parameter without a gradient is left as it is; lr = 0 
   CHECK(equal(t.weight, weight_before));
   CHECK(equal(t.bias, bias_before));
   CHECK(t.optimizer.steps() == 2);
-  t.optimizer.clear_grad();
+  t.optimizer.zero_grad();
   CHECK_FALSE(t.weight.grad().defined());
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("optim-adamw: finds the minimum of a quadratic") {
   const Tensor x = parameter(tensor({3, -2}, DType::f64)), minimum = tensor({1, 0.5}, DType::f64);
   optim::AdamW optimizer({{{{"x", x}}, 0}});
   for (int step = 0; step < 400; ++step) {
-    optimizer.clear_grad();
+    optimizer.zero_grad();
     sum(square(x - minimum)).backward();
     optimizer.step(0.05 * (400 - step) / 400);
   }

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "core/inspect/anomaly.h"
 #include "core/composites/composites.h"
+#include "core/inspect/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "tests/support/check.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/inspect/anomaly.h"
 #include "core/composites/composites.h"
+#include "core/inspect/anomaly.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "tests/optim/make.h"
@@ -158,7 +158,7 @@ TEST_CASE("optim: every optimizer goes down a quadratic") {
     const auto loss = [&] { return sum(square(x - minimum)); };
     const double at_first = loss().item(), rate = variant.name == "adadelta" ? 1 : 0.02;  // a multiple of its own steps
     for (int step = 0; step < 200; ++step) {
-      optimizer->clear_grad();
+      optimizer->zero_grad();
       loss().backward();
       optimizer->step(rate * (200 - step) / 200);
     }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/inspect/gradcheck.h"
 #include "core/composites/composites.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tensor/random.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

@@ -42,7 +42,7 @@ nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t
     const auto [images, labels] = random_batch(digits.train, 64, random);
     nn::cross_entropy(net(flatten(images, 1)), labels).backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   return net;
 }

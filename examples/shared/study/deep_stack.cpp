@@ -36,7 +36,7 @@ nn::LanguageModel trained_stack(const StackChoice& choice, const optim::Schedule
     if (look) look(step, model, loss.item());
     loss.backward();
     optimizer.step(optim::warmup_schedule(rate, step + 1));
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   return model;
 }

@@ -56,7 +56,7 @@ DigitRun train_on_digits(const std::string& norm, const Digits& digits, std::uin
     run.losses.push_back(loss.item());
     loss.backward();
     optimizer.step();
-    optimizer.clear_grad();
+    optimizer.zero_grad();
   }
   net.eval();
   const NoGrad off;

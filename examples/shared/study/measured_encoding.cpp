@@ -96,7 +96,7 @@ nn::LanguageModel look_back_model(const std::string& name, int steps, std::uint6
   for (int step = 0; step < steps; ++step) {
     const Tensor ids = draw_tokens(16, kTrainedLength);
     const Tensor logits = slice(model(ids), 1, kLookBack), target = slice(ids, 1, 0, kTrainedLength - kLookBack);
-    optimizer.clear_grad();
+    optimizer.zero_grad();
     nn::cross_entropy(logits, target).backward();
     optimizer.step(5e-3 * (1 - static_cast<double>(step) / steps));
   }

@@ -113,7 +113,7 @@ double Trainer::add_gradients() {
 // Weights may have gone before. If not, the step is made again, from the same random numbers, to learn who made the first
 // NaN or Inf.
 void Trainer::refuse(const char* what, const Generator& batches, const Generator& others) {
-  optimizer_->clear_grad();
+  optimizer_->zero_grad();
   batches_ = batches;
   default_generator() = others;
   std::string cause = said_of_weights(model_.named_parameters());
@@ -123,7 +123,7 @@ void Trainer::refuse(const char* what, const Generator& batches, const Generator
   } catch (const GraphError& anomaly) {
     cause = std::string("\n  ") + anomaly.what();
   }
-  optimizer_->clear_grad();
+  optimizer_->zero_grad();
   throw ValueError(fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}", what,
                                optimizer_->steps() + 1, cause));
 }
@@ -137,7 +137,7 @@ StepResult Trainer::step() {
   if (options_.clip_value > 0) optim::clip_grad_value(model_.parameters(), options_.clip_value);
   const double lr = schedule_(options_.schedule, optimizer_->steps() + 1);
   optimizer_->step(lr);
-  optimizer_->clear_grad();
+  optimizer_->zero_grad();
   if (average_) average_->update();
   return {loss, lr, norm};
 }

@@ -1,8 +1,8 @@
 // The engine: where gradients meet, what is kept, what is freed, and what is refused.
 #include "core/autograd/engine.h"
 
-#include "core/inspect/gradcheck.h"
 #include "core/composites/composites.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
 #include "tests/support/check.h"
@@ -15,7 +15,7 @@ TEST_CASE("engine: a tensor used twice in one op") {
   const Tensor x = leaf(3);
   (x * x).backward();
   CHECK(x.grad().item() == 6);
-  x.clear_grad();
+  x.zero_grad();
   (x + x).backward();
   CHECK(x.grad().item() == 2);
 }
@@ -78,7 +78,7 @@ TEST_CASE("backward: adds into the leaves, again and again") {
   sum(x * x).backward();
   sum(x * 3).backward();
   CHECK(to_vector(x.grad()) == Values{5, 7});
-  x.clear_grad();
+  x.zero_grad();
   CHECK_FALSE(x.grad().defined());
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("versions: a gradient that is not wanted needs no value either") {
 TEST_CASE("versions: a change after backward is the optimizer's business") {
   Tensor w = leaf({1, 2});
   for (int step = 0; step < 3; ++step) {
-    w.clear_grad();
+    w.zero_grad();
     sum(square(w)).backward();
     w.assign(w.detach() - 0.25 * w.grad());
   }

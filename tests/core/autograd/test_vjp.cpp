@@ -2,8 +2,8 @@
 #include "core/autograd/vjp.h"
 
 #include "core/autograd/engine.h"
-#include "core/inspect/gradcheck.h"
 #include "core/composites/composites.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"
 

@@ -32,7 +32,7 @@ BadCalls undefined_members() {
       {"is_leaf", [](Tensor& x) { x.is_leaf(); }},
       {"grad", [](Tensor& x) { x.grad(); }},
       {"set_grad", [](Tensor& x) { x.set_grad(ones({1})); }},
-      {"clear_grad", [](Tensor& x) { x.clear_grad(); }},
+      {"zero_grad", [](Tensor& x) { x.zero_grad(); }},
       {"retain_grad", [](Tensor& x) { x.retain_grad(); }},
       {"add_hook", [](Tensor& x) { x.add_hook([](const Tensor& g) { return g; }); }},
       {"detach", [](Tensor& x) { x.detach(); }},

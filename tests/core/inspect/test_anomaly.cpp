@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/composites/composites.h"
 #include "core/inspect/anomaly.h"
 #include "core/inspect/calls.h"
-#include "core/composites/composites.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"
 #include "tests/support/check.h"

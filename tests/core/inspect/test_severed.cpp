@@ -120,7 +120,7 @@ TEST_CASE("severed: an op on the tape whose rule gives an input no gradient is n
   const Tensor loss = model.loss(log, count);
   loss.backward();
   CHECK(severed(loss, model).at(0).why ==
-        "on the tape of the loss, but without a grad(): a rule on the way gives none, or clear_grad() was called");
+        "on the tape of the loss, but without a grad(): a rule on the way gives none, or zero_grad() was called");
 }
 
 TEST_CASE("severed: values that were copied into another tensor are named by the call that copied them") {
@@ -232,7 +232,7 @@ TEST_CASE("severed: ops of a backward walk and of an optimizer's step are no cut
     const NoGrad off;
     for (Tensor p : {model.w, model.h}) p -= 0.1 * p.grad();
   }
-  for (const Tensor& p : {model.w, model.h}) p.clear_grad();
+  for (const Tensor& p : {model.w, model.h}) p.zero_grad();
   const std::vector<Severed> lost = severed(model.loss(log, [](const Tensor&) { return ones({2}); }), model);
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].name == "blocks.0.w");

@@ -25,7 +25,7 @@ nn::LanguageModel seeded(std::uint64_t seed, const nn::LanguageModelOptions& opt
 
 // The loss and, flat, the gradients of all parameters.
 Tensors loss_and_gradients(nn::LanguageModel& model, const Tensor& in, const Tensor& wanted) {
-  model.clear_grad();
+  model.zero_grad();
   const Tensor loss = nn::cross_entropy(model(in), wanted);
   loss.backward();
   Tensors result{loss.detach()};

@@ -65,7 +65,7 @@ TEST_CASE("norm-adaptive: a model learns what its class says, forward, id by id 
     nn::cross_entropy(model(inputs, model.condition(classes)), targets).backward();
     const NoGrad off;
     for (Tensor& p : model.parameters()) p -= 0.01 * sign(p.grad());  // loud enough to leave the saddle that zero gates are
-    model.clear_grad();
+    model.zero_grad();
   }
   const Tensor first = slice(inputs, 1, 0, 1);  // the same id for both: the class alone tells what follows
   CHECK(equal(argmax(model(first, model.condition(classes)), -1), tensor({{2}, {3}}, DType::i64)));

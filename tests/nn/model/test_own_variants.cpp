@@ -81,7 +81,7 @@ void check_learns(nn::Module& model, const std::function<Tensor()>& logits) {
   const auto loss = [&] { return nn::cross_entropy(logits(), tensor({{2, 3, 6, 0}, {4, 4, 5, 1}}, DType::i64)); };
   const double before = loss().item();
   for (int step = 0; step < 3; ++step) {
-    model.clear_grad();
+    model.zero_grad();
     loss().backward();
     for (auto& [path, parameter, role] : model.named_parameters()) {
       CAPTURE(path);

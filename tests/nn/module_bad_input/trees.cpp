@@ -72,7 +72,7 @@ BadCalls cycles() {
       REFUSED(value, Snake().state_dict(), snake),
       REFUSED(value, Snake().load_state_dict({}), snake),
       REFUSED(value, Snake().eval(), snake),
-      REFUSED(value, Snake().clear_grad(), snake),
+      REFUSED(value, Snake().zero_grad(), snake),
       {"str of a ring", of_ring([](Ring& m) { m.str(); }), Raises::value, ring},
       {"parameters of a ring", of_ring([](Ring& m) { m.parameters(); }), Raises::value, ring},
       REFUSED(value, Endless().str(), "Endless: modules lie within modules, 1000 deep"),

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
-#include "core/inspect/gradcheck.h"
 #include "core/composites/composites.h"
+#include "core/inspect/gradcheck.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "tests/support/check.h"

@@ -98,7 +98,7 @@ TEST_CASE("pos-learned: one trained row per position; the gradient of a row is t
   position.to(DType::f64);
   const Tensor x = draw({3, 4, 8});
   CHECK(difference(position.on_embedding(x, arange(4)), x + slice(position.weight.detach(), 0, 0, 4), 1e-15) == "");
-  position.clear_grad();
+  position.zero_grad();
   sum(position.on_embedding(x, arange(4))).backward();
   CHECK(to_vector(sum(position.weight.grad(), -1)) == [] {
     Values rows(16, 0);

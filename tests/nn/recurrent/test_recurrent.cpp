@@ -22,7 +22,7 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   nn::NamedTensors state;
   for (const auto& [path, parameter, role] : layer.named_parameters()) state.emplace_back(path, row("state/" + path));
   layer.load_state_dict(state);
-  layer.clear_grad();
+  layer.zero_grad();
   const bool has_cell = fixture.tensors.count(name + "/input2") != 0;
   Tensors inputs{row("input0").detached_copy().set_requires_grad(), select(row("input1"), 0, 0).detached_copy().set_requires_grad()};
   if (has_cell) inputs.push_back(select(row("input2"), 0, 0).detached_copy().set_requires_grad());

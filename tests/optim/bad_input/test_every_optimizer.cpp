@@ -46,8 +46,8 @@ BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
   return {
       after(name + ", a parameter that its module has replaced", make, [=](Stepped& s) { w(s).set_requires_grad(false); },
               Raises::graph, ": blocks.1.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor"),
-      after(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->clear_grad(); }, Raises::graph,
-              "parameters has a gradient; was backward() forgotten, clear_grad() called before step(), or is this the optimizer of"),
+      after(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->zero_grad(); }, Raises::graph,
+              "parameters has a gradient; was backward() forgotten, zero_grad() called before step(), or is this the optimizer of"),
       after(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
               ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };

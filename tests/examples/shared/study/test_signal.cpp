@@ -73,7 +73,7 @@ TEST_CASE("block-gradients: in the midst of a training step it changes nothing")
     manual_seed(6);
     nn::LanguageModel model(of_depth(2, "resi-dual"));
     for (int step = 0; step < 3; ++step) {
-      model.clear_grad();
+      model.zero_grad();
       nn::cross_entropy(model(ids), targets).backward();
       if (look) CHECK(all_finite(layer_signals(model, ids, targets)));
       for (Tensor& parameter : model.parameters()) parameter.assign(parameter.detach() - 0.1 * parameter.grad());

@@ -3,9 +3,9 @@
 #include <regex>
 #include <tuple>
 
+#include "core/composites/composites.h"
 #include "core/inspect/severed.h"
 #include "core/io/safetensors.h"
-#include "core/composites/composites.h"
 #include "core/tape/node.h"
 #include "tests/examples/shared/training/tiny_run.h"
 #include "tests/support/check.h"

@@ -1,0 +1,18 @@
+// State dicts of PyTorch: the tensors of a module under the names that PyTorch's layer of the same kind gives them.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gradus::nn {
+
+// The module's state_dict() under PyTorch's names, for those who have both: Linear, Embedding, norms, recurrent layers, convolution,
+// multi-head attention (q, k and v packed into in_proj), and the layers of an encoder or decoder with a plain feed-forward layer.
+// The tensors are constants that share storage, but for packed ones. What PyTorch has no name for keeps its own.
+NamedTensors to_pytorch(Module& module);
+
+// The other way: tensors under PyTorch's names, as they are in a state dict of PyTorch's, under those of the module, for
+// load_state_dict(), which says what is missing. What the module has no place for keeps its name. ShapeError unless a packed
+// tensor has as many rows as the module's q, k and v.
+NamedTensors from_pytorch(Module& module, const NamedTensors& state);
+
+}  // namespace gradus::nn

@@ -6,12 +6,6 @@
 
 namespace gradus {
 
-Tensor Operand::beside(const Operand& other, OpName op) const {
-  if (tensor != nullptr) return *tensor;
-  check<ValueError>(other.tensor != nullptr, "{}: both operands are numbers; one must be a tensor", op);
-  return operand_like(*other.tensor, value, op);
-}
-
 // #region op-add
 // y = a + b      dL/da = dL/dy      dL/db = dL/dy
 Tensor add(const Tensor& a, const Tensor& b) {

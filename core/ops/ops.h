@@ -23,17 +23,6 @@
 
 namespace gradus {
 
-// One of an op's operands: a tensor, or a number, which takes the dtype of the tensor beside it (beside f16 it is an f32).
-struct Operand {
-  Operand(const Tensor& x) : tensor(&x) {}
-  template <typename T, typename = std::enable_if_t<std::is_convertible_v<T, Scalar>>>
-  Operand(T number) : value(Scalar(number).value) {}
-  Tensor beside(const Operand& other, OpName op = {}) const;  // ValueError if both are numbers, DTypeError for 0.5 beside an i64
-
-  const Tensor* tensor = nullptr;
-  double value = 0;
-};
-
 // --- arithmetic.cpp ---------------------------------------------------------------------------------------
 // Element by element. Here and below, a number may stand where an Operand can: maximum(x, 0), pow(2, x), 1 / x.
 Tensor add(const Tensor& a, const Tensor& b);      // a + b  [primitive]
@@ -61,10 +50,10 @@ inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator+(Operand a, Operand b) { return add(a, b); }
+inline Tensor operator+(Operand a, Operand b) { return add(a.beside(b, "add"), b.beside(a, "add")); }
 inline Tensor operator-(Operand a, Operand b) { return sub(a, b); }
-inline Tensor operator*(Operand a, Operand b) { return mul(a, b); }
-inline Tensor operator/(Operand a, Operand b) { return div(a, b); }
+inline Tensor operator*(Operand a, Operand b) { return mul(a.beside(b, "mul"), b.beside(a, "mul")); }
+inline Tensor operator/(Operand a, Operand b) { return div(a.beside(b, "div"), b.beside(a, "div")); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
 // gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a's shape; DTypeError for a floating

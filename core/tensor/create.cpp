@@ -107,6 +107,12 @@ Tensor operand_like(const Tensor& x, Scalar number, OpName op) {
   return filled({}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype(), op);
 }
 
+Tensor Operand::beside(const Operand& other, OpName op) const {
+  if (tensor != nullptr) return *tensor;
+  check<ValueError>(other.tensor != nullptr, "{}: both operands are numbers; one must be a tensor", op);
+  return operand_like(*other.tensor, value, op);
+}
+
 Tensor arange(double start, double stop, double step, DType dtype) {
   check_range("start", start, range::finite);
   check_range("stop", stop, range::finite);

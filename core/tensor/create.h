@@ -21,6 +21,17 @@ struct Scalar {
   double value;
 };
 
+// One of an op's operands: a tensor, or a number, which takes the dtype of the tensor beside it (beside f16 it is an f32).
+struct Operand {
+  Operand(const Tensor& x) : tensor(&x) {}
+  template <typename T, typename = std::enable_if_t<std::is_convertible_v<T, Scalar>>>
+  Operand(T number) : value(Scalar(number).value) {}
+  Tensor beside(const Operand& other, OpName op = {}) const;  // ValueError if both are numbers, DTypeError for 0.5 beside an i64
+
+  const Tensor* tensor = nullptr;
+  double value = 0;
+};
+
 // A number, or a list of numbers or of lists, as {1, 2} and {{1, 2}, {3, 4}}, or a std::vector of numbers or of vectors.
 struct Nested {
   Nested(double the_value) : value(the_value) {}

@@ -69,11 +69,15 @@ Tensor einsum(const std::string& formula, const Tensors& factors);
 
 // --- layout.cpp -----------------------------------------------------------------------------------------------
 Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);  // swaps two axes
+Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1
+Tensor unsqueeze(const Tensor& x, int axis);                          // adds an axis of size 1
+Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last into one
 Tensor stack(const Tensors& parts, int axis = 0);                     // joined along a new axis
 // Pieces along an axis. split: of `size` each, the last perhaps smaller; chunk: at most `count` pieces, all but the last of one
 // size. An axis of size 0 is one piece.
 Tensors split(const Tensor& x, int64_t size, int axis = 0);
 Tensors chunk(const Tensor& x, int64_t count, int axis = 0);
+Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone
 Tensor roll(const Tensor& x, int64_t shift, int axis);  // the last `shift` come first
 // x, counts[i] times one after the other along axis i; more counts than axes are for new leading axes.
 Tensor repeat(const Tensor& x, const std::vector<int64_t>& counts);

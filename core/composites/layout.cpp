@@ -13,6 +13,36 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
   return permute(x, order);
 }
 
+Tensor squeeze(const Tensor& x, const Axes& given) {
+  const Axes axes = normalize_axes(given, x);
+  Shape shape = x.shape();
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of shape {} has size {}, expected 1", *axis, x.shape(),
+                      shape[*axis]);
+    if (shape[*axis] == 1) shape.erase(*axis);
+  }
+  return reshape(x, shape);
+}
+
+Tensor unsqueeze(const Tensor& x, int axis) {
+  check_defined({{"x", x}});
+  Shape shape = x.shape();
+  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
+                    axis, x.shape());
+  shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1, "unsqueeze");
+  return reshape(x, shape);
+}
+
+Tensor flatten(const Tensor& x, int given_first, int given_last) {
+  check_defined({{"x", x}});
+  if (x.rank() == 0) return reshape(x, Shape{1});
+  const int first = normalize_axis(given_first, x);
+  const int last = normalize_axis(given_last, x);
+  check<ShapeError>(first <= last, "flatten: axis {} comes after axis {}", first, last);
+  const Shape merged = x.shape().slice(first, last + 1);
+  return reshape(x, x.shape().slice(0, first).concat({merged.numel()}).concat(x.shape().slice(last + 1, x.rank())));
+}
+
 Tensor stack(const Tensors& parts, int given) {
   check<ValueError>(!parts.empty(), "stack: nothing to join");
   check_defined("parts", parts);
@@ -51,6 +81,17 @@ Tensors chunk(const Tensor& x, int64_t count, int given) {
   check<ValueError>(count > 0, "chunk: the count must be positive, got {}", count);
   return pieces(x, std::max<int64_t>((x.size(axis) - 1) / count + 1, 1), axis);
 }
+
+Tensor select(const Tensor& x, int given, int64_t index) {
+  const int axis = normalize_axis(given, x);
+  const int64_t size = x.size(axis), at = index < 0 ? index + size : index;
+  check<ValueError>(at >= 0 && at < size, "select: index {} is out of range for axis {} of {}", index, axis, x.shape());
+  Shape shape = x.shape();
+  shape.erase(axis);
+  return reshape(slice(x, axis, at, at + 1), shape);
+}
+
+Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index); }
 
 Tensor roll(const Tensor& x, int64_t shift, int given) {
   const int axis = normalize_axis(given, x);

@@ -7,12 +7,6 @@
 namespace gradus {
 namespace {
 
-int64_t count_along(const Tensor& x, const Axes& axes) {
-  int64_t count = 1;
-  for (int axis : axes) count *= x.size(axis);
-  return count;
-}
-
 bool is_narrow(const Tensor& x) { return x.dtype() == DType::f16 || x.dtype() == DType::i64; }
 
 // f(x), an f16 x computed in f32 and an i64 x in f64, with an f32 result.
@@ -27,7 +21,7 @@ Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
-  return sum(x, axes, keepdim) / count_along(x, axes);
+  return sum(x, axes, keepdim) / count_along(x.shape(), axes);
 }
 
 // μ is rounded, so all deviations are off by one shift, which far from 0 may be larger than they are. Their mean is that shift.
@@ -42,7 +36,7 @@ Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) 
   const Axes axes = normalize_axes(given, x);
   check_range("the correction", correction, range::finite);
   if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
-  const double degrees = static_cast<double>(count_along(x, axes)) - correction;
+  const double degrees = static_cast<double>(count_along(x.shape(), axes)) - correction;
   return sum(square(centered(x, axes)), axes, keepdim) / std::max(degrees, 0.0);
 }
 
@@ -65,7 +59,7 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
     kept.push_back(x.size(axis));
   }
   order.insert(order.end(), axes.begin(), axes.end());
-  Tensor y = reshape(permute(x, order), kept.concat({count_along(x, axes)}));
+  Tensor y = reshape(permute(x, order), kept.concat({count_along(x.shape(), axes)}));
   if (y.size(-1) == 0) y = sum(y, -1, true) + 1;  // no factors
   while (y.size(-1) > 1) {
     const int64_t half = y.size(-1) / 2;

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 #include "core/tape/record.h"

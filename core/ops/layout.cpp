@@ -31,7 +31,6 @@ Tensor reshape(const Tensor& x, std::initializer_list<int64_t> sizes) { return r
 Tensor Tensor::reshape(std::initializer_list<int64_t> sizes) const { return gradus::reshape(*this, sizes); }
 Tensor Tensor::reshape(const std::vector<int64_t>& sizes) const { return gradus::reshape(*this, sizes); }
 Tensor Tensor::clone() const { return gradus::clone(*this); }
-Tensor Tensor::operator[](int64_t index) const { return select(*this, 0, index); }
 
 // y = x      dL/dx = dL/dy
 Tensor clone(const Tensor& x) {
@@ -74,36 +73,6 @@ Tensor permute(const Tensor& x, const std::vector<int>& given) {
   if (order == identity) return x;
   for (std::size_t i = 0; i < order.size(); ++i) back[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   return record("permute", kernels::permute(x, order), {x}, [back](const Step& step) { return permute(step.grad, back); });
-}
-
-Tensor squeeze(const Tensor& x, const Axes& given) {
-  const Axes axes = normalize_axes(given, x);
-  Shape shape = x.shape();
-  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    check<ShapeError>(given.empty() || shape[*axis] == 1, "squeeze: axis {} of shape {} has size {}, expected 1", *axis, x.shape(),
-                      shape[*axis]);
-    if (shape[*axis] == 1) shape.erase(*axis);
-  }
-  return reshape(x, shape);
-}
-
-Tensor unsqueeze(const Tensor& x, int axis) {
-  check_defined({{"x", x}});
-  Shape shape = x.shape();
-  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
-                    axis, x.shape());
-  shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1, "unsqueeze");
-  return reshape(x, shape);
-}
-
-Tensor flatten(const Tensor& x, int given_first, int given_last) {
-  check_defined({{"x", x}});
-  if (x.rank() == 0) return reshape(x, Shape{1});
-  const int first = normalize_axis(given_first, x);
-  const int last = normalize_axis(given_last, x);
-  check<ShapeError>(first <= last, "flatten: axis {} comes after axis {}", first, last);
-  const Shape merged = x.shape().slice(first, last + 1);
-  return reshape(x, x.shape().slice(0, first).concat({merged.numel()}).concat(x.shape().slice(last + 1, x.rank())));
 }
 
 // y = [x₁ x₂ …]      dL/dxᵢ = the i-th piece of dL/dy
@@ -177,15 +146,6 @@ Tensor slice(const Tensor& x, int given, int64_t start, int64_t stop, int64_t st
   starts[static_cast<std::size_t>(axis)] = first;
   steps[static_cast<std::size_t>(axis)] = std::min(step, size);
   return strided_slice("slice", x, shape, starts, steps);
-}
-
-Tensor select(const Tensor& x, int given, int64_t index) {
-  const int axis = normalize_axis(given, x);
-  const int64_t size = x.size(axis), at = index < 0 ? index + size : index;
-  check<ValueError>(at >= 0 && at < size, "select: index {} is out of range for axis {} of {}", index, axis, x.shape());
-  Shape shape = x.shape();
-  shape.erase(axis);
-  return reshape(slice(x, axis, at, at + 1), shape);
 }
 
 Tensor flip(const Tensor& x, const Axes& given) {

@@ -22,6 +22,13 @@ Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
 }
 // #endregion op-matmul
 
+// y without an axis of size 1.
+Tensor without(int axis, const Tensor& y) {
+  Shape shape = y.shape();
+  shape.erase(axis);
+  return reshape(y, shape);
+}
+
 // k of both, and the axes along which matrices are matched, in the shapes that the caller gave; the kernel sees others.
 void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
@@ -42,14 +49,13 @@ void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpNa
 
 Tensor matmul(const Tensor& a, const Tensor& b, MatmulOptions options) {
   check_factors(a, b, options);
-  if (a.rank() == 1) {
-    return squeeze(matmul(unsqueeze(a, 0), b, {false, options.transpose_b}), b.rank() == 1 ? -1 : -2);
-  }
-  if (b.rank() == 1) return squeeze(matmul(a, unsqueeze(b, 1), {options.transpose_a, false}), -1);
+  if (a.rank() == 1) return without(b.rank() == 1 ? -1 : -2, matmul(reshape(a, Shape{1, a.numel()}), b, {false, options.transpose_b}));
+  if (b.rank() == 1) return without(-1, matmul(a, reshape(b, Shape{b.numel(), 1}), {options.transpose_a, false}));
   // A batch of matrices times one matrix is one tall product: [B, T, k] @ [k, n] = [B·T, k] @ [k, n].
   if (a.rank() > 2 && b.rank() == 2 && !options.transpose_a) {
-    const Tensor tall = product(flatten(a, 0, -2), b, options);
-    return reshape(tall, a.shape().slice(0, a.rank() - 1).concat({tall.size(-1)}));
+    const Shape leading = a.shape().slice(0, a.rank() - 1);
+    const Tensor tall = product(reshape(a, Shape{leading.numel(), a.size(-1)}), b, options);
+    return reshape(tall, leading.concat({tall.size(-1)}));
   }
   return product(a, b, options);
 }

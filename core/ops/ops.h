@@ -14,7 +14,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -155,9 +154,6 @@ Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes);
 Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes);
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
-Tensor squeeze(const Tensor& x, const Axes& axes = {});               // drops axes of size 1  [composite]
-Tensor unsqueeze(const Tensor& x, int axis);                          // adds an axis of size 1  [composite]
-Tensor flatten(const Tensor& x, int first = 0, int last = -1);        // merges the axes first … last into one  [composite]
 Tensor cat(const Tensors& parts, int axis);                           // joined along an axis they have  [primitive]
 // Pieces of the given sizes, which must sum to the axis's (ShapeError).  [composite]
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
@@ -165,7 +161,6 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
 // ValueError unless step > 0.
 inline constexpr int64_t kToEnd = INT64_MAX;
 Tensor slice(const Tensor& x, int axis, int64_t start, int64_t stop = kToEnd, int64_t step = 1);  // [primitive]
-Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone  [composite]
 Tensor flip(const Tensor& x, const Axes& axes);                       // the axes in reverse  [primitive, with slice]
 // `value` around x: as many before and after it along each axis as `padding` says. ValueError for a negative number.
 using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 #include "core/tape/record.h"
@@ -7,14 +5,8 @@
 namespace gradus {
 namespace {
 
-int64_t count_along(const Tensor& x, const Axes& axes) {
-  int64_t count = 1;
-  for (int axis : axes) count *= x.size(axis);
-  return count;
-}
-
 void check_not_empty(const Tensor& x, const Axes& axes, OpName op = {}) {
-  check<ShapeError>(count_along(x, axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
+  check<ShapeError>(count_along(x.shape(), axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
 }
 
 }  // namespace

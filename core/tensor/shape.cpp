@@ -121,6 +121,12 @@ Axes normalize_axes(const Axes& axes, int rank, OpName op) {
   return sorted;
 }
 
+int64_t count_along(const Shape& shape, const Axes& axes) {
+  int64_t count = 1;
+  for (int axis : axes) count *= shape[axis];
+  return count;
+}
+
 Shape reduced_shape(Shape shape, const Axes& axes, bool keepdim) {
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     keepdim ? void(shape[*axis] = 1) : shape.erase(*axis);

@@ -80,6 +80,7 @@ struct Axes : std::vector<int> {
 // The axes in ascending order, none of them negative; all axes if none is given. ShapeError, naming `op`, for an axis out of
 // range or given twice.
 Axes normalize_axes(const Axes& axes, int rank, OpName op = {});
+int64_t count_along(const Shape& shape, const Axes& axes);  // the product of the sizes of these axes, normalized
 // `shape` once these axes, normalized, are reduced: each as 1 if keepdim, else gone.
 Shape reduced_shape(Shape shape, const Axes& axes, bool keepdim);
 

@@ -10,7 +10,7 @@ namespace gradus::nn {
 //   h ← tanh(W x + b + U h + b')
 class Elman : public Recurrent {
  public:
-  Elman(int64_t in, int64_t hidden) : Recurrent("Elman", in, hidden, 1) {}
+  Elman(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("Elman", in, hidden, 1, options) {}
 
  private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
@@ -21,7 +21,7 @@ class Elman : public Recurrent {
 //   c ← σ(s_f) ⊙ c + σ(s_i) ⊙ tanh(s_g)      h ← σ(s_o) ⊙ tanh(c)
 class LSTM : public Recurrent {
  public:
-  LSTM(int64_t in, int64_t hidden) : Recurrent("LSTM", in, hidden, 4) {}
+  LSTM(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("LSTM", in, hidden, 4, options) {}
 
  private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
@@ -32,7 +32,7 @@ class LSTM : public Recurrent {
 //   r = σ(a_r + c_r)      z = σ(a_z + c_z)      n = tanh(a_n + r ⊙ c_n)      h ← (1 - z) ⊙ n + z ⊙ h
 class GRU : public Recurrent {
  public:
-  GRU(int64_t in, int64_t hidden) : Recurrent("GRU", in, hidden, 3) {}
+  GRU(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("GRU", in, hidden, 3, options) {}
 
  private:
   RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;

@@ -5,52 +5,113 @@
 #include "core/options/range.h"
 #include "core/tensor/random.h"
 #include "nn/check_inputs.h"
+#include "nn/dropout.h"
 #include "nn/linear.h"
 
 namespace gradus::nn {
 
-Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates)
-    : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates) {
+Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates, const RecurrentOptions& options)
+    : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates), options_(options) {
+  constexpr int64_t most_layers = 10'000;
+  const int64_t layers = options.layers;
   check_map_sizes(in, hidden, name_.c_str());
   check_size("the number of gates", gates, name_.c_str());
+  check_size("the number of layers", layers, name_.c_str());
+  check<ValueError>(layers <= most_layers, "{}: the number of layers must be at most {}, got {}", name_, most_layers, layers);
+  check_range("dropout", options.dropout, range::below_one, name_.c_str());
+  check<ValueError>(options.dropout == 0 || layers > 1,
+                    "{}: dropout acts between layers, and there is one; take more layers, or a Dropout after this one", name_);
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
-  weight_ih = uniform({gates * hidden, in}, -bound, bound);
-  weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
-  bias_ih = uniform({gates * hidden}, -bound, bound);
-  bias_hh = uniform({gates * hidden}, -bound, bound);
+  further_.resize(static_cast<std::size_t>(cells() - 1));
+  for (int64_t i = 0; i < cells(); ++i) {
+    CellParameters& p = at(i);
+    p.weight_ih = uniform({gates * hidden, inputs(i)}, -bound, bound);
+    p.weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
+    p.bias_ih = uniform({gates * hidden}, -bound, bound);
+    p.bias_hh = uniform({gates * hidden}, -bound, bound);
+  }
 }
 
-RecurrentOutput Recurrent::operator()(const Tensor& x, RecurrentState state) {
-  const CallScope call(*this);
-  check_inputs({{"x", x}, {"weight_ih", weight_ih}, {"weight_hh", weight_hh}, {"bias_ih", bias_ih}, {"bias_hh", bias_hh}},
-               {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, name_.c_str());
+void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
   const int64_t rows = gates_ * hidden_;
-  check_parameters({{"weight_ih", weight_ih, {rows, in_}}, {"weight_hh", weight_hh, {rows, hidden_}},
-                                   {"bias_ih", bias_ih, {rows}}, {"bias_hh", bias_hh, {rows}}}, name_.c_str());
+  for (int64_t i = 0; i < cells(); ++i) {
+    const CellParameters& p = at(i);
+    const std::string who = i == 0 ? name_ : name_ + suffix(i);
+    check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih}, {"bias_hh", p.bias_hh}},
+                 {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, who.c_str());
+    check_parameters({{"weight_ih", p.weight_ih, {rows, inputs(i)}}, {"weight_hh", p.weight_hh, {rows, hidden_}},
+                      {"bias_ih", p.bias_ih, {rows}}, {"bias_hh", p.bias_hh, {rows}}}, who.c_str());
+  }
   check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
-  const Shape state_shape{x.size(0), hidden_};
+  const Shape state_shape = cells() == 1 ? Shape{x.size(0), hidden_} : Shape{cells(), x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {
     if (!part->defined()) *part = zeros(state_shape, x.dtype());
     check<ShapeError>(part->shape() == state_shape, "{}: expected a state of shape {}, got {}", name_, state_shape,
                       part->shape());
   }
-  const Tensor from_input = matmul(x, weight_ih, {.transpose_b = true}) + bias_ih;  // of all positions at once
-  Tensors outputs;
-  for (int64_t t = 0; t < x.size(1); ++t) {
-    const Tensor from_hidden = matmul(state.hidden, weight_hh, {.transpose_b = true}) + bias_hh;
+}
+
+// Cell i over x [B, T, inputs(i)].
+RecurrentOutput Recurrent::run(int64_t i, const Tensor& x, RecurrentState state) {
+  const CellParameters& p = at(i);
+  const Tensor from_input = matmul(x, p.weight_ih, {.transpose_b = true}) + p.bias_ih;  // of all positions at once
+  const int64_t length = x.size(1);
+  const bool reverse = i % directions() == 1;
+  Tensors outputs(static_cast<std::size_t>(length));
+  for (int64_t read = 0; read < length; ++read) {
+    const int64_t t = reverse ? length - 1 - read : read;
+    const Tensor from_hidden = matmul(state.hidden, p.weight_hh, {.transpose_b = true}) + p.bias_hh;
     state = step(split(select(from_input, 1, t), hidden_, -1), split(from_hidden, hidden_, -1), state);
-    outputs.push_back(state.hidden);
+    outputs[static_cast<std::size_t>(t)] = state.hidden;
   }
   return {outputs.empty() ? zeros({x.size(0), 0, hidden_}, x.dtype()) : stack(outputs, 1), state};
 }
 
-void Recurrent::members(Members& m) {
-  m.parameter("weight_ih_l0", weight_ih);
-  m.parameter("weight_hh_l0", weight_hh);
-  m.parameter("bias_ih_l0", bias_ih, Role::bias);
-  m.parameter("bias_hh_l0", bias_hh, Role::bias);
+RecurrentOutput Recurrent::operator()(const Tensor& x, RecurrentState state) {
+  const CallScope call(*this);
+  check_call(x, state);
+  if (cells() == 1) return run(0, x, state);
+  Tensor y = x;
+  Tensors hiddens, carried;
+  for (int64_t layer = 0; layer < options_.layers; ++layer) {
+    if (layer > 0 && training() && options_.dropout > 0) y = dropout(y, options_.dropout);
+    Tensors sides;
+    for (int64_t i = layer * directions(); i < (layer + 1) * directions(); ++i) {
+      const RecurrentOutput side = run(i, y, {select(state.hidden, 0, i), select(state.cell, 0, i)});
+      sides.push_back(side.y);
+      hiddens.push_back(side.last.hidden);
+      carried.push_back(side.last.cell);
+    }
+    y = cat(sides, -1);
+  }
+  return {y, {stack(hiddens, 0), stack(carried, 0)}};
 }
 
-std::string Recurrent::describe() const { return fmt::format("{}({} -> {})", name_, in_, hidden_); }
+void Recurrent::members(Members& m) {
+  for (int64_t i = 0; i < cells(); ++i) {
+    CellParameters& p = at(i);
+    m.parameter("weight_ih" + suffix(i), p.weight_ih);
+    m.parameter("weight_hh" + suffix(i), p.weight_hh);
+    m.parameter("bias_ih" + suffix(i), p.bias_ih, Role::bias);
+    m.parameter("bias_hh" + suffix(i), p.bias_hh, Role::bias);
+  }
+}
+
+CellParameters& Recurrent::cell(int64_t layer, bool reverse) {
+  check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1, layer);
+  check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell", name_);
+  return at(layer * directions() + (reverse ? 1 : 0));
+}
+
+std::string Recurrent::suffix(int64_t i) const {
+  return fmt::format("_l{}{}", i / directions(), i % directions() == 1 ? "_reverse" : "");
+}
+
+std::string Recurrent::describe() const {
+  return fmt::format("{}({} -> {}{}{}{})", name_, in_, hidden_,
+                     options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
+                     options_.bidirectional ? ", bidirectional" : "",
+                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "");
+}
 
 }  // namespace gradus::nn

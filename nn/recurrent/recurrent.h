@@ -5,23 +5,38 @@
 
 namespace gradus::nn {
 
+struct RecurrentOptions {
+  int64_t layers = 1;          // each above the first reads the outputs of the one below
+  bool bidirectional = false;  // a second cell in each layer reads from the last position back (Schuster and Paliwal, 1997)
+  double dropout = 0;          // p, in training, of every layer's output but the last one's
+};
+
+// The state of one cell is [B, hidden]; of several it is [layers·directions, B, hidden], as PyTorch's: a layer's cell that reads
+// forward, then the one that reads back, then the next layer's.
 struct RecurrentState {
-  Tensor hidden = {};  // [B, hidden]
-  Tensor cell = {};    // [B, hidden]; of an LSTM, the others do not read it
+  Tensor hidden = {};
+  Tensor cell = {};  // of an LSTM; the others do not read it
 };
 
 struct RecurrentOutput {
-  Tensor y;             // the hidden state after each position, [B, T, hidden]
-  RecurrentState last;  // the state after the last position, to go on from
+  Tensor y;             // the last layer's hidden state after each position, [B, T, directions·hidden], forward before back
+  RecurrentState last;  // each cell's state after the last position it read, to go on from
 };
 
-// One layer over x [B, T, in]. Its parameters have PyTorch's names and layout: weight_ih_l0 [gates·hidden, in],
-// weight_hh_l0 [gates·hidden, hidden], bias_ih_l0 and bias_hh_l0 [gates·hidden]; gate after gate along the first axis.
-class Recurrent : public Layer {
+// What one cell learns. Rows stand gate after gate.
+struct CellParameters {
+  Parameter weight_ih, weight_hh;  // W [gates·hidden, in], U [gates·hidden, hidden]
+  Parameter bias_ih, bias_hh;      // b and b' [gates·hidden]
+};
+
+// A stack of recurrent layers over x [B, T, in], of one or two directions. With D directions, the cells above the first layer
+// have D·hidden inputs. Parameters have PyTorch's names: weight_ih_l0, then weight_ih_l0_reverse, weight_ih_l1 and so on.
+// The layer's own fields weight_ih, … are the parameters of its first cell.
+class Recurrent : public Layer, public CellParameters {
  public:
-  // All parameters start uniform in ±1/√hidden. `gates` is 1 for Elman, 3 for GRU, 4 for LSTM. ValueError unless both sizes
-  // are positive.
-  Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates);
+  // All parameters start uniform in ±1/√hidden. `gates` is 1 for Elman, 3 for GRU, 4 for LSTM. ValueError unless the sizes
+  // are positive, layers at most 10,000, and 0 <= dropout < 1; and for a dropout with no second layer.
+  Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates, const RecurrentOptions& options = {});
 
   // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
   RecurrentOutput operator()(const Tensor& x, RecurrentState state);
@@ -29,7 +44,7 @@ class Recurrent : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Parameter weight_ih, weight_hh, bias_ih, bias_hh;
+  CellParameters& cell(int64_t layer, bool reverse = false);  // counted from 0; ValueError if there is none
 
  protected:
   // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate.
@@ -39,8 +54,20 @@ class Recurrent : public Layer {
  private:
   Tensor forward(const Tensor& x) override { return (*this)(x, {}).y; }
 
+  // The cells in the state's order. Cell i is in layer i / directions().
+  int64_t directions() const { return options_.bidirectional ? 2 : 1; }
+  int64_t cells() const { return options_.layers * directions(); }
+  CellParameters& at(int64_t i) { return i == 0 ? *this : further_[static_cast<std::size_t>(i - 1)]; }
+  int64_t inputs(int64_t i) const { return i < directions() ? in_ : directions() * hidden_; }
+  std::string suffix(int64_t i) const;  // "_l1_reverse"
+
+  void check_call(const Tensor& x, RecurrentState& state);
+  RecurrentOutput run(int64_t i, const Tensor& x, RecurrentState state);
+
   std::string name_;
   int64_t in_, hidden_, gates_;
+  RecurrentOptions options_;
+  std::vector<CellParameters> further_;  // of the cells after the first
 };
 
 }  // namespace gradus::nn

@@ -8,7 +8,10 @@ void put(nn::Parameter& parameter, const Shape& shape) { parameter.share(nn::Par
 
 BadCalls of_gru() {
   const auto run = [](void (*change)(nn::GRU&)) { changed(nn::GRU(8, 4), change)(f32({1, 3, 8})); };
+  const auto run_stacked = [](void (*change)(nn::GRU&)) { changed(nn::GRU(8, 4, {.layers = 2}), change)(f32({1, 3, 8})); };
   return {
+      REFUSED(shape, run_stacked([](auto& m) { put(m.cell(1).weight_ih, {12, 8}); }),
+              "GRU_l1: weight_ih must have shape [12, 4], got [12, 8]"),
       REFUSED(shape, run([](auto& m) { put(m.weight_ih, {5, 7}); }), "GRU: weight_ih must have shape [12, 8], got [5, 7]"),
       REFUSED(shape, run([](auto& m) { put(m.weight_hh, {12, 5}); }), "GRU: weight_hh must have shape [12, 4], got [12, 5]"),
       REFUSED(shape, run([](auto& m) { put(m.bias_ih, {4}); }), "GRU: bias_ih must have shape [12], got [4]"),

@@ -24,11 +24,16 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   layer.load_state_dict(state);
   layer.zero_grad();
   const bool has_cell = fixture.tensors.count(name + "/input2") != 0;
-  Tensors inputs{row("input0").detached_copy().set_requires_grad(), select(row("input1"), 0, 0).detached_copy().set_requires_grad()};
-  if (has_cell) inputs.push_back(select(row("input2"), 0, 0).detached_copy().set_requires_grad());
+  const auto state_row = [&](const std::string& key) {  // of one cell [B, hidden]; PyTorch has [1, B, hidden]
+    const Tensor part = row(key);
+    return part.size(0) == 1 ? select(part, 0, 0) : part;
+  };
+  Tensors inputs{row("input0").detached_copy().set_requires_grad(), state_row("input1").detached_copy().set_requires_grad()};
+  if (has_cell) inputs.push_back(state_row("input2").detached_copy().set_requires_grad());
   const nn::RecurrentOutput result = layer(inputs[0], {inputs[1], has_cell ? inputs[2] : Tensor()});
-  Tensors parts{result.y, unsqueeze(result.last.hidden, 1)};
-  if (has_cell) parts.push_back(unsqueeze(result.last.cell, 1));
+  const auto by_sample = [](const Tensor& part) { return part.rank() == 2 ? unsqueeze(part, 1) : transpose(part, 0, 1); };
+  Tensors parts{reshape(result.y, {2, -1, 4}), by_sample(result.last.hidden)};
+  if (has_cell) parts.push_back(by_sample(result.last.cell));
   const Tensor y = cat(parts, 1);
   y.backward(row("cotangent"));
   std::string problems;
@@ -39,26 +44,32 @@ std::string compare(const std::string& name, nn::Recurrent& layer, DType dtype, 
   expect("output", y, row("output"));
   expect("input gradient", inputs[0].grad(), row("grad0"));
   for (std::size_t i = 1; i < inputs.size(); ++i) {
-    expect("state gradient", inputs[i].grad(), select(row(fmt::format("grad{}", i)), 0, 0));
+    expect("state gradient", inputs[i].grad(), state_row(fmt::format("grad{}", i)));
   }
   for (const auto& [path, parameter, role] : layer.named_parameters()) expect(path, parameter.grad(), row("grad/" + path));
   return problems;
 }
 
-template <typename L> void check_layer(const std::string& name) {
-  L layer(3, 4);
+template <typename L> void check_layer(const std::string& name, const nn::RecurrentOptions& options = {}) {
+  L layer(3, 4, options);
   CHECK(compare(name, layer, DType::f64, 1e-14) == "");
   CHECK(compare(name, layer, DType::f32, 1e-5) == "");
 }
 
-template <typename L> void check_derivatives() {
-  const TensorFunction f = [](const Tensors& in) {
-    L layer(2, 2);
-    const std::vector<Tensor*> fields{&layer.weight_ih, &layer.weight_hh, &layer.bias_ih, &layer.bias_hh};
-    for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = in[1 + i];
+template <typename L> void check_derivatives(const nn::RecurrentOptions& options = {}) {
+  const TensorFunction f = [&](const Tensors& in) {
+    L layer(2, 2, options);
+    std::size_t next = 1;
+    for (int64_t i = 0; i < options.layers; ++i) {
+      for (const bool reverse : {false, true}) {
+        if (reverse && !options.bidirectional) continue;
+        nn::CellParameters& cell = layer.cell(i, reverse);
+        for (Tensor* field : {&cell.weight_ih, &cell.weight_hh, &cell.bias_ih, &cell.bias_hh}) *field = in[next++];
+      }
+    }
     return layer(in[0]);
   };
-  L layer(2, 2);
+  L layer(2, 2, options);
   Tensors inputs{draw({1, 3, 2}, -1, 1, 1)};
   for (const Tensor& parameter : layer.parameters()) inputs.push_back(draw(parameter.shape(), -1, 1, inputs.size() + 1));
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
@@ -94,6 +105,50 @@ TEST_CASE("model-elman, model-gru, model-lstm: first and second derivatives") {
   check_derivatives<nn::LSTM>();
 }
 
+TEST_CASE("recurrent: two layers of two directions equal PyTorch's: outputs, last states and all gradients") {
+  const nn::RecurrentOptions options{.layers = 2, .bidirectional = true};
+  check_layer<nn::Elman>("stacked/elman", options);
+  check_layer<nn::GRU>("stacked/gru", options);
+  check_layer<nn::LSTM>("stacked/lstm", options);
+}
+
+TEST_CASE("recurrent: first and second derivatives of two layers of two directions") {
+  const nn::RecurrentOptions options{.layers = 2, .bidirectional = true};
+  check_derivatives<nn::Elman>(options);
+  check_derivatives<nn::GRU>(options);
+  check_derivatives<nn::LSTM>(options);
+}
+
+TEST_CASE("recurrent: a layer above is one layer over the outputs below; reading back is reading the mirrored sequence") {
+  const auto copy = [](nn::CellParameters& to, const nn::CellParameters& from) {
+    to.weight_ih = from.weight_ih, to.weight_hh = from.weight_hh, to.bias_ih = from.bias_ih, to.bias_hh = from.bias_hh;
+  };
+  const auto mirrored = [](const Tensor& x) { return flip(x, {1}); };
+  const Tensor x = cast(draw({2, 5, 3}, -1, 1, 1), DType::f32);
+  nn::GRU two(3, 4, {.layers = 2}), low(3, 4), high(4, 4), both(3, 4, {.bidirectional = true}), back(3, 4);
+  copy(low, two.cell(0));
+  copy(high, two.cell(1));
+  copy(back, both.cell(0, true));
+  const nn::RecurrentOutput whole = two(x, {}), below = low(x, {}), above = high(below.y, {});
+  CHECK(max_difference(whole.y, above.y) == 0);
+  CHECK(max_difference(whole.last.hidden, stack({below.last.hidden, above.last.hidden}, 0)) == 0);
+  CHECK(max_difference(slice(both(x), -1, 4), mirrored(back(mirrored(x)))) == 0);
+  copy(back, both);  // its first cell
+  CHECK(max_difference(slice(both(x), -1, 0, 4), back(x)) == 0);
+}
+
+TEST_CASE("recurrent: dropout acts between layers, in training alone") {
+  manual_seed(3);
+  nn::LSTM layer(3, 200, {.layers = 2, .dropout = 0.5});
+  const Tensor x = cast(draw({1, 2, 3}, -1, 1, 1), DType::f32);
+  CHECK(max_difference(layer(x), layer(x)) > 1e-3);
+  const nn::RecurrentOutput a = layer(x, {}), b = layer(x, {});
+  CHECK(max_difference(select(a.last.hidden, 0, 0), select(b.last.hidden, 0, 0)) == 0);  // the first layer's own states are whole
+  CHECK(sum(eq(a.y, 0)).item() == 0);                                           // and so is the last one's output
+  layer.eval();
+  CHECK(max_difference(layer(x), layer(x)) == 0);
+}
+
 TEST_CASE("recurrent: pieces make the whole, and the past does not know the future") {
   check_order<nn::Elman>();
   check_order<nn::GRU>();
@@ -121,6 +176,13 @@ TEST_CASE("recurrent: names, paths and empty inputs") {
   CHECK(layer.state_dict()[1].name == "weight_hh_l0");
   CHECK(layer(zeros({2, 0, 3})).shape() == Shape{2, 0, 4});
   CHECK(layer(zeros({0, 5, 3})).shape() == Shape{0, 5, 4});
+  nn::GRU stacked(3, 4, {.layers = 2, .bidirectional = true, .dropout = 0.25});
+  CHECK(stacked.describe() == "GRU(3 -> 4, 2 layers, bidirectional, dropout 0.25)");
+  CHECK(stacked.state_dict()[4].name == "weight_ih_l0_reverse");
+  CHECK(stacked.state_dict()[12].name == "weight_ih_l1_reverse");
+  CHECK(stacked.state_dict()[8].tensor.shape() == Shape{12, 8});
+  CHECK(stacked(zeros({2, 0, 3})).shape() == Shape{2, 0, 8});
+  CHECK(stacked(zeros({2, 0, 3}), {}).last.hidden.shape() == Shape{4, 2, 4});
 }
 
 TEST_CASE("recurrent: errors") {

@@ -77,6 +77,37 @@ TEST_CASE("model-embedding: ids of any shape") {
   CHECK(layer.describe() == "Embedding(5 x 3)");
 }
 
+TEST_CASE("model-embedding: the row of the padding id starts at 0 and stays; the other rows start and learn as without one") {
+  const Tensor ids = tensor({{3, 1, 3, 0}, {2, 3, 1, 1}}, DType::i64);
+  manual_seed(5);
+  nn::Embedding plain(5, 3);
+  manual_seed(5);
+  nn::Embedding padded(5, 3, {.padding_id = 1});
+  CHECK(padded.describe() == "Embedding(5 x 3, padding 1)");
+  const Tensor others = unsqueeze(arange(5), 1) != 1;
+  CHECK(max_difference(padded.weight, plain.weight * cast(others, DType::f32)) == 0);
+  CHECK(min(abs(sum(plain.weight, -1))).item() > 0);
+  const Tensor weights = uniform({2, 4, 3}, -1, 1);
+  sum(plain(ids) * weights).backward();
+  sum(padded(ids) * weights).backward();
+  CHECK(max_difference(padded.weight.grad(), plain.weight.grad() * cast(others, DType::f32)) == 0);
+  CHECK(max(abs(select(plain.weight.grad(), 0, 1))).item() > 0);
+}
+
+TEST_CASE("model-embedding: the function is the layer; its first and second derivatives, with padding too") {
+  const Tensor ids = tensor({{3, 1, 3}, {2, 3, 1}}, DType::i64), weight = uniform({4, 2}, -1, 1, DType::f64);
+  CHECK(max_difference(nn::embedding(ids, weight, 1), nn::embedding(ids, weight)) == 0);
+  const TensorFunction f = [&](const Tensors& in) { return square(nn::embedding(ids, in[0])); };
+  const TensorFunction others = [&](const Tensors& in) {  // differences would see the row that gets no gradient
+    return square(nn::embedding(ids, cat({slice(in[0], 0, 0, 1), zeros({1, 2}, DType::f64), slice(in[0], 0, 1)}, 0), 1));
+  };
+  for (const auto& [function, input] : {std::pair{f, weight}, {others, slice(weight, 0, 1)}}) {
+    const GradcheckReport first = gradcheck(function, {input}), second = gradgradcheck(function, {input});
+    CHECK_MESSAGE(first.passed, first.text);
+    CHECK_MESSAGE(second.passed, second.text);
+  }
+}
+
 TEST_CASE("Embedding: errors") {
   CHECK_THROWS_WITH_AS(nn::Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3", ValueError);
   nn::Embedding layer(5, 3);

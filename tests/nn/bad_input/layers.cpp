@@ -71,6 +71,14 @@ BadCalls layer_calls() {
       REFUSED(value, nn::Embedding(2, 3)(i64({2}) - 1), "Embedding: id -1 is out of range"),
       REFUSED(value, nn::Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})),
               "Embedding: id -9223372036854775808 is out of range"),
+      REFUSED(graph, nn::embedding(none, w), "embedding: ids is undefined"),
+      REFUSED(graph, nn::embedding(i64({2}), none), "embedding: weight is undefined"),
+      REFUSED(dtype, nn::embedding(f32({2}), w), "embedding: ids must be i64, got f32"),
+      REFUSED(shape, nn::embedding(i64({2}), f32({3})), "embedding: expected a weight [count, width], got [3]"),
+      REFUSED(value, nn::embedding(i64({2}) + 4, w), "embedding: id 4 is out of range; expected 0 … 3"),
+      REFUSED(value, nn::embedding(i64({2}), w, 4), "embedding: padding_id 4 is out of range; expected 0 … 3"),
+      REFUSED(value, nn::Embedding(2, 3, {.padding_id = 2}), "Embedding: padding_id 2 is out of range; expected 0 … 1"),
+      REFUSED(value, nn::Embedding(2, 3, {.padding_id = -1}), "Embedding: padding_id -1 is out of range; expected 0 … 1"),
       REFUSED(value, nn::Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3"),
       REFUSED(value, nn::Embedding(3, -1), "Embedding: both sizes must be positive, got 3 rows of -1"),
       REFUSED(value, nn::Embedding(INT64_MAX, 2), "Embedding: count must be at most 2⁴⁰"),
@@ -100,12 +108,24 @@ BadCalls recurrent_calls() {
         {who + " of width 5", [=] { run(f32({1, 4, 5})); }, Raises::shape, who + ": expected [B, T, 3], got [1, 4, 5]"},
         {who + " from a wide state", [=] { run(x, {.hidden = f32({1, 3})}); }, Raises::shape, who + ": expected a state of shape [1, 2]"},
         {who + " from a cell of another batch", [=] { run(x, {.cell = f32({2, 2})}); }, Raises::shape, who + ": expected a state"},
+        {who + " of two layers from a state of one", [=] { Layer(3, 2, {.layers = 2})(x, {.hidden = f32({1, 2})}); }, Raises::shape,
+         who + ": expected a state of shape [2, 1, 2], got [1, 2]"},
+        {who + " of no layers", [] { Layer(3, 2, {.layers = 0}); }, Raises::value, who + ": the number of layers must be positive, got 0"},
+        {who + " of 10,001 layers", [] { Layer(3, 2, {.layers = 10'001}); }, Raises::value,
+         who + ": the number of layers must be at most 10000, got 10001"},
+        {who + " with dropout after one layer", [] { Layer(3, 2, {.dropout = 0.5}); }, Raises::value,
+         who + ": dropout acts between layers, and there is one"},
+        {who + " asked for a third layer", [] { Layer(3, 2, {.layers = 2}).cell(2); }, Raises::value, who + ": has layers 0 … 1, no layer 2"},
+        {who + " asked for layer -1", [] { Layer(3, 2).cell(-1); }, Raises::value, who + ": has layers 0 … 0, no layer -1"},
+        {who + " asked for a reverse cell", [] { Layer(3, 2).cell(0, true); }, Raises::value, who + ": reads in one direction"},
         {who + " from a state of f64", [=] { run(x, {.hidden = f64({1, 2})}); }, Raises::dtype, who + ": x is f32, but state.hidden"},
     };
   };
   rows += calls("Elman", static_cast<nn::Elman*>(nullptr));
   rows += calls("GRU", static_cast<nn::GRU*>(nullptr));
   rows += calls("LSTM", static_cast<nn::LSTM*>(nullptr));
+  rows += bad_values("GRU with a dropout", kNoProbability, "GRU: dropout must be in [0, 1), got ",
+                     [](double p) { nn::GRU(3, 2, {.layers = 2, .dropout = p}); });
   return rows;
 }
 

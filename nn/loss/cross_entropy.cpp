@@ -2,6 +2,7 @@
 
 #include "core/kernels/kernels.h"
 #include "core/options/range.h"
+#include "core/tape/grad_mode.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {
@@ -13,6 +14,7 @@ std::string advice(const Shape& logits, const Shape& targets) {
   if (targets == logits.slice(0, rank - 1).concat({1})) return "; use squeeze(targets, -1)";
   if (targets == logits) return "; if they are one-hot, use argmax(targets)";
   if (rank < 3 || targets != logits.slice(0, 1).concat(logits.slice(2, rank))) return "";
+  if (rank == 3) return "; the classes come last: use transpose(logits, 1, 2)";
   std::string order = "0";
   for (int axis = 2; axis < rank; ++axis) order += fmt::format(", {}", axis);
   return fmt::format("; the classes come last: use permute(logits, {{{}, 1}})", order);
@@ -47,6 +49,26 @@ void check_class_weights(const Tensor& logits, const Tensor& weights, OpName op 
                     logits.shape(), logits.size(-1), weights.shape());
   check<ValueError>(!weights.requires_grad(), "{}: class_weights get no gradient; use detach()", op);
   for (double weight : to_vector(weights)) check_range("class_weights", weight, range::not_negative, op);
+}
+
+// Are the targets probabilities of each class?
+bool are_probabilities(const Tensor& logits, const Tensor& targets) {
+  return logits.defined() && targets.defined() && is_floating(logits.dtype()) && is_floating(targets.dtype()) &&
+         logits.rank() > 0 && targets.shape() == logits.shape();
+}
+
+void check_probabilities(const Tensor& logits, const Tensor& p, OpName op = {}) {
+  constexpr double room = 0.01;
+  check_inputs({{"targets", p}, {"logits", logits}}, op);
+  check<ShapeError>(p.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op, p.shape());
+  if (p.numel() == 0) return;
+  const NoGrad off;
+  const Tensor wide = cast(p, DType::f64), sums = sum(wide, -1);
+  const double least = min(wide).item(), low = min(sums).item(), high = max(sums).item();
+  check<ValueError>(least >= -room, "{}: a target probability must not be negative, got {}", op, least);
+  check<ValueError>(low >= 1 - room && high <= 1 + room,
+                    "{}: the target probabilities of a row, along the last axis, must sum to 1, got {}", op,
+                    high <= 1 + room ? low : high);
 }
 
 // 1 where the target is counted. Exact for every ignore_index: as a Scalar it would go through a double.
@@ -117,13 +139,35 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
                fast::token_losses(terms));
 }
 
+// ℓ = Σ_j w_j p'_j (logZ - z_j) + c (Σ_j w_j p_j) (logZ)² of each row, with target probabilities p.
+Tensor soft_losses(const Tensor& logits, const Tensor& p, const CrossEntropyOptions& options) {
+  const double smoothing = options.label_smoothing, classes = static_cast<double>(logits.size(-1));
+  const Tensor weighted = options.class_weights.defined() ? p * cast(options.class_weights, p.dtype()) : p;
+  const Tensor even = options.class_weights.defined() ? cast(options.class_weights, p.dtype()) / classes : tensor(1 / classes, p.dtype());
+  const Tensor smooth = smoothing > 0 ? (1 - smoothing) * weighted + smoothing * even : weighted;  // w ⊙ p'
+  const Tensor top = kernels::max(logits, {logits.rank() - 1});
+  const Tensor z = logits - top;  // a shift changes no probability
+  const Tensor log_sum = logsumexp(z, -1, true);
+  Tensor each = log_sum - z;
+  if (kernels::has_inf(z)) each = masked_fill(each, logical_and(eq(smooth, 0), isinf(z)), 0);  // 0·∞ = 0
+  const Tensor losses = sum(smooth * each, -1);
+  if (options.z_loss == 0) return losses;
+  return losses + options.z_loss * sum(weighted, -1) * square(squeeze(log_sum + top, -1));
+}
+
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  check_targets(logits, targets, options.ignore_index);
+  const bool soft = are_probabilities(logits, targets);
+  soft ? check_probabilities(logits, targets) : check_targets(logits, targets, options.ignore_index);
   check_range("z_loss", options.z_loss, range::finite);
   check_range("label_smoothing", options.label_smoothing, range::share);
   check_class_weights(logits, options.class_weights);
+  if (soft) {
+    check<ValueError>(targets.numel() > 0 || options.reduction != Reduction::mean,
+                      "cross_entropy: there is no target; the batch is empty");
+    return in_f32({logits, targets}, [&](const Tensors& in) { return reduce(soft_losses(in[0], in[1], options), options.reduction); });
+  }
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
   }
@@ -165,10 +209,13 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
 // #region loss-nll
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options) {
   check_targets(log_probabilities, targets, options.ignore_index);
+  check_class_weights(log_probabilities, options.class_weights);
   const Tensor y = class_ids(targets, options.ignore_index);
   const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
-  const Tensor losses = where(counted_targets(targets, options.ignore_index), -log_p, scalar_like(log_p, 0));
-  return reduce_counted(losses, targets, options.ignore_index, {}, options.reduction);
+  const Tensor& w = options.class_weights;
+  const Tensor weighted = w.defined() ? take(cast(w, log_p.dtype()), y) * log_p : log_p;
+  const Tensor losses = where(counted_targets(targets, options.ignore_index), -weighted, scalar_like(log_p, 0));
+  return reduce_counted(losses, targets, options.ignore_index, w, options.reduction);
 }
 // #endregion loss-nll
 

@@ -1,4 +1,4 @@
-// Losses between scores and class ids: cross-entropy, the focal loss, the negative log-likelihood. And the accuracy.
+// Losses between scores and class ids, or probabilities of classes: cross-entropy, the focal loss, the negative log-likelihood. And the accuracy.
 #pragma once
 
 #include "core/autograd/fused.h"
@@ -37,6 +37,14 @@ std::unique_ptr<FastPath> token_losses(const TokenLossTerms& terms);
 // L of logZ - z_y, with dL/dz = (softmax(z) - onehot(y)) / count.
 // logits [..., V], targets [...] i64 (ShapeError, DTypeError). ValueError for a target or an option out of range, or for a
 // mean over no counted target.
+//
+// Targets may also be probabilities p [..., V], of the logits' floating dtype, as another model or mixed labels give them:
+//
+//   ℓ = Σ_j w_j p'_j (logZ - z_j) + c (Σ_j w_j p_j) (logZ)²      with p' = (1 - ε) p + ε/V
+//   dℓ/dz = (Σ w p' + 2c (Σ w p) logZ) softmax(z) - w p'
+//
+// Every row is counted, and the mean is Σ ℓ / count, also with weights: PyTorch's. p gets a gradient if it requires one.
+// ValueError unless each row sums to 1 and none of it is below 0, to a hundredth. From ops alone, so slower than class ids.
 Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options = {});
 
 struct FocalOptions {
@@ -57,12 +65,14 @@ struct FocalOptions {
 Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& options = {});
 
 struct NllOptions {
-  int64_t ignore_index = -100;            // as of CrossEntropyOptions
-  Reduction reduction = Reduction::mean;  // over counted targets
+  int64_t ignore_index = -100;  // as of CrossEntropyOptions
+  Tensor class_weights = {};    // w [V], likewise
+  Reduction reduction = Reduction::mean;
 };
 
 // The negative log-likelihood of the target y:
-//   ℓ = -log p_y      dℓ/d(log p) = -onehot(y)
+//   ℓ = -w_y log p_y      dℓ/d(log p) = -w_y onehot(y)
+// The mean is Σ ℓ / Σ w_y over the counted targets.
 // log_probabilities [..., V], as log_softmax gives; targets [...]. Errors as for cross_entropy.
 Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOptions& options = {});
 

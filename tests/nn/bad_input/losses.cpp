@@ -74,6 +74,28 @@ BadCalls loss_calls() {
     rows += {fmt::format("bce_with_logits of a target of {}", bad), [=] { nn::bce_with_logits(scores, y); }, Raises::value,
              fmt::format("bce_with_logits: a target must be in [0, 1], got {}", bad), {y}};
   }
+  const Tensor half = tensor({{0.5, 0.5, 0}, {0, 0, 1}});
+  rows += {
+      REFUSED(dtype, nn::cross_entropy(scores, f64({2, 3})), "cross_entropy: targets is f64, but logits is f32; use cast(targets, DType::f32)"),
+      REFUSED(value, nn::cross_entropy(scores, f32({2, 3})), "cross_entropy: the target probabilities of a row, along the last axis, must sum to 1, got 0"),
+      REFUSED(value, nn::cross_entropy(scores, half * 2), "must sum to 1, got 2"),
+      REFUSED(value, nn::cross_entropy(scores, half - tensor({0.5, 0, -0.5})), "cross_entropy: a target probability must not be negative, got -0.5"),
+      REFUSED(value, nn::cross_entropy(scores, half * kNaN), "a target probability must not be negative, got nan"),
+      REFUSED(value, nn::cross_entropy(f32({0, 3}), f32({0, 3})), "cross_entropy: there is no target; the batch is empty"),
+      REFUSED(shape, nn::cross_entropy(f32({2, 0}), f32({2, 0})), "cross_entropy: needs at least one class"),
+      REFUSED(shape, nn::cross_entropy(scores, half, {.class_weights = f32({2})}), "cross_entropy: logits [2, 3] need class_weights [3]"),
+      REFUSED(shape, nn::cross_entropy(f32({2, 3, 5}), i64({2, 5})), "the classes come last: use transpose(logits, 1, 2)"),
+      REFUSED(shape, nn::nll(f32({2, 3, 5}), i64({2, 5})), "the classes come last: use transpose(logits, 1, 2)"),
+      REFUSED(shape, nn::cross_entropy(f32({2, 3, 4, 5}), i64({2, 4, 5})), "the classes come last: use permute(logits, {0, 2, 3, 1})"),
+      REFUSED(shape, nn::nll(scores, targets, {.class_weights = f32({2})}), "nll: logits [2, 3] need class_weights [3], got [2]"),
+      REFUSED(value, nn::nll(scores, targets, {.class_weights = ones({3}) * -1}), "nll: class_weights must be finite and not negative, got -1"),
+      REFUSED(shape, nn::bce_with_logits(scores, half, {.weight = f32({2})}), "bce_with_logits: weight of shape [2] does not broadcast to the scores' [2, 3]"),
+      REFUSED(shape, nn::bce_with_logits(scores, half, {.pos_weight = f32({1, 2, 3})}), "bce_with_logits: pos_weight of shape [1, 2, 3] does not"),
+      REFUSED(dtype, nn::bce_with_logits(scores, half, {.weight = i64({3})}), "bce_with_logits: needs a floating dtype, got i64"),
+      REFUSED(value, nn::bce_with_logits(scores, half, {.weight = ones({3}) * -1}), "bce_with_logits: weight must be finite and not negative, got -1"),
+      REFUSED(value, nn::bce_with_logits(scores, half, {.pos_weight = ones({3}) * kInfinity}), "pos_weight must be finite and not negative, got inf"),
+      REFUSED(value, nn::bce_with_logits(scores, half, {.pos_weight = ones({3}).set_requires_grad()}), "pos_weight gets no gradient; use detach()"),
+  };
   const auto weigh = [=](const Tensor& w) { nn::cross_entropy(scores, targets, {.class_weights = w}); };
   const auto focal_weigh = [=](const Tensor& w) { nn::focal(scores, targets, {.class_weights = w}); };
   for (const double bad : kNegative) {

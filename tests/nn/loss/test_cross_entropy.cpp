@@ -175,10 +175,11 @@ TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logi
   const auto right = [](const Tensor& logits, const Tensor& targets) {
     return std::isfinite(nn::cross_entropy(logits, targets).item());
   };
-  const Tensor z = zeros({8, 4}), one_hots = one_hot(zeros({8}, DType::i64), 4), column = zeros({8, 1}, DType::i64);
+  const Tensor z = zeros({8, 4}), one_hots = one_hot(zeros({8}, DType::i64), 4, DType::i64), column = zeros({8, 1}, DType::i64);
   CHECK(said(z, one_hots) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are "
                              "one-hot, use argmax(targets)");
   CHECK(right(z, argmax(one_hots)));
+  CHECK(right(z, cast(one_hots, DType::f32)));  // as probabilities
   CHECK(said(z, column) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 1]; use "
                            "squeeze(targets, -1)");
   CHECK(right(z, squeeze(column, -1)));
@@ -186,6 +187,10 @@ TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logi
   CHECK(said(images, labels) == "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got "
                                 "[2, 3, 4]; the classes come last: use permute(logits, {0, 2, 3, 1})");
   CHECK(right(permute(images, {0, 2, 3, 1}), labels));
+  const Tensor tokens = zeros({2, 5, 3}), next = zeros({2, 3}, DType::i64);
+  CHECK(said(tokens, next) == "cross_entropy: logits [2, 5, 3] need targets [2, 5], a class id for each row, got [2, 3]; the classes "
+                              "come last: use transpose(logits, 1, 2)");
+  CHECK(right(transpose(tokens, 1, 2), next));
 }
 
 TEST_CASE("loss-cross-entropy: a change of targets or weights between forward and backward is noticed") {

@@ -75,6 +75,57 @@ TEST_CASE("loss-cross-entropy, loss-label-smoothing: class weights and smoothing
   check_rows("weights_smoothing", loss(weights, 0.2));
 }
 
+TEST_CASE("loss-cross-entropy, loss-nll, loss-bce-logits: target probabilities and weights equal PyTorch's") {
+  const Tensor weights = read_fixture("losses.safetensors").tensors.at("loss/weights");
+  const auto soft = [](const Tensor& w, double smoothing) {
+    return [=](const Tensors& in, Reduction r) {
+      const Tensor y = nn::cross_entropy(in[0], in[1], {.label_smoothing = smoothing, .class_weights = w, .reduction = r});
+      return r == Reduction::none ? flat(y) : y;
+    };
+  };
+  check_rows("soft", soft(Tensor(), 0));
+  check_rows("soft_smoothing", soft(Tensor(), 0.2));
+  check_rows("soft_weights_smoothing", soft(weights, 0.2));
+  check_rows("nll_weights", [&](const Tensors& in, Reduction r) {
+    const Tensor losses = nn::nll(in[0], targets(), {.class_weights = weights, .reduction = r});
+    return r == Reduction::none ? flat(losses) : losses;
+  });
+  check_rows("bce_weights", [&](const Tensors& in, Reduction r) {
+    return nn::bce_with_logits(in[0], in[1],
+                               {.weight = reshape(slice(weights, 0, 1, 4), {3, 1}), .pos_weight = weights, .reduction = r});
+  });
+}
+
+TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-z: one-hot probabilities are class ids, in every dtype") {
+  const Tensor y = ids({1, 4, 0, 3});
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    const Tensor z = cast(scores({4, 5}), dtype), p = one_hot(y, 5, dtype), w = f64({0.5, 2, 0.25, 1, 3});
+    const nn::CrossEntropyOptions options{.z_loss = 0.2, .label_smoothing = 0.1, .class_weights = w, .reduction = Reduction::sum};
+    const double digits = dtype == DType::f16 ? 2e-3 : dtype == DType::f32 ? 1e-6 : 1e-14;
+    CHECK(nn::cross_entropy(z, p, options).dtype() == dtype);
+    CHECK(difference(nn::cross_entropy(z, p, options), nn::cross_entropy(z, y, options), digits) == "");
+    CHECK(difference(nn::cross_entropy(z, p), nn::cross_entropy(z, y), digits) == "");
+  }
+  const Tensor far = tensor({{1, -kInfinity, 2}}).set_requires_grad();  // a class that cannot be, and is not wanted
+  const Tensor loss = nn::cross_entropy(far, tensor({{0.5, 0, 0.5}}));
+  CHECK(loss.item() == doctest::Approx(std::log1p(std::exp(1.0)) - 0.5).epsilon(1e-6));
+  CHECK(select(grad({loss}, {far})[0], 1, 1).item() == 0);
+}
+
+TEST_CASE("loss-cross-entropy: first and second derivatives by scores and by target probabilities") {
+  const Tensor w = f64({0.5, 2, 0.25, 1});
+  const auto loss = [&](const Tensors& in, Reduction r) {
+    return nn::cross_entropy(in[0], nn::softmax(in[1]), {.z_loss = 0.2, .label_smoothing = 0.1, .class_weights = w, .reduction = r});
+  };
+  check_differences(loss, {scores({3, 4}), draw({3, 4}, -1, 1, 9)});
+  check_differences([&](const Tensors& in, Reduction r) {
+    return nn::nll(log_softmax_of(in[0]), ids({2, -100, 0}), {.class_weights = w, .reduction = r});
+  }, {scores({3, 4})});
+  check_differences([&](const Tensors& in, Reduction r) {
+    return nn::bce_with_logits(in[0], in[1], {.weight = w, .pos_weight = w, .reduction = r});
+  }, {scores({3, 4}), draw({3, 4}, 0.1, 0.9, 7)});
+}
+
 TEST_CASE(
     "loss-cross-entropy, loss-label-smoothing, loss-z: the fast path is the formula, with all options at once") {
   const Tensor weights = f64({0.5, 2, 0, 0.25, 3}), some = ids({1, 4, -1, 0});

@@ -17,24 +17,36 @@ double scale_of(const Tensor& q, const ScaledDotOptions& options) {
   return options.scale != 0 ? options.scale : 1 / std::sqrt(static_cast<double>(q.size(3)));
 }
 
-void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  check_inputs({{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}}, "attention");
-  const bool fit = q.rank() == 4 && k.rank() == 4 && k.shape() == v.shape() && q.size(0) == k.size(0) &&
-                   k.size(2) > 0 && q.size(2) % k.size(2) == 0 && q.size(3) == k.size(3);
-  check<ShapeError>(fit, "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got {}, {}, {}",
-                    q.shape(), k.shape(), v.shape());
-  check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
-                    "attention: causal with {} queries but only {} keys: the first would see nothing", q.size(1),
-                    k.size(1));
+// The sizes of q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] where T, H and S, G may be exchanged.
+struct AttentionShapes {
+  Shape q, k, v;
+  bool fit() const {
+    return q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && k.slice(0, 3) == v.slice(0, 3) && q[0] == k[0] && k[2] > 0 &&
+           q[2] % k[2] == 0 && q[3] == k[3];
+  }
+  AttentionShapes heads_first() const {
+    const auto exchanged = [](const Shape& s) { return s.rank() == 4 ? Shape{s[0], s[2], s[1], s[3]} : s; };
+    return {exchanged(q), exchanged(k), exchanged(v)};
+  }
+  Shape scores() const { return {q[0], q[2], q[1], k[1]}; }
+};
+
+// What an error adds where the arguments would fit as [B, H, T, d].
+const char* layout_advice(bool fits_heads_first) {
+  return fits_heads_first ? "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)" : "";
+}
+
+void check_options(const ScaledDotOptions& options, const AttentionShapes& shapes) {
+  const AttentionShapes exchanged = shapes.heads_first();
   check<ValueError>(options.window >= 0, "attention: the window must not be negative, got {}", options.window);
   check_range("dropout", options.dropout, range::below_one, "attention");
   check_range("softcap", options.softcap, range::not_negative, "attention");
   check_range("the scale", options.scale, range::finite, "attention");
   const Tensor& sink = options.sink;
-  check<ShapeError>(!sink.defined() || sink.shape() == Shape{q.size(2)},
-                    "attention: the sink has one score for each of {} heads, so shape [{}], got {}", q.size(2), q.size(2),
-                    sink.defined() ? sink.shape() : Shape{});
-  const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
+  const int64_t heads = shapes.q[2];
+  check<ShapeError>(!sink.defined() || sink.shape() == Shape{heads},
+                    "attention: the sink has one score for each of {} heads, so shape [{}], got {}{}", heads, heads,
+                    sink.defined() ? sink.shape() : Shape{}, layout_advice(sink.defined() && sink.shape() == Shape{exchanged.q[2]}));
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
   check<ValueError>(!options.mask.defined() || options.mask.numel() == 0 ||
@@ -43,13 +55,26 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   check<DTypeError>(!options.bias.defined() || is_floating(options.bias.dtype()),
                     "attention: a bias is added to the scores and must be floating, got {}; give zeros and ones as mask",
                     options.bias.defined() ? options.bias.dtype() : DType::f32);
-  common_dtype({q, options.bias}, "attention");
   for (const Tensor& given : {options.mask, options.bias}) {
     if (!given.defined()) continue;
+    const Shape scores = shapes.scores();
     check<ShapeError>(broadcasts_to(given.shape(), scores),
-                      "attention: a mask or bias of shape {} does not broadcast to the scores' [B, H, T, S] = {}",
-                      given.shape(), scores);
+                      "attention: a mask or bias of shape {} does not broadcast to the scores' [B, H, T, S] = {}{}",
+                      given.shape(), scores, layout_advice(broadcasts_to(given.shape(), exchanged.scores())));
   }
+}
+
+void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
+  check_inputs({{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}}, "attention");
+  const AttentionShapes shapes{q.shape(), k.shape(), v.shape()}, exchanged = shapes.heads_first();
+  check<ShapeError>(shapes.fit(),
+                    "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got {}, {}, {}{}",
+                    shapes.q, shapes.k, shapes.v, layout_advice(exchanged.fit()));
+  check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
+                    "attention: causal with {} queries but only {} keys: the first would see nothing{}", q.size(1), k.size(1),
+                    layout_advice(exchanged.fit() && q.size(2) <= k.size(2)));
+  check_options(options, shapes);
+  common_dtype({q, options.bias}, "attention");
 }
 
 Tensor heads_first(const Tensor& x) { return permute(x, {0, 2, 1, 3}); }  // [B, H, T, d]

@@ -33,14 +33,15 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window); 
 //   y = P v      P = softmax(scale · q kᵀ + M)
 // With g = dL/dy, D_i = g_i · y_i, and dS the gradient of the scaled scores:
 //   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
-// q [B, T, H, d], k and v [B, S, G, d] to y [B, T, H, d], where G divides H: each of the G heads of k and v serves H/G heads
-// of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). A query that sees no key gives zeros.
+// q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] to y [B, T, H, e], where G divides H: each of the G heads of k and v serves
+// H/G heads of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). The values may have a width e of
+// their own. A query that sees no key gives zeros. Heads come after positions: PyTorch's [B, H, T, d] is transpose(x, 1, 2).
 // The fast path, for no more than a causal mask and a window, never holds the T × S matrix.
 // ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
 // ValueError for a mask of other numbers than 0 and 1, and for an option outside its range.
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 
-// The two halves of attention(): the probabilities P [B, H, T, S], and y = P v [B, T, H, d]. Errors as of attention().
+// The two halves of attention(): the probabilities P [B, H, T, S], and y = P v [B, T, H, e]. Errors as of attention().
 Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options = {});
 Tensor weigh_values(const Tensor& probabilities, const Tensor& v);
 

@@ -20,7 +20,7 @@ struct AttentionView {
   int64_t window;  // if > 0, only keys nearer than this
 };
 
-// Inputs q [B, T, H, d] and k, v [B, S, G, d], G > 0 dividing H; and the sink [H], or none.
+// Inputs q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e], G > 0 dividing H; and the sink [H], or none.
 class AttentionKernel final : public FastPath {
  public:
   explicit AttentionKernel(const AttentionView& view) : view_(view) {}
@@ -36,19 +36,23 @@ constexpr int64_t kTile = 64;
 constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
 
 struct Sizes {
-  int64_t batch, queries, keys, heads, groups, width;
-  int64_t stride() const { return heads * width; }      // from one query to the next
-  int64_t kv_stride() const { return groups * width; }  // from one key to the next
+  int64_t batch, queries, keys, heads, groups, width, value_width;  // B, T, S, H, G, d, e
+  // From one position to the next.
+  int64_t q_stride() const { return heads * width; }
+  int64_t k_stride() const { return groups * width; }
+  int64_t v_stride() const { return groups * value_width; }
+  int64_t y_stride() const { return heads * value_width; }
 };
 
-// One head of one sample: a matrix [T, d] inside [B, T, H, d], and [S, d] inside [B, S, G, d].
+// One head of one sample: a matrix [T, d] inside q [B, T, H, d], [S, d] inside k [B, S, G, d], [S, e] inside v, [T, e] inside y.
 template <typename T> struct Head {
   int64_t b, h;
   Sizes s;
-  template <typename U> U* of(U* data) const { return data + b * s.queries * s.stride() + h * s.width; }
-  template <typename U> U* of_kv(U* data) const {
-    return data + b * s.keys * s.kv_stride() + h / (s.heads / s.groups) * s.width;
-  }
+  int64_t group() const { return h / (s.heads / s.groups); }
+  template <typename U> U* of_q(U* data) const { return data + b * s.queries * s.q_stride() + h * s.width; }
+  template <typename U> U* of_k(U* data) const { return data + b * s.keys * s.k_stride() + group() * s.width; }
+  template <typename U> U* of_v(U* data) const { return data + b * s.keys * s.v_stride() + group() * s.value_width; }
+  template <typename U> U* of_y(U* data) const { return data + b * s.queries * s.y_stride() + h * s.value_width; }
 };
 
 // Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
@@ -87,8 +91,8 @@ struct Tile {
 
 // scores = scale · q kᵀ for a tile.
 template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
-  gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.stride(), s.stride()},
-       {k + tile.from * s.kv_stride(), s.kv_stride(), true}, T(0), scores, tile.stride);
+  gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
+       {k + tile.from * s.k_stride(), s.k_stride(), true}, T(0), scores, tile.stride);
 }
 
 // `value` in the columns of a row that are not seen, and in those that only fill it up.
@@ -105,8 +109,8 @@ AttentionView within(AttentionView view, const Sizes& s) {
   return view;
 }
 
-Sizes sizes_of(const Tensor& q, const Tensor& k) {
-  return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3)};
+Sizes sizes_of(const Tensor& q, const Tensor& k, const Tensor& v) {
+  return {q.size(0), q.size(1), k.size(1), q.size(2), k.size(2), q.size(3), v.size(3)};
 }
 
 // The score of the head's sink: e^-∞ = 0 without one.
@@ -120,8 +124,8 @@ template <typename T> struct ForwardPointers {
 template <typename T>
 void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const AttentionView& view, T sink, T* scores) {
   const Sizes& s = head.s;
-  const T *q = head.of(all.q), *k = head.of_kv(all.k), *v = head.of_kv(all.v);
-  T* y = head.of(all.y);
+  const T *q = head.of_q(all.q), *k = head.of_k(all.k), *v = head.of_v(all.v);
+  T* y = head.of_y(all.y);
   T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
@@ -136,8 +140,8 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
       log_sum[tile.first + i] = max + std::log(sum);
     }
-    gemm(tile.rows, s.width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.kv_stride(), s.kv_stride()}, T(0),
-         y + tile.first * s.stride(), s.stride());
+    gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()}, T(0),
+         y + tile.first * s.y_stride(), s.y_stride());
     // #endregion attn-scaled-dot.kernel
   }
 }
@@ -155,45 +159,45 @@ template <typename T> void begin_gradients(const Head<T>& head, T* dk, T* dv) {
   const Sizes& s = head.s;
   if (head.h % (s.heads / s.groups) != 0) return;
   for (int64_t j = 0; j < s.keys; ++j) {
-    std::fill_n(dk + j * s.kv_stride(), s.width, T(0));
-    std::fill_n(dv + j * s.kv_stride(), s.width, T(0));
+    std::fill_n(dk + j * s.k_stride(), s.width, T(0));
+    std::fill_n(dv + j * s.v_stride(), s.value_width, T(0));
   }
 }
 
 template <typename T>
 void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const AttentionView& view, T sink, T* scratch) {
   const Sizes& s = head.s;
-  const T *g = head.of(all.g), *q = head.of(all.q), *y = head.of(all.y);
-  const T *k_all = head.of_kv(all.k), *v_all = head.of_kv(all.v);
-  T *dq = head.of(all.dq), *dk_all = head.of_kv(all.dk), *dv_all = head.of_kv(all.dv);
+  const T *g = head.of_y(all.g), *q = head.of_q(all.q), *y = head.of_y(all.y);
+  const T *k_all = head.of_k(all.k), *v_all = head.of_v(all.v);
+  T *dq = head.of_q(all.dq), *dk_all = head.of_k(all.dk), *dv_all = head.of_v(all.dv);
   const T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
-  const int64_t stride = s.stride(), kv_stride = s.kv_stride();
+  const int64_t q_stride = s.q_stride(), k_stride = s.k_stride(), v_stride = s.v_stride(), y_stride = s.y_stride();
   const T scale = static_cast<T>(view.scale);
   T dsink = 0;
   begin_gradients(head, dk_all, dv_all);
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
-    const T *k = k_all + tile.from * kv_stride, *v = v_all + tile.from * kv_stride;
-    T *dk = dk_all + tile.from * kv_stride, *dv = dv_all + tile.from * kv_stride;
+    const T *k = k_all + tile.from * k_stride, *v = v_all + tile.from * v_stride;
+    T *dk = dk_all + tile.from * k_stride, *dv = dv_all + tile.from * v_stride;
     T *p = scratch, *ds = p + kTile * tile.stride;
-    const Matrix<T> tile_g{g + tile.first * stride, stride};
+    const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
     tile_scores(tile, s, q, k_all, p);
-    gemm(tile.rows, tile.keys, s.width, T(1), tile_g, {v, kv_stride, true}, T(0), ds, tile.stride);
+    gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, T(0), ds, tile.stride);
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i;
       T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
       exp_row(row, row, tile.stride, log_sum[at]);
-      const T d = row_dot(g + at * stride, y + at * stride, s.width);
+      const T d = row_dot(g + at * y_stride, y + at * y_stride, s.value_width);
       dsink -= std::exp(sink - log_sum[at]) * d;
       for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - d);
       hide(tile, i, row_ds, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm(tile.keys, s.width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, kv_stride);
-    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * stride, stride}, T(1), dk, kv_stride);
-    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, kv_stride}, T(0), dq + tile.first * stride, stride);
+    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, v_stride);
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, T(1), dk, k_stride);
+    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, T(0), dq + tile.first * q_stride, q_stride);
     // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;
@@ -201,9 +205,9 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
 
 Tensor AttentionKernel::forward(const Tensors& in) {
   const Tensor &q = in[0], &k = in[1], &v = in[2], &sink = in[3];
-  const Sizes s = sizes_of(q, k);
+  const Sizes s = sizes_of(q, k, v);
   const AttentionView seen = within(view_, s);
-  Tensor y(q.shape(), q.dtype());
+  Tensor y(Shape{s.batch, s.queries, s.heads, s.value_width}, q.dtype());
   log_sum_ = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
   dispatch_real(q.dtype(), [&]<typename T>() {
     const ForwardPointers<T> all{q.data<T>(), k.data<T>(), v.data<T>(), y.mutable_data<T>(), log_sum_.mutable_data<T>()};
@@ -216,7 +220,7 @@ Tensor AttentionKernel::forward(const Tensors& in) {
 
 Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tensor& y) const {
   const Tensor &q = in[0], &k = in[1], &v = in[2], &sink = in[3];
-  const Sizes s = sizes_of(q, k);
+  const Sizes s = sizes_of(q, k, v);
   const AttentionView seen = within(view_, s);
   Tensor dsink({s.batch, s.heads}, q.dtype());
   const auto of_sink = [&] { return sink.defined() ? kernels::sum(dsink, {0}).detach(sink.shape()) : Tensor(); };

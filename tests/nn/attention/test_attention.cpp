@@ -47,6 +47,35 @@ TEST_CASE("attn-scaled-dot: the fast path is the formula") {
   CHECK(check_fused("attention, T > S", fast(false), formula(false), queries_keys_values(1, 4, 2, 1, 2)) == "");
 }
 
+TEST_CASE("attn-scaled-dot, attn-gqa, attn-sink: values may be wider or narrower than queries and keys, or have no width") {
+  const auto inputs = [](int64_t queries, int64_t keys, int64_t heads, int64_t groups, int64_t d, int64_t e) {
+    return Tensors{draw({2, queries, heads, d}, 1), draw({2, keys, groups, d}, 2), draw({2, keys, groups, e}, 3)};
+  };
+  for (const bool causal : {true, false}) {
+    CHECK(check_fused("wide values", fast(causal), formula(causal), inputs(3, 4, 2, 1, 2, 5)) == "");
+    CHECK(check_fused("narrow values", fast(causal), formula(causal), inputs(3, 3, 4, 2, 3, 1)) == "");
+    CHECK(check_fused("wide values in tiles", fast(causal), formula(causal), inputs(70, 130, 2, 2, 3, 17), {.differences = false}) == "");
+  }
+  const auto with_sink = [](auto attend) {
+    return [attend](const Tensors& in) { return attend(in[0], in[1], in[2], nn::ScaledDotOptions{.causal = true, .window = 2, .sink = in[3]}); };
+  };
+  Tensors four = inputs(3, 4, 2, 1, 2, 5);
+  four.push_back(draw({2}, 4));
+  CHECK(check_fused("wide values, a window and a sink", with_sink(nn::attention), with_sink(nn::formula::attention), four) == "");
+  const Tensors some = inputs(3, 4, 2, 1, 2, 5);
+  const Tensor y = nn::attention(some[0], some[1], some[2]);
+  CHECK(y.shape() == Shape{2, 3, 2, 5});
+  for (int64_t from = 0; from < 4; from += 2) {  // every column by itself: as of values of width 2
+    const Tensor part = nn::attention(some[0], some[1], slice(some[2], -1, from, from + 2));
+    CHECK(difference(slice(y, -1, from, from + 2), part, 1e-15) == "");
+  }
+  const Tensors none = inputs(3, 4, 2, 1, 2, 0);
+  CHECK(nn::attention(none[0], none[1], none[2]).shape() == Shape{2, 3, 2, 0});
+  for (const nn::ScaledDotOptions& by_ops : {nn::ScaledDotOptions{.softcap = 5}, {.bias = zeros({3, 4}, DType::f64)}}) {
+    CHECK(nn::attention(some[0], some[1], some[2], by_ops).shape() == Shape{2, 3, 2, 5});
+  }
+}
+
 // Tiles are of 64 queries: one less, one more, several, and what a cache leaves before them.
 TEST_CASE("attn-scaled-dot: tiles of any size and number are the formula") {
   const FusedOptions no_differences{.differences = false};
@@ -147,12 +176,12 @@ TEST_CASE("repeat_heads, weigh_values: heads that do not divide are refused, non
 TEST_CASE("attention: errors") {
   const Tensor x = zeros({1, 3, 2, 4});
   CHECK_THROWS_WITH_AS(nn::attention(zeros({3, 4}), x, x),
-                       "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [3, 4], "
+                       "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [3, 4], "
                        "[1, 3, 2, 4], [1, 3, 2, 4]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(zeros({1, 3, 3, 4}), x, x),
-                       "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [1, 3, 3, 4], "
-                       "[1, 3, 2, 4], [1, 3, 2, 4]",
+                       "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [1, 3, 3, 4], "
+                       "[1, 3, 2, 4], [1, 3, 2, 4]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(x, zeros({1, 2, 2, 4}), zeros({1, 2, 2, 4}), {.causal = true}),
                        "attention: causal with 3 queries but only 2 keys: the first would see nothing", ShapeError);

@@ -239,8 +239,8 @@ TEST_CASE("attention: errors of its options") {
   CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .window = -1}), "attention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(
       nn::attention(x.q, draw({2, 5, 3, 3}), draw({2, 5, 3, 3})),
-      "attention: expected q [B, T, H, d] and k, v [B, S, G, d] with G dividing H, got [2, 5, 2, 3], "
-      "[2, 5, 3, 3], [2, 5, 3, 3]",
+      "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [2, 5, 2, 3], "
+      "[2, 5, 3, 3], [2, 5, 3, 3]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
       ShapeError);
   CHECK_THROWS_WITH_AS(nn::padding_mask(zeros({2, 1}, DType::i64), 5),
                        "padding_mask: expected lengths [B], got [2, 1]", ShapeError);

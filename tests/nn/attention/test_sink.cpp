@@ -96,7 +96,8 @@ TEST_CASE("attn-sink: bits do not depend on the number of threads") {
 TEST_CASE("attn-sink: errors") {
   const Tensor x = zeros({1, 3, 2, 4});
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({3})}),
-                       "attention: the sink has one score for each of 2 heads, so shape [2], got [3]", ShapeError);
+                       "attention: the sink has one score for each of 2 heads, so shape [2], got [3]"
+                       "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)", ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({2}, DType::f64)}),
                        "attention: q is f32, but sink is f64; use cast(q, DType::f64) first", DTypeError);
 }

@@ -48,7 +48,17 @@ BadCalls attention_calls() {
   }
   rows += {
       REFUSED(graph, nn::attention(q, k, none), "attention: v is undefined"),
-      REFUSED(shape, nn::attention(q, k, f32({2, 3, 2, 6})), "attention: expected q"),
+      REFUSED(shape, nn::attention(q, k, f32({2, 3, 4, 5})), "attention: expected q"),
+      REFUSED(shape, nn::attention(q, k, f32({2, 4, 2, 5})), "attention: expected q"),
+      REFUSED(shape, nn::attention(q, k, f32({2, 3, 2})), "attention: expected q"),
+      REFUSED(shape, nn::attention(f32({2, 4, 3, 5}), f32({2, 2, 7, 5}), f32({2, 2, 7, 6})), "with G dividing H, got [2, 4, 3, 5], "
+              "[2, 2, 7, 5], [2, 2, 7, 6]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)"),
+      REFUSED(shape, nn::attention(f32({2, 4, 3, 5}), f32({2, 2, 3, 5}), f32({2, 2, 3, 5}), {.causal = true}),
+              "attention: causal with 4 queries but only 2 keys: the first would see nothing; the layout here is [B, T, H, d]"),
+      REFUSED(shape, nn::attention(f32({2, 4, 3, 5}), f32({2, 4, 3, 5}), f32({2, 4, 3, 5}), {.mask = i64({3, 3})}),
+              "does not broadcast to the scores' [B, H, T, S] = [2, 3, 4, 4]; the layout here is [B, T, H, d]"),
+      REFUSED(shape, nn::attention(f32({2, 4, 3, 5}), f32({2, 4, 3, 5}), f32({2, 4, 3, 5}), {.sink = f32({4})}),
+              "so shape [3], got [4]; the layout here is [B, T, H, d]"),
       REFUSED(graph, nn::weigh_values(none, k), "probabilities is undefined"),
       REFUSED(graph, nn::weigh_values(f32({2, 4, 3, 3}), none), "weigh_values: v is undefined"),
       REFUSED(shape, nn::weigh_values(f32({}), k), "weigh_values: expected probabilities"),

@@ -1,5 +1,6 @@
 #include "nn/activation/sigmoid.h"
 
+#include "core/options/range.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/activation/relu.h"
 
@@ -19,6 +20,10 @@ Tensor formula::softplus(const Tensor& x) {
   return where(x > 0, x + log1p(exp(-gradus::relu(x))), log1p(exp(lower_branch(x))));
 }
 // #endregion act-softplus
+
+Tensor formula::softplus_beta(const Tensor& x, double beta) {
+  return where(x > 0, x + log1p(exp(-beta * gradus::relu(x))) / beta, log1p(exp(beta * lower_branch(x))) / beta);
+}
 
 namespace {
 
@@ -55,10 +60,27 @@ struct SoftplusCurve {
 };
 // #endregion act-softplus.kernel
 
+// log(1 + e^(βx)) / β = max(0, x) + log(1 + e^-|βx|) / β, which does not overflow with βx
+struct SoftplusBetaCurve {
+  double beta;
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::abs;
+    using std::exp;
+    using std::log1p;
+    const V b = constant<V>(beta), scaled = b * x;
+    return {select(x > V(0), x, V(0)) + log1p(exp(-abs(scaled))) / b, logistic(scaled)};
+  }
+};
+
 }  // namespace
 
 constinit const Activation act::sigmoid{"sigmoid", "Sigmoid", gradus::sigmoid, gate_kernel<SigmoidCurve>()};
 constinit const Activation act::tanh{"tanh", "Tanh", gradus::tanh, gate_kernel<TanhCurve>()};
 constinit const Activation act::softplus{"softplus", "Softplus", formula::softplus, curve_kernels<SoftplusCurve>()};
+
+Activation act::softplus_beta(double beta) {
+  check_range("beta", beta, {0x1p-126, 0x1p126});
+  return {"softplus", "Softplus", formula::softplus_beta, curve_kernels<SoftplusBetaCurve>(), beta};
+}
 
 }  // namespace gradus::nn

@@ -9,6 +9,7 @@ namespace formula {
 Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor softplus(const Tensor& x);
+Tensor softplus_beta(const Tensor& x, double beta);
 }  // namespace formula
 
 namespace act {
@@ -24,6 +25,11 @@ extern const Activation tanh;
 // y = log(1 + e^x)      dy/dx = σ(x)
 // A smooth max(0, x): nearly x for large x, and nearly e^x for large negative x. (Dugas et al., 2001)
 extern const Activation softplus;
+
+// y = log(1 + e^(βx)) / β      dy/dx = σ(βx)
+// The larger β, the nearer to max(0, x), from which it is log 2 / β away at most; β = 1 is softplus. ValueError unless β is in
+// [2⁻¹²⁶, 2¹²⁶], so that f32 holds it and 1/β.
+Activation softplus_beta(double beta);
 
 }  // namespace act
 

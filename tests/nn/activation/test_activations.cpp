@@ -165,6 +165,40 @@ TEST_CASE("act-softplus: the fast path is the formula, and PyTorch's") {
   CHECK(verify("softplus", act::softplus, nn::formula::softplus) == "");
 }
 
+TEST_CASE("act-softplus: with a β the fast path is the formula, and PyTorch's; with 1 it is softplus") {
+  for (const double beta : {0.3, 2.5, 40.0}) {
+    const UnaryFunction formula = [=](const Tensor& x) { return nn::formula::softplus_beta(x, beta); };
+    const TensorFunction fast = on_first(act::softplus_beta(beta));
+    CHECK(check_fused("softplus", fast, on_first(formula), {points({3, 7}, 2)}) == "");
+    CHECK(check_fused("softplus of many", fast, on_first(formula), {points({9, 1031})}, {.differences = false}) == "");
+  }
+  CHECK(as_pytorch("softplus/beta", on_first(act::softplus_beta(2.5))) == "");
+  CHECK(act::softplus_beta(2.5).describe() == "Softplus(2.5)");
+  const Tensor x = points({200});
+  CHECK(difference(act::softplus_beta(1)(x), act::softplus(x), 1e-15) == "");
+  CHECK(act::softplus_beta(3)(tensor(0, DType::f64)).item() == doctest::Approx(std::log(2.0) / 3).epsilon(1e-15));
+}
+
+TEST_CASE("act-softplus: with a β it is a straight line far out and at ±∞, value and derivative, kernel and formula, up to the ends of β") {
+  for (const bool formula : {false, true}) {
+    const FormulaOnly mode(formula);
+    for (const double beta : {0x1p-126, 0.5, 0x1p126}) {
+      CAPTURE(beta);
+      const Tensor far = tensor({kInfinity, 1e38, 0, -1e38, -kInfinity}).set_requires_grad();
+      const Tensor y = act::softplus_beta(beta)(far);
+      const double at_0 = std::log(2.0) / beta;
+      const Tensor slope = grad({sum(y)}, {far})[0];
+      CHECK(y.at({0}) == kInfinity);
+      CHECK(y.at({2}) == doctest::Approx(at_0).epsilon(1e-6));
+      CHECK(y.at({4}) == 0);
+      CHECK(to_vector(index_select(slope, 0, ids({0, 2, 4}))) == Values{1, 0.5, 0});
+      if (beta < 0.5) continue;
+      CHECK(y.at({1}) == doctest::Approx(1e38).epsilon(1e-6));
+      CHECK(y.at({3}) == 0);
+    }
+  }
+}
+
 TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
   const TensorFunction fast = on_first(act::hardsigmoid), formula = on_first(nn::formula::hardsigmoid);
   CHECK(check_fused("hardsigmoid", fast, formula, {points({3, 7}, 5)}) == "");

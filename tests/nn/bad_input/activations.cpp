@@ -56,6 +56,8 @@ BadCalls activation_calls() {
   rows += bad_values("leaky_relu", kNegative, "leaky_relu: the slope must be finite and not negative, got ", nn::act::leaky_relu);
   rows += bad_values("elu", kNegative, "elu: alpha must be finite and not negative, got ", nn::act::elu);
   rows += bad_values("celu", kNotPositive, "celu: alpha must be finite and positive, got ", nn::act::celu);
+  rows += bad_values("softplus_beta", {kNaN, kInfinity, -1, 0, 1e-38, 1e38},
+                     "softplus_beta: beta must be in [1.1754943508222875e-38, 8.507059173023462e+37], got ", nn::act::softplus_beta);
   rows += bad_values("swish", kNotFinite, "swish: beta must be finite, got ", nn::act::swish);
   rows += bad_values("Swish", kNotFinite, "Swish: beta must be finite, got ", [](double beta) { nn::Swish{beta}; });
   rows += bad_values("PReLU", kNotFinite, "PReLU: the slope must be finite, got ",

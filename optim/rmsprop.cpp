@@ -9,7 +9,9 @@ RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
       options_(options),
       v_(add_state("second")) {
   check_range("alpha", options.alpha, range::below_one, name());
+  check_range("momentum", options.momentum, range::below_one, name());
   check_eps("eps", options.eps);
+  if (options.momentum > 0) velocity_ = add_state("velocity");
 }
 
 // #region optim-rmsprop
@@ -18,7 +20,13 @@ void RMSprop::update(std::size_t index, Tensor& parameter, double lr, double wei
   Tensor& v = v_[index];
   const Tensor g = parameter.grad() + weight_decay * parameter;
   v.assign(alpha * v + (1 - alpha) * square(g));
-  parameter.assign(parameter - lr * g / (sqrt(v) + eps));
+  if (options_.momentum == 0) {
+    parameter.assign(parameter - lr * g / (sqrt(v) + eps));
+    return;
+  }
+  Tensor& u = velocity_[index];
+  u.assign(options_.momentum * u + g / (sqrt(v) + eps));
+  parameter.assign(parameter - lr * u);
 }
 // #endregion optim-rmsprop
 

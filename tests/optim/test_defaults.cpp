@@ -16,7 +16,7 @@ TEST_CASE("optim: the defaults, each of them; step() has the options' rate") {
        {1e-2, with<optim::Nesterov>(optim::NesterovOptions{.lr = 1, .momentum = 0.9, .weight_decay = 0})}},
       {"rmsprop",
        {1e-2, with<optim::RMSprop>(
-                  optim::RMSpropOptions{.lr = 1, .alpha = 0.99, .eps = 1e-8, .weight_decay = 0})}},
+                  optim::RMSpropOptions{.lr = 1, .alpha = 0.99, .eps = 1e-8, .momentum = 0, .weight_decay = 0})}},
       {"adagrad", {1e-2, with<optim::Adagrad>(optim::AdagradOptions{.lr = 1, .eps = 1e-10, .weight_decay = 0})}},
       {"adadelta",
        {1, with<optim::Adadelta>(optim::AdadeltaOptions{.lr = 2, .rho = 0.9, .eps = 1e-6, .weight_decay = 0})}},

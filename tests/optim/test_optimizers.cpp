@@ -107,6 +107,9 @@ TEST_CASE(
   }
   const auto dampened = with<optim::Momentum>(optim::MomentumOptions{.dampening = 0.5});
   CHECK(against_fixture("momentum_dampened", dampened, DType::f64, 1e-12) == "");
+  const auto heavy = with<optim::RMSprop>(optim::RMSpropOptions{.momentum = 0.9});
+  CHECK(against_fixture("rmsprop_momentum", heavy, DType::f64, 1e-12) == "");
+  CHECK(against_fixture("rmsprop_momentum", heavy, DType::f32, 2e-5) == "");
   const auto adam = with<optim::Adam>(optim::AdamOptions{.beta2 = 0.95, .amsgrad = true});
   const auto adamw = with<optim::AdamW>(optim::AdamWOptions{.beta2 = 0.95, .amsgrad = true});
   for (const auto& [dtype, tolerance] : {std::pair{DType::f64, 1e-12}, {DType::f32, 2e-5}}) {

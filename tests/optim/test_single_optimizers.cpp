@@ -22,6 +22,25 @@ TEST_CASE("optim-lion: every value moves by the rate") {
   CHECK(to_vector(x) == Values{-0.1, 0.1, 0});
 }
 
+TEST_CASE("optim-rmsprop: it remembers a velocity with a momentum alone; each step is then the sum of the faded ones before") {
+  const Tensor x = parameter(zeros({2}, DType::f64)), y = parameter(zeros({2}, DType::f64));
+  optim::RMSprop plain(NamedTensors{{"x", x}}), heavy(NamedTensors{{"y", y}}, {.momentum = 0.5});
+  CHECK(plain.state().size() == 1);
+  REQUIRE(heavy.state().size() == 2);
+  CHECK(heavy.state()[1].name == "velocity/y");
+  Tensor u = zeros({2}, DType::f64), at = y.detached_copy();
+  for (const double size : {1.0, -2.0, 0.25}) {
+    const Tensor before = x.detached_copy();
+    x.set_grad(tensor({size, -1}, DType::f64));
+    y.set_grad(tensor({size, -1}, DType::f64));
+    plain.step(0.1);
+    heavy.step(0.1);
+    u = 0.5 * u + (x.detach() - before);  // the gradients are the same, and so is their root mean square
+    at = at + u;
+    CHECK(difference(y, at, 1e-15) == "");
+  }
+}
+
 TEST_CASE("optim-adafactor: it remembers a row and a column, and is exact where g² is their product") {
   const Tensor x = parameter(ones({2, 3}, DType::f64));
   optim::Adafactor optimizer({{{{"x", x}}, 0}});

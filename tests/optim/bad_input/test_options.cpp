@@ -55,6 +55,7 @@ BadCalls of_all() {
       fraction<Nesterov>("Nesterov", &NesterovOptions::momentum, "momentum"),
       rates<RMSprop>("RMSprop", &RMSpropOptions::lr, &RMSpropOptions::weight_decay),
       fraction<RMSprop>("RMSprop", &RMSpropOptions::alpha, "alpha"),
+      fraction<RMSprop>("RMSprop", &RMSpropOptions::momentum, "momentum"),
       epsilon<RMSprop>("RMSprop", &RMSpropOptions::eps, "eps"),
       rates<Adagrad>("Adagrad", &AdagradOptions::lr, &AdagradOptions::weight_decay),
       epsilon<Adagrad>("Adagrad", &AdagradOptions::eps, "eps"),

@@ -5,4 +5,5 @@
 #include "optim/ema.h"
 #include "optim/optimizer_table.h"
 #include "optim/parameter_groups.h"
+#include "optim/plateau.h"
 #include "optim/schedule.h"

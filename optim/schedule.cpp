@@ -1,7 +1,10 @@
 #include "optim/schedule.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/options/range.h"
 
@@ -150,6 +153,15 @@ double step_schedule(const ScheduleOptions& o, int64_t t) {
   return o.max_lr * std::pow(o.decay_factor, whole);
 }
 // #endregion schedule-step
+
+double multi_step_schedule(const ScheduleOptions& o, const std::vector<int64_t>& milestones, int64_t t) {
+  check_call(o, t);
+  const auto not_rising = std::adjacent_find(milestones.begin(), milestones.end(), std::greater_equal<>());
+  check<ValueError>(not_rising == milestones.end(), "schedule: milestones must rise, got {}", milestones);
+  if (t < o.warmup) return warmup_schedule(o, t);
+  const auto passed = std::upper_bound(milestones.begin(), milestones.end(), t) - milestones.begin();
+  return o.max_lr * std::pow(o.decay_factor, passed);
+}
 
 // #region schedule-one-cycle
 double one_cycle_schedule(const ScheduleOptions& o, int64_t t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/options/table.h"
 
@@ -76,6 +77,11 @@ double exponential_schedule(const ScheduleOptions& options, int64_t t);
 // A fall by the factor γ at once, every k steps (Krizhevsky, Sutskever and Hinton, 2012, by hand):
 //   t >= t_w         lr_max γ^⌊(t - t_w) / k⌋
 double step_schedule(const ScheduleOptions& options, int64_t t);
+
+// A fall by the factor γ at once, at each of the milestones, which are steps t in rising order (ValueError). Of its own
+// arguments, so not by name:
+//   t >= t_w         lr_max γⁿ, n milestones being at or before t
+double multi_step_schedule(const ScheduleOptions& options, const std::vector<int64_t>& milestones, int64_t t);
 
 // One rise and one fall over the whole run (Smith and Topin, 2018):
 //   t < t_r          lr_0 + ½ (lr_max - lr_0) (1 - cos(π t / t_r))

@@ -57,6 +57,24 @@ TEST_CASE(
   check("one-cycle", "one-cycle", {});
 }
 
+TEST_CASE("schedule-step: at milestones of one's own, every step equals PyTorch's; after the warm-up, in rising order") {
+  const Tensor expected = read_fixture("optimizers.safetensors").tensors.at("schedule/multi_step");
+  const ScheduleOptions options{.max_lr = 1, .warmup = 0, .decay_factor = 0.3};
+  for (int64_t t = 0; t < 70; ++t) {
+    CHECK(optim::multi_step_schedule(options, {5, 6, 40}, t) == doctest::Approx(expected.at({t})).epsilon(1e-14));
+  }
+  const ScheduleOptions late{.max_lr = 1, .warmup = 8, .decay_factor = 0.5};
+  CHECK(optim::multi_step_schedule(late, {4, 10}, 4) == 0.5);  // half of the warm-up
+  CHECK(optim::multi_step_schedule(late, {4, 10}, 8) == 0.5);  // one milestone passed
+  CHECK(optim::multi_step_schedule(late, {4, 10}, 10) == 0.25);
+  CHECK(optim::multi_step_schedule(late, {4, 10}, INT64_MAX) == 0.25);
+  CHECK(optim::multi_step_schedule(late, {}, 1000) == 1);
+  CHECK_THROWS_WITH_AS(optim::multi_step_schedule(late, {4, 4}, 1), "schedule: milestones must rise, got [4, 4]", ValueError);
+  CHECK_THROWS_WITH_AS(optim::multi_step_schedule(late, {4, 9, 6}, 1), "schedule: milestones must rise, got [4, 9, 6]", ValueError);
+  CHECK_THROWS_AS(optim::multi_step_schedule(late, {4}, -1), ValueError);
+  CHECK_THROWS_AS(optim::multi_step_schedule({.decay_factor = 2}, {4}, 1), ValueError);
+}
+
 TEST_CASE("schedule-cosine: the ends of its pieces") {
   const ScheduleOptions o{.max_lr = 1, .min_lr = 0.1, .warmup = 10, .total = 110};
   const auto schedule = [&](int64_t t) { return optim::cosine_schedule(o, t); };

@@ -49,11 +49,12 @@ int64_t draw(const Tensor& scores, const SampleOptions& options, Generator& gene
   const NoGrad off;
   const int64_t choices = options.limit > 0 ? std::min(options.limit, scores.size(0)) : scores.size(0);
   const Tensor wide = slice(cast(scores, scores.dtype() == DType::f16 ? DType::f32 : scores.dtype()), 0, 0, choices);
-  std::vector<double> probability = to_vector(softmax(wide / options.temperature));
+  const double temperature = options.greedy ? 1 : options.temperature;
+  std::vector<double> probability = to_vector(softmax(wide / temperature));
   const double total = std::accumulate(probability.begin(), probability.end(), 0.0);
   check<ValueError>(std::isfinite(total) && total > 0,
-                    "draw: softmax(scores / {}) is not a distribution; do the scores contain NaN or inf?",
-                    options.temperature);
+                    "draw: softmax(scores / {}) is not a distribution; do the scores contain NaN or inf?", temperature);
+  if (options.greedy) return static_cast<int64_t>(argmax(wide).item());
   if (options.top_k > 0 || options.top_p < 1) {
     std::vector<std::size_t> ids = from_largest(to_vector(wide));  // not of probabilities: a high temperature makes them equal
     const auto kept = [&](std::size_t count) { ids.resize(std::min(count, ids.size())); };

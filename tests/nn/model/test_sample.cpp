@@ -87,6 +87,18 @@ TEST_CASE("sample: top_k 1 takes the likeliest id, of equals the first, at any t
   CHECK(nn::draw(tensor({1, 2, 3, 0}), {.temperature = 1e30, .top_k = 1}, generator) == 2);  // where all are equally likely
 }
 
+TEST_CASE("sample: greedy takes the likeliest id below the limit, of equals the first, and draws no number") {
+  const Tensor scores = tensor({0, 3, -1, 3, 2, 9});
+  Generator generator(1), untouched(1);
+  CHECK(nn::draw(scores, {.greedy = true}, generator) == 5);
+  CHECK(nn::draw(scores, {.greedy = true, .temperature = 1e30, .top_k = 3, .top_p = 0.1, .limit = 5}, generator) == 1);
+  CHECK(generator.uniform() == untouched.uniform());
+  CHECK_THROWS_AS(nn::draw(tensor({0, kNaN}), {.greedy = true}, generator), ValueError);
+  CHECK(nn::draw(tensor({1, 2}, DType::f16), {.greedy = true}, generator) == 1);
+  nn::LanguageModel model = small_model();
+  CHECK(continued(model, {4, 7}, {.count = 9, .greedy = true}) == continued(model, {4, 7}, {.count = 9, .top_k = 1}, 5));
+}
+
 namespace {
 
 // How often each id was drawn, of 4000.

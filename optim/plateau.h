@@ -6,7 +6,7 @@
 //     rate.next(validation_loss);
 //   }
 //
-// A loss ℓ is better than the best ℓ* so far if ℓ < ℓ* - threshold |ℓ*|. With more than `patience` losses in a row that are not:
+// A loss ℓ is better than the best ℓ* so far if ℓ < ℓ* - threshold |ℓ*|, else bad. After more than `patience` bad ones in a row
 //   lr ← max(γ lr, lr_min)
 // and for the next `cooldown` losses no bad one counts. The defaults are PyTorch's.
 #pragma once

@@ -33,7 +33,8 @@ struct AttentionShapes {
 
 // What an error adds where the arguments would fit as [B, H, T, d].
 const char* layout_advice(bool fits_heads_first) {
-  return fits_heads_first ? "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)" : "";
+  return fits_heads_first ? "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)"
+                          : "";
 }
 
 void check_options(const ScaledDotOptions& options, const AttentionShapes& shapes) {
@@ -46,7 +47,8 @@ void check_options(const ScaledDotOptions& options, const AttentionShapes& shape
   const int64_t heads = shapes.q[2];
   check<ShapeError>(!sink.defined() || sink.shape() == Shape{heads},
                     "attention: the sink has one score for each of {} heads, so shape [{}], got {}{}", heads, heads,
-                    sink.defined() ? sink.shape() : Shape{}, layout_advice(sink.defined() && sink.shape() == Shape{exchanged.q[2]}));
+                    sink.defined() ? sink.shape() : Shape{},
+                    layout_advice(sink.defined() && sink.shape() == Shape{exchanged.q[2]}));
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
   check<ValueError>(!options.mask.defined() || options.mask.numel() == 0 ||

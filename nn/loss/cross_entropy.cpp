@@ -63,7 +63,7 @@ void check_probabilities(const Tensor& logits, const Tensor& p, OpName op = {}) 
   check<ShapeError>(p.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op, p.shape());
   if (p.numel() == 0) return;
   const NoGrad off;
-  const Tensor wide = cast(p, DType::f64), sums = sum(wide, -1);
+  const Tensor wide = p.dtype() == DType::f16 ? cast(p, DType::f32) : p, sums = sum(wide, -1);
   const double least = min(wide).item(), low = min(sums).item(), high = max(sums).item();
   check<ValueError>(least >= -room, "{}: a target probability must not be negative, got {}", op, least);
   check<ValueError>(low >= 1 - room && high <= 1 + room,
@@ -142,9 +142,10 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
 // ℓ = Σ_j w_j p'_j (logZ - z_j) + c (Σ_j w_j p_j) (logZ)² of each row, with target probabilities p.
 Tensor soft_losses(const Tensor& logits, const Tensor& p, const CrossEntropyOptions& options) {
   const double smoothing = options.label_smoothing, classes = static_cast<double>(logits.size(-1));
-  const Tensor weighted = options.class_weights.defined() ? p * cast(options.class_weights, p.dtype()) : p;
-  const Tensor even = options.class_weights.defined() ? cast(options.class_weights, p.dtype()) / classes : tensor(1 / classes, p.dtype());
-  const Tensor smooth = smoothing > 0 ? (1 - smoothing) * weighted + smoothing * even : weighted;  // w ⊙ p'
+  const bool weighs = options.class_weights.defined();
+  const Tensor w = weighs ? cast(options.class_weights, p.dtype()) : tensor(1, p.dtype());
+  const Tensor weighted = weighs ? w * p : p;
+  const Tensor smooth = smoothing > 0 ? (1 - smoothing) * weighted + (smoothing / classes) * w : weighted;  // w ⊙ p'
   const Tensor top = kernels::max(logits, {logits.rank() - 1});
   const Tensor z = logits - top;  // a shift changes no probability
   const Tensor log_sum = logsumexp(z, -1, true);
@@ -166,7 +167,9 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   if (soft) {
     check<ValueError>(targets.numel() > 0 || options.reduction != Reduction::mean,
                       "cross_entropy: there is no target; the batch is empty");
-    return in_f32({logits, targets}, [&](const Tensors& in) { return reduce(soft_losses(in[0], in[1], options), options.reduction); });
+    return in_f32({logits, targets}, [&](const Tensors& in) {
+      return reduce(soft_losses(in[0], in[1], options), options.reduction);
+    });
   }
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });

@@ -1,4 +1,5 @@
-// Losses between scores and class ids, or probabilities of classes: cross-entropy, the focal loss, the negative log-likelihood. And the accuracy.
+// Losses between scores and class ids: cross-entropy, also against probabilities, the focal loss, the negative log-likelihood.
+// And the accuracy.
 #pragma once
 
 #include "core/autograd/fused.h"

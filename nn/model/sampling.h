@@ -10,7 +10,7 @@ namespace gradus::nn {
 
 struct SampleOptions {
   int64_t count = 200;       // ids to add; ValueError when negative
-  bool greedy = false;       // always the likeliest id, of equal ones the first; temperature, top_k and top_p do not count
+  bool greedy = false;       // always the likeliest id, of equal ones the first, whatever temperature, top_k and top_p
   double temperature = 0.8;  // the scores are divided by it; ValueError unless in [1e-30, 1e30]
   int64_t top_k = 0;         // k > 0: only the k likeliest ids (Fan et al., 2018); ValueError when negative
   double top_p = 1;          // only the fewest ids of this probability together (Holtzman et al., 2020); ValueError unless in (0, 1]

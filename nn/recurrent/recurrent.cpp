@@ -37,8 +37,8 @@ void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
   for (int64_t i = 0; i < cells(); ++i) {
     const CellParameters& p = at(i);
     const std::string who = i == 0 ? name_ : name_ + suffix(i);
-    check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih}, {"bias_hh", p.bias_hh}},
-                 {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, who.c_str());
+    check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih},
+                  {"bias_hh", p.bias_hh}}, {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, who.c_str());
     check_parameters({{"weight_ih", p.weight_ih, {rows, inputs(i)}}, {"weight_hh", p.weight_hh, {rows, hidden_}},
                       {"bias_ih", p.bias_ih, {rows}}, {"bias_hh", p.bias_hh, {rows}}}, who.c_str());
   }
@@ -98,8 +98,11 @@ void Recurrent::members(Members& m) {
 }
 
 CellParameters& Recurrent::cell(int64_t layer, bool reverse) {
-  check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1, layer);
-  check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell", name_);
+  const InUse in_use(*this);
+  check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1,
+                    layer);
+  check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell",
+                    name_);
   return at(layer * directions() + (reverse ? 1 : 0));
 }
 

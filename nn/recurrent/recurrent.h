@@ -44,7 +44,8 @@ class Recurrent : public Layer, public CellParameters {
   void members(Members& m) override;
   std::string describe() const override;
 
-  CellParameters& cell(int64_t layer, bool reverse = false);  // counted from 0; ValueError if there is none
+  // The parameters of one cell, layers counted from 0. ValueError if there is none.
+  CellParameters& cell(int64_t layer, bool reverse = false);
 
  protected:
   // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate.

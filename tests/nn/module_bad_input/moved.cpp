@@ -120,7 +120,10 @@ BadCalls moved_layers() {
                                      {{"on_embedding", [=](auto& m) { m.on_embedding(f32({1, 3, 8}), positions()); }},
                                       {"extend", [](auto& m) { m.extend(2); }},
                                       {"describe", [](auto& m) { m.describe(); }}});
-  rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"its call with a state", [](auto& m) { m(f32({1, 3, 8}), {}); }}});
+  rows += moved<nn::GRU>("GRU", [] { return nn::GRU(8, 8); }, {{"its call with a state", [](auto& m) { m(f32({1, 3, 8}), {}); }},
+                                                                   {"its first cell", [](auto& m) { m.cell(0); }}});
+  rows += moved<nn::LSTM>("LSTM", [] { return nn::LSTM(8, 8, {.layers = 2}); },
+                          {{"its last cell", [](auto& m) { m.cell(1); }}});
   rows += moved<nn::LayerNorm>("LayerNorm", [] { return nn::LayerNorm(8); });
   rows += moved<nn::RMSNorm>("RMSNorm", [] { return nn::RMSNorm(8); });
   rows += moved<nn::GroupNorm>("GroupNorm", [] { return nn::GroupNorm(1, 3); });

@@ -55,6 +55,7 @@ NamedTensors to_pytorch(Module& module) {
       packed.erase(parts);
     }
   }
+  io::check_names(result, "to_pytorch");
   return result;
 }
 

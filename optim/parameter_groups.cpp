@@ -27,6 +27,12 @@ bool decays(const NamedTensor& parameter, const DecayOptions& options) {
 
 ParameterGroups::ParameterGroups(const NamedTensors& parameters) : ParameterGroups(decay_matrices(parameters)) {}
 
+ParameterGroups::ParameterGroups(const Tensors& parameters) {
+  NamedTensors named;
+  for (const Tensor& parameter : parameters) named.emplace_back(std::to_string(named.size()), parameter);
+  push_back({std::move(named)});
+}
+
 ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay,
                                DecayOptions options) {
   if (weight_decay) check_range("the weight decay", *weight_decay, range::not_negative);

@@ -17,9 +17,13 @@ struct ParameterGroup {
 
 // A list of groups. A model's parameters become the groups of decay_matrices:
 //   AdamW optimizer(model.named_parameters(), {.weight_decay = 0.1});
+// Parameters without names become one group, which decays whole, under the names "0", "1" …:
+//   SGD optimizer({w, b}, {.lr = 0.1});
 struct ParameterGroups : std::vector<ParameterGroup> {
   using std::vector<ParameterGroup>::vector;
   ParameterGroups(const NamedTensors& parameters);
+  ParameterGroups(const Tensors& parameters);
+  ParameterGroups(std::initializer_list<Tensor> parameters) : ParameterGroups(Tensors(parameters)) {}
 };
 
 struct DecayOptions {

@@ -2,6 +2,7 @@
 // operands, dtypes, axes, NaN and errors holds here too. One [constant] has no gradient: its result is an index or a mask.
 #pragma once
 
+#include <concepts>
 #include <string>
 
 #include "core/ops/ops.h"
@@ -18,16 +19,18 @@ Tensor centered(const Tensor& x, const Axes& axes = {});
 Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 // The standard deviation √var; where that is 0, the gradient is NaN. (C++ has the name std.)
 Tensor stddev(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
-// The length √Σ x²; where that is 0, the gradient is 0.
+template <std::same_as<bool> B> Tensor var(const Tensor&, const Axes&, B) = delete;  // the third is the correction: var(x, axes, 1, true)
+template <std::same_as<bool> B> Tensor stddev(const Tensor&, const Axes&, B) = delete;
+// The length √Σ x²; where that is 0, the gradient is 0. (The sum Σ |x| is sum(abs(x)).)
 Tensor norm(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The product of the elements; its gradient is right at zeros too, as is cumprod's.
 Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor cumprod(const Tensor& x, int axis);  // y[i] = x[0] · … · x[i] along the axis
 // log Σ eˣ without overflow; of no elements it is -∞; where all x are -∞, it is -∞ and its gradient NaN.
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-// The middle element along the axis; of an even number, the mean of the two in the middle, as NumPy has it. NaN counts as the
-// largest. ShapeError over no elements.
-Tensor median(const Tensor& x, int axis = -1, bool keepdim = false);
+// The middle element; of an even number, the mean of the two in the middle, as NumPy has it. But a NaN counts as the largest:
+// it is in the result only where it stands in the middle. ShapeError over no elements.
+Tensor median(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // Masks: 1 where any, or all, of the elements are not 0. Of no elements any is 0, and all is 1.  [constant]
 Tensor any(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor all(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
@@ -45,7 +48,8 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 Tensor take(const Tensor& x, const Tensor& indices);  // from x as if flat, in the shape of indices
 // The positions of the n elements that are not 0, row-major: i64 [n, axes of x].  [constant]
 Tensor nonzero(const Tensor& x);
-// The elements of x where the mask is not 0, row-major, in a vector; the mask broadcasts to x. x[mask] is the same.
+// The elements of x where the mask is 1, row-major, in a vector; the mask broadcasts to x. x[mask] has the slices of x where a
+// mask of its first axes is 1: [n, …]. ValueError for a mask that holds other numbers than 0 and 1, as indices do.
 Tensor masked_select(const Tensor& x, const Tensor& mask);
 // For a matrix and axis 1, x with values[i][j] in place of [i][indices[i][j]]; likewise for others. ValueError for two values
 // for one place; use scatter_add.

@@ -94,6 +94,9 @@ Tensor einsum(const string& formula, const Tensors& factors) {
   letters.pop_back();
   check<ValueError>(letters.size() == factors.size() && !factors.empty(), "einsum: \"{}\" is for {} tensors, got {}", formula,
                     letters.size(), factors.size());
+  const DType dtype = common_dtype(factors);
+  check<DTypeError>(is_floating(dtype) || factors.size() == 1, "einsum: needs a floating dtype, got i64; use cast");
+  if (dtype == DType::f16) return in_f32(factors, [&](const Tensors& in) { return einsum(formula, in); });
   std::map<char, int64_t> sizes;
   for (std::size_t i = 0; i < factors.size(); ++i) {
     check<ShapeError>(static_cast<int>(letters[i].size()) == factors[i].rank(), "einsum: \"{}\" in \"{}\" has {} letters, but shape {}",

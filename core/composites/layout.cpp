@@ -106,13 +106,14 @@ Tensor repeat(const Tensor& x, const std::vector<int64_t>& counts) {
   check_defined({{"x", x}});
   const auto given = static_cast<int>(counts.size());
   check<ShapeError>(given >= x.rank() && given <= kMaxRank, "repeat: {} counts for the {} axes of {}", given, x.rank(), x.shape());
-  Shape shape;
-  for (int axis = 0; axis < given - x.rank(); ++axis) shape.push_back(1);
-  Tensor y = reshape(x, shape.concat(x.shape()));
-  for (int axis = 0; axis < given; ++axis) {
-    const int64_t count = counts[static_cast<std::size_t>(axis)];
+  Tensor y = x;
+  Shape shape = Shape(std::vector<int64_t>(static_cast<std::size_t>(given - x.rank()), 1)).concat(x.shape());
+  for (int axis = 0; axis < given; ++axis) {  // [before, rest] becomes [before, count, rest]
+    const int64_t count = counts[static_cast<std::size_t>(axis)], before = shape.slice(0, axis).numel();
     check<ValueError>(count >= 0, "repeat: a count must not be negative, got {}", count);
-    y = count == 0 ? slice(y, axis, 0, 0) : cat(Tensors(static_cast<std::size_t>(count), y), axis);
+    const int64_t rest = shape.slice(axis, given).numel();
+    shape[axis] = checked_product(shape[axis], count);
+    y = reshape(expand(reshape(y, Shape{before, 1, rest}), Shape{before, count, rest}), shape);
   }
   return y;
 }

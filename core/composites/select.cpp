@@ -14,13 +14,12 @@ Tensor clamp(const Tensor& x, double low, double high) {
   return std::isinf(high) && high > 0 ? raised : where(gt(raised, end(high)), end(high), raised);
 }
 
-// The nearest whole number, by the rounding of a sum so large that its last digit counts ones. What is larger is whole already.
+// The nearest whole number, by the rounding of a sum so large that its last digit counts ones. What is as large is whole already.
 Tensor round(const Tensor& x) {
   check_defined({{"x", x}});
   if (!is_floating(x.dtype())) return x;
-  constexpr double large = 0x1.8p52;
-  const Tensor wide = cast(x.detach(), DType::f64);
-  return cast(where(abs(wide) < 0x1p51, wide + large - large, wide), x.dtype());
+  const Tensor wide = cast(x.detach(), DType::f64), large = sign(wide) * 0x1p52;
+  return cast(where(abs(wide) < 0x1p52, wide + large - large, wide), x.dtype());
 }
 
 Tensor floor(const Tensor& x) {
@@ -75,20 +74,40 @@ Tensor nonzero(const Tensor& x) {
   return position.empty() ? zeros({flat.size(0), 0}, DType::i64) : stack(position, 1);
 }
 
-Tensor masked_select(const Tensor& x, const Tensor& mask) {
-  check_defined({{"x", x}, {"mask", mask}});
-  check<DTypeError>(mask.dtype() == DType::i64, "masked_select: the mask is {}, expected i64, as x > 0 gives", mask.dtype());
-  check<ShapeError>(broadcasts_to(mask.shape(), x.shape()), "masked_select: mask {} does not broadcast to {}", mask.shape(), x.shape());
-  return take(x, flatten(nonzero(flatten(expand(mask, x.shape())))));
+namespace {
+
+// The places where the mask is 1, as if flat. Indices look like a mask, too, and are refused as well as can be.
+Tensor chosen(const Tensor& mask, OpName op) {
+  check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask is {}, expected i64, as x > 0 gives", op, mask.dtype());
+  check<ValueError>(all((mask == 0) | (mask == 1)).item() != 0,
+                    "{}: a mask holds zeros and ones; to select by indices, use index_select(x, 0, indices), or take(x, indices)", op);
+  return flatten(nonzero(flatten(mask)));
 }
 
-Tensor Tensor::operator[](const Tensor& mask) const { return masked_select(*this, mask); }
+}  // namespace
+
+Tensor masked_select(const Tensor& x, const Tensor& mask) {
+  check_defined({{"x", x}, {"mask", mask}});
+  check<ShapeError>(broadcasts_to(mask.shape(), x.shape()), "masked_select: mask {} does not broadcast to {}", mask.shape(), x.shape());
+  return take(x, chosen(expand(mask, x.shape()), "masked_select"));
+}
+
+Tensor Tensor::operator[](const Tensor& mask) const {
+  check_defined({{"x", *this}, {"mask", mask}}, "masked_select");
+  check<ShapeError>(mask.rank() > 0 && mask.rank() <= rank() && shape().slice(0, mask.rank()) == mask.shape(),
+                    "x[mask]: the mask's shape {} is not that of the first axes of {}; to select by indices, use "
+                    "index_select(x, 0, indices), or x[index.item()]", mask.shape(), shape());
+  const Shape rest = shape().slice(mask.rank(), rank());
+  return index_select(gradus::reshape(*this, Shape{mask.numel()}.concat(rest)), 0, chosen(mask, "x[mask]"));
+}
 
 Tensor scatter(const Tensor& x, int axis, const Tensor& indices, const Tensor& values) {
   check_defined({{"x", x}, {"indices", indices}, {"values", values}});
+  kernels::check_dtypes(x, values);
+  kernels::check_indices(indices, x.size(normalize_axis(axis, x)));
   const Tensor none = zeros_like(x), written = scatter_add(none, axis, indices, values);
   const Tensor times = scatter_add(zeros(x.shape()), axis, indices, ones(indices.shape()));
-  check<ValueError>(!any(times > 1).item(), "scatter: two values for one place; use scatter_add, which adds them");
+  check<ValueError>(any(times > 1).item() == 0, "scatter: two values for one place; use scatter_add, which adds them");
   return where(times > 0, written, x);
 }
 

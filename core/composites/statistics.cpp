@@ -47,10 +47,10 @@ Tensor stddev(const Tensor& x, const Axes& given, double correction, bool keepdi
   return sqrt(var(x, axes, correction, keepdim));
 }
 
-// Halves are multiplied until one element is left: no division by x, so zeros are no special case.
-Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
-  const Axes axes = normalize_axes(given, x);
-  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return prod(in[0], axes, keepdim); });
+namespace {
+
+// x with these axes merged into one, the last.
+Tensor merged_last(const Tensor& x, const Axes& axes) {
   std::vector<int> order;
   Shape kept;
   for (int axis = 0; axis < x.rank(); ++axis) {
@@ -59,7 +59,16 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
     kept.push_back(x.size(axis));
   }
   order.insert(order.end(), axes.begin(), axes.end());
-  Tensor y = reshape(permute(x, order), kept.concat({count_along(x.shape(), axes)}));
+  return reshape(permute(x, order), kept.concat({count_along(x.shape(), axes)}));
+}
+
+}  // namespace
+
+// Halves are multiplied until one element is left: no division by x, so zeros are no special case.
+Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes(given, x);
+  if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return prod(in[0], axes, keepdim); });
+  Tensor y = merged_last(x, axes);
   if (y.size(-1) == 0) y = sum(y, -1, true) + 1;  // no factors
   while (y.size(-1) > 1) {
     const int64_t half = y.size(-1) / 2;
@@ -100,11 +109,12 @@ Tensor cumprod(const Tensor& x, int given) {
   return y;
 }
 
-Tensor median(const Tensor& x, int given, bool keepdim) {
-  const int axis = normalize_axis(given, x);
-  const int64_t n = x.size(axis);
-  check<ShapeError>(n > 0, "median: axis {} of {} has no elements", axis, x.shape());
-  return mean(slice(sort(x, axis).values, axis, (n - 1) / 2, n / 2 + 1), axis, keepdim);
+Tensor median(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes(given, x);
+  const int64_t n = count_along(x.shape(), axes);
+  check<ShapeError>(n > 0, "median: of no elements (x has shape {})", x.shape());
+  const Tensor sorted = sort(merged_last(x, axes)).values;
+  return reshape(mean(slice(sorted, -1, (n - 1) / 2, n / 2 + 1), -1), reduced_shape(x.shape(), axes, keepdim));
 }
 
 Tensor Tensor::mean(const Axes& axes, bool keepdim) const { return gradus::mean(*this, axes, keepdim); }

@@ -111,10 +111,10 @@ Tensor& update(const char* op, Tensor& a, const Operand& operand, Tensor (*funct
 
 }  // namespace
 
-Tensor& operator+=(Tensor& a, Operand b) { return update("+=", a, b, add); }
-Tensor& operator-=(Tensor& a, Operand b) { return update("-=", a, b, sub); }
-Tensor& operator*=(Tensor& a, Operand b) { return update("*=", a, b, mul); }
-Tensor& operator/=(Tensor& a, Operand b) {
+Tensor& operator+=(Tensor& a, const Operand& b) { return update("+=", a, b, add); }
+Tensor& operator-=(Tensor& a, const Operand& b) { return update("-=", a, b, sub); }
+Tensor& operator*=(Tensor& a, const Operand& b) { return update("*=", a, b, mul); }
+Tensor& operator/=(Tensor& a, const Operand& b) {
   kernels::check_floating(a, b.beside(a, "/="), "/=");
   return update("/=", a, b, div);
 }

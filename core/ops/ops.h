@@ -36,31 +36,31 @@ Tensor sign(const Tensor& x);                      // -1, 0, 1; derivative 0  [c
 Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is; where neither is larger they share the gradient  [primitive]
 Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
 
-inline Tensor add(Operand a, Operand b) { return add(a.beside(b), b.beside(a)); }
-inline Tensor sub(Operand a, Operand b) {
-  return b.tensor ? sub(a.beside(b), *b.tensor) : add(a.beside(b), Operand(-b.value).beside(a));
+inline Tensor add(const Operand& a, const Operand& b) { return add(a.beside(b), b.beside(a)); }
+inline Tensor sub(const Operand& a, const Operand& b) {
+  return b.is_number ? add(a.beside(b), Operand(-b.value).beside(a)) : sub(a.beside(b), b.tensor);
 }
-inline Tensor mul(Operand a, Operand b) { return mul(a.beside(b), b.beside(a)); }
-inline Tensor div(Operand a, Operand b) { return div(a.beside(b), b.beside(a)); }
-inline Tensor pow(Operand a, Operand b) { return pow(a.beside(b), b.beside(a)); }
-inline Tensor maximum(Operand a, Operand b) { return maximum(a.beside(b), b.beside(a)); }
-inline Tensor minimum(Operand a, Operand b) { return minimum(a.beside(b), b.beside(a)); }
+inline Tensor mul(const Operand& a, const Operand& b) { return mul(a.beside(b), b.beside(a)); }
+inline Tensor div(const Operand& a, const Operand& b) { return div(a.beside(b), b.beside(a)); }
+inline Tensor pow(const Operand& a, const Operand& b) { return pow(a.beside(b), b.beside(a)); }
+inline Tensor maximum(const Operand& a, const Operand& b) { return maximum(a.beside(b), b.beside(a)); }
+inline Tensor minimum(const Operand& a, const Operand& b) { return minimum(a.beside(b), b.beside(a)); }
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator+(Operand a, Operand b) { return add(a.beside(b, "add"), b.beside(a, "add")); }
-inline Tensor operator-(Operand a, Operand b) { return sub(a, b); }
-inline Tensor operator*(Operand a, Operand b) { return mul(a.beside(b, "mul"), b.beside(a, "mul")); }
-inline Tensor operator/(Operand a, Operand b) { return div(a.beside(b, "div"), b.beside(a, "div")); }
+inline Tensor operator+(const Operand& a, const Operand& b) { return add(a.beside(b, "add"), b.beside(a, "add")); }
+inline Tensor operator-(const Operand& a, const Operand& b) { return sub(a, b); }
+inline Tensor operator*(const Operand& a, const Operand& b) { return mul(a.beside(b, "mul"), b.beside(a, "mul")); }
+inline Tensor operator/(const Operand& a, const Operand& b) { return div(a.beside(b, "div"), b.beside(a, "div")); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 // Changes a leaf in place, as in `NoGrad off; p -= lr * p.grad();`. GraphError while recording if either side requires a
 // gradient: the tape cannot follow, write a = a + b. ShapeError unless b broadcasts to a's shape; DTypeError for a floating
 // b and an i64 a.
-Tensor& operator+=(Tensor& a, Operand b);
-Tensor& operator-=(Tensor& a, Operand b);
-Tensor& operator*=(Tensor& a, Operand b);
-Tensor& operator/=(Tensor& a, Operand b);
+Tensor& operator+=(Tensor& a, const Operand& b);
+Tensor& operator-=(Tensor& a, const Operand& b);
+Tensor& operator*=(Tensor& a, const Operand& b);
+Tensor& operator/=(Tensor& a, const Operand& b);
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 // Element by element, each a [primitive].
@@ -88,19 +88,19 @@ Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
 Tensor gt(const Tensor& a, const Tensor& b);
 Tensor ge(const Tensor& a, const Tensor& b);
-inline Tensor eq(Operand a, Operand b) { return eq(a.beside(b), b.beside(a)); }
-inline Tensor ne(Operand a, Operand b) { return ne(a.beside(b), b.beside(a)); }
-inline Tensor lt(Operand a, Operand b) { return lt(a.beside(b), b.beside(a)); }
-inline Tensor le(Operand a, Operand b) { return le(a.beside(b), b.beside(a)); }
-inline Tensor gt(Operand a, Operand b) { return gt(a.beside(b), b.beside(a)); }
-inline Tensor ge(Operand a, Operand b) { return ge(a.beside(b), b.beside(a)); }
-// The same as operators: a == b is a mask, as in NumPy. equal(a, b), of gradus::inspect, is the one answer to whether they are the same.
-inline Tensor operator==(Operand a, Operand b) { return eq(a, b); }
-inline Tensor operator!=(Operand a, Operand b) { return ne(a, b); }
-inline Tensor operator<(Operand a, Operand b) { return lt(a, b); }
-inline Tensor operator<=(Operand a, Operand b) { return le(a, b); }
-inline Tensor operator>(Operand a, Operand b) { return gt(a, b); }
-inline Tensor operator>=(Operand a, Operand b) { return ge(a, b); }
+inline Tensor eq(const Operand& a, const Operand& b) { return eq(a.beside(b), b.beside(a)); }
+inline Tensor ne(const Operand& a, const Operand& b) { return ne(a.beside(b), b.beside(a)); }
+inline Tensor lt(const Operand& a, const Operand& b) { return lt(a.beside(b), b.beside(a)); }
+inline Tensor le(const Operand& a, const Operand& b) { return le(a.beside(b), b.beside(a)); }
+inline Tensor gt(const Operand& a, const Operand& b) { return gt(a.beside(b), b.beside(a)); }
+inline Tensor ge(const Operand& a, const Operand& b) { return ge(a.beside(b), b.beside(a)); }
+// The same as operators: a == b is a mask, as in NumPy. equal(a, b), of core/inspect/compare.h, is the one answer to whether they are the same.
+inline Tensor operator==(const Operand& a, const Operand& b) { return eq(a, b); }
+inline Tensor operator!=(const Operand& a, const Operand& b) { return ne(a, b); }
+inline Tensor operator<(const Operand& a, const Operand& b) { return lt(a, b); }
+inline Tensor operator<=(const Operand& a, const Operand& b) { return le(a, b); }
+inline Tensor operator>(const Operand& a, const Operand& b) { return gt(a, b); }
+inline Tensor operator>=(const Operand& a, const Operand& b) { return ge(a, b); }
 // Masks: 1 where it is true, 0 elsewhere, i64. An operand counts as true where it is not 0.  [constant]
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
@@ -115,7 +115,7 @@ Tensor isfinite(const Tensor& x);
 // a where the mask is not 0, b where it is 0. It passes no NaN on that is not chosen, forward or backward; but 0 comes back to
 // what made that NaN, and its rule may multiply 0 by ∞: write sqrt(where(p > 0, p, 1)), then choose.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-Tensor where(const Tensor& mask, Operand a, Operand b);
+Tensor where(const Tensor& mask, const Operand& a, const Operand& b);
 
 // --- reduce.cpp -------------------------------------------------------------------------------------------
 // Reductions go over the given axes, or over all if none is given; keepdim leaves them as axes of size 1.

@@ -37,9 +37,9 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
                 [](const Step& step) { return where(step.input(0), 0, step.grad); });  // dL/db
 }
 
-Tensor where(const Tensor& mask, Operand a, Operand b) {
+Tensor where(const Tensor& mask, const Operand& a, const Operand& b) {
   const Tensor x = a.beside(b), y = b.beside(a);
-  return where(mask, a.tensor ? x : cast(x, y.dtype()), b.tensor ? y : cast(y, x.dtype()));
+  return where(mask, a.is_number ? cast(x, y.dtype()) : x, b.is_number ? cast(y, x.dtype()) : y);
 }
 
 }  // namespace gradus

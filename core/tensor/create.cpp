@@ -108,9 +108,9 @@ Tensor operand_like(const Tensor& x, Scalar number, OpName op) {
 }
 
 Tensor Operand::beside(const Operand& other, OpName op) const {
-  if (tensor != nullptr) return *tensor;
-  check<ValueError>(other.tensor != nullptr, "{}: both operands are numbers; one must be a tensor", op);
-  return operand_like(*other.tensor, value, op);
+  if (!is_number) return tensor;
+  check<ValueError>(!other.is_number, "{}: both operands are numbers; one must be a tensor", op);
+  return operand_like(other.tensor, value, op);
 }
 
 Tensor arange(double start, double stop, double step, DType dtype) {

@@ -23,13 +23,15 @@ struct Scalar {
 
 // One of an op's operands: a tensor, or a number, which takes the dtype of the tensor beside it (beside f16 it is an f32).
 struct Operand {
-  Operand(const Tensor& x) : tensor(&x) {}
   template <typename T, typename = std::enable_if_t<std::is_convertible_v<T, Scalar>>>
-  Operand(T number) : value(Scalar(number).value) {}
+  Operand(T number) : value(Scalar(number).value), is_number(true) {}
+  template <typename T, typename = std::enable_if_t<std::is_convertible_v<const T&, Tensor>>>
+  Operand(const T& x) : tensor(x) {}
   Tensor beside(const Operand& other, OpName op = {}) const;  // ValueError if both are numbers, DTypeError for 0.5 beside an i64
 
-  const Tensor* tensor = nullptr;
+  Tensor tensor = {};
   double value = 0;
+  bool is_number = false;
 };
 
 // A number, or a list of numbers or of lists, as {1, 2} and {{1, 2}, {3, 4}}, or a std::vector of numbers or of vectors.

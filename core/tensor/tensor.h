@@ -102,16 +102,19 @@ class Tensor {
   // Differentiable: the ops of these names, where they are defined.
   Tensor view(std::initializer_list<int64_t> sizes) const { return reshape(sizes); }
   Tensor view(const std::vector<int64_t>& sizes) const { return reshape(sizes); }
+  Tensor view(const Shape& shape) const { return reshape(shape); }
   Tensor reshape(std::initializer_list<int64_t> sizes) const;
   Tensor reshape(const std::vector<int64_t>& sizes) const;
+  Tensor reshape(const Shape& shape) const { return reshape(shape.vector()); }
   Tensor clone() const;                      // the same values in a storage of its own
   Tensor to(DType dtype) const;              // cast
   Tensor T() const;                          // transpose: of the last two axes
   Tensor sum(const Axes& axes = {}, bool keepdim = false) const;
   Tensor mean(const Axes& axes = {}, bool keepdim = false) const;
   Tensor stddev(const Axes& axes = {}, double correction = 1, bool keepdim = false) const;
+  template <typename B> requires std::is_same_v<B, bool> Tensor stddev(const Axes&, B) const = delete;  // it is the correction
   Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
-  Tensor operator[](const Tensor& mask) const;  // masked_select
+  Tensor operator[](const Tensor& mask) const;  // where it is 1: see masked_select
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as their thread creates them, so "newer than its inputs" is a topological order. No two tensors of

@@ -14,7 +14,7 @@ const fences = pages().flatMap((page) =>
 
 const sheet = read("docs/cheat-sheet.md");
 const [before, whole] = [...sheet.matchAll(/^```cpp\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-const program = whole.replace(/^[\s\S]*^int main\(\)/m, "void program()");
+const program = whole.replace(/^[\s\S]*?^using namespace gradus;\n/m, "").replace(/^int main\(\)/m, "void program()");
 const entries = [...sheet.matchAll(/^\|.*(?<!\\)\| (.*) \|$/gm)].flatMap(([, cell]) =>
   [...cell.matchAll(/`([^`]+)`/g)]
     .map(([, code]) => code.replaceAll("\\|", "|"))

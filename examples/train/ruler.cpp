@@ -1,5 +1,7 @@
 #include "examples/train/ruler.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,6 +25,12 @@ Ruler::Ruler(const NgramLines& lines)
 
 int Ruler::column(double nats) const {
   return static_cast<int>(std::lround(std::clamp((nats - least_) / (most_ - least_), 0.0, 1.0) * (kColumns - 1)));
+}
+
+std::string Ruler::values() const {
+  std::string text;
+  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", line->first, line->second);
+  return text;
 }
 
 std::string Ruler::head() const {

@@ -21,17 +21,6 @@ LossCurve curve_of(const std::vector<Json>& metrics, const char* key) {
   return curve;
 }
 
-std::string sentence_of(const LossCurve& validation, const NgramLines& lines) {
-  std::pair<double, const char*> all[] = {
-      {lines.trigram, "trigram"}, {lines.bigram, "bigram"}, {lines.unigram, "unigram"}, {lines.guess, "guess"}};
-  std::sort(std::begin(all), std::end(all));
-  for (const auto& [line, name] : all) {
-    if (validation.losses.back() < line)
-      return fmt::format("It has passed the {} line: {} nats.", name, fixed(line, 2));
-  }
-  return "It has not learned more than to guess.";
-}
-
 ReportTable configuration(const nlohmann::ordered_json& config) {
   ReportTable table{"The shape and the pace of the run; <code>config.json</code> beside this page has every option.",
                     {{"option"}, {"value"}},
@@ -65,7 +54,7 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
   if (!validation.losses.empty()) {
     report.one_number(fixed(validation.losses.back(), 3),
                       fmt::format("Cross-entropy on validation text, in nats per byte, after {} steps. {}",
-                                  shown(validation.steps.back()), sentence_of(validation, story.lines)));
+                                  shown(validation.steps.back()), reached(validation.losses.back(), story.lines)));
   }
   for (const Json& line : story.metrics) {
     if (!line.contains("suspicion")) continue;
@@ -80,6 +69,17 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
 }
 
 }  // namespace
+
+std::string reached(double validation_loss, const NgramLines& lines) {
+  std::pair<double, const char*> all[] = {
+      {lines.trigram, "trigram"}, {lines.bigram, "bigram"}, {lines.unigram, "unigram"}, {lines.guess, "guess"}};
+  std::sort(std::begin(all), std::end(all));
+  for (const auto& [line, name] : all) {
+    if (validation_loss < line)
+      return fmt::format("It has passed the {} line: {} nats.", name, fixed(line, 2));
+  }
+  return "It has not learned more than to guess.";
+}
 
 Plot plot_of(const RunStory& story) {
   return loss_plot(smoothed(curve_of(story.metrics, "loss"), 200), curve_of(story.metrics, "validation_loss"),

@@ -19,6 +19,7 @@ struct RunStory {
   std::string sample;  // "": none was drawn
 };
 
+std::string reached(double validation_loss, const NgramLines& lines);  // "It has passed the trigram line: 1.97 nats."
 Plot plot_of(const RunStory& story);
 std::string report_of(const RunStory& story);  // HTML
 

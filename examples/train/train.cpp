@@ -132,8 +132,8 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}; below, what guessing reaches, and counting\n{}\n{}", loss,
-                              Ruler(lines()).head(), Ruler(lines()).bar(loss)));
+    progress.line(fmt::format("step 0  validation loss {:.4f}; counting and guessing reach, in nats a byte:\n{}\n{}\n{}", loss,
+                              Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
     files_.add_metrics(line);
   }
 
@@ -175,7 +175,12 @@ class Run {
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
                            lines(), trainer_.parameter_count(), sample};
       files_.write_report(report_of(story));
-      say(fmt::format("report: {}\nnext: ./examples/run ch00, how a gradient is found; ./docs/run, the book",
+      const nlohmann::json& last = story.metrics.back();
+      if (last.contains("validation_loss")) {
+        const double loss = last.at("validation_loss");
+        say(fmt::format("validation loss {:.2f} nats a byte. {}", loss, reached(loss, lines())));
+      }
+      say(fmt::format("report: {}\nnext: ./examples/run --list, a program for each chapter; ./docs/run, the book",
                       (files_.directory() / "report.html").string()));
       missing = "picture";
       files_.write_picture(picture_of(story));

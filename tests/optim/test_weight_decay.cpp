@@ -35,6 +35,18 @@ std::string text(const optim::ParameterGroups& groups) {
 
 }  // namespace
 
+TEST_CASE("parameter groups: tensors without names are one group, trained and decayed whole") {
+  const Tensor w = parameter(f64({{1, 2}})), b = parameter(f64({3}));
+  CHECK(text({w, b}) == "none: 0 1");
+  CHECK(text(Tensors{w, b}) == "none: 0 1");
+  optim::SGD optimizer({w, b}, {.weight_decay = 0.5});
+  w.set_grad(f64({{1, 1}}));
+  b.set_grad(f64({1}));
+  optimizer.step(0.1);
+  CHECK(b.item() == doctest::Approx(3 - 0.1 * (1 + 0.5 * 3)));
+  CHECK(w.at({0, 1}) == doctest::Approx(2 - 0.1 * (1 + 0.5 * 2)));
+}
+
 TEST_CASE(
     "optim-weight-decay, convention-coupled-decay: for SGD both are the same; Adam divides a coupled decay away") {
   const Tensor start = f64({{2, -4}}), g = f64({{100, 0.5}});

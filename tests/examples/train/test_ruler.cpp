@@ -48,3 +48,5 @@ TEST_CASE("ruler: a name for which there is no room is left out, its mark is not
   CHECK(ruler.head().find("pairs") == std::string::npos);
   CHECK(column_of(ruler.bar(5), "╸") > 0);
 }
+
+TEST_CASE("ruler: the values, from the highest") { CHECK(Ruler(kLines).values() == "guessing 5.54, bytes 3.31, pairs 2.46, triples 1.97"); }

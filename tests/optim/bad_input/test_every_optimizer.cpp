@@ -104,7 +104,7 @@ BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make
   };
   return {
       row("no groups", {}, Raises::value, ": no parameters to optimize"),
-      row("an empty group", {{}}, Raises::value, ": no parameters to optimize"),
+      row("an empty group", {optim::ParameterGroup{}}, Raises::value, ": no parameters to optimize"),
       row("one tensor twice", of({{"a", w}, {"b", w}}), Raises::value, ": b is given twice, first as a"),
       row("two of one name", of({{"a", w}, {"a", parameter()}}), Raises::value, ": two tensors are named 'a'"),
       row("one name in two groups", {{{{"a", w}}}, {{{"a", parameter()}}}}, Raises::value, ": two tensors are named 'a'"),

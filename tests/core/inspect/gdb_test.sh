@@ -135,7 +135,7 @@ said("run")
 shown = said("rule mul")
 assert shown.split("\n")[:2] == ["running to a rule of mul", "the rule of mul, which made #5"], shown
 expect(shown, "#0  operator() (",
-       "\n32\t                [](const Step& step) { return step.grad * step.input(1); },   // dL/da\n")
+       f"\n{dL('a', 'mul')[1]}\t" "                [](const Step& step) { return step.grad * step.input(1); },   // dL/da\n")
 frames = said("bt")
 assert not re.search(r"^#\d+\s+(0x[0-9a-f]+ in )?std::", frames, re.M), frames
 expect(frames, "#0  operator() (", "gradus::OpNode<2>::backward (this", "gradus::BackwardPass::hand_on (this", "walk_through (chapter=")
@@ -151,7 +151,7 @@ for where in ("frame 0", "frame function walk_through"):
             "#5 product: its gradient is complete, 1, and is being handed on by mul\n"
             "#1 a has so far: -0.416147\n"
             "#1 a gets gradients from:\n"
-            "  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:32\n"), said(asked)
+            f"  #5 product  mul  as a  dL/da = dL/dy ⊙ b  gives one, now  core/ops/arithmetic.cpp:{dL('a', 'mul')[1]}\n"), said(asked)
     expect(said("why product"), "#5 product: its gradient is complete, 1, and is being handed on by mul\n")
     expect(said("why wave"), "#6 wave is newer: the walk has passed it")
     expect(said("tape"), "what is left of the tape of #7 y: 1 op, 2 leaves, newest first\n  #5  product  mul ",

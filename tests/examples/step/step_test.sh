@@ -18,7 +18,8 @@ fail() {
 
 # --- text: these files are what is printed; GRADUS_ACCEPT=1 writes them anew ---------------------------------------
 # Where in a file an op stands is not compared.
-same() { diff <(sed -E 's/\.cpp:[0-9]+/.cpp:N/; s/^ +[0-9]+ │/N │/' "$1") <(sed -E 's/\.cpp:[0-9]+/.cpp:N/; s/^ +[0-9]+ │/N │/' "$2"); }
+no_lines() { sed -E 's/─+ (core.*)\.cpp:[0-9]+/─ \1.cpp:N/; s/\.cpp:[0-9]+/.cpp:N/; s/^ +[0-9]+ │/N │/' "$1"; }
+same() { diff <(no_lines "$1") <(no_lines "$2"); }
 
 same_text() {
   local file=$golden/$1

@@ -101,7 +101,6 @@ Tensor roll(const Tensor& x, int64_t shift, int given) {
   return cat({slice(x, axis, first), slice(x, axis, 0, first)}, axis);
 }
 
-
 Tensor repeat(const Tensor& x, const std::vector<int64_t>& counts) {
   check_defined({{"x", x}});
   const auto given = static_cast<int>(counts.size());

@@ -85,7 +85,7 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
   if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
   const Tensor largest = kernels::max(x, axes);
-  const Tensor shift = where(isfinite(largest), largest, scalar_like(largest, 0));
+  const Tensor shift = where(isfinite(largest), largest, 0);
   const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;
   return reshape(y, reduced_shape(x.shape(), axes, keepdim));
 }

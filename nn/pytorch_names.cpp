@@ -1,12 +1,13 @@
 #include "nn/pytorch_names.h"
 
 #include <array>
+#include <numeric>
 
 namespace gradus::nn {
 namespace {
 
 // {ours, PyTorch's}, each one or several whole names of a path; from the first to the last.
-constexpr std::array<std::pair<const char*, const char*>, 12> kNames{{
+constexpr std::array<std::pair<const char*, const char*>, 18> kNames{{
     {"gain", "weight"},
     {"running_variance", "running_var"},
     {"num_batches", "num_batches_tracked"},
@@ -19,18 +20,20 @@ constexpr std::array<std::pair<const char*, const char*>, 12> kNames{{
     {"feed_forward.w2", "linear2"},
     {"blocks", "layers"},
     {"final_norm", "norm"},
+    {"q_proj.weight", "in_proj_weight"},
+    {"k_proj.weight", "in_proj_weight"},
+    {"v_proj.weight", "in_proj_weight"},
+    {"q_proj.bias", "in_proj_bias"},
+    {"k_proj.bias", "in_proj_bias"},
+    {"v_proj.bias", "in_proj_bias"},
 }};
 
-// Of a path of ours: PyTorch's, in which q, k and v have one name.
+// PyTorch's path for one of ours; q, k and v share one.
 std::string their_path(const std::string& path) {
   std::string result = "." + path + ".";
-  const auto replace = [&result](const std::string& from, const std::string& to) {
-    const auto at = result.find("." + from + ".");
-    if (at != std::string::npos) result.replace(at + 1, from.size(), to);
-  };
-  for (const auto& [ours, theirs] : kNames) replace(ours, theirs);
-  for (const char* part : {"q_proj", "k_proj", "v_proj"}) {
-    for (const char* leaf : {"weight", "bias"}) replace(fmt::format("{}.{}", part, leaf), fmt::format("in_proj_{}", leaf));
+  for (const auto& [ours, theirs] : kNames) {
+    const auto at = result.find(fmt::format(".{}.", ours));
+    if (at != std::string::npos) result.replace(at + 1, std::string(ours).size(), theirs);
   }
   return result.substr(1, result.size() - 2);
 }
@@ -41,18 +44,15 @@ bool is_packed(const std::string& theirs) { return theirs.find("in_proj_") != st
 
 NamedTensors to_pytorch(Module& module) {
   NamedTensors result;
-  std::map<std::string, Tensors> packed;
-  NamedTensors state = module.state_dict();
-  for (const NamedTensor& own : state) {
-    if (is_packed(their_path(own.name))) packed[their_path(own.name)].push_back(own.tensor.detach());
-  }
-  for (const NamedTensor& own : state) {
+  std::map<std::string, std::size_t> packed;  // where each packed tensor is in the result
+  for (const NamedTensor& own : module.state_dict()) {
     const std::string name = their_path(own.name);
-    if (!is_packed(name)) {
-      result.emplace_back(name, own.tensor.detach(), own.role);
-    } else if (const auto parts = packed.find(name); parts != packed.end()) {
-      result.emplace_back(name, cat(parts->second, 0), own.role);
-      packed.erase(parts);
+    const Tensor part = own.tensor.detach();
+    if (is_packed(name) && !packed.emplace(name, result.size()).second) {
+      Tensor& whole = result[packed[name]].tensor;
+      whole = cat({whole, part}, 0);
+    } else {
+      result.emplace_back(name, part, own.role);
     }
   }
   io::check_names(result, "to_pytorch");
@@ -71,8 +71,8 @@ NamedTensors from_pytorch(Module& module, const NamedTensors& state) {
       result.emplace_back(found->second[0].name, given.tensor, found->second[0].role);
     } else {
       std::vector<int64_t> rows;
-      int64_t all = 0;
-      for (const NamedTensor& own : found->second) rows.push_back(own.tensor.size(0)), all += rows.back();
+      for (const NamedTensor& own : found->second) rows.push_back(own.tensor.size(0));
+      const int64_t all = std::accumulate(rows.begin(), rows.end(), int64_t{0});
       check_defined({{given.name.c_str(), given.tensor}}, "from_pytorch");
       check<ShapeError>(given.tensor.rank() > 0 && given.tensor.size(0) == all, "from_pytorch: {} has shape {}, but q, k and v have {} rows",
                         given.name, given.tensor.shape(), all);

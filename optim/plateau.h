@@ -21,8 +21,8 @@ using std::int64_t;
 struct PlateauOptions {
   double lr = 1e-3;         // at first
   double factor = 0.1;      // γ
-  int64_t patience = 10;    // so many bad losses in a row are borne
-  double threshold = 1e-4;  // the share of the best loss by which a better one is below it
+  int64_t patience = 10;    // bad losses in a row that it tolerates
+  double threshold = 1e-4;  // a better loss is below the best one by more than this share of it
   int64_t cooldown = 0;
   double min_lr = 0;  // lr_min
 };
@@ -40,7 +40,7 @@ class ReduceOnPlateau {
   // ValueError unless 0 < γ < 1, 0 <= threshold < 1, patience and cooldown are not negative, lr is finite and 0 <= lr_min <= lr.
   explicit ReduceOnPlateau(const PlateauOptions& options = {});
 
-  // Tells it the next loss; the rate from now on. A NaN is a bad loss.
+  // Takes the next loss and returns the rate from now on. A NaN is a bad loss.
   double next(double loss);
   double lr() const { return state_.lr; }
 

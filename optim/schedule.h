@@ -78,8 +78,8 @@ double exponential_schedule(const ScheduleOptions& options, int64_t t);
 //   t >= t_w         lr_max γ^⌊(t - t_w) / k⌋
 double step_schedule(const ScheduleOptions& options, int64_t t);
 
-// A fall by the factor γ at once, at each of the milestones, which are steps t in rising order (ValueError). Of its own
-// arguments, so not by name:
+// A fall by the factor γ at once, at each of the milestones, which are steps t in rising order (ValueError). It takes
+// one argument more than the others, so it has no name in the table:
 //   t >= t_w         lr_max γⁿ, n milestones being at or before t
 double multi_step_schedule(const ScheduleOptions& options, const std::vector<int64_t>& milestones, int64_t t);
 

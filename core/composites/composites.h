@@ -10,7 +10,7 @@
 namespace gradus {
 
 // --- statistics.cpp: over the given axes, or over all if none is given; keepdim leaves them as axes of size 1 ----------------
-// Σ x / n. Of an i64 x, such as a mask, mean, centered, var, stddev and norm are taken in f64 and are f32.
+// Σ x / n. For an i64 x, such as a mask, mean, centered, var, stddev and norm compute in f64 and give f32.
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // x - μ, the deviations of x from its mean μ over the axes, exact however far from 0 x lies.
 Tensor centered(const Tensor& x, const Axes& axes = {});
@@ -28,10 +28,10 @@ Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor cumprod(const Tensor& x, int axis);  // y[i] = x[0] · … · x[i] along the axis
 // log Σ eˣ without overflow; of no elements it is -∞; where all x are -∞, it is -∞ and its gradient NaN.
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-// The middle element; of an even number, the mean of the two in the middle, as NumPy has it. But a NaN counts as the largest:
+// The middle element, or the mean of the two in the middle if there is an even number, as NumPy has it. But a NaN counts as the largest:
 // it is in the result only where it stands in the middle. ShapeError over no elements.
 Tensor median(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
-// Masks: 1 where any, or all, of the elements are not 0. Of no elements any is 0, and all is 1.  [constant]
+// Masks: 1 where any, or all, of the elements are not 0. Over no elements, any is 0 and all is 1.  [constant]
 Tensor any(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor all(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 
@@ -41,8 +41,8 @@ Tensor clamp(const Tensor& x, double low, double high);
 Tensor floor(const Tensor& x);  // the largest whole number ≤ x; derivative 0  [constant]
 Tensor round(const Tensor& x);  // the nearest whole number, of two the even one; derivative 0  [constant]
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // x, but value where the mask is not 0
-// Of each matrix in the last two axes the part on and below (triu: above) a diagonal, zeros elsewhere. Diagonal 0 is the
-// main one, 1 the one above it, -1 the one below.
+// The part of each matrix, in the last two axes, that is on and below (triu: above) a diagonal; zeros elsewhere. Diagonal 0 is
+// the main one, 1 the one above it, -1 the one below.
 Tensor tril(const Tensor& x, int64_t diagonal = 0);
 Tensor triu(const Tensor& x, int64_t diagonal = 0);
 Tensor take(const Tensor& x, const Tensor& indices);  // from x as if flat, in the shape of indices

@@ -43,7 +43,7 @@ struct SeveredOptions {
 // The parameters that get no gradient from this loss, in the order given; frozen ones are among them. Before backward() they
 // are found by a walk of the tape, which changes no grad() and frees nothing; hooks run. After backward(), when the tape is
 // freed, they are those without a grad(): ask before zero_grad(). The grad() of an earlier loss hides what this one does not
-// reach, so zero_grad() before backward(). What cut a parameter off is told by the active ForwardLog, if there is one. It sees
+// reach, so zero_grad() before backward(). The active ForwardLog, if there is one, says what cut a parameter off. It sees
 // ops and the calls detach(), assign(), item(), at() and array(), but no reads through data(). #41 is a tensor's
 // number, as in tape(). GraphError if only a part of the tape was freed, if the log was made after the loss, and for an
 // undefined loss or parameter.

@@ -57,7 +57,7 @@ TEST_CASE(
   check("one-cycle", "one-cycle", {});
 }
 
-TEST_CASE("schedule-step: at milestones of one's own, every step equals PyTorch's; after the warm-up, in rising order") {
+TEST_CASE("schedule-step: at given milestones, every step equals PyTorch's; after the warm-up, in rising order") {
   const Tensor expected = read_fixture("optimizers.safetensors").tensors.at("schedule/multi_step");
   const ScheduleOptions options{.max_lr = 1, .warmup = 0, .decay_factor = 0.3};
   for (int64_t t = 0; t < 70; ++t) {

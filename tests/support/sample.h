@@ -3,23 +3,25 @@
 
 #include <cstdlib>
 #include <random>
+#include <string>
 
 namespace gradus::test {
 
 // Draws one thing in `one_in`, by GRADUS_SEED; every one where GRADUS_FULL is set.
 class Sample {
  public:
-  explicit Sample(unsigned one_in) : one_in_(number("GRADUS_FULL", 0) != 0 ? 1 : one_in) {}
+  explicit Sample(unsigned one_in) : one_in_(given("GRADUS_FULL").empty() ? one_in : 1) {}
   bool takes_next() { return random_() % one_in_ == 0; }
 
  private:
-  static unsigned long number(const char* name, unsigned long otherwise) {
-    const char* given = std::getenv(name);
-    return given == nullptr || *given == '\0' ? otherwise : std::strtoul(given, nullptr, 10);
+  static std::string given(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
   }
+  static unsigned long seed() { return given("GRADUS_SEED").empty() ? 1 : std::strtoul(given("GRADUS_SEED").c_str(), nullptr, 10); }
 
   unsigned one_in_;
-  std::minstd_rand random_{static_cast<std::minstd_rand::result_type>(number("GRADUS_SEED", 1))};
+  std::minstd_rand random_{static_cast<std::minstd_rand::result_type>(seed())};
 };
 
 }  // namespace gradus::test

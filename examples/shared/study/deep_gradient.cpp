@@ -17,7 +17,7 @@ Tensor normal_matrix(double gain, Generator& generator) {
   return weight;
 }
 
-double length(const Tensor& g) { return std::sqrt(sum(square(cast(g, DType::f64))).item()); }
+double length(const Tensor& g) { return norm(cast(g, DType::f64)).item(); }
 
 }  // namespace
 

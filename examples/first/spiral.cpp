@@ -1,26 +1,49 @@
-// spiral: a classifier tells three arms of a spiral apart, and says how often it is right.
+// spiral: a network tells three arms of a spiral apart, which no line can.
 #include <fmt/core.h>
 
-#include "nn/nn.h"
-#include "optim/optim.h"
+#include <cmath>
+
+#include "core/core.h"
 
 using namespace gradus;
 
+// A matrix that keeps the size of what goes through it, forward and back.  [init-xavier-normal]
+Tensor weight(int64_t in, int64_t out) {
+  return (std::sqrt(2.0 / static_cast<double>(in + out)) * randn({in, out})).set_requires_grad();
+}
+Tensor bias(int64_t out) { return zeros({out}).set_requires_grad(); }
+
+// -log of the probability that softmax(scores) gives to the target, averaged over the rows.  [loss-cross-entropy]
+Tensor cross_entropy(const Tensor& scores, const Tensor& target) {
+  return mean(logsumexp(scores, -1, true) - gather(scores, -1, unsqueeze(target, -1)));
+}
+
 int main() {
-  Tensor arm = randint(0, 3, {300});             // each point is on one of three arms of a spiral …
+  Tensor arm = randint(0, 3, {300});  // each point is on one of three arms of a spiral …
   Tensor radius = uniform({300}, 0.1, 1);
-  Tensor angle = 5 * radius + cast(arm, DType::f32) * 2.0944;
-  Tensor points = stack({radius * cos(angle), radius * sin(angle)}, 1);  // … [300, 2]: which?
+  Tensor angle = 5 * radius + 2.0944 * cast(arm, DType::f32);
+  Tensor points = stack({radius * cos(angle), radius * sin(angle)}, 1);  // … [300, 2]: on which?
 
-  nn::Sequential model{nn::Linear{2, 64}, nn::act::tanh, nn::Linear{64, 64}, nn::act::tanh, nn::Linear{64, 3}};
-  optim::AdamW optimizer(model.named_parameters(), {.lr = 0.01});
+  Tensor w1 = weight(2, 64), b1 = bias(64);
+  Tensor w2 = weight(64, 64), b2 = bias(64);
+  Tensor w3 = weight(64, 3), b3 = bias(3);
+  Tensors parameters = {w1, b1, w2, b2, w3, b3};
 
-  for (int step = 0; step <= 400; ++step) {
-    Tensor scores = model(points);
-    Tensor loss = nn::cross_entropy(scores, arm);
+  for (int step = 0; step <= 1000; ++step) {
+    Tensor h1 = relu(matmul(points, w1) + b1);  // [op-matmul] [act-relu]
+    Tensor h2 = relu(matmul(h1, w2) + b2);
+    Tensor scores = matmul(h2, w3) + b3;
+    Tensor loss = cross_entropy(scores, arm);
     loss.backward();
-    optimizer.step();
-    optimizer.zero_grad();
-    if (step % 100 == 0) fmt::print("step {}: loss {:.4f}, accuracy {:.3f}\n", step, loss, nn::accuracy(scores, arm));
+
+    NoGrad off;
+    for (Tensor& p : parameters) {
+      p -= 0.5 * p.grad();
+      p.zero_grad();
+    }
+    if (step % 200 == 0) {
+      Tensor right = mean(cast(argmax(scores, 1) == arm, DType::f32));
+      fmt::print("step {:4}: loss {:.4f}, on the right arm {:.3f}\n", step, loss, right);
+    }
   }
 }

@@ -16,7 +16,7 @@ cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROGR
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
 installed() { "$scratch/build/$1"; }
-check_printed installed
+check_printed installed tape line network classifier
 
 # What lets the debuggers show tensors is installed, and loads from there.
 share=$scratch/prefix/share/gradus

@@ -7,13 +7,12 @@
 
 using namespace gradus;
 
-// A matrix that keeps the size of what goes through it, forward and back.  [init-xavier-normal]
-Tensor weight(int64_t in, int64_t out) {
-  return (std::sqrt(2.0 / static_cast<double>(in + out)) * randn({in, out})).set_requires_grad();
+Tensor weight(int64_t in, int64_t out) {  // [init-xavier-normal]
+  return (std::sqrt(2.0 / double(in + out)) * randn({in, out})).set_requires_grad();
 }
 Tensor bias(int64_t out) { return zeros({out}).set_requires_grad(); }
 
-// -log of the probability that softmax(scores) gives to the target, averaged over the rows.  [loss-cross-entropy]
+// -log of the probability that softmax(scores) gives to the target, averaged.  [loss-cross-entropy]
 Tensor cross_entropy(const Tensor& scores, const Tensor& target) {
   return mean(logsumexp(scores, -1, true) - gather(scores, -1, unsqueeze(target, -1)));
 }

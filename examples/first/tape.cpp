@@ -21,10 +21,10 @@ Number record(const Entry& made) {
   return {static_cast<int>(tape.size()) - 1};
 }
 Number leaf(double value) { return record({value}); }
-Number operator+(Number a, Number b) {  // op-add
+Number operator+(Number a, Number b) {  // [op-add]
   return record({entry(a).value + entry(b).value, {a.at, b.at}, {1, 1}});
 }
-Number operator*(Number a, Number b) {  // op-mul
+Number operator*(Number a, Number b) {  // [op-mul]
   return record({entry(a).value * entry(b).value, {a.at, b.at}, {entry(b).value, entry(a).value}});
 }
 
@@ -37,7 +37,7 @@ void hand_on(Number x, double arrived) {
 }
 
 // Right: from the newest to the oldest. All that was made of a number is newer: its gradient is complete at its turn.
-void backward(Number y) {  // ch00
+void backward(Number y) {  // [ch00]
   for (Entry& each : tape) each.gradient = 0;
   entry(y).gradient = 1;
   for (int at = y.at; at >= 0; --at) {
@@ -70,10 +70,10 @@ int main() {
     Number m = leaf(slope), c = leaf(offset), loss = leaf(0);
     for (int i = 0; i < 4; ++i) {
       Number error = m * leaf(x[i]) + c + leaf(-target[i]);
-      loss = loss + error * error * leaf(0.25);
+      loss = loss + error * error * leaf(0.25);  // [op-sum]
     }
     backward(loss);
-    slope -= 0.1 * entry(m).gradient;  // optim-sgd
+    slope -= 0.1 * entry(m).gradient;  // [optim-sgd]
     offset -= 0.1 * entry(c).gradient;
   }
   std::printf("y = %.4f x + %.4f\n", slope, offset);

@@ -24,21 +24,36 @@ node "$root/tests/docs/checks.mjs" "$work/1" 1 2 & second=$!
 wait $first && first=0
 wait $second && [[ $first == 0 ]] || exit 1
 
+# build_changed NAME SOURCE CHANGED: the program docs_NAME with CHANGED in the place of SOURCE, as $work/NAME.
+build_changed() (
+  name=$1
+  build release "docs_$name" && cd "$root/build/release" || exit 1
+  compile=$(ninja -t commands "docs_$name" | grep -F "/$name.cpp.o -c") || exit 1
+  link=$(ninja -t commands "docs_$name" | tail -n 1)
+  object=$(sed "s/.* -o \([^ ]*$name\.cpp\.o\) .*/\1/" <<<"$compile")
+  compile=${compile//"$2"/"$3"}
+  bash -c "${compile//"$object"/"$work/$name.o"}" || exit 1
+  link=${link//"$object"/"$work/$name.o"}
+  bash -c "${link//"-o bin/docs/$name"/"-o $work/$name"}"
+)
+
+# fails_with NAME WORDS: $work/NAME ends with an error that has these words.
+fails_with() {
+  if "$work/$1" >/dev/null 2>"$work/said"; then
+    echo "$1: what is wrong was not noticed"
+    exit 1
+  fi
+  grep -q "$2" "$work/said" || { cat "$work/said"; exit 1; }
+}
+
 # A line of a derivation that is wrong ends its program.
-build release docs_norm-rms || exit 1
-compile=$(ninja -C "$root/build/release" -t commands docs_norm-rms | grep -F 'norm-rms.cpp.o -c') || exit 1
-link=$(ninja -C "$root/build/release" -t commands docs_norm-rms | tail -n 1)
 broken=$work/norm-rms.cpp
 sed 's|delta(i, j) / r - x(i) \* x(j) / (n \* r \* r \* r)|delta(i, j) / r - x(i) * x(j) / (n * r * r)|' "$root/docs/examples/norm-rms.cpp" >"$broken"
 ! cmp -s "$root/docs/examples/norm-rms.cpp" "$broken" || { echo "nothing was broken in norm-rms.cpp"; exit 1; }
-object=$(sed 's/.* -o \([^ ]*norm-rms\.cpp\.o\) .*/\1/' <<<"$compile")
-cd "$root/build/release" || exit 1
-compile=${compile//$root\/docs\/examples\/norm-rms.cpp/$broken}
-bash -c "${compile//$object/$work/norm-rms.o}" || exit 1
-link=${link//$object/$work/norm-rms.o}
-bash -c "${link//-o bin\/docs\/norm-rms/-o $work/norm-rms}" || exit 1
-if "$work/norm-rms" >/dev/null 2>"$work/said"; then
-  echo "a wrong line 6 of norm-rms was not noticed"
-  exit 1
-fi
-grep -q 'norm-rms: line 6' "$work/said" || { cat "$work/said"; exit 1; }
+build_changed norm-rms "$root/docs/examples/norm-rms.cpp" "$broken" || exit 1
+fails_with norm-rms 'norm-rms: line 6'
+
+# So does a snippet of the path whose output is another.
+sed -i '/^## act-softmax$/,/^## / s/^```text$/&\nno such line/' "$work/0/docs/ch01.md"
+node "$work/0/docs/.vitepress/fences.mjs" "$work/fences.cpp" && build_changed fences "$root/build/release/docs/fences.cpp" "$work/fences.cpp" || exit 1
+fails_with fences '^docs/ch01\.md, act-softmax, snippet 1: expected'

@@ -73,6 +73,7 @@ async function look_at(name) {
   for (const way of ways) {
     sent.push(
       await open(name, way, async (page) => {
+        await use.unfold(page);
         for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
       }),
     );
@@ -109,13 +110,26 @@ async function use_it() {
   await open(formula, { javaScriptEnabled: false }, use.read_without_script);
   await open(formula, { width: 390, javaScriptEnabled: false }, use.read_without_script);
   await open(formula, {}, use.print);
+  await use_path();
   await open("index.html", {}, use.toggle_dark);
   await open("index.html", {}, async (page) => {
     for (const id of ["norm-rms", "act-relu", "ffn-relu", "schedule-cosine"]) await use.search(page, id, id);
     await use.search(page, "AdamW", "optim-adamw");
     await use.search(page, "root mean square");
     await use.search(page, "GradcheckReport");
+    await use.search(page, "Speelpenning compiling fast", "op-mul"); // in a fold
   });
+}
+
+async function use_path() {
+  const folded = page_with('class="depth"');
+  if (!folded || !names.includes("path.html")) return wrong.add("there is no path, or nothing is folded");
+  const id = html(folded).match(/ id="([\w-]+)-in-depth"/)[1];
+  await open(`${folded}#${id}-gradient`, { width: 390 }, (page) => use.arrive_in_fold(page, `${id}-gradient`));
+  await open(folded, {}, (page) => use.fold(page, id));
+  await open(folded, { javaScriptEnabled: false }, use.fold_without_script);
+  await open("path.html", { width: 390 }, use.go_on);
+  await open("path.html", {}, use.path_order);
 }
 
 for (const link of dead_links(dist, names)) wrong.add(link);

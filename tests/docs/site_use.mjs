@@ -20,6 +20,8 @@ export async function search(page, words, wanted) {
     .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, patience)
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));
   const section = () => document.getElementById(decodeURIComponent(location.hash.slice(1))).closest("section")?.dataset.id;
+  const seen = () => document.getElementById(decodeURIComponent(location.hash.slice(1))).checkVisibility();
+  await page.waitForFunction(seen, null, patience).catch(() => assert.fail(`what "${words}" leads to is folded`));
   if (wanted) assert.equal(await page.evaluate(section), wanted, `searching for "${words}" leads to another first`);
 }
 
@@ -31,8 +33,16 @@ export async function toggle_dark(page) {
   assert.equal(await background(page), dark ? "rgb(20, 23, 28)" : "rgb(255, 255, 255)");
 }
 
+// Opens what is folded on a page, and waits until it is laid out.
+export const unfold = (page) =>
+  page.evaluate(async () => {
+    for (const fold of document.querySelectorAll("details.depth")) fold.open = true;
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  });
+
 // Pointing at a symbol lights it in its formula, its table and wherever else it stands; nothing is left afterwards.
 export async function light_symbol(page) {
+  await unfold(page);
   const row = page.locator("table.symbols tbody tr[data-term]").first();
   await row.scrollIntoViewIfNeeded();
   await row.hover();
@@ -42,6 +52,7 @@ export async function light_symbol(page) {
 }
 
 export async function tab_to_symbol(page) {
+  await unfold(page);
   await page.locator("h3[id$=-symbols-and-shapes] a.header-anchor").first().focus();
   for (let press = 0; press < 4; ++press) {
     await page.keyboard.press("Tab");
@@ -55,6 +66,7 @@ export async function tab_to_symbol(page) {
 // A plot that is pointed at answers, in its old place; what that needs is loaded then and not before. `asked` are the URLs
 // that the page has asked for.
 export async function wake_plot(page, asked) {
+  await unfold(page);
   const plot = page.locator("figure svg.plot:visible").first();
   const before = await plot.boundingBox();
   await plot.scrollIntoViewIfNeeded();
@@ -71,6 +83,77 @@ export async function wake_plot(page, asked) {
     if (await live.locator("[aria-label=tip] text").count()) return;
   }
   assert.fail("a plot that is pointed at says nothing");
+}
+
+// Is the element of this id in sight?
+const is_in_view = (id) => {
+  const element = document.getElementById(id);
+  const { top, bottom } = element.getBoundingClientRect();
+  return element.checkVisibility() && top >= 0 && bottom <= innerHeight;
+};
+
+const comes_into_view = (page, id, how) =>
+  page.waitForFunction(is_in_view, id, { timeout: 5000 }).catch(() => assert.fail(`${how} #${id} does not show it`));
+
+export const arrive_in_fold = (page, id) => comes_into_view(page, id, "an address with");
+
+// A fold is closed, opens by a click, and by a link to a place in it, again after it has been closed by hand.
+export async function fold(page, id) {
+  const depth = page.locator(`details#${id}-in-depth`);
+  const gradient = page.locator(`#${id}-gradient`);
+  assert.ok(!(await gradient.isVisible()), "what is in depth is not folded");
+  await depth.locator("> summary").click();
+  assert.ok(await gradient.isVisible(), "a fold does not open");
+  await page.evaluate((id) => {
+    const link = Object.assign(document.createElement("a"), { href: `#${id}-gradient`, textContent: "gradient", id: "to-gradient" });
+    document.querySelector(".vp-doc h1").append(link);
+  }, id);
+  for (const time of ["once", "twice"]) {
+    await depth.evaluate((one) => (one.open = false));
+    await page.locator("#to-gradient").click();
+    await comes_into_view(page, `${id}-gradient`, `a link (${time}) to`);
+  }
+}
+
+export async function fold_without_script(page) {
+  const depth = page.locator("details.depth").first();
+  await depth.locator("> summary").click();
+  assert.ok(await depth.locator("h3").first().isVisible(), "without JavaScript a fold does not open");
+}
+
+// From the page of the path: the reader begins, reads a while, comes back, and goes on where it was.
+export async function go_on(page) {
+  const begin = page.locator("p.begin a");
+  const ticks = page.locator("table.path .tick:visible");
+  assert.equal(await ticks.count(), 0, "something has been read before the path begins");
+  await begin.click();
+  await page.waitForFunction(() => localStorage.getItem("gradus-path"), null, { timeout: 5000 });
+  await page.locator("nav.steps a[rel=next]").first().click();
+  await page.waitForFunction(() => /op-mul/.test(localStorage.getItem("gradus-path")), null, { timeout: 5000 });
+  await page.goto(new URL("path.html", page.url()).href, { waitUntil: "networkidle" });
+  const goes_on = () => /^Continue: .+, 2 of \d+$/.test(document.querySelector("p.begin a").textContent);
+  await page.waitForFunction(goes_on, null, { timeout: 5000 }).catch(() => assert.fail("the path does not know where one was"));
+  assert.match(await begin.getAttribute("href"), /ch00\.html#op-mul$/);
+  assert.equal(await ticks.count(), 2, "what was read has no ticks");
+  await page.evaluate(() => localStorage.setItem("gradus-path", "{"));
+  await page.reload({ waitUntil: "networkidle" });
+  assert.equal(await begin.textContent(), "Begin", "what is kept is not read with care");
+}
+
+// The side bar has the path first, in its order; the foot of a chapter's page leads along it.
+export async function path_order(page) {
+  const texts = (selector) => page.locator(selector).allTextContents();
+  const hrefs = (selector) => page.locator(selector).evaluateAll((links) => links.map(({ pathname, hash }) => pathname + hash));
+  const groups = await texts(".VPSidebarItem.level-0 > .item .text");
+  assert.deepEqual(groups.slice(0, 2), ["The path", "Formulas"]);
+  const path = await hrefs("table.path td:first-child a");
+  const bar = await hrefs(".VPSidebar .level-2 a");
+  assert.deepEqual(bar.slice(0, path.length), path, "the side bar has the path in another order");
+  const at = path.findIndex((href) => href.startsWith("/ch07"));
+  const last = path.findLastIndex((href) => href.startsWith("/ch07"));
+  await page.goto(new URL("ch07.html", page.url()).href);
+  const foot = await hrefs(".VPDocFooter .pager-link");
+  assert.deepEqual(foot, [path[at - 1], path[last + 1]], "the foot of a page does not follow the path");
 }
 
 // Without JavaScript.

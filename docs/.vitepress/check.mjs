@@ -1,5 +1,7 @@
-// What ./docs/run --check asks of the pages before they are built; with --write, the page of all formulas is written first.
+// What ./docs/run --check asks of the pages before they are built; with --write, what is made of other things is written first:
+// whole pages, and of the path the lines of code and the minutes.
 //   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
@@ -11,6 +13,9 @@ import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } 
 import { derivations } from "./book/outputs.mjs";
 import { notes_faults, notes_page } from "./book/notes_page.mjs";
 import { parse_all } from "./book/pages.mjs";
+import { the_path } from "./book/path.mjs";
+import { partly_made } from "./book/path_code.mjs";
+import { path_faults } from "./book/path_faults.mjs";
 import { house_faults, readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
@@ -55,17 +60,25 @@ const made = (entries, pages) => ({
   "claims.md": claims_page(entries),
   "notes.md": notes_page(entries),
 });
+function write(page, text) {
+  const is_so = existsSync(join(docs, page)) && read(`docs/${page}`) === text; // what has not changed is not built again
+  if (!is_so) replace_file(`docs/${page}`, text);
+}
 if (process.argv.includes("--write")) {
+  for (const [page, text] of partly_made(the_path())) write(page, text);
   const pages = parse_all();
-  for (const [page, text] of Object.entries(made(registry(pages), pages))) replace_file(`docs/${page}`, text);
+  for (const [page, text] of Object.entries(made(registry(pages), pages))) write(page, text);
 }
 
 const pages = parse_all();
 const entries = registry(pages);
 const made_pages = made(entries, pages);
+const path = the_path();
+const on_path = new Set(path.sections.map(({ key }) => key));
 for (const { page, title, sections } of pages) {
   if (!title) problems.add(page, 1, "the page has no title");
-  for (const section of sections.filter(({ is_formula }) => is_formula)) lint_section(section, problems);
+  for (const section of sections.filter(({ is_formula }) => is_formula))
+    lint_section(section, problems, on_path.has(section.id));
   if (!(page in made_pages)) lint_words(page, problems);
   lint_fences(page, problems);
   lint_exercises(page, problems);
@@ -81,6 +94,13 @@ for (const path of files("docs", /\.md$/)) {
 }
 for (const { path } of headers.filter(({ head }) => head.length === 0))
   problems.add(`../${path}`, 1, "the header does not begin with a comment that says what it has");
+for (const { page, line, message } of path_faults(path, pages)) problems.add(page, line, message);
+for (const [page, text] of partly_made(path)) {
+  const line = read(`docs/${page}`)
+    .split("\n")
+    .findIndex((written, at) => written !== text.split("\n")[at]);
+  if (line >= 0) problems.add(page, line + 1, "is not what the source and the sections say: ./docs/run --write");
+}
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);

@@ -5,10 +5,12 @@ import { defineConfig } from "vitepress";
 import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { parse_page } from "./book/pages.mjs";
+import { the_path } from "./book/path.mjs";
 import { Problems, docs } from "./book/tree.mjs";
 import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
 import { markdown_options } from "./markdown/options.mjs";
+import { tick_html } from "./markdown/path.mjs";
 import { folders, page_of } from "./reference/names.mjs";
 import { write_reference } from "./reference/pages.mjs";
 
@@ -37,6 +39,51 @@ const headers = {
   collapsed: true,
   items: folders.map((folder) => ({ text: folder, link: `/reference/${page_of(folder)}` })),
 };
+
+const path = the_path();
+const step = ({ name, page, anchor }) => ({ text: name, link: `${link(page)}#${anchor}` });
+
+// The path: each program, with its sections below it.
+const path_group = {
+  text: "The path",
+  items: [
+    { text: "Overview", link: "/path" },
+    { text: "The seven programs", link: "/thread" },
+    ...path.programs.map(({ number, file, sections }) => ({
+      text: `${number} ${file}`,
+      collapsed: true,
+      items: sections.map((section) => ({ ...step(section), text: section.name + tick_html(section) })),
+    })),
+  ],
+};
+const book_groups = [
+  { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
+  { text: "Measured", items: plain(measured_pages) },
+  { text: "The framework", items: plain(framework_pages) },
+  { text: "Reference", items: [...plain(["cheat-sheet.md", "glossary.md", "teaching.md"]), headers] },
+];
+
+// The pages in the order of the side bar, without the path.
+const pages_of = ({ text, link, items = [] }) => [
+  ...(link && !link.includes("#") ? [{ text, link }] : []),
+  ...items.flatMap(pages_of),
+];
+const in_order = book_groups.flatMap(pages_of);
+
+// What stands before and after a page: of one with sections of the path, what does so on the path.
+function neighbours(page) {
+  const overview = { text: "The path", link: "/path" };
+  if (page === "index.md") return { next: overview };
+  if (page === "path.md") return { prev: path_group.items[1], next: step(path.sections[0]) };
+  if (page === "thread.md") return { prev: path_group.items[0], next: step(path.sections[0]) };
+  const own = path.sections.filter((section) => section.page === page);
+  if (own.length > 0) {
+    const [before, after] = [path.sections[own[0].at - 2], path.sections[own.at(-1).at]];
+    return { prev: before ? step(before) : overview, next: after && step(after) };
+  }
+  const at = in_order.findIndex(({ link: one }) => one === link(page.replace(/(^|\/)index\.md$/, "$1")));
+  return at < 0 ? {} : { prev: in_order[at - 1], next: in_order[at + 1] };
+}
 
 // Three steps.
 const icon =
@@ -73,20 +120,19 @@ export default defineConfig({
     search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
     outline: { level: [2, 2], label: "On this page" },
     nav: [
+      { text: "The path", link: "/path" },
       { text: "Formulas", link: "/formulas" },
       { text: "How it works", link: "/inside" },
       { text: "Words", link: "/glossary" },
     ],
-    sidebar: [
-      { text: "Formulas", items: [...plain(["formulas.md"]), ...chapters.flatMap(chapter)] },
-      { text: "Measured", items: plain(measured_pages) },
-      { text: "The framework", items: plain(framework_pages) },
-      { text: "Reference", items: [...plain(["cheat-sheet.md", "glossary.md", "teaching.md"]), headers] },
-    ],
+    path: path.sections.map((section) => ({ key: section.key, ...step(section) })), // for theme/path.mjs
+    sidebar: [path_group, ...book_groups],
     docFooter: { prev: "Before", next: "Next" },
   },
   transformPageData(page) {
-    if (page.relativePath === "formulas.md") page.frontmatter.aside = false; // its tables are wide
+    const { prev = false, next = false } = neighbours(page.relativePath);
+    Object.assign(page.frontmatter, { prev, next });
+    if (["formulas.md", "path.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
   },
   buildEnd({ outDir }) {
     if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);

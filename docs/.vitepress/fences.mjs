@@ -1,7 +1,10 @@
-// The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to; and the
-// right column of the cheat sheet, and its program, which have to run.
+// The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to; the
+// right column of the cheat sheet, and its program, which have to run; and the snippets of the path, which have to print what
+// stands below them.
 //   node docs/.vitepress/fences.mjs OUT.cpp
 import { writeFileSync } from "node:fs";
+import { the_path } from "./book/path.mjs";
+import { snippets } from "./book/path_code.mjs";
 import { pages, read } from "./book/tree.mjs";
 
 const fences = pages().flatMap((page) =>
@@ -21,11 +24,26 @@ const entries = [...sheet.matchAll(/^\|.*(?<!\\)\| (.*) \|$/gm)].flatMap(([, cel
     .filter((code) => /[(;]/.test(code)),
 );
 
+// Each prints into a text.
+const printing = snippets(the_path()).map(({ code, ...snippet }) => ({
+  ...snippet,
+  code: code.replace(/\bfmt::print\(/g, "printed += fmt::format("),
+}));
+
 const literal = (text) => JSON.stringify(text);
+
+const snippet = ({ name, code }, at) => `std::string snippet_${at}() {
+  std::string printed;
+#line 1 ${literal(name)}
+${code}  return printed;
+}
+`;
+
+const counts = `${fences.length} fences, ${entries.length} entries of the cheat sheet, ${printing.length} snippets`;
 
 writeFileSync(
   process.argv[2],
-  `#include <fmt/core.h>
+  `#include <fmt/format.h>
 
 #include <exception>
 #include <string>
@@ -59,17 +77,31 @@ bool runs(const char* code, void (*entry)()) {
   }
 }
 
+bool prints(const char* name, std::string (*code)(), const std::string& expected) {
+  std::string got;
+  try {
+    manual_seed(0);
+    got = code();
+  } catch (const std::exception& error) {
+    got = std::string("the error: ") + error.what();
+  }
+  if (got != expected) fmt::print(stderr, "{}: expected\\n{}got\\n{}\\n", name, expected, got);
+  return got == expected;
+}
+
 ${fences.map(({ code }, at) => `void fence_${at}() {\n${code}}\n`).join("\n")}
 // Each entry with tensors of its own.
 ${entries.map((code, at) => `void entry_${at}() {\n${before}${code};\n}\n`).join("\n")}
 ${program}
+${printing.map(snippet).join("\n")}
 }  // namespace
 
 int main() {
   int wrong = !runs("its program", program);
 ${fences.map(({ name, message }, at) => `  wrong += !fails(${literal(name)}, fence_${at}, ${literal(message)});`).join("\n")}
 ${entries.map((code, at) => `  wrong += !runs(${literal(code)}, entry_${at});`).join("\n")}
-  fmt::print("${fences.length} fences, ${entries.length} entries of the cheat sheet, {} wrong\\n", wrong);
+${printing.map(({ name, output }, at) => `  wrong += !prints(${literal(name)}, snippet_${at}, ${literal(output)});`).join("\n")}
+  fmt::print("${counts}, {} wrong\\n", wrong);
   return wrong > 0;
 }
 `,

@@ -125,11 +125,13 @@ async function use_path() {
   const folded = page_with('class="depth"');
   if (!folded || !names.includes("path.html")) return wrong.add("there is no path, or nothing is folded");
   const id = html(folded).match(/ id="([\w-]+)-in-depth"/)[1];
-  await open(`${folded}#${id}-gradient`, { width: 390 }, (page) => use.arrive_in_fold(page, `${id}-gradient`));
-  await open(folded, {}, (page) => use.fold(page, id));
-  await open(folded, { javaScriptEnabled: false }, use.fold_without_script);
-  await open("path.html", { width: 390 }, use.go_on);
-  await open("path.html", {}, use.path_order);
+  await Promise.all([
+    open(`${folded}#${id}-gradient`, { width: 390 }, (page) => use.arrive_in_fold(page, `${id}-gradient`)),
+    open(folded, {}, (page) => use.fold(page, id)),
+    open(folded, { javaScriptEnabled: false }, use.fold_without_script),
+    open("path.html", { width: 390 }, use.go_on),
+    open("path.html", {}, use.path_order),
+  ]);
 }
 
 for (const link of dead_links(dist, names)) wrong.add(link);

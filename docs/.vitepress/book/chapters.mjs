@@ -65,7 +65,17 @@ export const chapter_of = (id) => chapters.find(({ ids }) => ids.test(id));
 // What is beside the chapters, in the order of the sidebar; those that are not there are left out.
 export const framework_pages = ["inside.md", "stepping.md", "how-to-add.md", "install.md", "wsl.md"];
 export const measured_pages = ["transformer.md", "ablations.md", "claims.md", "errata.md", "conventions.md"];
-export const other_pages = [...framework_pages, ...measured_pages, "formulas.md", "notes.md", "cheat-sheet.md", "glossary.md", "teaching.md"];
+export const other_pages = [
+  "path.md",
+  "thread.md",
+  ...framework_pages,
+  ...measured_pages,
+  "formulas.md",
+  "notes.md",
+  "cheat-sheet.md",
+  "glossary.md",
+  "teaching.md",
+];
 
 // The ids of tests/formula_ids.txt, with their heading: "a formula", "a convention", …
 export function listed_ids() {

@@ -1,5 +1,6 @@
 // The form of the pages: which parts a formula's section has, in which order, and what none may say.
 import { derivations } from "./outputs.mjs";
+import { DEPTH } from "./path.mjs";
 import { read } from "./tree.mjs";
 
 export const parts = [
@@ -17,21 +18,28 @@ export const parts = [
   "Exercises",
   "Sources",
 ];
+// A section of the path has these first, and then folds what is left.
+const seen_first = ["Why", "Predict", "Code", "Picture", "In words", DEPTH];
+const folded = parts.filter((name) => !seen_first.includes(name));
+folded.splice(folded.indexOf("Laws"), 0, "More code");
+const parts_of_path = [...seen_first, ...folded];
+
 const of_all = ["Gradient", "Code", "Laws"];
-const where_there_is_something = ["Claims", "Other conventions", "Published mistakes"];
+const where_there_is_something = ["More code", "Claims", "Other conventions", "Published mistakes"];
 
 const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
 
 // Of one section, as book/pages.mjs has read it.
-export function lint_section(section, problems) {
+export function lint_section(section, problems, on_path = false) {
   const complain = (line, message) => problems.add(section.page, line, `${section.id}: ${message}`);
   if (!section.name) complain(section.line, "the section does not begin with its **Name**");
   if (!section.formula) complain(section.line, "there is no display formula below the name");
   if (!section.notes) complain(section.line, 'there is no line "Notes 0, 1 · …" or "Beyond the notes · …"');
-  lint_order(section, complain);
+  const order = on_path ? parts_of_path : parts;
+  lint_order(section, order, complain);
   const has = new Map(section.parts.map((part) => [part.name, part]));
-  const needed = section.builds_on ? of_all : parts.filter((name) => !where_there_is_something.includes(name));
-  for (const name of needed) {
+  const usual = section.builds_on ? of_all : order.filter((name) => !where_there_is_something.includes(name));
+  for (const name of on_path ? new Set([...seen_first, ...usual]) : usual) {
     if (!has.has(name))
       complain(
         section.line,
@@ -39,20 +47,32 @@ export function lint_section(section, problems) {
       );
   }
   for (const part of section.parts) {
-    if (!part.text.trim()) complain(part.line, `"${part.name}" is empty`);
+    if (!part.text.trim() && part.name !== DEPTH) complain(part.line, `"${part.name}" is empty`);
   }
+  if (on_path) lint_path(section, has, complain);
   lint_gradient(section, has.get("Gradient"), complain);
   lint_contents(section, has, complain);
 }
 
-function lint_order({ parts: own }, complain) {
+function lint_order({ parts: own }, order, complain) {
   let last = -1;
   for (const { name, line } of own) {
-    const at = parts.indexOf(name);
-    if (at < 0) complain(line, `a section has no part "${name}"`);
-    else if (at <= last) complain(line, `"${name}" comes after "${parts[last]}"`);
+    const at = order.indexOf(name);
+    if (at < 0) complain(line, `a section ${order === parts ? "" : "of the path "}has no part "${name}"`);
+    else if (at <= last) complain(line, `"${name}" comes after "${order[last]}"`);
     last = Math.max(last, at);
   }
+}
+
+// What only a section of the path has to have.
+function lint_path(section, has, complain) {
+  if (!section.needs) complain(section.line, 'there is no line "Needs [Name](page.md#id), …"');
+  for (const { name, line, text } of [{ name: "the head", line: section.line, text: section.head }, ...section.parts]) {
+    if (/\bTODO\b/.test(text)) complain(line, `"${name}" is still TODO`);
+  }
+  const code = has.get("Code");
+  if (code && !/^```cpp\n(?:(?!```).*\n)*```\n\n```text$/m.test(code.text))
+    complain(code.line, '"Code" has no ```cpp fence with its output below it in a ```text fence');
 }
 
 function lint_gradient(section, gradient, complain) {

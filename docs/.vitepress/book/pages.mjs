@@ -34,18 +34,23 @@ export function parse_page(page, text = read(`docs/${page}`)) {
   const sections = pieces(heads, 2, 1, lines.length).map(({ name, line, to }) => {
     const parts = pieces(heads, 3, line + 1, to).map((part) => ({ ...part, text: text_of(lines, part.line + 1, part.to) }));
     const head = text_of(lines, line + 1, (parts[0]?.line ?? to + 1) - 1);
-    return { page, id: name, is_formula: ids.has(name), line, to, head, parts, ...of_head(head) };
+    const depth = parts.find((part) => part.name === "In depth")?.text ?? "";
+    return { page, id: name, is_formula: ids.has(name), line, to, head, parts, ...of_head(head, `${head}\n\n${depth}`) };
   });
   return { page, title: heads.find(({ level }) => level === 1)?.text, heads, lines, sections };
 }
 
-// What stands before the parts: the name, the formula, the notes, what it builds on.
-function of_head(head) {
+// What stands before the parts: the name, the formula, the notes, what it needs; and, here or at the head of what is folded, the
+// section that it builds on, with all that it names before it says why.
+function of_head(head, with_depth) {
+  const link = "\\[[^\\]]*?\\]\\([^)]*\\)";
   return {
+    needs: head.match(/^Needs \[(.+\n?)+/m)?.[0],
+    stands_on: with_depth.match(new RegExp(`^Builds on ${link}((, | and |, and )(on )?${link})*`, "m"))?.[0],
     name: head.match(/^\*\*(.+?)\*\*/m)?.[1],
     formula: head.match(/^\$\$\n?([\s\S]*?)\n?\$\$$/m)?.[1]?.trim(),
     notes: head.match(/^(Notes? [0-4](?:, [0-4])* · .*|Beyond the notes · .*)$/m)?.[1],
-    builds_on: head.match(/^Builds on \[.*?\]\(([\w.-]*)#([\w-]+)\)/m)?.[2],
+    builds_on: with_depth.match(/^Builds on \[.*?\]\(([\w.-]*)#([\w-]+)\)/m)?.[2],
   };
 }
 

@@ -44,6 +44,13 @@ export function region(path, name) {
   return { path, first, last, lines };
 }
 
+// The lines of a region as they are shown: a #pragma stands at the margin, the others as far to the left as they go.
+export function shown_lines({ lines }) {
+  const code = lines.filter((text) => text.trim() && !text.startsWith("#"));
+  const indent = Math.min(...code.map((text) => text.search(/\S/)));
+  return lines.map((text) => (text.startsWith("#") ? text : text.slice(indent)));
+}
+
 // The title of each test → { path, line }. A title may be several literals, one after the other.
 export const tests = once(() => {
   const found = new Map();

@@ -1,6 +1,6 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
 import { read } from "../book/tree.mjs";
-import { region } from "../book/sources.mjs";
+import { region, shown_lines } from "../book/sources.mjs";
 import { escaped, source_link } from "./html.mjs";
 import { reference_of } from "../reference/names.mjs";
 
@@ -33,11 +33,9 @@ export const indented = (html) =>
 
 // The HTML of a region: where it is, and its lines.
 export function region_html(highlight, path, name, terms) {
-  const { first, last, lines } = region(path, name);
-  const code = lines.filter((text) => text.trim() && !text.startsWith("#")); // a #pragma stands at the margin
-  const indent = Math.min(...code.map((text) => text.search(/\S/)));
-  const shown = lines.map((text) => (text.startsWith("#") ? text : text.slice(indent)));
-  const html = indented(highlight(shown.join("\n"), "cpp", ""));
+  const shown = region(path, name);
+  const { first, last } = shown;
+  const html = indented(highlight(shown_lines(shown).join("\n"), "cpp", ""));
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
   const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
   return (

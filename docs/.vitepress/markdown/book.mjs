@@ -3,12 +3,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
+import { parse_page } from "../book/pages.mjs";
+import { DEPTH, the_path } from "../book/path.mjs";
+import { region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
 import { figure_html, indented, output_html, region_html } from "./blocks.mjs";
 import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
 import { glyphs, start_page, to_svg } from "./mathjax.mjs";
+import { begin_html, fold_html, mark_read, place_html, steps_html } from "./path.mjs";
 import { check_complete, check_derivation, name_cells, rows_of, terms_of } from "./tables.mjs";
 
 const slug = (text) =>
@@ -30,8 +34,8 @@ function only_child(tokens, at) {
 }
 
 class Page {
-  constructor(md, state, figures, problems, anchors) {
-    Object.assign(this, { md, figures, problems, anchors, tokens: state.tokens, Token: state.Token, env: state.env });
+  constructor(md, state, path, figures, problems, anchors) {
+    Object.assign(this, { md, path, figures, problems, anchors, tokens: state.tokens, Token: state.Token, env: state.env });
     const { relativePath } = state.env;
     this.name = relativePath === "index.md" ? "README.md" : relativePath;
     this.ids = new Set(formula_ids());
@@ -56,20 +60,29 @@ class Page {
         if (code && !section.lit.has(name))
           this.complain(undefined, `${code}, in the table of symbols, is in no code that is shown`);
       }
-      if (section.id)
-        result.push(this.html(`<section class="formula" data-id="${section.id}">\n`), ...inside, this.html("</section>\n"));
+      const about = [
+        section.id && ` class="formula" data-id="${section.id}"`,
+        section.place && ` data-path="${section.place.key}"`,
+      ];
+      const open = about.filter(Boolean).join("");
+      if (open) result.push(this.html(`<section${open}>\n`), ...inside, this.html("</section>\n"));
       else result.push(...inside);
     }
     return result;
   }
 
+  // Of a section, by its id, or of a page's head: where it is on the path, if it is.
+  place_of = (id) => this.path.sections.find((section) => section.page === this.name && section.id === id);
+
   // The page cut at its headings of level 2.
   sections() {
-    const sections = [{ tokens: [], shown: new Set(), lit: new Set() }];
+    const begun = (id, place) => ({ id, place, tokens: [], shown: new Set(), lit: new Set() });
+    const sections = [begun(undefined, this.place_of(undefined))];
     this.tokens.forEach((token, at) => {
       if (token.type === "heading_open" && token.tag === "h2" && token.level === 0) {
         const text = this.tokens[at + 1].content.trim();
-        sections.push({ id: this.ids.has(text) ? text : undefined, text, tokens: [], shown: new Set(), lit: new Set() });
+        const id = this.ids.has(text) ? text : undefined;
+        sections.push(begun(id, id && this.place_of(id)));
       }
       sections.at(-1).tokens.push(token);
     });
@@ -81,11 +94,18 @@ class Page {
     return tables.flatMap((rows) => terms_of(rows, this.complain));
   }
 
-  content({ id, tokens }) {
+  content({ id, place, tokens }) {
     const result = [];
+    let folded = false;
     for (let at = 0; at < tokens.length; ++at) {
       const token = tokens[at];
       if (token.map) this.line = token.map[0] + 1;
+      if (place && token.type === "heading_open" && tokens[at + 1].content === DEPTH) {
+        result.push(this.html(steps_html(place, this.path.sections)), this.html(this.fold(id)));
+        folded = true;
+        at += 2;
+        continue;
+      }
       if (token.type === "heading_open") this.heading(tokens, at, id);
       if (token.type === "table_open") this.table(tokens, at, id);
       if (token.type === "math_block") token.meta = { terms: this.terms, line: this.line };
@@ -97,13 +117,21 @@ class Page {
       }
       if (token.type === "inline") this.inline(token);
       result.push(token);
+      if (place && token.type === "heading_close" && /h[12]/.test(token.tag)) result.push(this.html(place_html(place)));
     }
+    if (place) result.push(this.html(folded ? "</details>\n" : steps_html(place, this.path.sections)));
     return result;
+  }
+
+  fold(id) {
+    this.anchors_here.add(`${id}-in-depth`);
+    return fold_html(id, parse_page(this.name).sections.find((section) => section.id === id).parts);
   }
 
   // "## norm-rms" shows the formula's name with its id; the id is the anchor. A part's anchor is norm-rms-gradient.
   heading(tokens, at, id) {
     const [open, inline] = [tokens[at], tokens[at + 1]];
+    if (open.tag === "h1" && this.section.place) this.anchor(open, this.section.place.anchor);
     if (open.tag === "h3" && id) this.anchor(open, `${id}-${slug(inline.content)}`);
     if (open.tag !== "h2" || !id) return;
     const name = tokens[at + 4]?.content?.match(/^\*\*(.+?)\*\*/)?.[1] ?? id;
@@ -126,6 +154,7 @@ class Page {
     const rows = rows_of(tokens, at);
     name_cells(tokens[at], rows);
     check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
+    if (this.name === "path.md") mark_read(tokens[at], rows, this.path.sections, this.Token);
   }
 
   inline(token) {
@@ -146,11 +175,8 @@ class Page {
       if (only.alt !== undefined) return this.figure(only, tokens, at);
       const [path, name] = only.href.split("#");
       const file = linked(this.name, path);
-      if (/\.(h|cpp)$/.test(path) && name) {
-        const html = region_html(this.md.options.highlight, file, name, this.terms);
-        for (const [, lit] of html.matchAll(/data-term="([^"]*)"/g)) this.section.lit.add(lit);
-        return { html, taken: 3 };
-      }
+      if (/\.(h|cpp)$/.test(path) && name) return this.region(file, name, tokens[at + 3]);
+      if (this.begins(only.href)) return this.begin(tokens[at + 1]);
       if (path.endsWith(".output")) return { html: output_html(file), taken: 3 };
     } catch (error) {
       this.complain(tokens[at], error.message);
@@ -158,6 +184,18 @@ class Page {
     }
     return undefined;
   }
+
+  // A region. A fence that stands below it has the same lines once more, for those who read the Markdown.
+  region(file, name, below) {
+    const html = region_html(this.md.options.highlight, file, name, this.terms);
+    for (const [, lit] of html.matchAll(/data-term="([^"]*)"/g)) this.section.lit.add(lit);
+    const again = below?.type === "fence" && below.content === `${shown_lines(region(file, name)).join("\n")}\n`;
+    return { html, taken: again ? 4 : 3 };
+  }
+
+  // A link to the first section that is a paragraph, on the front page or that of the path.
+  begins = (href) => ["README.md", "path.md"].includes(this.name) && href === this.path.sections[0]?.page;
+  begin = ({ children }) => ({ html: begin_html(this.path.sections[0], children[1].content), taken: 3 });
 
   // A picture of the book is drawn into the page; a paragraph that begins with "Figure:" is its caption.
   figure({ href, alt }, tokens, at) {
@@ -176,6 +214,7 @@ class Page {
 
 export function book(md, { figures, problems, anchors = [] }) {
   math_rules(md);
+  const path = the_path();
   // The comma or full stop behind a formula stays on its line.
   const after = (token) => {
     const mark = (token?.type === "text" && token.content.match(/^[.,;:?!)]+/)?.[0]) || "";
@@ -205,7 +244,7 @@ export function book(md, { figures, problems, anchors = [] }) {
   md.core.ruler.before("anchor", "book", (state) => {
     if (state.inlineMode || !state.env?.relativePath || state.env.relativePath.startsWith("reference/")) return;
     start_page();
-    state.tokens = new Page(md, state, figures, problems, anchors).build();
+    state.tokens = new Page(md, state, path, figures, problems, anchors).build();
   });
   const render = md.renderer.render.bind(md.renderer);
   md.renderer.render = (tokens, options, env) => {

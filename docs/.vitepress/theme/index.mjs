@@ -5,16 +5,21 @@ import "./code.css";
 import "./style.css";
 import "./formula.css";
 import "./figure.css";
+import "./path.css";
 import "./print.css";
+import { start_folds } from "./folds.mjs";
 import { start_live } from "./live.mjs";
+import { start_path } from "./path.mjs";
 import { start_print } from "./print.mjs";
 import { start_terms } from "./terms.mjs";
 import { start_wide } from "./wide.mjs";
 
 export default {
   extends: DefaultTheme,
-  enhanceApp() {
+  enhanceApp({ router, siteData }) {
     if (import.meta.env.SSR) return;
+    start_folds(window, router);
+    start_path(window, siteData.value.themeConfig.path);
     start_terms(document);
     start_live(document);
     start_print(window);

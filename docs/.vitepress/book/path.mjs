@@ -1,0 +1,95 @@
+// The path through the book: sections in the order in which seven programs need them, as path.md has them, and how long each
+// takes to read. Whether each uses only what came before it is asked in path_faults.mjs.
+import { parse_page } from "./pages.mjs";
+import { read } from "./tree.mjs";
+
+const A_PROGRAM = 20; // minutes
+const HEADING = /^## (\d+) · (\w+\.cpp): (.+)$/;
+const ROW = /^\| \[(.+?)\]\((ch[\w-]+)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
+const COMMAND = /^`\.\/examples\/run (\w+)`$/;
+const TOTAL = /\b(in all )[\w ]+(, programs included)/gi;
+
+// { programs, sections, unread } of path.md. A program: { number, file, command, line, sections }. A section: its place { at, of },
+// `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`, `minutes`, `terms` and the `line` of path.md.
+// `unread` are the lines that should be one of these and are not.
+export function the_path(text = read("docs/path.md")) {
+  const programs = [];
+  const unread = [];
+  text.split("\n").forEach((written, at) => {
+    const heading = written.match(HEADING);
+    if (heading) programs.push({ number: Number(heading[1]), file: heading[2], line: at + 1, sections: [] });
+    const program = programs.at(-1);
+    if (program && COMMAND.test(written)) program.command = written.match(COMMAND)[1];
+    const row = program && written.match(ROW);
+    if (row) program.sections.push(section_of(row, at + 1));
+    else if (/^(\| *\[|## \d)/.test(written) && !heading) unread.push(at + 1);
+  });
+  const sections = programs.flatMap((program) => program.sections);
+  sections.forEach((section, at) => Object.assign(section, { at: at + 1, of: sections.length }));
+  return { programs, sections, unread };
+}
+
+function section_of([, name, page, id, minutes, terms], line) {
+  return {
+    key: id ?? page,
+    name,
+    page: `${page}.md`,
+    id,
+    anchor: id ?? name.toLowerCase().replaceAll(" ", "-"), // of a chapter's head, for the side bar to know where one is
+    minutes: Number(minutes),
+    terms: terms
+      .split(",")
+      .map((term) => term.trim())
+      .filter(Boolean),
+    line,
+  };
+}
+
+export const DEPTH = "In depth"; // the part that begins what is folded
+
+// { text, line } of a section's visible half: from its heading to its part "In depth", of a chapter's head all of it.
+export function visible_half({ page, id }, parsed = parse_page(page)) {
+  const section = parsed.sections.find((one) => one.id === id);
+  const from = id ? section?.line : 1;
+  if (!from) return { text: "", line: 1 };
+  const depth = section?.parts.find(({ name }) => name === DEPTH)?.line;
+  const to =
+    depth ?? (id ? section.to + 1 : (parsed.heads.find(({ level }) => level === 2)?.line ?? parsed.lines.length + 1));
+  return { text: parsed.lines.slice(from - 1, to - 1).join("\n"), line: from };
+}
+
+// Text taken away, with its lines left.
+export const emptied = (text) => text.replace(/[^\n]/g, "");
+export const without_code = (text) => text.replace(/^ *```[^]*?^ *```$/gm, emptied);
+export const without_targets = (text) => text.replace(/\]\([^()]*(\([^()]*\)[^()]*)*\)/g, "]");
+
+// The words that are read: none of code, of display formulas, of what a picture is for those who do not see it.
+export function count_words(text) {
+  const read = without_code(text)
+    .replace(/^\$\$[^]*?\$\$$/gm, "")
+    .replace(/^!?\[[^\]]*\]\([^)]*\)$/gm, "")
+    .replace(/<[^>]*>/g, " ");
+  return without_targets(read)
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+export const minutes_of = (text) => Math.round(count_words(text) / 100) + 2;
+
+function duration(minutes) {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours && `${hours} h`, (rest || !hours) && `${rest} min`].filter(Boolean).join(" ");
+}
+
+// path.md with the minutes and totals that its sections have.
+export function timed(text = read("docs/path.md")) {
+  const minutes = new Map(
+    the_path(text).sections.map((section) => [section.line, minutes_of(visible_half(section).text)]),
+  );
+  const rows = text.split("\n").map((written, at) => {
+    return minutes.has(at + 1) ? written.replace(/\) \| *\d* *\|/, `) | ${minutes.get(at + 1)} |`) : written;
+  });
+  const { programs, sections } = the_path(rows.join("\n"));
+  const all = sections.reduce((sum, section) => sum + section.minutes, 0) + programs.length * A_PROGRAM;
+  return rows.join("\n").replace(TOTAL, (_, before, after) => before + duration(all) + after);
+}

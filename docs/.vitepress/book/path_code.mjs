@@ -1,0 +1,57 @@
+// The code of the path in Markdown: below the link to a region, its lines, for those who do not read the site; and the snippets,
+// with the output that each has.
+import { parse_page } from "./pages.mjs";
+import { timed } from "./path.mjs";
+import { region, shown_lines } from "./sources.mjs";
+import { thread_page } from "./thread.mjs";
+import { linked, read } from "./tree.mjs";
+
+const LINES = "(?:(?!```).*\\n)*";
+const LINK = new RegExp(
+  `^\\[[^\\]]+\\]\\(([\\w./-]+\\.(?:h|cpp))#([\\w.-]+)\\)\\n(?:\\n*\`\`\`cpp\\n${LINES}\`\`\`\\n(?!\\n*\`\`\`text))?`,
+  "gm",
+);
+const SNIPPET = new RegExp(`^\`\`\`cpp\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${LINES})\`\`\`$`, "gm");
+
+function below(page, link, path, name) {
+  try {
+    const lines = shown_lines(region(linked(page, path), name));
+    return `${link}\n\n${["```cpp", ...lines, "```"].join("\n")}\n`;
+  } catch {
+    return undefined; // what is wrong with the region is said where the page is rendered
+  }
+}
+
+// A page with the lines of the regions in the parts "Code" of its sections on the path.
+function with_code(page, path, text = read(`docs/${page}`)) {
+  const { lines, sections } = parse_page(page, text);
+  const on_path = sections.filter(({ id }) => path.sections.some((section) => section.id === id));
+  const codes = on_path.flatMap(({ parts }) => parts.filter(({ name }) => name === "Code"));
+  for (const { line, to } of codes.reverse()) {
+    const part = `${lines.slice(line, to).join("\n")}\n`;
+    const now = part.replace(LINK, (all, file, name) => below(page, all.split("\n")[0], file, name) ?? all);
+    lines.splice(line, to - line, ...now.slice(0, -1).split("\n"));
+  }
+  return lines.join("\n");
+}
+
+// The pages of which some lines are made of others: page → its text as it has to be.
+export function partly_made(path) {
+  const pages = new Set(path.sections.map(({ page }) => page));
+  return new Map([...[...pages].map((page) => [page, with_code(page, path)]), ["path.md", timed()], ["thread.md", thread_page()]]);
+}
+
+// { name, code, output } of each ```cpp fence with a ```text fence below it, in the path's sections.
+export function snippets(path) {
+  return path.sections.flatMap(({ key, id, page }) => {
+    const { lines, sections, heads } = parse_page(page);
+    const section = sections.find((one) => one.id === id);
+    const to = id ? section?.to : heads.find(({ level }) => level === 2)?.line - 1;
+    const text = lines.slice(id ? section?.line : 0, to).join("\n");
+    return [...text.matchAll(SNIPPET)].map(([, code, output], at) => ({
+      name: `docs/${page}, ${key}, snippet ${at + 1}`,
+      code,
+      output,
+    }));
+  });
+}

@@ -1,0 +1,114 @@
+// The page of the thread: what is new in each of its programs, as a difference from the one before, and the sections that explain
+// its lines. A program says them itself: `// [op-mul]` at the end of a line, or of the comment above it.
+import { parse_page } from "./pages.mjs";
+import { chapter_of } from "./chapters.mjs";
+import { read } from "./tree.mjs";
+
+export const programs = ["tape", "line", "spiral", "bytes", "attention", "block", "gpt"];
+
+const source = (name) => read(`examples/first/${name}.cpp`).trimEnd().split("\n");
+
+// The lines of `after`, with those of `before` that are gone: " same", "-gone", "+new". A longest common subsequence, in which a
+// bare brace or an empty line between changes is no match.
+export function difference(before, after) {
+  const common = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
+  for (let i = before.length - 1; i >= 0; --i) {
+    for (let j = after.length - 1; j >= 0; --j) {
+      common[i][j] = before[i] === after[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  const lines = [];
+  for (let i = 0, j = 0; i < before.length || j < after.length; ) {
+    if (i < before.length && j < after.length && before[i] === after[j]) lines.push({ both: before[i++], at: j++ });
+    else if (j === after.length || (i < before.length && common[i + 1][j] >= common[i][j + 1]))
+      lines.push({ gone: before[i++] });
+    else lines.push({ fresh: after[j++] });
+  }
+  return grouped(lines.map((line, at) => (alone(lines, at) ? { gone: line.both, fresh: line.both } : line)));
+}
+
+// A line that says nothing, in the midst of changes.
+function alone(lines, at) {
+  if (!/^[\s{}();]*$/.test(lines[at].both ?? "x")) return false;
+  const changed = (one) => one === undefined || one.both === undefined || /^[\s{}();]*$/.test(one.both);
+  return [-2, -1, 1, 2].every((step) => changed(lines[at + step])) && [-1, 1].some((step) => lines[at + step]?.both === undefined);
+}
+
+// What is gone stands before what is new, from one line that stays to the next.
+function grouped(lines) {
+  const result = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at;
+    while (end < lines.length && lines[end].both === undefined) ++end;
+    const changed = lines.slice(at, end);
+    result.push(...changed.flatMap(({ gone }) => (gone === undefined ? [] : [`-${gone}`])));
+    result.push(...changed.flatMap(({ fresh }) => (fresh === undefined ? [] : [`+${fresh}`])));
+    if (end < lines.length) result.push(` ${lines[end].both}`);
+    at = end + 1;
+  }
+  return result;
+}
+
+// Long runs of lines that stay, or are gone, become one line that counts them.
+function shortened(lines) {
+  const result = [];
+  for (let at = 0; at < lines.length; ) {
+    const [mark] = lines[at];
+    let end = at;
+    while (end < lines.length && lines[end][0] === mark) ++end;
+    const most = { " ": 6, "-": 16 }[mark] ?? Infinity;
+    if (end - at > most) result.push(`@@ ${end - at} lines ${mark === "-" ? "are gone" : "as before"} @@`);
+    else result.push(...lines.slice(at, end));
+    at = end;
+  }
+  return result;
+}
+
+const title_of = (id) => {
+  if (id === "ch00") return { name: "The tape", href: "ch00.md" };
+  for (const page of chapter_of(id)?.pages ?? []) {
+    const section = parse_page(page).sections.find((one) => one.id === id);
+    if (section) return { name: section.name, href: `${page}#${id}` };
+  }
+  throw new Error(`examples/first names ${id}, which has no section`);
+};
+
+// The lines of a program that name sections, as { line, code, ids }. What a comment above a line names is the line's.
+export function tagged(lines) {
+  return lines.flatMap((text, at) => {
+    const comment = text.match(/\/\/.*/)?.[0] ?? "";
+    const ids = [...comment.matchAll(/\[([a-z]+(?:-[a-z0-9]+)+|ch00)\]/g)].map(([, id]) => id);
+    const below = text.trim() === comment ? 1 : 0;
+    const code = lines[at + below]?.replace(/\s*\/\/.*/, "").trim();
+    return ids.length === 0 ? [] : [{ line: at + below + 1, code, ids }];
+  });
+}
+
+function table(name, before) {
+  const known = new Set(before ? tagged(source(before)).flatMap(({ ids }) => ids) : []);
+  const rows = tagged(source(name))
+    .map((row) => ({ ...row, ids: row.ids.filter((id) => !known.has(id)) }))
+    .filter(({ ids }) => ids.length > 0);
+  if (rows.length === 0) return [];
+  const cell = (code) => (code.length > 70 ? `${code.slice(0, 67)} …` : code).replaceAll("|", "\\|");
+  const links = (ids) => ids.map(title_of).map(({ name: title, href }) => `[${title}](${href})`);
+  return [
+    "| line | what stands there | its section |",
+    "|---|---|---|",
+    ...rows.map(({ line, code, ids }) => `| ${line} | \`${cell(code)}\` | ${links(ids).join(", ")} |`),
+    "",
+  ];
+}
+
+// The text of thread.md with the difference and the table of each program below the link to it.
+export function thread_page(text = read("docs/thread.md")) {
+  return programs.reduce((page, name, at) => {
+    const before = programs[at - 1];
+    const lines = before ? shortened(difference(source(before), source(name))) : source(name);
+    const link = `[examples/first/${name}.cpp](../examples/first/${name}.cpp)`;
+    const made = [link, "", `\`\`\`${before ? "diff" : "cpp"}`, ...lines, "```", "", ...table(name, before)].join("\n");
+    const place = new RegExp(`^\\[examples/first/${name}\\.cpp\\]\\(.*\\)\\n(?:\\n\`\`\`(?:diff|cpp)\\n[\\s\\S]*?^\`\`\`\\n)?(?:\\n\\| line (?:.*\\n)*?(?=\\n))?`, "m");
+    if (!place.test(page)) throw new Error(`docs/thread.md has no paragraph ${link}`);
+    return page.replace(place, () => made);
+  }, text);
+}

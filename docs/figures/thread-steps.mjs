@@ -1,65 +1,64 @@
 // The seven programs of the thread as a staircase: each step lies on those below it, and carries a sketch of its idea. What
-// stands in it is what the programs print (docs/thread.md), and the bars are counted in the text that they learn from.
-import { readFileSync } from "node:fs";
+// stands in it is what the programs print, as docs/thread.md has it.
 import { colour_of } from "./kit/colours.mjs";
 import { escaped, tspans } from "./kit/math_text.mjs";
 
 export const title = "Seven programs as a staircase, from a tape by hand to a language model";
 
-const read = (place) => readFileSync(new URL(place, import.meta.url), "utf8");
-const page = read("../thread.md");
-
-// What a program prints, and the numbers that a pattern finds in it (the last match).
-const section = (name) => page.match(new RegExp(`\\n## \\d · ${name}\\.cpp[^]*?(?=\\n## |$)`))[0];
-const printed = (name) => section(name).match(/\n```text\n([^]*?)\n```/)[1];
-const numbers = (name, pattern) => [...printed(name).matchAll(pattern)].at(-1).slice(1).map(Number);
-const loss = (name, pattern = /^step +\d+: ([\d.]+)$/gm) => numbers(name, pattern)[0].toFixed(2);
-
-const [at_once, in_order] = ["at once", "to oldest"].map((words) => numbers("tape", new RegExp(`${words}: +(\\d+)`, "g"))[0]);
-const [slope, offset] = numbers("line", /y = ([\d.]+) x \+ ([\d.]+)/g).map((v) => Number(v.toFixed(4)));
-const given = (name) => JSON.parse(`[${section("line").match(new RegExp(`Tensor ${name} = tensor\\(\\{(.*?)\\}`))[1]}]`);
-const points = given("x").map((x, i) => [x, given("y")[i]]);
-const many = Number(section("spiral").match(/randint\(0, 3, \{(\d+)\}\)/)[1]);
-const right = Math.round(many * numbers("spiral", /right arm ([\d.]+)/g)[0]);
+export const results = ["thread"];
 
 // number: large; unit: small, below it or behind it; not: struck out.
-const STEPS = [
-  { name: "tape", words: "a tape by hand", number: in_order, unit: "not", not: at_once, sketch: graph },
+const steps_of = ({ tape, line: fitted, spiral: arms, bytes, attention, block: layer, gpt }) => [
+  {
+    name: "tape",
+    words: "a tape by hand",
+    number: tape.in_order,
+    unit: "not",
+    not: tape.at_once,
+    sketch: (...place) => graph(...place, tape),
+  },
   {
     name: "line",
     words: "the same with tensors",
-    number: `$y = ${slope}x + ${offset}$`,
-    unit: `through ${points.length} points`,
-    sketch: line,
+    number: `$y = ${fitted.slope}x + ${fitted.offset}$`,
+    unit: `through ${fitted.points.length} points`,
+    sketch: (...place) => line(...place, fitted),
   },
-  { name: "spiral", words: "a network", number: right, unit: `of ${many} right`, sketch: spiral },
-  { name: "bytes", words: "a probability for each byte", number: loss("bytes"), unit: "nats a byte", sketch: bars },
-  { name: "attention", words: "looking back", number: loss("attention"), unit: "nats", sketch: arcs },
-  { name: "block", words: "a layer, trained well", number: loss("block"), unit: "nats", sketch: block },
-  { name: "gpt", words: "a language model", number: loss("gpt", /held-out text ([\d.]+)/g), unit: "nats" },
+  { name: "spiral", words: "a network", number: arms.right, unit: `of ${arms.points} right`, sketch: spiral },
+  {
+    name: "bytes",
+    words: "a probability for each byte",
+    number: bytes.loss,
+    unit: "nats a byte",
+    sketch: (...place) => bars(...place, bytes),
+  },
+  { name: "attention", words: "looking back", number: attention.loss, unit: "nats", sketch: arcs },
+  { name: "block", words: "a layer, trained well", number: layer.loss, unit: "nats", sketch: block },
+  { name: "gpt", words: "a language model", number: gpt.loss, unit: "nats" },
 ];
 
 const WIDE = { across: 88, rise: 48, sketches: 136, code: 12.5, name: 32 };
 const NARROW = { across: 20, rise: 92, sketches: 132, code: 12, name: 25 };
 const LINES = 7; // of the text that is written
 
-export function draw({ drawing, width }) {
+export function draw({ drawing, width, results: { thread } }) {
+  const steps = steps_of(thread);
   const narrow = width < 500;
   const look = narrow ? NARROW : WIDE;
-  const height = look.sketches + STEPS.length * look.rise + 1;
+  const height = look.sketches + steps.length * look.rise + 1;
   const d = drawing(width, height, title);
   const left = (k) => k * look.across;
   const tread = (k) => height - 1 - (k + 1) * look.rise;
-  STEPS.forEach((_, k) => slab(d, left(k), tread(k), look.rise, 0.4 + 0.07 * k));
+  steps.forEach((_, k) => slab(d, left(k), tread(k), look.rise, 0.4 + 0.07 * k));
   d.path(
-    `M1.5 ${height - 1}` + STEPS.map((_, k) => `${k ? `H${left(k) + 1.5}` : ""}V${tread(k) + 1.5}`).join("") + `H${width}`,
+    `M1.5 ${height - 1}` + steps.map((_, k) => `${k ? `H${left(k) + 1.5}` : ""}V${tread(k) + 1.5}`).join("") + `H${width}`,
     { role: "value", width: 3 },
   );
   d.text(0, look.name / 2, "$gradus$", { size: look.name, anchor: "start" });
   d.text(0, look.name + 14, "Latin: a step", { size: 13, anchor: "start", role: "soft" });
-  STEPS.forEach((step, k) => {
-    (narrow ? words_below : words_beside)(d, step, k, left(k), tread(k));
-    if (!step.sketch) writing(d, left(k) + 14, tread(k) - 12, look.code);
+  steps.forEach((step, k) => {
+    (narrow ? words_below : words_beside)(d, step, k, left(k), tread(k), k + 1 === steps.length);
+    if (!step.sketch) writing(d, left(k) + 14, tread(k) - 12, look.code, thread.gpt.written);
     else if (narrow) step.sketch(d, left(k) + 52, tread(k) + look.rise - 7);
     else step.sketch(d, left(k) + look.across / 2 + 1, tread(k) - 9);
   });
@@ -83,8 +82,8 @@ function words_beside(d, { name, words, number, unit, not }, k, x, y) {
 }
 
 // The same for a phone: three lines beside the sketch.
-function words_below(d, { name, words, number, unit, not }, k, x, y) {
-  const left = x + (k === STEPS.length - 1 ? 14 : 104);
+function words_below(d, { name, words, number, unit, not }, k, x, y, last) {
+  const left = x + (last ? 14 : 104);
   const [one, two, three] = [y + 22, y + 43, y + 66];
   code(d, left, one, k + 1, { role: "soft" });
   code(d, left + 16, one, name, { weight: 700 });
@@ -116,7 +115,7 @@ function code(d, x, y, words, { size = 15, role = "ink", weight, anchor, opacity
 // Sketches: about 76 wide and 74 high, above their foot and on both sides of their middle.
 
 // Two ways lead back from y to a, and both gradients have to be there before a's is known.
-function graph(d, x, foot) {
+function graph(d, x, foot, { in_order, at_once }) {
   const at = { y: [x, foot - 62], s: [x - 24, foot - 36], p: [x + 24, foot - 36], a: [x, foot - 10] };
   for (const [from, to] of ["ys", "yp", "sa", "pa"]) {
     d.arrow(...at[from], ...at[to], { role: "gradient", width: 1.5, head: 6, from: 11, to: 12 });
@@ -126,7 +125,7 @@ function graph(d, x, foot) {
   mixed(d, { x: x - 15, y: foot - 7, end: true }, [[at_once, "struck", 14]]);
 }
 
-function line(d, x, foot) {
+function line(d, x, foot, { slope, offset, points }) {
   const place = (a, b) => [x - 28 + 18 * a, foot - 5 - b * 8.2];
   d.path(`M${x - 36} ${foot - 74}V${foot - 2}H${x + 38}`, { role: "hidden", width: 1.5 });
   const [from, to] = [-0.4, 3.55].map((a) => place(a, slope * a + offset));
@@ -147,30 +146,15 @@ function spiral(d, x, foot) {
 }
 
 // The bytes that most often follow a t, by count.
-function bars(d, x, foot) {
-  const shares = followers("t").slice(0, 6);
-  shares.forEach(([byte, share], i) => {
+function bars(d, x, foot, { after, followers }) {
+  followers.forEach(([byte, share], i) => {
     const left = x - 38 + i * 13;
     d.box(left, foot - 17 - share * 165, 10, share * 165, { fill: i ? "m2" : "value", role: "none", width: 0, radius: 1 });
     if (byte === " ") d.path(`M${left + 1} ${foot - 7}v4h8v-4`, { role: "ink", width: 1.3 });
     else code(d, left + 5, foot - 6, byte, { size: 13, anchor: "middle" });
   });
   d.text(x + 38, foot - 62, "after", { size: 12.5, role: "soft", anchor: "end" });
-  code(d, x + 38, foot - 46, "t", { size: 15, anchor: "end", weight: 700 });
-}
-
-function followers(byte) {
-  const text = read("../../examples/data/shakespeare.txt");
-  const counts = new Map();
-  for (let at = text.indexOf(byte); at >= 0 && at + 1 < text.length; at = text.indexOf(byte, at + 1)) {
-    counts.set(text[at + 1], (counts.get(text[at + 1]) ?? 0) + 1);
-  }
-  const all = [...counts.values()].reduce((sum, n) => sum + n, 0);
-  const shares = [...counts].map(([next, n]) => [next, n / all]).sort((a, b) => b[1] - a[1]);
-  const [, first, share] = printed("bytes").match(`after '${byte}' a '(.)': counted ([\\d.]+)`);
-  const same = shares[0][0] === first && shares[0][1].toFixed(3) === share;
-  if (!same) throw new Error(`bytes.cpp counts ${share} of '${first}' after '${byte}'`);
-  return shares;
+  code(d, x + 38, foot - 46, after, { size: 15, anchor: "end", weight: 700 });
 }
 
 // The last byte looks back at those before it, at some more than at others.
@@ -214,8 +198,8 @@ function bend(x, y) {
 }
 
 // The last lines that gpt writes, as its terminal shows them.
-function writing(d, x, foot, size) {
-  const lines = wrapped(printed("gpt").split("\n\n").slice(1).join("\n\n"), 23).slice(-LINES);
+function writing(d, x, foot, size, written) {
+  const lines = wrapped(written, 23).slice(-LINES);
   lines.forEach((words, i) => {
     const y = foot - 8 - (LINES - 1 - i) * 17;
     code(d, x, y, words, { size, weight: /:$/.test(words) ? 700 : undefined });

@@ -3,7 +3,7 @@
 import { parse_page } from "./pages.mjs";
 import { timed } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
-import { thread_page } from "./thread.mjs";
+import { thread_numbers, thread_page } from "./thread.mjs";
 import { linked, read } from "./tree.mjs";
 
 const LINES = "(?:(?!```).*\\n)*";
@@ -38,7 +38,9 @@ function with_code(page, path, text = read(`docs/${page}`)) {
 // The pages of which some lines are made of others: page → its text as it has to be.
 export function partly_made(path) {
   const pages = new Set(path.sections.map(({ page }) => page));
-  return new Map([...[...pages].map((page) => [page, with_code(page, path)]), ["path.md", timed()], ["thread.md", thread_page()]]);
+  return new Map([...[...pages].map((page) => [page, with_code(page, path)]), ["path.md", timed()], ["thread.md", thread_page()],
+    ["results/thread.json", `${JSON.stringify(thread_numbers(), null, 1)}\n`],
+  ]);
 }
 
 // { name, code, output } of each ```cpp fence with a ```text fence below it, in the path's sections.

@@ -112,3 +112,37 @@ export function thread_page(text = read("docs/thread.md")) {
     return page.replace(place, () => made);
   }, text);
 }
+
+// What the programs print, for figures/thread-steps.mjs.
+export function thread_numbers(page = read("docs/thread.md")) {
+  const section = (name) => page.match(new RegExp(`\\n## \\d · ${name}\\.cpp[^]*?(?=\\n## |$)`))[0];
+  const printed = (name) => section(name).match(/\n```text\n([^]*?)\n```/)[1];
+  const last = (name, pattern) => [...printed(name).matchAll(pattern)].at(-1).slice(1).map(Number);
+  const loss = (name, pattern = /^step +\d+: ([\d.]+)$/gm) => last(name, pattern)[0].toFixed(2);
+  const given = (name) => JSON.parse(`[${source("line").join("\n").match(new RegExp(`Tensor ${name} = tensor\\(\\{(.*?)\\}`))[1]}]`);
+  const [slope, offset] = last("line", /y = ([\d.]+) x \+ ([\d.]+)/g).map((value) => Number(value.toFixed(4)));
+  const points = Number(source("spiral").join("\n").match(/randint\(0, 3, \{(\d+)\}\)/)[1]);
+  const [, first, share] = printed("bytes").match(/after 't' a '(.)': counted ([\d.]+)/);
+  const shares = followers("t");
+  if (shares[0][0] !== first || shares[0][1].toFixed(3) !== share) throw new Error(`bytes.cpp counts ${share} of '${first}' after 't'`);
+  return {
+    tape: { at_once: last("tape", /at once: +(\d+)/g)[0], in_order: last("tape", /to oldest: +(\d+)/g)[0] },
+    line: { slope, offset, points: given("x").map((x, at) => [x, given("y")[at]]) },
+    spiral: { points, right: Math.round(points * last("spiral", /right arm ([\d.]+)/g)[0]) },
+    bytes: { loss: loss("bytes"), after: "t", followers: shares.slice(0, 6) },
+    attention: { loss: loss("attention") },
+    block: { loss: loss("block") },
+    gpt: { loss: loss("gpt", /held-out text ([\d.]+)/g), written: printed("gpt").split("\n\n").slice(1).join("\n\n") },
+  };
+}
+
+// The shares of the bytes that follow a byte in the text that the programs learn from, the largest first.
+function followers(byte) {
+  const text = read("examples/data/shakespeare.txt");
+  const counts = new Map();
+  for (let at = text.indexOf(byte); at >= 0 && at + 1 < text.length; at = text.indexOf(byte, at + 1)) {
+    counts.set(text[at + 1], (counts.get(text[at + 1]) ?? 0) + 1);
+  }
+  const all = [...counts.values()].reduce((sum, n) => sum + n, 0);
+  return [...counts].map(([next, n]) => [next, n / all]).sort((a, b) => b[1] - a[1]);
+}

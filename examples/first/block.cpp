@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
     loss.backward();
     adamw(rate(step), step);
     NoGrad off;
-    if (step == 1 || step % 200 == 0) fmt::print("step {:4}: {:.3f}\n", step, model.loss(probe));
+    if (step > 1 && step % 200 > 0) continue;
+    fmt::print("step {:4}: {:.3f}\n", step, model.loss(probe));
   }
 }

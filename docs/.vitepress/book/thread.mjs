@@ -27,11 +27,16 @@ export function difference(before, after) {
   return grouped(lines.map((line, at) => (alone(lines, at) ? { gone: line.both, fresh: line.both } : line)));
 }
 
-// A line that says nothing, in the midst of changes.
+const trivial = (text) => /^[\s{}();]*$/.test(text);
+
+// A line that says nothing, between changes: of the lines that say something, neither the one before nor the one after stays.
 function alone(lines, at) {
-  if (!/^[\s{}();]*$/.test(lines[at].both ?? "x")) return false;
-  const changed = (one) => one === undefined || one.both === undefined || /^[\s{}();]*$/.test(one.both);
-  return [-2, -1, 1, 2].every((step) => changed(lines[at + step])) && [-1, 1].some((step) => lines[at + step]?.both === undefined);
+  if (lines[at].both === undefined || !trivial(lines[at].both)) return false;
+  return [-1, 1].every((step) => {
+    let next = at + step;
+    while (lines[next]?.both !== undefined && trivial(lines[next].both)) next += step;
+    return lines[next]?.both === undefined;
+  });
 }
 
 // What is gone stands before what is new, from one line that stays to the next.

@@ -273,8 +273,8 @@ function code_fences(md) {
   const fence = md.renderer.rules.fence;
   md.renderer.rules.fence = (tokens, at, options, env, self) => {
     const message = tokens[at].info.match(/^cpp fails="(.*)"$/)?.[1];
-    if (!/^cpp\b/.test(tokens[at].info)) return fence(tokens, at, options, env, self); // what a terminal shows is not broken
-    tokens[at].info = "cpp";
+    if (!/^(cpp|diff)\b/.test(tokens[at].info)) return fence(tokens, at, options, env, self); // what a terminal shows is not broken
+    tokens[at].info = tokens[at].info.match(/^\w+/)[0];
     const html = indented(fence(tokens, at, options, env, self));
     if (!message) return html;
     return `<div class="fails">${html}<p class="error">It fails: <code v-pre>${escaped(message)}</code></p></div>\n`;

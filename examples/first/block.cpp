@@ -85,13 +85,13 @@ double rate(int step) {
   return 3e-3 * (step < 100 ? step / 100.0 : 0.55 + 0.45 * std::cos(std::numbers::pi * done));
 }
 
-void adamw(double rate, int t) {  // [optim-adam]
+void adamw(double lr, int t) {  // [optim-adam]
   NoGrad off;
   for (auto& [p, m, v] : parameters) {
     m = 0.9 * m + 0.1 * p.grad();
     v = 0.95 * v + 0.05 * square(p.grad());
-    if (p.rank() == 2) p -= rate * 0.1 * p;  // [optim-weight-decay]
-    p -= rate * (m / (1 - std::pow(0.9, t))) / (sqrt(v / (1 - std::pow(0.95, t))) + 1e-8);
+    if (p.rank() == 2) p -= lr * 0.1 * p;  // [optim-weight-decay]
+    p -= lr * (m / (1 - std::pow(0.9, t))) / (sqrt(v / (1 - std::pow(0.95, t))) + 1e-8);
     p.zero_grad();
   }
 }

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     loss.backward();
 
     NoGrad off;
-    table -= 20 * table.grad();
+    table -= (step < 12000 ? 20 : 2) * table.grad();  // long steps first; short ones settle
     table.zero_grad();
     if (step % 4000 == 0) fmt::print("step {:5}: {:.3f}\n", step, -mean(log(take(softmax(table), pairs))));
   }

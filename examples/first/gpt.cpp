@@ -69,7 +69,7 @@ struct Block {
 
 struct Gpt {
   Tensor table = parameter(0.02 * randn({256, kWidth})), gain = parameter(ones({kWidth}));
-  std::vector<Block> blocks{kBlocks};
+  std::vector<Block> blocks = std::vector<Block>(kBlocks);  // each draws its own weights
 
   Tensor operator()(const Tensor& bytes) const {  // [B, T] to the scores of each next byte [B, T, 256]  [model-lm]
     Tensor x = reshape(index_select(table, 0, flatten(bytes)), {-1, bytes.size(1), kWidth});  // [model-embedding]
@@ -85,13 +85,13 @@ double rate(int step) {
   return 3e-3 * (step < 100 ? step / 100.0 : 0.55 + 0.45 * std::cos(std::numbers::pi * done));
 }
 
-void adamw(double rate, int t) {  // [optim-adam]
+void adamw(double lr, int t) {  // [optim-adam]
   NoGrad off;
   for (auto& [p, m, v] : parameters) {
     m = 0.9 * m + 0.1 * p.grad();
     v = 0.95 * v + 0.05 * square(p.grad());
-    if (p.rank() == 2) p -= rate * 0.1 * p;  // [optim-weight-decay]
-    p -= rate * (m / (1 - std::pow(0.9, t))) / (sqrt(v / (1 - std::pow(0.95, t))) + 1e-8);
+    if (p.rank() == 2) p -= lr * 0.1 * p;  // [optim-weight-decay]
+    p -= lr * (m / (1 - std::pow(0.9, t))) / (sqrt(v / (1 - std::pow(0.95, t))) + 1e-8);
     p.zero_grad();
   }
 }
@@ -99,7 +99,7 @@ void adamw(double rate, int t) {  // [optim-adam]
 int main(int argc, char** argv) {
   Tensor text = first::read_text(argc, argv);
   Tensors parts = split(text, text.size(0) * 9 / 10 + 1);  // the last tenth is not learned from
-  Tensor held_out = first::windows(parts[1], 64, kContext + 1);
+  Tensor known = first::windows(parts[0], 64, kContext + 1), held_out = first::windows(parts[1], 64, kContext + 1);
   Gpt model;
   for (int step = 1; step <= kSteps; ++step) {
     Tensor loss = model.loss(first::windows(parts[0], kBatch, kContext + 1));
@@ -107,14 +107,14 @@ int main(int argc, char** argv) {
     adamw(rate(step), step);
     NoGrad off;
     if (step > 1 && step % 200 > 0) continue;
-    fmt::print("step {:4}: {:.3f}, on held-out text {:.3f}\n", step, loss, model.loss(held_out));
+    fmt::print("step {:4}: {:.3f}, on held-out text {:.3f}\n", step, model.loss(known), model.loss(held_out));
   }
   NoGrad off;
   Tensor written = full({1, 1}, '\n', DType::i64);
   for (int i = 0; i < 500; ++i) {  // the largest of scores + Gumbel's noise is a draw from their softmax
     Tensor scores = select(model(slice(written, 1, -kContext)), 1, -1);
     written = cat({written, argmax(scores - log(-log(uniform({1, 256}))), 1, true)}, 1);
-    fmt::print("{}", char(written[0][-1].item()));
+    fmt::print("{}", char(int(written[0][-1].item())));
   }
   fmt::print("\n");
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "core/core.h"
 
@@ -15,7 +16,7 @@ Tensor bias(int64_t out) { return zeros({out}).set_requires_grad(); }
 int main() {
   Tensor arm = randint(0, 3, {300});  // each point is on one of three arms of a spiral …
   Tensor radius = uniform({300}, 0.1, 1);
-  Tensor angle = 5 * radius + 2.0944 * cast(arm, DType::f32);
+  Tensor angle = 5 * radius + 2 * std::numbers::pi / 3 * cast(arm, DType::f32);
   Tensor points = stack({radius * cos(angle), radius * sin(angle)}, 1);  // … [300, 2]: on which?
 
   Tensor w1 = weight(2, 64), b1 = bias(64);

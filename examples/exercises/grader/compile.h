@@ -1,0 +1,21 @@
+// From a student's file to a library that run_apart can load.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "examples/exercises/grader/exercise.h"
+
+namespace gradus::exercises {
+
+struct Compiled {
+  std::filesystem::path library;
+  std::string error;  // the first one, at most 12 lines; "" if there is none
+};
+Compiled compile(const Exercise& exercise, const std::filesystem::path& file);
+
+// The answer of an exercise, as the project has it; and as a student gets it, with what is to be written cut out.
+std::filesystem::path answer_of(const Exercise& exercise);
+std::string cut(const std::string& answer);
+
+}  // namespace gradus::exercises

@@ -1,0 +1,44 @@
+// What a wrong answer is: a known mistake, two of them, what is right but for a factor, a broken law, or none of these.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/exercises/grader/exercise.h"
+#include "examples/exercises/grader/run.h"
+
+namespace gradus::exercises {
+
+enum class Kind {
+  pass,
+  convention,  // right in another way, which is named
+  not_written,
+  does_not_compile,
+  failed,      // it threw, crashed, hung …
+  not_a_number,
+  mistake,
+  two_mistakes,
+  relation,
+  law,
+  unknown,
+};
+
+struct Verdict {
+  Kind kind = Kind::pass;
+  std::string sentence = {};          // what is wrong, in one sentence
+  std::string question = {};          // what leads on, if anything does
+  std::vector<std::string> ids = {};  // of the mistakes
+  const Probe* probe = nullptr;  // the smallest on which it is wrong, with
+  Outputs got = {}, expected = {};
+};
+
+// Of the outputs on all of the stage's probes.
+Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
+
+// Of a run that may have ended before that.
+Verdict verdict(const Stage& stage, const Run& run);
+
+// Are they equal, to a billionth of the largest expected number, NaN equal to NaN?
+bool equal(const Outputs& a, const Outputs& b);
+
+}  // namespace gradus::exercises

@@ -1,0 +1,60 @@
+// What an exercise is: its functions as they should be, as they have been published with a mistake, and what tells them apart.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <string>
+#include <vector>
+
+#include "examples/exercises/grader/function.h"
+
+namespace gradus::exercises {
+
+// Which of a stage's mistakes are made, by their place in its list.
+using Made = std::bitset<32>;
+
+// A wrong line, as somebody has published it or as people write it; or, if it is a convention, another way that is right as well.
+struct Mistake {
+  std::string id;           // "norm/eps-outside-root"
+  std::string question;     // what makes the student find it: "Where does ε stand: below the root, or beside it?"
+  std::string line = {};    // what is wrong, in a few words; "" if a chapter's program has this mistake, and says it
+  std::string source = {};  // where it was published, if it was
+  bool convention = false;
+};
+
+// What every right answer obeys, whatever its numbers are.
+struct Law {
+  std::string sentence;                                                       // "each row of P sums to 1"
+  std::function<std::string(const Probe&, const Outputs&)> broken;  // "" or how: "row 2 sums to 1.7"
+};
+
+// One function of an exercise.
+struct Stage {
+  std::string function = {};  // its name: "rms_norm"
+  Function right = {};        // the library's
+  std::function<Outputs(const Probe&, Made)> with = {};  // with these mistakes; with none it is right, too
+  std::vector<Mistake> mistakes = {};
+  std::vector<Probe> probes = {};  // the smallest first: it is the one that is shown
+  std::vector<Law> laws = {};
+  std::vector<std::vector<std::string>> same = {};  // mistakes that no probe can tell apart, with the reason in a comment
+};
+
+struct Exercise {
+  int number;              // of its file: 10_rms_norm.cpp
+  std::string id;          // "rms-norm"
+  std::string title;       // what is to be written, in a few words
+  std::string section;     // of the book: "ch04.md#norm-rms"
+  std::vector<std::string> needs;  // ids
+  int minutes;
+  std::array<std::string, 4> hints;  // a question, the place, the law, the formula
+  std::string done;        // what was hard about it, for who has done it
+  std::vector<Stage> stages;
+};
+
+// All, in the order of their numbers.
+const std::vector<Exercise>& all_exercises();
+const Exercise& exercise(const std::string& id);  // by id, file or number; ValueError with the nearest id
+
+std::string file_of(const Exercise& exercise);    // "10_rms_norm.cpp"
+
+}  // namespace gradus::exercises

@@ -1,0 +1,84 @@
+#include "examples/exercises/grader/function.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "core/check.h"
+
+namespace gradus::exercises {
+namespace {
+
+constexpr std::size_t kMargin = 64;
+const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN of its own kind
+const double kMarginal = std::bit_cast<double>(std::uint64_t{0x7ff8'6d61'7267'696e});  // and another
+
+std::size_t numel(const std::vector<int>& shape) {
+  std::size_t product = 1;
+  for (int size : shape) product *= static_cast<std::size_t>(size);
+  return product;
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof(double)) == 0; }
+
+}  // namespace
+
+void todo() { throw NotWritten{}; }
+
+bool never_written(double value) { return same_bits(value, kBlank); }
+
+bool Array::operator==(const Array& other) const {
+  return name == other.name && shape == other.shape && numbers.size() == other.numbers.size() &&
+         std::equal(numbers.begin(), numbers.end(), other.numbers.begin(), same_bits);
+}
+
+Array number(const std::string& name, double value) { return {name, {}, {value}}; }
+
+Array array(const std::string& name, std::vector<int> shape, std::vector<double> numbers) {
+  check<ShapeError>(numel(shape) == numbers.size(), "array {}: {} numbers for its shape", name, numbers.size());
+  return {name, std::move(shape), std::move(numbers)};
+}
+
+const Array& Probe::operator[](const std::string& input) const {
+  for (const Array& one : inputs) {
+    if (one.name == input) return one;
+  }
+  throw ValueError("the probe '" + name + "' has no input " + input);
+}
+
+int columns_of(const Array& array) { return array.shape.empty() ? 1 : array.shape.back(); }
+
+int rows_of(const Array& array) {
+  const int columns = columns_of(array);
+  return columns == 0 ? 0 : static_cast<int>(array.numbers.size()) / columns;
+}
+
+In Probe::in(const std::string& input) const {
+  const Array& x = (*this)[input];
+  return {rows_of(x), columns_of(x), x.numbers.data()};
+}
+
+Sheet::Sheet(std::string name, std::vector<int> shape) : array_{std::move(name), std::move(shape), {}} {
+  paper_.assign(numel(array_.shape) + 2 * kMargin, kBlank);
+  std::fill_n(paper_.begin(), kMargin, kMarginal);
+  std::fill_n(paper_.end() - kMargin, kMargin, kMarginal);
+}
+
+Out Sheet::out() {
+  const int columns = columns_of(array_), all = static_cast<int>(paper_.size() - 2 * kMargin);
+  return {columns == 0 ? 0 : all / columns, columns, paper_.data() + kMargin};
+}
+
+Array Sheet::array() const {
+  for (std::size_t i = 0; i < kMargin; ++i) {
+    if (!same_bits(paper_[i], kMarginal) || !same_bits(paper_[paper_.size() - 1 - i], kMarginal)) {
+      throw WroteOutside{array_.name};
+    }
+  }
+  Array written = array_;
+  written.numbers.assign(paper_.begin() + kMargin, paper_.end() - kMargin);
+  return written;
+}
+
+}  // namespace gradus::exercises

@@ -1,0 +1,68 @@
+// What the grader calls: a student's function as one from named arrays to named arrays.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "examples/exercises/rows.h"
+
+namespace gradus::exercises {
+
+struct Array {
+  std::string name;
+  std::vector<int> shape;  // {} for a number
+  std::vector<double> numbers;  // row-major
+  bool operator==(const Array& other) const;  // the same bits
+};
+Array number(const std::string& name, double value);
+Array array(const std::string& name, std::vector<int> shape, std::vector<double> numbers);
+
+// One call: the inputs of a function.
+struct Probe {
+  std::string name;  // in words: "one row of 3"
+  std::vector<Array> inputs;
+
+  const Array& operator[](const std::string& input) const;
+  double number(const std::string& input) const { return (*this)[input].numbers.at(0); }
+  int whole(const std::string& input) const { return static_cast<int>(number(input)); }
+  In in(const std::string& input) const;  // its last axis as columns, all others as rows
+};
+
+int columns_of(const Array& array);  // its last axis
+int rows_of(const Array& array);     // all others
+
+using Outputs = std::vector<Array>;
+using Function = std::function<Outputs(const Probe&)>;
+using Functions = std::vector<Function>;  // one for each stage of an exercise
+
+// An array that a student's function writes, between margins that it must not touch.
+class Sheet {
+ public:
+  Sheet(std::string name, std::vector<int> shape);
+  Out out();
+  Array array() const;  // WroteOutside if a margin is not as it was
+
+ private:
+  Array array_;
+  std::vector<double> paper_;
+};
+
+// What went wrong in a call, other than a wrong number. (What a student's code throws itself is none of these.)
+struct NotWritten {};
+struct WroteOutside {
+  std::string array;
+};
+struct InputChanged {
+  std::string array;
+};
+struct WrongShape {
+  std::string array, got, expected;
+};
+struct GradientCut {
+  std::string array;
+};
+
+bool never_written(double value);  // is it what a sheet holds before it is written?
+
+}  // namespace gradus::exercises

@@ -1,0 +1,206 @@
+#include "examples/exercises/set/rms_norm.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/norm/rms_norm.h"
+
+namespace gradus::exercises::set {
+namespace {
+
+enum Wrong { eps_outside, eps_missing, eps_hard_coded, sum_not_mean, unbiased, l1, square_forgotten, whole_array, over_columns, centred,
+             gain_missing, gain_plus_one, gain_twice, gain_below };
+
+Outputs value_with(const Probe& p, Made made) {
+  const In x = p.in("x"), gain = p.in("gain");
+  const double eps = made[eps_hard_coded] ? 1e-6 : made[eps_missing] ? 0 : p.number("eps");
+  Sheet sheet("y", p["x"].shape);
+  const Out y = sheet.out();
+  const auto size_of = [&](int i, int j) {  // the mean square of what is averaged
+    double sum = 0, mean = 0;
+    int n = 0;
+    const auto each = [&](auto f) {
+      for (int a = 0; a < x.rows; ++a) {
+        for (int b = 0; b < x.columns; ++b) {
+          if (made[whole_array] || (made[over_columns] ? b == j : a == i)) f(x[a][b]);
+        }
+      }
+    };
+    each([&](double v) { mean += v, ++n; });
+    mean /= n;
+    each([&](double v) {
+      const double from = made[centred] ? v - mean : v;
+      sum += made[l1] ? std::abs(from) : from * from;
+    });
+    return made[sum_not_mean] ? sum : sum / (made[unbiased] ? n - 1 : n);
+  };
+  for (int i = 0; i < x.rows; ++i) {
+    for (int j = 0; j < x.columns; ++j) {
+      const double square = size_of(i, j);
+      const double r = made[square_forgotten] ? square + eps : made[eps_outside] ? std::sqrt(square) + eps : std::sqrt(square + eps);
+      const double factor = made[gain_missing] ? 1 : made[gain_plus_one] ? 1 + gain[0][j] : made[gain_twice] ? gain[0][j] * gain[0][j] : gain[0][j];
+      y[i][j] = made[gain_below] ? x[i][j] / (r * factor) : x[i][j] / r * factor;
+    }
+  }
+  return {sheet.array()};
+}
+
+enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean };
+
+Outputs gradient_with(const Probe& p, Made made) {
+  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
+  Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape);
+  const Out dx = dx_sheet.out(), dgain = dgain_sheet.out();
+  const int n = x.columns;
+  for (int j = 0; j < n; ++j) dgain[0][j] = 0;
+  for (int i = 0; i < x.rows; ++i) {
+    double squares = 0, dot = 0;
+    for (int j = 0; j < n; ++j) {
+      squares += x[i][j] * x[i][j];
+      dot += g[i][j] * (made[gain_left_out] ? 1 : gain[0][j]) * x[i][j];
+    }
+    const double r = std::sqrt(squares / n + p.number("eps"));
+    for (int j = 0; j < n; ++j) {
+      double back = dot / ((made[mean_missing] ? 1 : n) * r * (made[r_squared] ? 1 : r)) * x[i][j];
+      if (made[second_term_missing]) back = 0;
+      dx[i][j] = (g[i][j] * gain[0][j] + (made[sign] ? back : -back)) / r;
+      const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r);
+      dgain[0][j] = made[dgain_of_one_row] ? one : dgain[0][j] + (made[dgain_mean] ? one / x.rows : one);
+    }
+  }
+  return {dx_sheet.array(), dgain_sheet.array()};
+}
+
+Probe probe(const std::string& name, int rows, int n, double eps, double size, std::uint64_t seed, bool with_g) {
+  Probe p{name, {drawn("x", {rows, n}, seed, size, 0.4), drawn("gain", {1, n}, seed + 1, 0.5, 3), number("eps", eps)}};
+  if (with_g) p.inputs.insert(p.inputs.begin(), drawn("g", {rows, n}, seed + 2));
+  return p;
+}
+
+std::vector<Probe> probes(bool with_g) {
+  return {probe("a row of 3, ε = 0.25", 1, 3, 0.25, 1, 11, with_g), probe("two rows of 5, ε = 10⁻⁵", 2, 5, 1e-5, 1, 12, with_g),
+          probe("four rows of 7, ε = 10⁻²", 4, 7, 1e-2, 1, 13, with_g),
+          probe("three rows of 6, of size 10⁻³, ε = 10⁻⁶", 3, 6, 1e-6, 1e-3, 14, with_g),
+          probe("three rows of 4, of size 10⁴, ε = 10⁻⁵", 3, 4, 1e-5, 1e4, 15, with_g)};
+}
+
+Outputs right_value(const Probe& p) {
+  const Tensor gain = reshape(tensor_of(p["gain"]), {p["gain"].shape.back()});
+  return {array_of("y", nn::rms_norm(tensor_of(p["x"]), gain, p.number("eps")))};
+}
+
+Outputs right_gradient(const Probe& p) {
+  const Tensor x = tensor_of(p["x"]).set_requires_grad(), gain = tensor_of(p["gain"]).set_requires_grad();
+  const Tensor y = nn::rms_norm(x, reshape(gain, {gain.size(1)}), p.number("eps"));
+  const Tensors grads = grad({y}, {x, gain}, {.seeds = {tensor_of(p["g"])}});
+  return {array_of("dx", grads[0]), array_of("dgain", grads[1])};
+}
+
+std::string mean_square_is_one(const Probe& p, const Outputs& outputs) {
+  const In x = p.in("x"), gain = p.in("gain");
+  for (int i = 0; i < x.rows; ++i) {
+    double of_x = 0, of_y = 0;
+    for (int j = 0; j < x.columns; ++j) {
+      const double y = outputs[0].numbers[static_cast<std::size_t>(i * x.columns + j)] / gain[0][j];
+      of_x += x[i][j] * x[i][j] / x.columns;
+      of_y += y * y / x.columns;
+    }
+    const double expected = of_x / (of_x + p.number("eps"));
+    if (std::abs(of_y - expected) > 1e-6 * expected) return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, of_y, expected);
+  }
+  return "";
+}
+
+std::string at_right_angles(const Probe& p, const Outputs& outputs) {
+  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
+  for (int i = 0; i < x.rows; ++i) {
+    double square = 0, dot = 0, sum = 0;
+    for (int j = 0; j < x.columns; ++j) {
+      square += x[i][j] * x[i][j] / x.columns;
+      dot += g[i][j] * gain[0][j] * x[i][j];
+      sum += outputs[0].numbers[static_cast<std::size_t>(i * x.columns + j)] * x[i][j];
+    }
+    const double r = std::sqrt(square + p.number("eps")), expected = dot * p.number("eps") / (r * r * r);
+    if (std::abs(sum - expected) > 1e-6 * std::abs(dot / r)) return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, sum, expected);
+  }
+  return "";
+}
+
+}  // namespace
+
+Functions rms_norm(void (*value)(In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out)) {
+  return {[=](const Probe& p) {
+            Sheet y("y", p["x"].shape);
+            value(p.in("x"), p.in("gain"), p.number("eps"), y.out());
+            return Outputs{y.array()};
+          },
+          [=](const Probe& p) {
+            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape);
+            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out());
+            return Outputs{dx.array(), dgain.array()};
+          }};
+}
+
+Exercise rms_norm_exercise() {
+  const Stage value{
+      .function = "rms_norm",
+      .right = right_value,
+      .with = value_with,
+      .mistakes =
+          {
+              {"norm/eps-outside-root", "Where does ε stand: below the root, or beside it?"},
+              {"norm/eps-missing", "What is y for a row of zeros?", "no ε: a row of zeros is divided by 0"},
+              {"norm/eps-hard-coded", "What happens when somebody asks for another ε?"},
+              {"norm/sum-not-mean", "What is the difference between Σ and mean?", "Σ x² in place of its mean"},
+              {"norm/unbiased", "Which number divides the sum of squares?", "the mean square divided by n − 1"},
+              {"norm/l1", "Which mean is it: of the sizes, or of the squares?", "the mean of |x| in place of the root of the mean of x²"},
+              {"norm/root-forgotten", "Twice as large an x: how does your y change?", "divided by the mean square, not by its root"},
+              {"norm/whole-array", "Does your r differ from row to row?", "one r for all rows"},
+              {"norm/over-columns", "Over which axis is the mean taken?", "the mean taken over the rows"},
+              {"norm/centred", "What happens to a row whose numbers are all 5?", "the mean subtracted before squaring, as layer norm does"},
+              {"norm/gain-missing", "What is the gain for?", "no gain"},
+              {"norm/gain-plus-one", "What does a gain of 0 give?", "the gain is kept as its distance from 1", "Gemma", true},
+              {"norm/gain-twice", "How often is the gain used?", "multiplied by the gain twice"},
+              {"norm/gain-below", "Does a larger gain make y larger?", "divided by the gain"},
+          },
+      .probes = probes(false),
+      .laws = {{"without the gain, the mean square of y over a row is 1, or a little less if ε is not small", mean_square_is_one}},
+  };
+  const Stage gradient{
+      .function = "rms_norm_gradient",
+      .right = right_gradient,
+      .with = gradient_with,
+      .mistakes =
+          {
+              {"norm/r-held-constant", "r is made of x, too. What comes back through it?", "dx = ĝ / r: the gradient through r is missing"},
+              {"norm/gradient-sum-not-mean", "Your r is a mean. Where is its 1/n in the gradient?", "the second term of dx lacks 1/n"},
+              {"norm/gradient-without-gain", "What arrives at x / r: g, or g ⊙ gain?", "the second term of dx uses g where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-r-squared", "How many r stand below the second term?", "the second term of dx lacks one r"},
+              {"norm/gradient-sign", "r grows with x. Does y then grow, or shrink?", "the second term of dx has the other sign"},
+              {"norm/dgain-of-x", "The gain multiplies x, or x / r?", "dgain = Σ g ⊙ x, not over r"},
+              {"norm/dgain-of-one-row", "How many rows use one gain?", "dgain of the last row alone"},
+              {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+          },
+      .probes = probes(true),
+      .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles}},
+  };
+  return {
+      .number = 10,
+      .id = "rms-norm",
+      .title = "RMSNorm, and its gradient by hand",
+      .section = "ch04.md#norm-rms",
+      .needs = {},
+      .minutes = 40,
+      .hints = {"What do you know of the mean of y² over a row, if the gain is 1 and ε is tiny?",
+                "r belongs to a row: one pass over the row finds it, a second one uses it. In the gradient both sums are over the row.",
+                "dx is at right angles to x: making x longer does not change y. So dx is g ⊙ gain minus its part along x, over r.",
+                "With ĝ = g ⊙ gain: dx = (ĝ − x · mean(ĝ ⊙ x) / r²) / r and dgain is the sum over the rows of g ⊙ x / r."},
+      .done = "r is made of the same x that it divides: that is the second term, and most wrong answers lack it.",
+      .stages = {value, gradient},
+  };
+}
+
+}  // namespace gradus::exercises::set

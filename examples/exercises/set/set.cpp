@@ -1,0 +1,51 @@
+#include "examples/exercises/set/set.h"
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/options/edit_distance.h"
+
+namespace gradus::exercises {
+
+Array drawn(const std::string& name, std::vector<int> shape, std::uint64_t seed, double size, double mean) {
+  Generator random(seed);
+  Shape sizes;
+  for (int one : shape) sizes.push_back(one);
+  return array_of(name, size * (randn(sizes, DType::f64, random) + mean));
+}
+
+Tensor tensor_of(const Array& array) {
+  Shape shape;
+  for (int size : array.shape) shape.push_back(size);
+  return from_vector(array.numbers, shape);
+}
+
+Array array_of(const std::string& name, const Tensor& tensor) {
+  const Tensor wide = cast(tensor.detach(), DType::f64);
+  Array array{name, {}, {}};
+  for (int axis = 0; axis < wide.rank(); ++axis) array.shape.push_back(static_cast<int>(wide.size(axis)));
+  array.numbers.assign(wide.data<double>(), wide.data<double>() + wide.numel());
+  return array;
+}
+
+const std::vector<Exercise>& all_exercises() {
+  static const std::vector<Exercise> all = {set::rms_norm_exercise()};
+  return all;
+}
+
+const Exercise& exercise(const std::string& id) {
+  for (const Exercise& one : all_exercises()) {
+    if (id == one.id || id == std::to_string(one.number) || id == file_of(one)) return one;
+  }
+  std::string known;
+  for (const Exercise& one : all_exercises()) known += (known.empty() ? "" : ", ") + one.id;
+  throw ValueError(fmt::format("there is no exercise '{}'; the exercises are {}", id, known));
+}
+
+std::string file_of(const Exercise& exercise) {
+  std::string stem = exercise.id;
+  for (char& c : stem) c = c == '-' ? '_' : c;
+  return fmt::format("{:02}_{}.cpp", exercise.number, stem);
+}
+
+}  // namespace gradus::exercises

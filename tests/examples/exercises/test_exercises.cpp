@@ -1,0 +1,165 @@
+// The grader graded: every answer passes, every known mistake fails by its name, and no hint is the answer.
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "examples/exercises/grader/compile.h"
+#include "examples/exercises/grader/diagnose.h"
+#include "examples/exercises/grader/report.h"
+#include "examples/exercises/mistakes.h"
+#include "tests/examples/exercises/answers.h"
+#include "tests/support/check.h"
+
+using namespace gradus;
+using namespace gradus::exercises;
+using namespace gradus::test;
+
+namespace {
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string without_spaces(std::string text) {
+  text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }), text.end());
+  return text;
+}
+
+template <typename F> void for_each_stage(const F& f) {
+  for (const Exercise& one : all_exercises()) {
+    for (const Stage& stage : one.stages) {
+      INFO(one.id, " ", stage.function);
+      f(one, stage);
+    }
+  }
+}
+
+std::vector<Outputs> with(const Stage& stage, Made made) {
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) outputs.push_back(stage.with(probe, made));
+  return outputs;
+}
+
+bool declared_the_same(const Stage& stage, const std::string& a, const std::string& b) {
+  return std::any_of(stage.same.begin(), stage.same.end(), [&](const std::vector<std::string>& ids) {
+    return std::count(ids.begin(), ids.end(), a) > 0 && std::count(ids.begin(), ids.end(), b) > 0;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("exercises: each has its answer, and every function of it passes") {
+  REQUIRE(answers().size() == all_exercises().size());
+  for (std::size_t i = 0; i < all_exercises().size(); ++i) {
+    const Exercise& one = all_exercises()[i];
+    REQUIRE(answers()[i].id == one.id);
+    REQUIRE(answers()[i].functions.size() == one.stages.size());
+    for (std::size_t s = 0; s < one.stages.size(); ++s) {
+      const Verdict v = verdict(one.stages[s], run_here(answers()[i].functions[s], one.stages[s].probes));
+      CHECK_MESSAGE(v.kind == Kind::pass, screen(one, s, v));
+    }
+  }
+}
+
+TEST_CASE("exercises: no mistake is right, and each is found by its name") {
+  for_each_stage([](const Exercise& one, const Stage& stage) {
+    REQUIRE(stage.mistakes.size() <= Made{}.size());
+    CHECK_MESSAGE(diagnose(stage, with(stage, {})).kind == Kind::pass, one.id, ": made without a mistake it is not right");
+    for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
+      const Mistake& mistake = stage.mistakes[i];
+      const Verdict v = diagnose(stage, with(stage, Made{}.set(i)));
+      CHECK_MESSAGE(v.kind == (mistake.convention ? Kind::convention : Kind::mistake), mistake.id, " is ", word(v.kind));
+      const bool named = v.ids.size() == 1 && (v.ids[0] == mistake.id || declared_the_same(stage, v.ids[0], mistake.id));
+      CHECK_MESSAGE(named, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
+      CHECK_MESSAGE((mistake.convention || !mistake.question.empty()), mistake.id, " asks nothing");
+    }
+  });
+}
+
+TEST_CASE("exercises: two mistakes at once are found, as two or as one of them") {
+  for_each_stage([](const Exercise&, const Stage& stage) {
+    for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
+      for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
+        const Verdict v = diagnose(stage, with(stage, Made{}.set(i).set(j)));
+        CHECK_MESSAGE(v.kind != Kind::unknown, stage.mistakes[i].id, " with ", stage.mistakes[j].id, " is unknown");
+      }
+    }
+  });
+}
+
+TEST_CASE("exercises: every mistake is in the registry, once, with what is wrong") {
+  std::set<std::string> ids;
+  for (const Published& one : all_published()) {
+    CHECK_MESSAGE(ids.insert(one.id).second, one.id, " is there twice");
+    CHECK_FALSE(one.line.empty());
+  }
+  for_each_stage([&](const Exercise&, const Stage& stage) {
+    for (const Mistake& mistake : stage.mistakes) CHECK_MESSAGE(ids.count(mistake.id) == 1, mistake.id);
+  });
+}
+
+TEST_CASE("exercises: a stub has a blank for each function, and nothing of the answer") {
+  for (const Exercise& one : all_exercises()) {
+    CAPTURE(one.id);
+    const std::string answer = read(answer_of(one)), stub = cut(answer);
+    const std::vector<std::string> kept = lines_of(stub);
+    const auto blanks = std::count_if(kept.begin(), kept.end(), [](const std::string& line) { return without_spaces(line) == "todo();"; });
+    CHECK(blanks == static_cast<std::ptrdiff_t>(one.stages.size()));
+    CHECK(stub.find("// blank") == std::string::npos);
+    CHECK(stub.find("// end") == std::string::npos);
+    CHECK(stub.find(one.section) != std::string::npos);
+  }
+}
+
+TEST_CASE("exercises: no hint has a line of the answer") {
+  for (const Exercise& one : all_exercises()) {
+    CAPTURE(one.id);
+    const std::string answer = read(answer_of(one)), stub = cut(answer);
+    for (const std::string& line : lines_of(answer)) {
+      const std::string text = without_spaces(line);
+      if (text.size() < 12 || stub.find(line) != std::string::npos || text.rfind("//", 0) == 0) continue;
+      for (const std::string& hint : one.hints) {
+        CHECK_MESSAGE(without_spaces(hint).find(text) == std::string::npos, "a hint says: ", line);
+      }
+    }
+    for (const std::string& hint : one.hints) CHECK(hint.size() > 20);
+  }
+}
+
+TEST_CASE("exercises: an answer needs rows.h and, at most, core; and what it needs comes before it") {
+  std::set<std::string> earlier;
+  for (const Exercise& one : all_exercises()) {
+    CAPTURE(one.id);
+    for (const std::string& line : lines_of(read(answer_of(one)))) {
+      if (line.rfind("#include \"", 0) != 0) continue;
+      const bool allowed = line == "#include \"examples/exercises/rows.h\"" || line == "#include \"core/core.h\"";
+      CHECK_MESSAGE(allowed, line);
+    }
+    for (const std::string& id : one.needs) CHECK_MESSAGE(earlier.count(id) == 1, "needs ", id);
+    earlier.insert(one.id);
+  }
+}
+
+TEST_CASE("exercises: probes are told apart by their names, and some have no two sizes alike") {
+  for_each_stage([](const Exercise&, const Stage& stage) {
+    REQUIRE(stage.probes.size() >= 3);
+    std::set<std::string> names;
+    for (const Probe& probe : stage.probes) CHECK(names.insert(probe.name).second);
+    for (const Probe& probe : stage.probes) CHECK(stage.right(probe).size() > 0);
+    CHECK_FALSE(stage.laws.empty());
+    for (const Law& law : stage.laws) {  // what is right breaks none
+      for (const Probe& probe : stage.probes) CHECK_MESSAGE(law.broken(probe, stage.right(probe)).empty(), law.sentence, ": ", law.broken(probe, stage.right(probe)));
+    }
+  });
+}

@@ -4,7 +4,7 @@
 //   node docs/.vitepress/fences.mjs OUT.cpp
 import { writeFileSync } from "node:fs";
 import { the_path } from "./book/path.mjs";
-import { snippets } from "./book/path_code.mjs";
+import { snippets } from "./book/snippets.mjs";
 import { pages, read } from "./book/tree.mjs";
 
 const fences = pages().flatMap((page) =>

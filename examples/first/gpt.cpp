@@ -96,6 +96,9 @@ void adamw(double lr, int t) {  // [optim-adam]
   }
 }
 
+// A draw from softmax(scores): that of the largest sum of a score and Gumbel's noise (Gumbel, 1954).
+Tensor draw(const Tensor& scores) { return argmax(scores - log(-log(1 - uniform(scores.shape()))), -1, true); }
+
 int main(int argc, char** argv) {
   Tensor text = first::read_text(argc, argv);
   Tensors parts = split(text, text.size(0) * 9 / 10 + 1);  // the last tenth is not learned from
@@ -105,16 +108,13 @@ int main(int argc, char** argv) {
     Tensor loss = model.loss(first::windows(parts[0], kBatch, kContext + 1));
     loss.backward();
     adamw(rate(step), step);
-    NoGrad off;
     if (step > 1 && step % 200 > 0) continue;
     fmt::print("step {:4}: {:.3f}, on held-out text {:.3f}\n", step, model.loss(known), model.loss(held_out));
   }
-  NoGrad off;
   Tensor written = full({1, 1}, '\n', DType::i64);
-  for (int i = 0; i < 500; ++i) {  // the largest of scores + Gumbel's noise is a draw from their softmax
-    Tensor scores = select(model(slice(written, 1, -kContext)), 1, -1);
-    written = cat({written, argmax(scores - log(-log(uniform({1, 256}))), 1, true)}, 1);
+  for (int i = 0; i < 500; ++i) {
     fmt::print("{}", char(int(written[0][-1].item())));
+    written = cat({written, draw(select(model(slice(written, 1, -kContext)), 1, -1))}, 1);
   }
   fmt::print("\n");
 }

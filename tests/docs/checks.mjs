@@ -288,7 +288,7 @@ const faults = [
   text(
     "path: a word that is not there",
     "docs/path.md",
-    /(#op-mul\) \| \d+ \| )/,
+    /(#op-mul\) \| \d+ \| \[.*?\]\(.*?\) \| )/,
     "$1phlogiston, ",
     /op-mul: its visible half does not have the new word "phlogiston"/,
     short,
@@ -303,11 +303,11 @@ const faults = [
     /path\.md:\d+: is not what the source and the sections say/,
     short,
   ),
-  text("path: hours in all", "docs/path.md", /(in all )(\d+)/i, "$11$2", /path\.md:\d+: is not what the source and the sections say/, short),
+  text("path: hours in all", "docs/path.md", /(in\s+all\s+)(\d+)/i, "$11$2", /path\.md:\d+: is not what the source and the sections say/, short),
   text(
     "path: minutes of reading",
     "docs/path.md",
-    /(\d+)( min of reading)/,
+    /(\d+)(\s+min\s+of\s+reading)/,
     "1$1$2",
     /path\.md:\d+: is not what the source and the sections say/,
     short,
@@ -323,10 +323,10 @@ const faults = [
   ),
   text(
     "path: lines of a program",
-    "examples/first/gpt.cpp",
+    "examples/first/block.cpp",
     "m = 0.9 * m + 0.1 * p.grad();",
     "m = 0.8 * m + 0.2 * p.grad();",
-    /ch10-adam\.md:\d+: examples\/first\/gpt\.cpp:\d+ is "m = 0\.8 .*", not "m = 0\.9 /,
+    /ch10-adam\.md:\d+: examples\/first\/block\.cpp:\d+ is "m = 0\.8 .*", not "m = 0\.9 /,
     "ch10-adam.md",
   ),
   text(

@@ -24,6 +24,9 @@ const folded = parts.filter((name) => !seen_first.includes(name));
 folded.splice(folded.indexOf("Laws"), 0, "More code");
 const parts_of_path = [...seen_first, ...folded];
 
+// In "Code" of a section of the path, lines of a program may stand for the region, which "More code" has then.
+const of_program = /^\[(examples\/first\/\w+\.cpp)\]\(\.\.\/\1\)\n\n```cpp$/m;
+
 const of_all = ["Gradient", "Code", "Laws"];
 const where_there_is_something = ["More code", "Claims", "Other conventions", "Published mistakes"];
 
@@ -51,6 +54,7 @@ export function lint_section(section, problems, on_path = false) {
   }
   if (on_path) lint_path(section, has, complain);
   lint_gradient(section, has.get("Gradient"), complain);
+  lint_region(section, has, on_path, complain);
   lint_contents(section, has, complain);
 }
 
@@ -73,6 +77,16 @@ function lint_path(section, has, complain) {
   const code = has.get("Code");
   if (code && !/^```cpp\n(?:(?!```).*\n)*```\n\n```text$/m.test(code.text))
     complain(code.line, '"Code" has no ```cpp fence with its output below it in a ```text fence');
+}
+
+function lint_region({ id }, has, on_path, complain) {
+  const code = has.get("Code");
+  if (!code) return;
+  const region = new RegExp(`^\\[[^\\]]+\\]\\([^)]*#${id}\\)$`, "m");
+  const instead = on_path && of_program.test(code.text);
+  const texts = [code.text, (instead && has.get("More code")?.text) || ""];
+  if (!texts.some((text) => region.test(text)))
+    complain(code.line, `the region ${id} is not shown${instead ? ', neither here nor in "More code"' : ""}`);
 }
 
 function lint_gradient(section, gradient, complain) {
@@ -100,7 +114,6 @@ function lint_contents(section, has, complain) {
   holds("Predict", /<details><summary>Answer<\/summary>\n\n[\s\S]+?\n\n<\/details>/, '"Predict" has no folded answer');
   holds("Symbols and shapes", /^\| symbol \|/m, "there is no table of symbols");
   holds("By hand", /^\|\s*\| line \|/m, "the value by hand has no table of lines");
-  holds("Code", new RegExp(`^\\[[^\\]]+\\]\\([^)]*#${section.id}\\)$`, "m"), `the region ${section.id} is not shown`);
   holds("Picture", /^!\[[\s\S]+?\]\(/m, "there is no picture");
   holds("Picture", /^\*\*.+\*\*$/m, "no sentence in bold says what to see");
   const laws = has.get("Laws");

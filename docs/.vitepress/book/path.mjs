@@ -1,25 +1,29 @@
 // The path through the book: sections in the order in which seven programs need them, as path.md has them, and how long each
 // takes to read. Whether each uses only what came before it is asked in path_faults.mjs.
 import { parse_page } from "./pages.mjs";
+import { snippets } from "./snippets.mjs";
 import { read } from "./tree.mjs";
 
-const A_PROGRAM = 20; // minutes
+const TO_TYPE = 2; // minutes, for a snippet
 const HEADING = /^## (\d+) · (\w+\.cpp): (.+)$/;
 const ROW = /^\| \[(.+?)\]\((ch[\w-]+)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
-const COMMAND = /^`\.\/examples\/run (\w+)`$/;
-const TOTAL = /\b(in all )[\w ]+(, programs included)/gi;
+const COMMAND = /^`\.\/examples\/run (\w+)`(?: · (\d+) min)?$/;
+const DURATION = "(\\d+\\s+h(?:\\s+\\d+\\s+min)?|\\d+\\s+min)";
+const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs\\s+(?:and\\s+typing\\s+)?included)`, "gi");
+const READING = new RegExp(`\\b${DURATION}(\\s+of\\s+reading)`, "g");
 
-// { programs, sections, unread } of path.md. A program: { number, file, command, line, sections }. A section: its place { at, of },
-// `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`, `minutes`, `terms` and the `line` of path.md.
-// `unread` are the lines that should be one of these and are not.
+// { programs, sections, unread } of path.md. A program: { number, file, command, minutes, line, sections }, with 0 minutes where
+// none are said. A section: its place { at, of }, `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`,
+// `minutes`, `terms` and the `line` of path.md. `unread` are the lines that should be one of these and are not.
 export function the_path(text = read("docs/path.md")) {
   const programs = [];
   const unread = [];
   text.split("\n").forEach((written, at) => {
     const heading = written.match(HEADING);
-    if (heading) programs.push({ number: Number(heading[1]), file: heading[2], line: at + 1, sections: [] });
+    if (heading) programs.push({ number: Number(heading[1]), file: heading[2], minutes: 0, line: at + 1, sections: [] });
     const program = programs.at(-1);
-    if (program && COMMAND.test(written)) program.command = written.match(COMMAND)[1];
+    const run = program && written.match(COMMAND);
+    if (run) Object.assign(program, { command: run[1], minutes: Number(run[2] ?? 0) });
     const row = program && written.match(ROW);
     if (row) program.sections.push(section_of(row, at + 1));
     else if (/^(\| *\[|## \d)/.test(written) && !heading) unread.push(at + 1);
@@ -74,14 +78,19 @@ export function count_words(text) {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-export const minutes_of = (text) => Math.round(count_words(text) / 100) + 2;
+export const minutes_of = (text) => Math.round(count_words(text) / 70) + 2;
 
 function duration(minutes) {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours && `${hours} h`, (rest || !hours) && `${rest} min`].filter(Boolean).join(" ");
 }
 
-// path.md with the minutes and totals that its sections have.
+// In the place of another, which may go over a line's end.
+const in_place_of = (written, minutes) => duration(minutes).replace(/ (?=\S+$)/, written.includes("\n") ? "\n" : " ");
+
+const minutes_in = (all) => all.reduce((sum, { minutes }) => sum + minutes, 0);
+
+// path.md with the minutes of its sections and both totals: of reading alone; and of all, with the programs and what is typed.
 export function timed(text = read("docs/path.md")) {
   const minutes = new Map(
     the_path(text).sections.map((section) => [section.line, minutes_of(visible_half(section).text)]),
@@ -89,7 +98,11 @@ export function timed(text = read("docs/path.md")) {
   const rows = text.split("\n").map((written, at) => {
     return minutes.has(at + 1) ? written.replace(/\) \| *\d* *\|/, `) | ${minutes.get(at + 1)} |`) : written;
   });
-  const { programs, sections } = the_path(rows.join("\n"));
-  const all = sections.reduce((sum, section) => sum + section.minutes, 0) + programs.length * A_PROGRAM;
-  return rows.join("\n").replace(TOTAL, (_, before, after) => before + duration(all) + after);
+  const path = the_path(rows.join("\n"));
+  const reading = minutes_in(path.sections);
+  const all = reading + minutes_in(path.programs) + TO_TYPE * snippets(path).length;
+  return rows
+    .join("\n")
+    .replace(TOTAL, (_, before, written, after) => before + in_place_of(written, all) + after)
+    .replace(READING, (_, written, after) => in_place_of(written, reading) + after);
 }

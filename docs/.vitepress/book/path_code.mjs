@@ -1,5 +1,4 @@
-// The code of the path in Markdown: below the link to a region, its lines, for those who do not read the site; and the snippets,
-// with the output that each has.
+// The code of the path in Markdown: below the link to a region, its lines, for those who do not read the site.
 import { parse_page } from "./pages.mjs";
 import { timed } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
@@ -11,7 +10,6 @@ const LINK = new RegExp(
   `^\\[[^\\]]+\\]\\(([\\w./-]+\\.(?:h|cpp))#([\\w.-]+)\\)\\n(?:\\n*\`\`\`cpp\\n${LINES}\`\`\`\\n(?!\\n*\`\`\`text))?`,
   "gm",
 );
-const SNIPPET = new RegExp(`^\`\`\`cpp\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${LINES})\`\`\`$`, "gm");
 
 function below(page, link, path, name) {
   try {
@@ -41,19 +39,4 @@ export function partly_made(path) {
   return new Map([...[...pages].map((page) => [page, with_code(page, path)]), ["path.md", timed()], ["thread.md", thread_page()],
     ["results/thread.json", `${JSON.stringify(thread_numbers(), null, 1)}\n`],
   ]);
-}
-
-// { name, code, output } of each ```cpp fence with a ```text fence below it, in the path's sections.
-export function snippets(path) {
-  return path.sections.flatMap(({ key, id, page }) => {
-    const { lines, sections, heads } = parse_page(page);
-    const section = sections.find((one) => one.id === id);
-    const to = id ? section?.to : heads.find(({ level }) => level === 2)?.line - 1;
-    const text = lines.slice(id ? section?.line : 0, to).join("\n");
-    return [...text.matchAll(SNIPPET)].map(([, code, output], at) => ({
-      name: `docs/${page}, ${key}, snippet ${at + 1}`,
-      code,
-      output,
-    }));
-  });
 }

@@ -34,9 +34,10 @@ export function path_faults(path, pages) {
   const found = [];
   const complain = (page, line, message) => found.push({ page, line, message });
   for (const line of path.unread) complain("path.md", line, "this is neither a program nor a section of the path");
-  for (const { number, command, sections, line, file } of path.programs) {
+  for (const { number, command, minutes, sections, line, file } of path.programs) {
     if (path.programs[number - 1]?.file !== file) complain("path.md", line, `${file} is not program ${number}`);
     if (`${command}.cpp` !== file) complain("path.md", line, `the section does not say how ${file} is run`);
+    else if (!minutes) complain("path.md", line, `behind its command there is no "· 20 min": how long ${file} takes`);
     if (sections.length === 0) complain("path.md", line, `${file} has no table of sections`);
   }
   const halves = path.sections

@@ -51,6 +51,33 @@ export function shown_lines({ lines }) {
   return lines.map((text) => (text.startsWith("#") ? text : text.slice(indent)));
 }
 
+const indent_of = (line) => line.search(/\S|$/);
+
+// Where the lines that a page shows stand in a source, in a row and all as much further in: { path, first, last, lines }.
+// `differs` is the first that does not, at the place where the most do: its number `at` among them, from 0, and what is wrong.
+export function excerpt(path, lines) {
+  const source = all_sources().get(path);
+  if (!source) throw new Error(`there is no ${path}`);
+  if (!lines.some((line) => line.trim())) throw new Error(`no lines of ${path} stand below the link to it`);
+  const places = source.map((_, start) => {
+    const further = " ".repeat(Math.max(0, indent_of(source[start]) - indent_of(lines[0])));
+    const there = source
+      .slice(start, start + lines.length)
+      .map((line) => (line.startsWith(further) ? line.slice(further.length) : line));
+    const equal = lines.map((line, at) => line === there[at]);
+    const same = equal.indexOf(false) < 0 ? lines.length : equal.indexOf(false);
+    return { first: start + 1, there, same, alike: lines.filter((line, at) => equal[at] && /\w/.test(line)).length };
+  });
+  const { first, there, same, alike } = places.sort((a, b) => b.same - a.same || b.alike - a.alike)[0];
+  const found = { path, first, last: first + lines.length - 1, lines };
+  if (same === lines.length) return found;
+  const { at, is, not } = { at: first + same, is: there[same], not: lines[same] };
+  const differs = (message) => ({ ...found, differs: { at: same, message } });
+  if (alike === 0 || is === undefined) return differs(`${path} has no line "${not.trim()}" there`);
+  if (is.trim() === not.trim()) return differs(`${path}:${at} does not begin as far in: "${not.trim()}"`);
+  return differs(`${path}:${at} is "${is.trim()}", not "${not.trim()}"`);
+}
+
 // The title of each test → { path, line }. A title may be several literals, one after the other.
 export const tests = once(() => {
   const found = new Map();

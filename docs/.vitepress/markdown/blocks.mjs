@@ -31,18 +31,21 @@ export const indented = (html) =>
     return `<span class="line" style="--spaces:${spaces.length}ch">${space}${open}`;
   });
 
-// The HTML of a region: where it is, and its lines.
-export function region_html(highlight, path, name, terms) {
-  const shown = region(path, name);
-  const { first, last } = shown;
-  const html = indented(highlight(shown_lines(shown).join("\n"), "cpp", ""));
+// The HTML of lines of the source: where they are, what they are, and the lines. `about` are attributes.
+function lines_html(highlight, { path, first, last, lines }, about, what, terms) {
+  const html = indented(highlight(shown_lines({ lines }).join("\n"), "cpp", ""));
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
-  const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
-  return (
-    `<div class="region" data-file="${path}" data-region="${name}"><div class="where">${where} ${what}</div>` +
-    `${lit(html, terms)}</div>\n`
-  );
+  const head = `<div class="where">${[where, what].filter(Boolean).join(" ")}</div>`;
+  return `<div class="region" data-file="${path}"${about}>${head}${lit(html, terms)}</div>\n`;
 }
+
+export function region_html(highlight, path, name, terms) {
+  const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
+  return lines_html(highlight, region(path, name), ` data-region="${name}"`, what, terms);
+}
+
+// Of what `excerpt` of book/sources.mjs has found.
+export const excerpt_html = (highlight, found, terms) => lines_html(highlight, found, "", "", terms);
 
 export function output_html(path) {
   const program = path.replace(/\.output$/, ".cpp");

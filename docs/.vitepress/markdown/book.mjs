@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
 import { parse_page } from "../book/pages.mjs";
 import { DEPTH, the_path } from "../book/path.mjs";
-import { region, shown_lines } from "../book/sources.mjs";
+import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
-import { figure_html, indented, output_html, region_html } from "./blocks.mjs";
+import { excerpt_html, figure_html, indented, output_html, region_html } from "./blocks.mjs";
 import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
@@ -176,6 +176,7 @@ class Page {
       const [path, name] = only.href.split("#");
       const file = linked(this.name, path);
       if (/\.(h|cpp)$/.test(path) && name) return this.region(file, name, tokens[at + 3]);
+      if (this.is_excerpt(file, tokens[at + 3])) return this.excerpt(file, tokens[at + 3]);
       if (this.begins(only.href)) return this.begin(tokens[at + 1]);
       if (path.endsWith(".output")) return { html: output_html(file), taken: 3 };
     } catch (error) {
@@ -187,10 +188,27 @@ class Page {
 
   // A region. A fence that stands below it has the same lines once more, for those who read the Markdown.
   region(file, name, below) {
-    const html = region_html(this.md.options.highlight, file, name, this.terms);
-    for (const [, lit] of html.matchAll(/data-term="([^"]*)"/g)) this.section.lit.add(lit);
+    const html = this.lights(region_html(this.md.options.highlight, file, name, this.terms));
     const again = below?.type === "fence" && below.content === `${shown_lines(region(file, name)).join("\n")}\n`;
     return { html, taken: again ? 4 : 3 };
+  }
+
+  lights(html) {
+    for (const [, lit] of html.matchAll(/data-term="([^"]*)"/g)) this.section.lit.add(lit);
+    return html;
+  }
+
+  // Lines of a program, which a section of the path has in a fence below the link to it.
+  is_excerpt(file, below) {
+    if (!this.section.place || !/^examples\/first\/\w+\.cpp$/.test(file)) return false;
+    return below?.type === "fence" && below.info === "cpp";
+  }
+
+  excerpt(file, fence) {
+    const found = excerpt(file, fence.content.replace(/\n$/, "").split("\n"));
+    const { differs } = found;
+    if (differs) this.problems.add(this.name, fence.map[0] + differs.at + 2, differs.message);
+    return { html: this.lights(excerpt_html(this.md.options.highlight, found, this.terms)), taken: 4 };
   }
 
   // A link to the first section that is a paragraph, on the front page or that of the path.

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kCompared = 20;
 
-// The same numbers here and in generate_first.py: parameter k, counted in the order of `parameters`.
+// The same numbers here and in generate_gpt.py: parameter k, counted in the order of `parameters`.
 Tensor start(std::size_t k, const Shape& shape) {
   Tensor index = cast(arange(shape.numel()), DType::f64);
   Tensor wave = sin(1.7 * index + 0.3 * static_cast<double>(k));
@@ -118,6 +118,17 @@ TEST_CASE("gpt: its first 20 losses are those of the same model made of nn's mod
     optimizer.step(optim::cosine_schedule(schedule, static_cast<int64_t>(t)));
     optimizer.zero_grad();
   }
+}
+
+TEST_CASE("gpt: its rate is the cosine schedule, its weights begin in the size they should, its draws are those of softmax") {
+  const optim::ScheduleOptions schedule = {.max_lr = 3e-3, .min_lr = 3e-4, .warmup = 100, .total = program::kSteps};
+  for (int t = 1; t <= program::kSteps; ++t) CHECK(std::abs(program::rate(t) - optim::cosine_schedule(schedule, t)) < 1e-15);
+  CHECK(stddev(program::weight(64, 192)).item() == doctest::Approx(std::sqrt(2.0 / 256)).epsilon(0.03));
+  CHECK(stddev(program::Gpt().table).item() == doctest::Approx(0.02).epsilon(0.03));
+  program::parameters.clear();
+  Tensor drawn = program::draw(expand(tensor({{1, 2, 3}}), {100000, 3}));
+  Tensor shares = mean(cast(flatten(drawn), DType::f32) == tensor({{0}, {1}, {2}}), 1);
+  CHECK(difference(shares, tensor({0.0900, 0.2447, 0.6652}), 0.01) == "");
 }
 
 TEST_CASE("gpt: its first 20 losses are those of a PyTorch twin") {

@@ -1,7 +1,6 @@
 // What ./docs/run --check asks of the pages before they are built; with --write, what is made of other things is written first:
 // whole pages, and of the path the lines of code and the minutes.
 //   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
@@ -18,8 +17,9 @@ import { partly_made } from "./book/path_code.mjs";
 import { path_faults } from "./book/path_faults.mjs";
 import { house_faults, readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
+import { thread_faults } from "./book/thread.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
-import { Problems, docs, files, read, replace_file } from "./book/tree.mjs";
+import { Problems, docs, files, is_there, read, replace_file } from "./book/tree.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { headers } from "./reference/headers.mjs";
 
@@ -61,11 +61,11 @@ const made = (entries, pages) => ({
   "notes.md": notes_page(entries),
 });
 function write(page, text) {
-  const is_so = existsSync(join(docs, page)) && read(`docs/${page}`) === text; // what has not changed is not built again
+  const is_so = is_there(`docs/${page}`) && read(`docs/${page}`) === text; // what has not changed is not built again
   if (!is_so) replace_file(`docs/${page}`, text);
 }
 if (process.argv.includes("--write")) {
-  for (const [page, text] of partly_made(the_path())) write(page, text);
+  for (const [page, text] of partly_made(the_path()).texts) write(page, text);
   const pages = parse_all();
   for (const [page, text] of Object.entries(made(registry(pages), pages))) write(page, text);
 }
@@ -94,11 +94,13 @@ for (const path of files("docs", /\.md$/)) {
 }
 for (const { path } of headers.filter(({ head }) => head.length === 0))
   problems.add(`../${path}`, 1, "the header does not begin with a comment that says what it has");
-for (const { page, line, message } of path_faults(path, pages)) problems.add(page, line, message);
-for (const [page, text] of partly_made(path)) {
-  const line = read(`docs/${page}`)
-    .split("\n")
-    .findIndex((written, at) => written !== text.split("\n")[at]);
+const { texts, faults } = partly_made(path);
+for (const { page, line, message } of [...path_faults(path, pages), ...thread_faults(path), ...faults])
+  problems.add(page, line, message);
+for (const [page, text] of texts) {
+  const there = is_there(`docs/${page}`) ? read(`docs/${page}`) : "";
+  const [longer, other] = [there, text].map((all) => all.split("\n")).sort((a, b) => b.length - a.length);
+  const line = longer.findIndex((one, at) => one !== other[at]);
   if (line >= 0) problems.add(page, line + 1, "is not what the source and the sections say: ./docs/run --write");
 }
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);

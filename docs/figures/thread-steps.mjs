@@ -37,7 +37,7 @@ const steps_of = ({ tape, line: fitted, spiral: arms, bytes, attention, block: l
   { name: "gpt", words: "a language model", number: gpt.loss, unit: "nats" },
 ];
 
-const WIDE = { across: 88, rise: 48, sketches: 136, code: 12.5, name: 32 };
+const WIDE = { across: 88, rise: 48, sketches: 136, code: 12.8, name: 32 };
 const NARROW = { across: 20, rise: 92, sketches: 132, code: 12, name: 25 };
 const LINES = 7; // of the text that is written
 
@@ -54,7 +54,7 @@ export function draw({ drawing, width, results: { thread } }) {
     `M1.5 ${height - 1}` + steps.map((_, k) => `${k ? `H${left(k) + 1.5}` : ""}V${tread(k) + 1.5}`).join("") + `H${width}`,
     { role: "value", width: 3 },
   );
-  d.text(0, look.name / 2, "$gradus$", { size: look.name, anchor: "start" });
+  d.text(0, look.name / 2 + 1, "$gradus$", { size: look.name, anchor: "start" });
   d.text(0, look.name + 14, "Latin: a step", { size: 13, anchor: "start", role: "soft" });
   steps.forEach((step, k) => {
     (narrow ? words_below : words_beside)(d, step, k, left(k), tread(k), k + 1 === steps.length);

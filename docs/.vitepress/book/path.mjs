@@ -2,25 +2,27 @@
 // takes to read. Whether each uses only what came before it is asked in path_faults.mjs.
 import { parse_page } from "./pages.mjs";
 import { snippets } from "./snippets.mjs";
-import { read } from "./tree.mjs";
+import { is_there, read } from "./tree.mjs";
 
 const TO_TYPE = 2; // minutes, for a snippet
 const HEADING = /^## (\d+) · (\w+\.cpp): (.+)$/;
-const ROW = /^\| \[(.+?)\]\((ch[\w-]+)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
+const ROW = /^\| \[(.+?)\]\((ch\d[\w-]*)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
 const COMMAND = /^`\.\/examples\/run (\w+)`(?: · (\d+) min)?$/;
 const DURATION = "(\\d+\\s+h(?:\\s+\\d+\\s+min)?|\\d+\\s+min)";
-const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs\\s+(?:and\\s+typing\\s+)?included)`, "gi");
-const READING = new RegExp(`\\b${DURATION}(\\s+of\\s+reading)`, "g");
+export const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs\\s+(?:and\\s+typing\\s+)?included)`, "gi");
+export const READING = new RegExp(`\\b${DURATION}(\\s+of\\s+reading)`, "g");
 
-// { programs, sections, unread } of path.md. A program: { number, file, command, minutes, line, sections }, with 0 minutes where
-// none are said. A section: its place { at, of }, `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`,
+const page_of_path = () => (is_there("docs/path.md") ? read("docs/path.md") : ""); // that it is gone, path_faults.mjs says
+
+// { programs, sections, unread } of path.md. A program: { number, file, name, command, minutes, line, sections }, with 0 minutes
+// where none are said. A section: its place { at, of }, `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`,
 // `minutes`, `terms` and the `line` of path.md. `unread` are the lines that should be one of these and are not.
-export function the_path(text = read("docs/path.md")) {
+export function the_path(text = page_of_path()) {
   const programs = [];
   const unread = [];
   text.split("\n").forEach((written, at) => {
     const heading = written.match(HEADING);
-    if (heading) programs.push({ number: Number(heading[1]), file: heading[2], minutes: 0, line: at + 1, sections: [] });
+    if (heading) programs.push(program_of(heading, at + 1));
     const program = programs.at(-1);
     const run = program && written.match(COMMAND);
     if (run) Object.assign(program, { command: run[1], minutes: Number(run[2] ?? 0) });
@@ -32,6 +34,15 @@ export function the_path(text = read("docs/path.md")) {
   sections.forEach((section, at) => Object.assign(section, { at: at + 1, of: sections.length }));
   return { programs, sections, unread };
 }
+
+const program_of = ([, number, file], line) => ({
+  number: Number(number),
+  file,
+  name: file.replace(".cpp", ""),
+  minutes: 0,
+  line,
+  sections: [],
+});
 
 function section_of([, name, page, id, minutes, terms], line) {
   return {
@@ -48,6 +59,9 @@ function section_of([, name, page, id, minutes, terms], line) {
     line,
   };
 }
+
+// Of a section of the path, as the pages write it.
+export const href_of = ({ page, id }) => (id ? `${page}#${id}` : page);
 
 export const DEPTH = "In depth"; // the part that begins what is folded
 
@@ -91,9 +105,11 @@ const in_place_of = (written, minutes) => duration(minutes).replace(/ (?=\S+$)/,
 const minutes_in = (all) => all.reduce((sum, { minutes }) => sum + minutes, 0);
 
 // path.md with the minutes of its sections and both totals: of reading alone; and of all, with the programs and what is typed.
-export function timed(text = read("docs/path.md")) {
+export function timed(text = page_of_path()) {
   const minutes = new Map(
-    the_path(text).sections.map((section) => [section.line, minutes_of(visible_half(section).text)]),
+    the_path(text)
+      .sections.filter(({ page }) => is_there(`docs/${page}`))
+      .map((section) => [section.line, minutes_of(visible_half(section).text)]),
   );
   const rows = text.split("\n").map((written, at) => {
     return minutes.has(at + 1) ? written.replace(/\) \| *\d* *\|/, `) | ${minutes.get(at + 1)} |`) : written;

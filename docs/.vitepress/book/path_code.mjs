@@ -3,7 +3,7 @@ import { parse_page } from "./pages.mjs";
 import { timed } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
 import { thread_numbers, thread_page } from "./thread.mjs";
-import { linked, read } from "./tree.mjs";
+import { is_there, linked, read } from "./tree.mjs";
 
 const LINES = "(?:(?!```).*\\n)*";
 const LINK = new RegExp(
@@ -33,10 +33,15 @@ function with_code(page, path, text = read(`docs/${page}`)) {
   return lines.join("\n");
 }
 
-// The pages of which some lines are made of others: page → its text as it has to be.
+// The pages of which some lines are made of others: `texts`, page → its text as it has to be; and `faults`, { page, line, message }
+// of what could not be made, which then stays as it is.
 export function partly_made(path) {
-  const pages = new Set(path.sections.map(({ page }) => page));
-  return new Map([...[...pages].map((page) => [page, with_code(page, path)]), ["path.md", timed()], ["thread.md", thread_page()],
-    ["results/thread.json", `${JSON.stringify(thread_numbers(), null, 1)}\n`],
-  ]);
+  const pages = [...new Set(path.sections.map(({ page }) => page))].filter((page) => is_there(`docs/${page}`));
+  const texts = new Map(pages.map((page) => [page, with_code(page, path)]));
+  if (is_there("docs/path.md")) texts.set("path.md", timed());
+  const thread = thread_page(path);
+  if (thread.text) texts.set("thread.md", thread.text);
+  const { numbers, faults } = thread_numbers();
+  if (numbers) texts.set("results/thread.json", `${JSON.stringify(numbers, null, 1)}\n`);
+  return { texts, faults: [...thread.faults, ...faults] };
 }

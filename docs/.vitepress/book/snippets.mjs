@@ -1,5 +1,6 @@
 // The snippets of the path, with the output that each has.
 import { parse_page } from "./pages.mjs";
+import { is_there } from "./tree.mjs";
 
 const LINES = "(?:(?!```).*\\n)*";
 const SNIPPET = new RegExp(`^\`\`\`cpp\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${LINES})\`\`\`$`, "gm");
@@ -7,8 +8,10 @@ const SNIPPET = new RegExp(`^\`\`\`cpp\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${
 // { name, code, output } of each ```cpp fence with a ```text fence below it, in the path's sections.
 export function snippets(path) {
   return path.sections.flatMap(({ key, id, page }) => {
+    if (!is_there(`docs/${page}`)) return [];
     const { lines, sections, heads } = parse_page(page);
     const section = sections.find((one) => one.id === id);
+    if (id && !section) return [];
     const to = id ? section?.to : heads.find(({ level }) => level === 2)?.line - 1;
     const text = lines.slice(id ? section?.line : 0, to).join("\n");
     return [...text.matchAll(SNIPPET)].map(([, code, output], at) => ({

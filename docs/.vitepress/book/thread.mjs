@@ -2,11 +2,12 @@
 // its lines. A program says them itself: `// [op-mul]` at the end of a line, or of the comment above it.
 import { parse_page } from "./pages.mjs";
 import { chapter_of } from "./chapters.mjs";
-import { read } from "./tree.mjs";
+import { href_of } from "./path.mjs";
+import { is_there, read } from "./tree.mjs";
 
-export const programs = ["tape", "line", "spiral", "bytes", "attention", "block", "gpt"];
-
-const source = (name) => read(`examples/first/${name}.cpp`).trimEnd().split("\n");
+const source_of = (name) => `examples/first/${name}.cpp`;
+const source = (name) => read(source_of(name)).trimEnd().split("\n");
+const thread_md = () => (is_there("docs/thread.md") ? read("docs/thread.md") : "");
 
 // The lines of `after`, with those of `before` that are gone: " same", "-gone", "+new". A longest common subsequence, in which a
 // bare brace or an empty line between changes is no match.
@@ -69,14 +70,16 @@ function shortened(lines) {
   return result;
 }
 
-const title_of = (id) => {
-  if (id === "ch00") return { name: "The tape", href: "ch00.md" };
-  for (const page of chapter_of(id)?.pages ?? []) {
+// The name and place of the section that an id names; undefined where there is none. On the path it is called as path.md calls it.
+function title_of(id, path) {
+  const on_path = path.sections.find(({ key }) => key === id);
+  if (on_path) return { name: on_path.name, href: href_of(on_path) };
+  for (const page of (chapter_of(id)?.pages ?? []).filter((one) => is_there(`docs/${one}`))) {
     const section = parse_page(page).sections.find((one) => one.id === id);
-    if (section) return { name: section.name, href: `${page}#${id}` };
+    if (section) return { name: section.name ?? id, href: `${page}#${id}` };
   }
-  throw new Error(`examples/first names ${id}, which has no section`);
-};
+  return undefined;
+}
 
 // The lines of a program that name sections, as { line, code, ids }. What a comment above a line names is the line's.
 export function tagged(lines) {
@@ -89,47 +92,100 @@ export function tagged(lines) {
   });
 }
 
-function table(name, before) {
+// `complain` gets the line of an id that has no section.
+function table(name, before, path, complain) {
   const known = new Set(before ? tagged(source(before)).flatMap(({ ids }) => ids) : []);
   const rows = tagged(source(name))
-    .map((row) => ({ ...row, ids: row.ids.filter((id) => !known.has(id)) }))
-    .filter(({ ids }) => ids.length > 0);
+    .map(({ ids, ...row }) => ({ ...row, ids: ids.filter((id) => !known.has(id)) }))
+    .map(({ ids, ...row }) => ({ ...row, titles: ids.flatMap((id) => title_of(id, path) ?? complain(row.line, id) ?? []) }))
+    .filter(({ titles }) => titles.length > 0);
   if (rows.length === 0) return [];
   const cell = (code) => (code.length > 70 ? `${code.slice(0, 67)} …` : code).replaceAll("|", "\\|");
-  const links = (ids) => ids.map(title_of).map(({ name: title, href }) => `[${title}](${href})`);
+  const links = (titles) => titles.map(({ name: title, href }) => `[${title}](${href})`);
   return [
     "| line | what stands there | its section |",
     "|---|---|---|",
-    ...rows.map(({ line, code, ids }) => `| ${line} | \`${cell(code)}\` | ${links(ids).join(", ")} |`),
+    ...rows.map(({ line, code, titles }) => `| ${line} | \`${cell(code)}\` | ${links(titles).join(", ")} |`),
     "",
   ];
 }
 
-// The text of thread.md with the difference and the table of each program below the link to it.
-export function thread_page(text = read("docs/thread.md")) {
-  return programs.reduce((page, name, at) => {
-    const before = programs[at - 1];
-    const lines = before ? shortened(difference(source(before), source(name))) : source(name);
-    const link = `[examples/first/${name}.cpp](../examples/first/${name}.cpp)`;
-    const made = [link, "", `\`\`\`${before ? "diff" : "cpp"}`, ...lines, "```", "", ...table(name, before)].join("\n");
-    const place = new RegExp(`^\\[examples/first/${name}\\.cpp\\]\\(.*\\)\\n(?:\\n\`\`\`(?:diff|cpp)\\n[\\s\\S]*?^\`\`\`\\n)?(?:\\n\\| line (?:.*\\n)*?(?=\\n))?`, "m");
-    if (!place.test(page)) throw new Error(`docs/thread.md has no paragraph ${link}`);
-    return page.replace(place, () => made);
-  }, text);
+// Where the part of a program begins on the page, and its text.
+function part_of(name, page) {
+  const match = page.match(new RegExp(`^## \\d+ · ${name}\\.cpp[^]*?(?=\\n## |$(?![^]))`, "m"));
+  return { text: match?.[0] ?? "", line: match ? page.slice(0, match.index).split("\n").length : 1 };
 }
 
-// What the programs print, for figures/thread-steps.mjs.
-export function thread_numbers(page = read("docs/thread.md")) {
-  const section = (name) => page.match(new RegExp(`\\n## \\d · ${name}\\.cpp[^]*?(?=\\n## |$)`))[0];
-  const printed = (name) => section(name).match(/\n```text\n([^]*?)\n```/)[1];
-  const last = (name, pattern) => [...printed(name).matchAll(pattern)].at(-1).slice(1).map(Number);
+// { text, faults }: thread.md with the difference and the table of each program below the link to it, and what is wrong where that
+// cannot be made; it stays there as it is.
+export function thread_page(path, text = thread_md()) {
+  const faults = [];
+  const made = path.programs.reduce((page, { name }, at) => {
+    const before = path.programs[at - 1]?.name;
+    if ([name, before].some((one) => one && !is_there(source_of(one)))) return page; // thread_faults says so
+    const unknown = [];
+    const lines = before ? shortened(difference(source(before), source(name))) : source(name);
+    const rows = table(name, before, path, (line, id) => void unknown.push({ line, id }));
+    for (const { line, id } of unknown)
+      faults.push({ page: `../${source_of(name)}`, line, message: `the line names ${id}, which has no section` });
+    const link = `[${source_of(name)}](../${source_of(name)})`;
+    const below = [link, "", `\`\`\`${before ? "diff" : "cpp"}`, ...lines, "```", "", ...rows].join("\n");
+    const place = new RegExp(
+      `^\\[${source_of(name)}\\]\\(.*\\)\\n(?:\\n\`\`\`(?:diff|cpp)\\n[^]*?^\`\`\`\\n)?(?:\\n\\| line (?:.*\\n)*?(?=\\n))?`,
+      "m",
+    );
+    if (!place.test(page))
+      faults.push({ page: "thread.md", line: part_of(name, page).line, message: `there is no paragraph ${link}` });
+    return unknown.length > 0 ? page : page.replace(place, () => below);
+  }, text);
+  return { text: made, faults };
+}
+
+// What the page has to have of each program, as { page, line, message }: a part, and in it what the program prints.
+export function thread_faults(path, page = thread_md()) {
+  return path.programs.flatMap(({ name, file, line: row }) => {
+    const { text, line } = part_of(name, page);
+    const prints = `\`./examples/run ${name}\` prints`;
+    const output = text.match(new RegExp(`^${prints}\\n\\n+\`\`\`text\\n((?:(?!\`\`\`).*\\n)*)\`\`\`$`, "m"))?.[1];
+    return [
+      !is_there(source_of(name)) && { page: "path.md", line: row, message: `there is no ${source_of(name)}` },
+      !text && { page: "thread.md", line, message: `${file} has no part "## 1 · ${file}: …"` },
+      text &&
+        !output?.trim() && {
+          page: "thread.md",
+          line,
+          message: `${file} has no line "${prints}" with the output in a \`\`\`text fence below it`,
+        },
+    ].filter(Boolean);
+  });
+}
+
+// { numbers, faults }: what the programs print, for figures/thread-steps.mjs; no numbers where one is not found.
+export function thread_numbers(page = thread_md()) {
+  try {
+    return { numbers: numbers_on(page), faults: [] };
+  } catch ({ message, line = 1 }) {
+    return { faults: [{ page: "thread.md", line, message: `for figures/thread-steps.mjs: ${message}` }] };
+  }
+}
+
+function numbers_on(page) {
+  const fail = (name, message) => {
+    throw Object.assign(new Error(message), { line: part_of(name, page).line });
+  };
+  const found = (name, text, pattern, where) => text.match(pattern) ?? fail(name, `${pattern} is not in ${where}`);
+  const printed = (name) => found(name, part_of(name, page).text, /\n```text\n([^]*?)\n```/, `the part of ${name}.cpp`)[1];
+  const last = (name, pattern) =>
+    ([...printed(name).matchAll(pattern)].at(-1) ?? fail(name, `${name}.cpp does not print ${pattern}`)).slice(1).map(Number);
   const loss = (name, pattern = /^step +\d+: ([\d.]+)$/gm) => last(name, pattern)[0].toFixed(2);
-  const given = (name) => JSON.parse(`[${source("line").join("\n").match(new RegExp(`Tensor ${name} = tensor\\(\\{(.*?)\\}`))[1]}]`);
+  const written = (name, pattern) => found(name, source(name).join("\n"), pattern, source_of(name))[1];
+  const given = (name) => JSON.parse(`[${written("line", new RegExp(`Tensor ${name} = tensor\\(\\{(.*?)\\}`))}]`);
   const [slope, offset] = last("line", /y = ([\d.]+) x \+ ([\d.]+)/g).map((value) => Number(value.toFixed(4)));
-  const points = Number(source("spiral").join("\n").match(/randint\(0, 3, \{(\d+)\}\)/)[1]);
-  const [, first, share] = printed("bytes").match(/after 't' a '(.)': counted ([\d.]+)/);
+  const points = Number(written("spiral", /randint\(0, 3, \{(\d+)\}\)/));
+  const [, first, share] = found("bytes", printed("bytes"), /after 't' a '(.)': counted ([\d.]+)/, "what bytes.cpp prints");
   const shares = followers("t");
-  if (shares[0][0] !== first || shares[0][1].toFixed(3) !== share) throw new Error(`bytes.cpp counts ${share} of '${first}' after 't'`);
+  if (shares[0][0] !== first || shares[0][1].toFixed(3) !== share)
+    fail("bytes", `bytes.cpp counts ${share} of '${first}' after 't', and the text has ${shares[0][1].toFixed(3)} of '${shares[0][0]}'`);
   return {
     tape: { at_once: last("tape", /at once: +(\d+)/g)[0], in_order: last("tape", /to oldest: +(\d+)/g)[0] },
     line: { slope, offset, points: given("x").map((x, at) => [x, given("y")[at]]) },

@@ -1,5 +1,5 @@
 // The project's files as the book sees them, and the list of what is wrong with the book.
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,6 +7,7 @@ export const docs = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const root = dirname(docs);
 
 export const read = (path) => readFileSync(join(root, path), "utf8");
+export const is_there = (path) => existsSync(join(root, path));
 
 // The paths, from the project's root, of the files below `folder` whose names match.
 export function files(folder, pattern) {

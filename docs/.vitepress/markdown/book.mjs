@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
 import { parse_page } from "../book/pages.mjs";
-import { DEPTH, the_path } from "../book/path.mjs";
+import { DEPTH, href_of, the_path } from "../book/path.mjs";
 import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
 import { excerpt_html, figure_html, indented, output_html, region_html } from "./blocks.mjs";
@@ -212,7 +212,10 @@ class Page {
   }
 
   // A link to the first section that is a paragraph, on the front page or that of the path.
-  begins = (href) => ["README.md", "path.md"].includes(this.name) && href === this.path.sections[0]?.page;
+  begins(href) {
+    const [first] = this.path.sections;
+    return ["README.md", "path.md"].includes(this.name) && first && href === href_of(first);
+  }
   begin = ({ children }) => ({ html: begin_html(this.path.sections[0], children[1].content), taken: 3 });
 
   // A picture of the book is drawn into the page; a paragraph that begins with "Figure:" is its caption.

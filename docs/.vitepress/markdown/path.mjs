@@ -1,5 +1,5 @@
 // What the site adds to a section of the path: its place, the way on, the fold; and to path.md what theme/path.mjs fills in.
-import { DEPTH } from "../book/path.mjs";
+import { DEPTH, href_of } from "../book/path.mjs";
 import { escaped } from "./html.mjs";
 
 const page_link = ({ page, anchor }) => `${page.replace(/\.md$/, ".html")}#${anchor}`;
@@ -10,14 +10,14 @@ export const place_html = ({ at, of, minutes }) =>
   `<p class="place"><a href="path.html">Path</a> ${at} of ${of} · ${minutes} min</p>\n`;
 
 // `sections` are those of the whole path.
-export function steps_html({ at }, sections) {
+export function steps_html({ at, name }, sections) {
   const [before, after] = [sections[at - 2], sections[at]];
   const links = [
     before && to(before, `← ${escaped(before.name)}`, "prev"),
     '<a href="path.html">the path</a>',
     after && to(after, `${escaped(after.name)} →`, "next"),
   ];
-  return `<nav class="steps" aria-label="On the path">${links.filter(Boolean).join(" · ")}</nav>\n`;
+  return `<nav class="steps" aria-label="On the path: after ${escaped(name)}">${links.filter(Boolean).join(" · ")}</nav>\n`;
 }
 
 const counted = (n, one) => (n === 1 ? `a ${one}` : `${n}&nbsp;${one}s`);
@@ -50,7 +50,7 @@ export function mark_read(table, rows, sections, Token) {
   table.attrSet("class", "path");
   for (const { cells } of rows.slice(1)) {
     const { children } = cells[0].inline;
-    const place = sections.find(({ page, id }) => children[0]?.attrGet("href") === (id ? `${page}#${id}` : page));
+    const place = sections.find((section) => children[0]?.attrGet("href") === href_of(section));
     if (!place) continue;
     children[0].attrSet("href", `${place.page}#${place.anchor}`);
     children.push(Object.assign(new Token("html_inline", "", 0), { content: tick_html(place) }));

@@ -1,4 +1,5 @@
-// A place that is led to is seen: what it is folded into opens, whether a link, a search or the address leads there.
+// A place that is led to is seen: what it is folded into opens, whether a link, a search or the address leads there. And a fold
+// that the reader has opened is open again when the reader comes back, or loads the page once more.
 function named(hash) {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -10,24 +11,44 @@ function named(hash) {
 export function start_folds(window, router) {
   const { document, location, history } = window;
 
+  const open_folds = () => [...document.querySelectorAll("details.depth[open]")].map(({ id }) => id);
+
+  // Whatever is kept of a place in the history, the open folds are: the router keeps of a page that is left how far it was scrolled,
+  // and nothing else.
+  const replace = history.replaceState.bind(history);
+  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds() }, ...rest);
+  const keep = () => history.replaceState(history.state, "");
+
+  // Opens what the address leads into, and what was open here; undefined: nothing was closed.
   function unfold() {
     const target = document.getElementById(named(location.hash));
-    const closed = [];
-    for (let one = target?.closest("details"); one; one = one.parentElement.closest("details")) {
-      if (!one.open) closed.push(one);
-    }
+    const wanted = (history.state?.open ?? []).map((id) => document.getElementById(id));
+    for (let one = target?.closest("details"); one; one = one.parentElement.closest("details")) wanted.push(one);
+    const closed = wanted.filter((one) => one && !one.open);
     for (const details of closed) details.open = true;
-    return closed.length > 0 && target;
+    return closed.length > 0 ? { target } : undefined;
   }
+
+  // A page that is loaded anew is where the browser had scrolled it, until the router scrolls it to its beginning.
+  const [{ type } = {}] = window.performance.getEntriesByType("navigation");
+  let first = true;
+  let scrolled = 0;
+  router.onAfterPageLoad = () => {
+    if (first && type !== "navigate") scrolled = window.scrollY;
+  };
 
   // What had been scrolled to lay elsewhere while it was folded.
   function show() {
-    const target = unfold();
-    const before = history.state?.scrollPosition;
-    if (target) window.requestAnimationFrame(() => (before ? window.scrollTo(0, before) : target.scrollIntoView()));
+    const before = (first && scrolled) || history.state?.scrollPosition;
+    const unfolded = unfold();
+    keep(); // a place in the history that is new has nothing yet
+    const scroll = before ? () => window.scrollTo(0, before) : () => unfolded.target?.scrollIntoView();
+    if (unfolded || (first && before)) window.requestAnimationFrame(scroll);
+    first = false;
   }
 
   unfold(); // before the page is scrolled for the first time
+  document.addEventListener("toggle", ({ target }) => target.matches("details.depth") && keep(), true);
   window.addEventListener("hashchange", show);
   window.addEventListener("click", ({ target }) => {
     const link = target.closest?.("a[href*='#']");

@@ -1,35 +1,34 @@
-// Where on the path the reader is: the section that was last in view, and those that were before, remembered in this browser.
+// Where on the path the reader is: the sections whose end has been in view, remembered in this browser.
 const KEPT = "gradus-path";
 const REST = 500; // ms without scrolling: what is passed by is not read
+const BAR = 64; // px at the top of the window that may be covered
 
-const nothing = { last: undefined, reached: [] };
-
-// A browser may refuse to keep anything.
+// The keys of the sections that were reached. A browser may refuse to keep anything.
 function remembered(window) {
   try {
-    const { last, reached } = JSON.parse(window.localStorage.getItem(KEPT));
-    return Array.isArray(reached) ? { last, reached } : nothing;
+    const { reached } = JSON.parse(window.localStorage.getItem(KEPT));
+    return Array.isArray(reached) ? reached : [];
   } catch {
-    return nothing;
+    return [];
   }
 }
 
-function remember(window, key) {
-  const { last, reached } = remembered(window);
-  if (last === key && reached.includes(key)) return;
+function remember(window, keys) {
+  const reached = remembered(window);
+  const all = [...new Set([...reached, ...keys])];
+  if (all.length === reached.length) return;
   try {
-    window.localStorage.setItem(KEPT, JSON.stringify({ last: key, reached: [...new Set([...reached, key])] }));
+    window.localStorage.setItem(KEPT, JSON.stringify({ reached: all }));
   } catch {} // then not
 }
 
-// The key of the section in the middle of the window.
+// The keys of the sections whose last line, the way on, is in the window.
 function in_view({ document, innerHeight }) {
-  const sections = [...document.querySelectorAll("section[data-path]")];
-  const there = sections.find((section) => {
-    const { top, bottom } = section.getBoundingClientRect();
-    return top <= innerHeight / 2 && bottom >= innerHeight / 2;
+  const ends = [...document.querySelectorAll("section[data-path] nav.steps")].filter((steps) => {
+    const { top, bottom } = steps.getBoundingClientRect();
+    return top >= BAR && bottom <= innerHeight;
   });
-  return there?.dataset.path;
+  return ends.map((steps) => steps.closest("section").dataset.path);
 }
 
 // `path` are its sections in order: { key, text, link }.
@@ -37,20 +36,21 @@ export function start_path(window, path) {
   const { document } = window;
 
   function show() {
-    const { last, reached } = remembered(window);
+    const reached = remembered(window);
     for (const tick of document.querySelectorAll(".tick")) tick.hidden = !reached.includes(tick.dataset.reached);
-    const at = path.findIndex(({ key }) => key === last);
     const begin = document.querySelector("p.begin a");
-    if (at < 0 || !begin) return;
-    const words = `Continue: ${path[at].text}, ${at + 1} of ${path.length}`;
+    if (!begin) return;
+    begin.dataset.words ??= begin.textContent;
+    begin.dataset.first ??= begin.getAttribute("href");
+    const at = path.findLastIndex(({ key }) => reached.includes(key));
+    const words = at < 0 ? begin.dataset.words : `Continue: ${path[at].text}, ${at + 1} of ${path.length}`;
     if (begin.textContent === words) return;
     begin.textContent = words;
-    begin.href = path[at].link.replace("#", ".html#");
+    begin.href = at < 0 ? begin.dataset.first : path[at].link.replace("#", ".html#");
   }
 
   function look() {
-    const key = in_view(window);
-    if (key) remember(window, key);
+    remember(window, in_view(window));
     show();
   }
 
@@ -60,6 +60,8 @@ export function start_path(window, path) {
     rests = setTimeout(look, REST);
   };
   window.addEventListener("scroll", soon, { passive: true });
+  window.addEventListener("storage", show); // another tab has gone on
+  window.addEventListener("pageshow", show); // this one may have been kept as it was
   new MutationObserver(() => (show(), soon())).observe(document.documentElement, { childList: true, subtree: true });
   soon();
 }

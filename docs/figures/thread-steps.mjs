@@ -78,7 +78,7 @@ function words_beside(d, { name, words, number, unit, not }, k, x, y) {
   d.text(x + 14, two, words, { size: 13, anchor: "start", role: "soft" });
   const end = { end: true, x: d.width - 12 };
   mixed(d, { ...end, y: one }, [[number, "value", 18]]);
-  mixed(d, { ...end, y: two }, not ? [[`${unit} `, "soft", 12.5], [not, "struck", 12.5]] : [[unit, "soft", 12.5]]);
+  mixed(d, { ...end, y: two }, not ? [[`${unit} `, "soft", 12.8], [not, "struck", 12.8]] : [[unit, "soft", 12.8]]);
 }
 
 // The same for a phone: three lines beside the sketch.
@@ -153,7 +153,7 @@ function bars(d, x, foot, { after, followers }) {
     if (byte === " ") d.path(`M${left + 1} ${foot - 7}v4h8v-4`, { role: "ink", width: 1.3 });
     else code(d, left + 5, foot - 6, byte, { size: 13, anchor: "middle" });
   });
-  d.text(x + 38, foot - 62, "after", { size: 12.5, role: "soft", anchor: "end" });
+  d.text(x + 38, foot - 62, "after", { size: 12.8, role: "soft", anchor: "end" });
   code(d, x + 38, foot - 46, after, { size: 15, anchor: "end", weight: 700 });
 }
 

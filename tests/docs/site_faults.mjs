@@ -27,6 +27,10 @@ export function faults(width) {
   for (const pre of document.querySelectorAll(".region pre")) {
     if (pre.scrollWidth > pre.clientWidth + 1) found.push(`${place(pre)}: code is cut off at the right`);
   }
+  for (const table of document.querySelectorAll("table.path")) {
+    const more = table.scrollWidth - table.clientWidth;
+    if (more > 1) found.push(`a table of the path is ${more} px too wide for its place`);
+  }
 
   let level = 0;
   for (const heading of document.querySelectorAll(".vp-doc :is(h1, h2, h3, h4, h5, h6)")) {

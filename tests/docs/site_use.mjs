@@ -115,28 +115,63 @@ export async function fold(page, id) {
   }
 }
 
+// What the reader has opened is open again, and in its place, after Back from another page and after the page was loaded anew,
+// whatever its address leads to.
+export async function fold_again(page, id) {
+  const place_in = `${id}-gradient`;
+  await page.locator(`details#${id}-in-depth > summary`).click();
+  const place = () => page.locator(`#${place_in}`).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  await page.locator(`#${place_in}`).evaluate((one) => one.scrollIntoView());
+  const before = await place();
+  const is_there = ([id, top]) => {
+    const one = document.getElementById(id);
+    return one?.checkVisibility() && Math.abs(one.getBoundingClientRect().top - top) < 50;
+  };
+  const there_again = (how) =>
+    page.waitForFunction(is_there, [place_in, before], { timeout: 5000 }).catch(() => assert.fail(`${how} closes a fold, or scrolls`));
+  await page.locator(".VPNav a[href$='/glossary.html']").first().evaluate((link) => link.click());
+  await page.waitForURL(/glossary/);
+  await page.goBack();
+  await there_again("Back");
+  await page.reload({ waitUntil: "networkidle" });
+  await there_again("to load a page anew");
+  await page.evaluate((hash) => history.replaceState(history.state, "", hash), `#${id}-why`);
+  await page.reload({ waitUntil: "networkidle" });
+  await there_again("to load an address with # anew");
+}
+
 export async function fold_without_script(page) {
   const depth = page.locator("details.depth").first();
   await depth.locator("> summary").click();
   assert.ok(await depth.locator("h3").first().isVisible(), "without JavaScript a fold does not open");
 }
 
-// From the page of the path: the reader begins, reads a while, comes back, and goes on where it was.
+// From the page of the path: the reader begins, reads two sections to their ends, the second one first, and goes on behind it; so
+// says another tab, too.
 export async function go_on(page) {
-  const begin = page.locator("p.begin a");
-  const ticks = page.locator("table.path .tick:visible");
+  const other = await page.context().newPage();
+  await other.goto(page.url(), { waitUntil: "networkidle" });
+  const begin = other.locator("p.begin a");
+  const ticks = other.locator("table.path .tick:visible");
   assert.equal(await ticks.count(), 0, "something has been read before the path begins");
-  await begin.click();
-  await page.waitForFunction(() => localStorage.getItem("gradus-path"), null, { timeout: 5000 });
-  await page.locator("nav.steps a[rel=next]").first().click();
-  await page.waitForFunction(() => /op-mul/.test(localStorage.getItem("gradus-path")), null, { timeout: 5000 });
-  await page.goto(new URL("path.html", page.url()).href, { waitUntil: "networkidle" });
+  await page.locator("p.begin a").click();
+  const [first, second] = ["The tape", "Multiply"].map((name) => page.locator(`nav.steps[aria-label="On the path: after ${name}"]`));
+  const reads = async (end, pattern) => {
+    await end.evaluate((one) => one.scrollIntoView({ block: "center" }));
+    const kept = (words) => localStorage.getItem("gradus-path")?.includes(words);
+    await page.waitForFunction(kept, pattern, { timeout: 5000 }).catch(() => assert.fail(`the end of ${pattern} counts as nothing`));
+  };
+  await first.locator("a[rel=next]").evaluate((link) => link.click());
+  await comes_into_view(page, "op-mul", "the way on to");
+  await reads(second, '"op-mul"');
+  await reads(first, '"ch00"');
   const goes_on = () => /^Continue: .+, 2 of \d+$/.test(document.querySelector("p.begin a").textContent);
-  await page.waitForFunction(goes_on, null, { timeout: 5000 }).catch(() => assert.fail("the path does not know where one was"));
+  await other.waitForFunction(goes_on, null, { timeout: 5000 }).catch(() => assert.fail("another tab does not know where one is"));
   assert.match(await begin.getAttribute("href"), /ch00\.html#op-mul$/);
-  assert.equal(await ticks.count(), 2, "what was read has no ticks");
-  await page.evaluate(() => localStorage.setItem("gradus-path", "{"));
-  await page.reload({ waitUntil: "networkidle" });
+  assert.equal(await ticks.count(), 2, "what was read to its end has no tick, or what was not has one");
+  await page.goto("about:blank"); // it shows the end of a section
+  await other.evaluate(() => localStorage.setItem("gradus-path", "{"));
+  await other.reload({ waitUntil: "networkidle" });
   assert.equal(await begin.textContent(), "Begin", "what is kept is not read with care");
 }
 

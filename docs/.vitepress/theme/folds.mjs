@@ -8,6 +8,26 @@ function named(hash) {
   }
 }
 
+const KEPT = "gradus-scrolled";
+
+// How far the page was scrolled when it was last left, if it is loaded anew or come back to: the router scrolls it to its beginning.
+// A browser may refuse to keep anything.
+function scrolled_before({ sessionStorage, location, performance }) {
+  const [{ type } = {}] = performance.getEntriesByType("navigation");
+  try {
+    const { href, to } = JSON.parse(sessionStorage.getItem(KEPT));
+    return type !== "navigate" && href === location.href ? to : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function keep_scrolled({ sessionStorage, location, scrollY }) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ href: location.href, to: scrollY }));
+  } catch {} // then not
+}
+
 export function start_folds(window, router) {
   const { document, location, history } = window;
 
@@ -29,22 +49,18 @@ export function start_folds(window, router) {
     return closed.length > 0 ? { target } : undefined;
   }
 
-  // A page that is loaded anew is where the browser had scrolled it, until the router scrolls it to its beginning.
-  const [{ type } = {}] = window.performance.getEntriesByType("navigation");
-  let first = true;
-  let scrolled = 0;
-  router.onAfterPageLoad = () => {
-    if (first && type !== "navigate") scrolled = window.scrollY;
-  };
+  let scrolled = scrolled_before(window);
+  window.addEventListener("pagehide", () => keep_scrolled(window));
 
   // What had been scrolled to lay elsewhere while it was folded.
   function show() {
-    const before = (first && scrolled) || history.state?.scrollPosition;
+    const before = scrolled || history.state?.scrollPosition;
     const unfolded = unfold();
     keep(); // a place in the history that is new has nothing yet
     const scroll = before ? () => window.scrollTo(0, before) : () => unfolded.target?.scrollIntoView();
-    if (unfolded || (first && before)) window.requestAnimationFrame(scroll);
-    first = false;
+    const later = (then) => window.requestAnimationFrame(() => window.requestAnimationFrame(then)); // after the router
+    if (unfolded || scrolled) later(scroll);
+    scrolled = 0;
   }
 
   unfold(); // before the page is scrolled for the first time

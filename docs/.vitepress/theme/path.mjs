@@ -1,7 +1,7 @@
 // Where on the path the reader is: the sections whose end has been in view, remembered in this browser.
 const KEPT = "gradus-path";
 const REST = 500; // ms without scrolling: what is passed by is not read
-const BAR = 64; // px at the top of the window that may be covered
+const BAR = 112; // px at the top of the window that bars may cover
 
 // The keys of the sections that were reached. A browser may refuse to keep anything.
 function remembered(window) {

@@ -7,6 +7,7 @@ import { names } from "../figures/kit/render.mjs";
 import { ablation_faults } from "./book/ablations.mjs";
 import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
 import { draw_all } from "./book/figures.mjs";
+import { exercises_page } from "./book/exercises_page.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } from "./book/lint.mjs";
 import { derivations } from "./book/outputs.mjs";
@@ -59,6 +60,7 @@ const made = (entries, pages) => ({
   "errata.md": errata_page(entries),
   "claims.md": claims_page(entries),
   "notes.md": notes_page(entries),
+  "exercises.md": exercises_page(),
 });
 function write(page, text) {
   const is_so = is_there(`docs/${page}`) && read(`docs/${page}`) === text; // what has not changed is not built again

@@ -49,6 +49,7 @@ const path_group = {
   items: [
     { text: "Overview", link: "/path" },
     { text: "The seven programs", link: "/thread" },
+    { text: "Exercises", link: "/exercises" },
     ...path.programs.map(({ number, file, sections }) => ({
       text: `${number} ${file}`,
       collapsed: true,
@@ -75,6 +76,7 @@ function neighbours(page) {
   const overview = { text: "The path", link: "/path" };
   if (page === "index.md") return { next: overview };
   if (page === "path.md") return { prev: path_group.items[1], next: step(path.sections[0]) };
+  if (page === "exercises.md") return { prev: path_group.items[0] };
   if (page === "thread.md") return { prev: path_group.items[0], next: step(path.sections[0]) };
   const own = path.sections.filter((section) => section.page === page);
   if (own.length > 0) {
@@ -132,7 +134,7 @@ export default defineConfig({
   transformPageData(page) {
     const { prev = false, next = false } = neighbours(page.relativePath);
     Object.assign(page.frontmatter, { prev, next });
-    if (["formulas.md", "path.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
+    if (["formulas.md", "path.md", "exercises.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
   },
   buildEnd({ outDir }) {
     if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);

@@ -132,8 +132,8 @@ bool Terminal::wait(int milliseconds) {
   return sources[0].revents != 0;
 }
 
-std::vector<Key> Terminal::keys() {
-  const bool input = wait(bytes_.empty() ? -1 : kEscapeWait);
+std::vector<Key> Terminal::keys(int milliseconds) {
+  const bool input = wait(bytes_.empty() ? milliseconds : kEscapeWait);
   if (ended_by_ != 0) return {};
   if (input) {
     char buffer[256];

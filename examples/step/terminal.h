@@ -25,9 +25,9 @@ class Terminal {
 
   void show(const std::vector<std::string>& lines);  // in place of what is there
 
-  // Waits for keys. None: the size has changed, or the program was stopped and goes on; draw again. A stop (Ctrl-Z) is done
-  // here, with the terminal given back meanwhile.
-  std::vector<Key> keys();
+  // Waits for keys, so many milliseconds or for ever. None: the time is over, the size has changed, or the program was stopped
+  // and goes on; draw again. A stop (Ctrl-Z) is done here, with the terminal given back meanwhile.
+  std::vector<Key> keys(int milliseconds = -1);
 
   int ended_by() const { return ended_by_; }  // the signal that asks to end, or that the terminal is gone; 0: none
 

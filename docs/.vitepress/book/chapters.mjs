@@ -68,6 +68,7 @@ export const measured_pages = ["transformer.md", "ablations.md", "claims.md", "e
 export const other_pages = [
   "path.md",
   "thread.md",
+  "exercises.md",
   ...framework_pages,
   ...measured_pages,
   "formulas.md",

@@ -1,16 +1,21 @@
 #include "examples/exercises/grader/compile.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <functional>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <sstream>
+#include <vector>
 
 #include "core/check.h"
+#include "core/io/file.h"
 #include "examples/shared/data/data.h"
 #include "examples/shared/report/words.h"
 
@@ -21,8 +26,13 @@ namespace fs = std::filesystem;
 using examples::quoted_for_shell;
 
 constexpr int kLines = 12;
+constexpr std::size_t kMostSaid = 1 << 20;
 
-std::string stem_of(const Exercise& exercise) { return fs::path(file_of(exercise)).stem().string().substr(3); }
+// "rms_norm", of 10_rms_norm.cpp.
+std::string stem_of(const Exercise& exercise) {
+  const std::string stem = fs::path(file_of(exercise)).stem().string();
+  return stem.substr(stem.find('_') + 1);
+}
 
 // What makes the student's functions one of Functions.
 std::string driver(const Exercise& exercise, const fs::path& file) {
@@ -35,54 +45,139 @@ std::string driver(const Exercise& exercise, const fs::path& file) {
       file.string(), stem_of(exercise), functions);
 }
 
-// The first error and where it is, in the student's own file if it is there.
+std::string keep_the_heads(const Exercise& exercise) {
+  std::vector<std::string> names;
+  for (const Stage& stage : exercise.stages) names.push_back(stage.function);
+  return fmt::format("{} must be there with the parameters that it was given with. (reset {} puts the file there anew, and keeps yours.)\n",
+                     fmt::join(names, " and "), exercise.id);
+}
+
+bool is_error(const std::string& line) { return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos; }
+
+// The first error and where it is. One in our own lines means that a function is not there, or has other parameters.
 std::string first_error(const std::string& output, const fs::path& file, const Exercise& exercise) {
-  std::istringstream lines(output);
-  std::string line, kept;
-  int count = 0;
+  std::istringstream stream(output);
+  std::vector<std::string> kept;
   const std::string name = file.string() + ":";
-  bool begun = false;
-  while (std::getline(lines, line) && count < kLines) {
-    const bool of_file = line.rfind(name, 0) == 0;
-    if (!begun && !(of_file && line.find(": error:") != std::string::npos)) continue;
-    begun = true;
-    if (of_file) line = file.filename().string() + ":" + line.substr(name.size());
+  bool begun = false, of_file = false;
+  for (std::string line; std::getline(stream, line) && kept.size() < kLines;) {
+    const bool here = line.rfind(name, 0) == 0;
+    if (here) line = file.filename().string() + ":" + line.substr(name.size());
     if (line.find("compilation terminated") != std::string::npos) break;
-    kept += line + "\n";
-    ++count;
+    if (!begun && is_error(line)) {
+      if (line.find("/driver.cpp:") != std::string::npos) return keep_the_heads(exercise);
+      begun = true;
+      of_file = here;
+      kept.push_back(line);
+    } else if (begun && (of_file || here)) {  // of an error in a header only the places in the file
+      kept.push_back(line);
+    }
   }
-  if (begun) return kept;
-  std::string heads;
-  for (const Stage& stage : exercise.stages) heads += (heads.empty() ? "" : ", ") + stage.function;
-  return fmt::format("The functions keep their heads as they were given: {}. (exercises reset {} writes the file anew.)\n", heads,
-                     exercise.id);
+  return begun ? fmt::format("{}\n", fmt::join(kept, "\n")) : "The compiler could not do its work:\n" + output.substr(0, 1000);
+}
+
+// Where answers are compiled; what is an hour old there was left by a tutor that was killed. Where the project's folder is
+// somebody else's, it is that of temporary files.
+fs::path workshop() {
+  const fs::path own = examples::source_root() / "build/exercises";
+  std::error_code ignored;
+  fs::create_directories(own, ignored);
+  if (::access(own.c_str(), W_OK | X_OK) != 0) return fs::temp_directory_path();
+  for (const fs::directory_entry& left : fs::directory_iterator(own, ignored)) {
+    if (fs::last_write_time(left, ignored) < fs::file_time_type::clock::now() - std::chrono::hours(1)) fs::remove_all(left, ignored);
+  }
+  return own;
+}
+
+// A folder for one compilation.
+std::shared_ptr<const fs::path> folder_for_one() {
+  std::string name = (workshop() / "gradus-XXXXXX").string();
+  const bool made = ::mkdtemp(name.data()) != nullptr;
+  check<IoError>(made, "{}: this folder, in which an answer is compiled, cannot be made: {}", name, std::strerror(errno));
+  const auto remove = [](const fs::path* folder) {
+    std::error_code later;  // then it is removed in an hour
+    fs::remove_all(*folder, later);
+    delete folder;
+  };
+  return {new fs::path(name), remove};
+}
+
+// What a command says, which sh reads.
+std::string said_by(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> running(::popen((command + " 2>&1 </dev/null").c_str(), "r"), ::pclose);
+  check<IoError>(running != nullptr, "no command can be started: {}", std::strerror(errno));
+  std::string output;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), running.get())) {
+    if (output.size() < kMostSaid) output.append(buffer.data(), n);
+  }
+  return output;
+}
+
+// Functions of the system that no answer needs, by how their names begin in a library; "=": all of the name.
+struct Unneeded {
+  const char *begins, *why;
+};
+constexpr const char* kProcess = "no other process is needed";
+constexpr const char* kFile = "no file is needed: print to the terminal";
+constexpr const char* kAround = "an answer does not need it";
+constexpr Unneeded kUnneeded[] = {
+    {"=fork", kProcess},     {"=vfork", kProcess},      {"=clone", kProcess},    {"=system", kProcess},
+    {"=popen", kProcess},    {"posix_spawn", kProcess}, {"exec", kProcess},      {"=open", kFile},
+    {"=open64", kFile},      {"=openat", kFile},        {"=openat64", kFile},    {"=creat", kFile},
+    {"=fopen", kFile},       {"=fopen64", kFile},       {"=freopen", kFile},     {"=freopen64", kFile},
+    {"=opendir", kFile},     {"=readlink", kFile},      {"=remove", kFile},      {"=unlink", kFile},
+    {"=rename", kFile},      {"_ZNSt14basic_ifstream", kFile}, {"_ZNSt14basic_ofstream", kFile}, {"_ZNSt13basic_fstream", kFile},
+    {"_ZNSt13basic_filebuf", kFile}, {"_ZNSt10filesystem", kFile}, {"=syscall", kAround}, {"=dlopen", kAround},
+    {"=dlsym", kAround},     {"=ptrace", kAround},      {"=mmap", kAround},      {"=mmap64", kAround},
+    {"=mprotect", kAround},  {"=write", kAround},       {"=dup", kAround},       {"=dup2", kAround},
+    {"=kill", kAround},      {"=raise", kAround},       {"=signal", kAround},    {"=sigaction", kAround},
+    {"=socket", kAround},    {"=prctl", kAround},       {"=setrlimit", kAround}, {"=setrlimit64", kAround},
+};
+
+bool is_of(const std::string& symbol, const Unneeded& row) {
+  return row.begins[0] == '=' ? symbol == row.begins + 1 : symbol.rfind(row.begins, 0) == 0;
+}
+
+// Of a line "fork@GLIBC_2.2.5 U" or "main T 1139 1f" of nm: why a library with such a symbol is not run, or "".
+std::string reason_against(const std::string& line) {
+  std::istringstream words(line);
+  std::string symbol, type;
+  words >> symbol >> type;
+  symbol = symbol.substr(0, symbol.find('@'));
+  if (symbol == "main" && type == "T") return "It has a main(). The grader has its own, so take yours out; the functions are called from there.";
+  if (type != "U") return "";
+  for (const Unneeded& row : kUnneeded) {
+    if (!is_of(symbol, row)) continue;
+    const bool stream = symbol.rfind("_ZNSt", 0) == 0;
+    return fmt::format("It is not run, as it uses {}: {}.", stream ? "a file stream or std::filesystem" : symbol + "()", row.why);
+  }
+  return "";
+}
+
+std::string refusal(const fs::path& library) {
+  std::istringstream lines(said_by("nm -DP " + quoted_for_shell(library.string())));
+  for (std::string line; std::getline(lines, line);) {
+    if (std::string reason = reason_against(line); !reason.empty()) return reason;
+  }
+  return "";
 }
 
 }  // namespace
 
 Compiled compile(const Exercise& exercise, const fs::path& file) {
-  const fs::path folder = examples::source_root() / "build/exercises" / std::to_string(std::hash<std::string>{}(fs::absolute(file).string()));
-  std::error_code error;
-  fs::create_directories(folder, error);
-  check<IoError>(!error, "{} cannot be made: {}", folder.string(), error.message());
-  const fs::path source = folder / "driver.cpp", library = folder / fmt::format("answer-{}.so", ::getpid());
-  {
-    std::ofstream out(source);
-    out << driver(exercise, fs::absolute(file));
-    out.close();
-    check<IoError>(out.good(), "{} cannot be written", source.string());
-  }
-  const std::string command =
-      fmt::format("{} -std=c++20 -O0 -g1 -fPIC -shared -Wall -Wextra -fmax-errors=1 -fdiagnostics-color=never {} -I{} -o {} {} 2>&1",
-                  GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()), quoted_for_shell(library.string()),
-                  quoted_for_shell(source.string()));
-  const std::unique_ptr<FILE, int (*)(FILE*)> compiler(::popen(command.c_str(), "r"), ::pclose);
-  check<IoError>(compiler != nullptr, "the compiler {} could not be started", GRADUS_CXX);
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), compiler.get())) output.append(buffer.data(), n);
-  if (fs::exists(library)) return {library, ""};
-  return {{}, first_error(output, fs::absolute(file), exercise)};
+  const std::string path = fs::absolute(file).string();
+  check<ValueError>(path.find_first_of("\"\\\n") == std::string::npos, "{}: no compiler includes a file whose path has a \" or \\", path);
+  const std::shared_ptr<const fs::path> folder = folder_for_one();
+  const fs::path source = *folder / "driver.cpp", library = *folder / "answer.so";
+  io::write_file(source.string(), driver(exercise, path));
+  const std::string output = said_by(fmt::format(
+      "ulimit -t 60; ulimit -v 8000000; {} -std=c++20 -O0 -g1 -fPIC -shared -Wall -Wextra -fmax-errors=1 -fdiagnostics-color=never {} -I{} "
+      "-o {} {}",
+      GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()), quoted_for_shell(library.string()),
+      quoted_for_shell(source.string())));
+  if (!fs::exists(library)) return {{}, first_error(output, path, exercise), "", {}};
+  return {library, "", refusal(library), folder};
 }
 
 fs::path answer_of(const Exercise& exercise) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "examples/exercises/grader/exercise.h"
@@ -10,7 +11,9 @@ namespace gradus::exercises {
 
 struct Compiled {
   std::filesystem::path library;
-  std::string error;  // the first one, at most 12 lines; "" if there is none
+  std::string error;    // the first one, at most 12 lines; "" if there is none
+  std::string refused;  // why it is not run although it compiles: it has a main(), or calls what no answer needs
+  std::shared_ptr<const void> files = {};  // with the last copy of this they are removed
 };
 Compiled compile(const Exercise& exercise, const std::filesystem::path& file);
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "examples/exercises/mistakes.h"
 
@@ -13,14 +15,6 @@ namespace gradus::exercises {
 namespace {
 
 constexpr double kTolerance = 1e-9;
-
-double largest(const Array& array) {
-  double most = 0;
-  for (double value : array.numbers) {
-    if (std::isfinite(value)) most = std::max(most, std::abs(value));
-  }
-  return most;
-}
 
 bool close(double a, double b, double scale) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
@@ -42,6 +36,13 @@ bool all_equal(const Many& a, const Many& b) {
          std::equal(a.begin(), a.end(), b.begin(), [](const Outputs& u, const Outputs& v) { return exercises::equal(u, v); });
 }
 
+bool same_shapes(const Many& a, const Many& b) {
+  const auto of_array = [](const Array& u, const Array& v) { return u.shape == v.shape && u.numbers.size() == v.numbers.size(); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Outputs& u, const Outputs& v) {
+    return std::equal(u.begin(), u.end(), v.begin(), v.end(), of_array);
+  });
+}
+
 template <typename F> Many of_all(const std::vector<Probe>& probes, const F& f) {
   Many many;
   for (const Probe& probe : probes) many.push_back(f(probe));
@@ -56,29 +57,38 @@ std::string place(const Array& array, std::size_t at) {
   return fmt::format("{}[{}][{}]", array.name, at / columns, at % columns);
 }
 
+// On the first probe that is wrong, as it is the one that is shown.
 std::optional<Verdict> with_numbers_missing(const Many& got, const Many& expected) {
-  for (std::size_t p = 0; p < got.size(); ++p) {
-    for (std::size_t i = 0; i < got[p].size(); ++i) {
-      const Array &mine = got[p][i], &right = expected[p][i];
-      for (std::size_t at = 0; at < mine.numbers.size(); ++at) {
-        if (never_written(mine.numbers[at])) {
-          return Verdict{Kind::not_a_number, fmt::format("{} is never written.", place(mine, at)), "Do your loops reach every number of it?", {}};
-        }
-        if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
-          return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
-                         "Which of your operations makes NaN: 0/0, ∞ − ∞, ∞/∞, a root of something negative?", {}};
-        }
+  std::size_t p = 0;
+  while (p + 1 < got.size() && equal(got[p], expected[p])) ++p;
+  for (std::size_t i = 0; i < got[p].size(); ++i) {
+    const Array &mine = got[p][i], &right = expected[p][i];
+    for (std::size_t at = 0; at < mine.numbers.size(); ++at) {
+      if (never_written(mine.numbers[at])) {
+        return Verdict{Kind::not_a_number, fmt::format("{} is never written.", place(mine, at)), "Do your loops reach every number of it?", {}};
+      }
+      if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
+        return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
+                       "Which of your operations makes NaN: 0/0, ∞ − ∞, ∞/∞, a root of something negative?", {}};
       }
     }
   }
   return {};
 }
 
+// What these mistakes make of probe number `p`: the same each time, so it is kept. (An exercise's stages live as long as the program.)
+const Outputs& wrong_outputs(const Stage& stage, Made made, std::size_t p) {
+  static std::map<std::tuple<const Stage*, unsigned long, std::size_t>, Outputs> kept;
+  const auto [place, is_new] = kept.try_emplace({&stage, made.to_ulong(), p});
+  if (is_new) place->second = stage.with(stage.probes[p], made);
+  return place->second;
+}
+
 std::optional<Verdict> known(const Stage& stage, const Many& got) {
   const auto& mistakes = stage.mistakes;
   const auto matches = [&](Made made) {
     for (std::size_t p = 0; p < got.size(); ++p) {
-      if (!equal(got[p], stage.with(stage.probes[p], made))) return false;
+      if (!equal(got[p], wrong_outputs(stage, made, p))) return false;
     }
     return true;
   };
@@ -115,7 +125,7 @@ struct Factor {
   double (*of)(double columns, double rows);
 };
 const Factor kFactors[] = {
-    {"−1: the sign is the other one", [](double, double) { return -1.0; }},
+    {"−1, the other sign", [](double, double) { return -1.0; }},
     {"2", [](double, double) { return 2.0; }},
     {"½", [](double, double) { return 0.5; }},
     {"n, the length of a row", [](double n, double) { return n; }},
@@ -175,7 +185,8 @@ std::optional<std::string> as_factor(const Many& got, const Many& expected, std:
   if (std::all_of(c.begin(), c.end(), [&](double one) { return close(one, c[0], std::abs(c[0])); })) {
     return fmt::format("{} is {:.6g} times what is right, everywhere.", name, c[0]);
   }
-  return fmt::format("{} is right but for a factor, which is {:.4g} in '{}'.", name, c[0], "the first probe");
+  if (got[0][i].numbers.size() < 2) return {};  // of one number, any other is a multiple
+  return fmt::format("{} is right but for a factor, which differs from probe to probe; in the first it is {:.4g}.", name, c[0]);
 }
 
 std::optional<std::string> as_offset(const Many& got, const Many& expected, std::size_t i) {
@@ -224,7 +235,8 @@ std::optional<std::string> at_an_end(const Many& got, const Many& expected, std:
 std::optional<std::string> with_another_input(const Stage& stage, const Many& got) {
   for (const char* input : {"eps", "scale", "p", "temperature"}) {
     const auto has = [&](const Probe& probe) {
-      return std::any_of(probe.inputs.begin(), probe.inputs.end(), [&](const Array& one) { return one.name == input; });
+      return std::any_of(probe.inputs.begin(), probe.inputs.end(),
+                         [&](const Array& one) { return one.name == input && one.shape.empty(); });
     };
     if (!std::all_of(stage.probes.begin(), stage.probes.end(), has)) continue;
     for (double value : {0.0, 1e-12, 1e-8, 1e-6, 1e-5, 0.1, 0.5, 1.0}) {
@@ -240,6 +252,36 @@ std::optional<std::string> with_another_input(const Stage& stage, const Many& go
     }
   }
   return {};
+}
+
+// "Only dgain is wrong", if other outputs are right on every probe.
+std::optional<std::string> some_outputs(const Many& got, const Many& expected) {
+  std::vector<std::string> right, wrong;
+  for (std::size_t i = 0; i < expected[0].size(); ++i) {
+    bool is_right = true;
+    for (std::size_t p = 0; p < got.size(); ++p) is_right = is_right && equal(got[p][i], expected[p][i]);
+    (is_right ? right : wrong).push_back(expected[0][i].name);
+  }
+  if (right.empty()) return {};
+  return fmt::format("{} {} right, {} {} not.", fmt::join(right, " and "), right.size() > 1 ? "are" : "is", fmt::join(wrong, " and "),
+                     wrong.size() > 1 ? "are" : "is");
+}
+
+// "The first 3 numbers of losses are right", if at least one is on every probe, and what follows is not.
+std::optional<std::string> right_at_first(const Many& got, const Many& expected, std::size_t i) {
+  std::size_t least = expected[0][i].numbers.size();
+  for (std::size_t p = 0; p < got.size(); ++p) {
+    const Array &a = got[p][i], &b = expected[p][i];
+    std::size_t at = 0;
+    while (at < b.numbers.size() && close(a.numbers[at], b.numbers[at], largest(b))) ++at;
+    if (at == b.numbers.size()) continue;
+    for (std::size_t later = at; later < b.numbers.size(); ++later) {
+      if (close(a.numbers[later], b.numbers[later], largest(b))) return {};
+    }
+    least = std::min(least, at);
+  }
+  if (least == 0) return {};
+  return fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, place(expected[0][i], least - 1));
 }
 
 std::optional<std::string> relation(const Stage& stage, const Many& got, const Many& expected) {
@@ -261,6 +303,7 @@ std::optional<std::string> relation(const Stage& stage, const Many& got, const M
       if (swapped) one = fmt::format("{} is what {} should be.", got[0][i].name, expected[0][j].name);
     }
     if (!one) one = at_an_end(got, expected, i);
+    if (!one) one = right_at_first(got, expected, i);
     if (!one) return {};
     found.push_back(*one);
   }
@@ -271,7 +314,10 @@ std::optional<Verdict> broken_law(const Stage& stage, const Many& got) {
   for (const Law& law : stage.laws) {
     for (std::size_t p = 0; p < got.size(); ++p) {
       const std::string how = law.broken(stage.probes[p], got[p]);
-      if (!how.empty()) return Verdict{Kind::law, fmt::format("A law is broken: {}; here {}.", law.sentence, how), "", {}};
+      if (!how.empty()) {
+        return Verdict{Kind::law, fmt::format("A law is broken: {}; here {}.", law.sentence, how),
+                       "Which of your lines should make it so?", {}, &stage.probes[p]};
+      }
     }
   }
   return {};
@@ -287,14 +333,16 @@ bool equal(const Outputs& a, const Outputs& b) {
 Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   const Many expected = of_all(stage.probes, stage.right);
   if (all_equal(outputs, expected)) return {};
+  if (!same_shapes(outputs, expected)) return {Kind::failed, "Its outputs are not those that were asked for.", "", {}};
   Verdict verdict;
   if (auto found = known(stage, outputs)) verdict = *found;
   else if (auto missing = with_numbers_missing(outputs, expected)) verdict = *missing;
-  else if (auto related = relation(stage, outputs, expected)) verdict = {Kind::relation, *related, "", {}};
+  else if (auto related = relation(stage, outputs, expected)) verdict = {Kind::relation, *related, "Which of your lines could do that?", {}};
   else if (auto broken = broken_law(stage, outputs)) verdict = *broken;
+  else if (auto some = some_outputs(outputs, expected)) verdict = {Kind::relation, *some, "What do they share, and what not?", {}};
   else verdict = {Kind::unknown, "This is wrong in a way that nobody has published yet.", "", {}};
   for (std::size_t p = 0; p < outputs.size(); ++p) {
-    if (equal(outputs[p], expected[p])) continue;
+    if (equal(outputs[p], expected[p]) || (verdict.probe != nullptr && verdict.probe != &stage.probes[p])) continue;
     verdict.probe = &stage.probes[p];
     verdict.got = outputs[p];
     verdict.expected = expected[p];
@@ -314,6 +362,11 @@ Verdict verdict(const Stage& stage, const Run& run) {
     case Run::End::not_written: return {Kind::not_written, fmt::format("{} is not written yet.", stage.function), "", {}};
     case Run::End::threw: return failed(fmt::format("It threw: {}", run.detail));
     case Run::End::crashed: return failed(fmt::format("It crashed: {}.", run.detail), "Which index may be too large, or negative?");
+    case Run::End::out_of_memory: return failed("It asked for more memory than the 4 GB that it may have.", "Which size, or which loop, has no end?");
+    case Run::End::endless_recursion: return failed("It called itself until the stack was full.", "Where does the recursion end?");
+    case Run::End::not_repeated:
+      return failed(fmt::format("Called once more with the same inputs, it gives another {}.", run.detail),
+                    "What is kept from call to call, read before it is written, or read from outside of an array?");
     case Run::End::hung: return failed("It did not come to an end in 10 seconds.", "Which loop's condition never becomes false?");
     case Run::End::exited: return failed("It ended the whole program, by exit() or the like; a function returns.");
     case Run::End::forked: return failed("It started another process. None is needed here.");
@@ -323,7 +376,7 @@ Verdict verdict(const Stage& stage, const Run& run) {
     case Run::End::wrong_shape: return failed(fmt::format("{}.", run.detail));
     case Run::End::gradient_cut:
       return failed(fmt::format("No gradient reaches {}.", run.detail), "Which step takes numbers out of the tape?");
-    case Run::End::not_loaded: return failed(fmt::format("It uses something that is defined nowhere: {}", run.detail));
+    case Run::End::not_loaded: return {Kind::failed, fmt::format("It uses something that is defined nowhere: {}", run.detail), "", {}};
   }
   return {};
 }

@@ -1,6 +1,8 @@
 #include "examples/exercises/grader/function.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -10,9 +12,9 @@
 namespace gradus::exercises {
 namespace {
 
-constexpr std::size_t kMargin = 64;
+constexpr std::size_t kMargin = 1 << 14;  // beyond it, mostly, there is no memory
 const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN of its own kind
-const double kMarginal = std::bit_cast<double>(std::uint64_t{0x7ff8'6d61'7267'696e});  // and another
+constexpr double kMarginal = 0x1.6d617267696ep-2;  // and a number of its own: NaN + 1 would be the same NaN
 
 std::size_t numel(const std::vector<int>& shape) {
   std::size_t product = 1;
@@ -49,20 +51,31 @@ const Array& Probe::operator[](const std::string& input) const {
 
 int columns_of(const Array& array) { return array.shape.empty() ? 1 : array.shape.back(); }
 
+double largest(const Array& array) {
+  double most = 0;
+  for (double value : array.numbers) {
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  }
+  return most;
+}
+
 int rows_of(const Array& array) {
   const int columns = columns_of(array);
   return columns == 0 ? 0 : static_cast<int>(array.numbers.size()) / columns;
 }
 
-In Probe::in(const std::string& input) const {
-  const Array& x = (*this)[input];
-  return {rows_of(x), columns_of(x), x.numbers.data()};
-}
+In in(const Array& array) { return {rows_of(array), columns_of(array), array.numbers.data()}; }
+
+In Probe::in(const std::string& input) const { return exercises::in((*this)[input]); }
 
 Sheet::Sheet(std::string name, std::vector<int> shape) : array_{std::move(name), std::move(shape), {}} {
   paper_.assign(numel(array_.shape) + 2 * kMargin, kBlank);
   std::fill_n(paper_.begin(), kMargin, kMarginal);
   std::fill_n(paper_.end() - kMargin, kMargin, kMarginal);
+}
+
+Sheet::Sheet(const exercises::Array& held) : Sheet(held.name, held.shape) {
+  std::copy(held.numbers.begin(), held.numbers.end(), paper_.begin() + kMargin);
 }
 
 Out Sheet::out() {

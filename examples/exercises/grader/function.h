@@ -31,6 +31,8 @@ struct Probe {
 
 int columns_of(const Array& array);  // its last axis
 int rows_of(const Array& array);     // all others
+double largest(const Array& array);  // the size of its largest finite number
+In in(const Array& array);           // both
 
 using Outputs = std::vector<Array>;
 using Function = std::function<Outputs(const Probe&)>;
@@ -40,6 +42,7 @@ using Functions = std::vector<Function>;  // one for each stage of an exercise
 class Sheet {
  public:
   Sheet(std::string name, std::vector<int> shape);
+  explicit Sheet(const exercises::Array& held);  // holds these numbers, which are to be changed in place
   Out out();
   Array array() const;  // WroteOutside if a margin is not as it was
 

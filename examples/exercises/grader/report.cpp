@@ -11,7 +11,7 @@
 namespace gradus::exercises {
 namespace {
 
-constexpr int kRows = 3, kColumns = 7;  // of an array that is shown
+constexpr int kRows = 3, kColumns = 5;  // of an array that is shown: a line has 80 columns
 
 struct Colours {
   const char *red, *green, *blue, *bold, *off;
@@ -19,9 +19,10 @@ struct Colours {
 Colours colours(bool on) { return on ? Colours{"\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[0m"} : Colours{"", "", "", "", ""}; }
 
 std::string shown(double value) {
+  if (never_written(value)) return "–";
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  return fmt::format("{:.4g}", value);
+  return value == std::round(value) && std::abs(value) < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 bool differ(double a, double b, double scale) {
@@ -30,16 +31,20 @@ bool differ(double a, double b, double scale) {
   return std::abs(a - b) > 1e-9 * scale;
 }
 
-// Each row of `array` on a line, ▲ at what differs from `other`.
-std::string rows(const std::string& label, const Array& array, const Array* other, const Colours& c) {
-  std::string text;
-  double scale = 0;
-  if (other != nullptr) {
-    for (double value : other->numbers) scale = std::isfinite(value) ? std::max(scale, std::abs(value)) : scale;
-  }
+// The row from which to show two arrays, so that the first number that differs is seen.
+int first_row(const Array& array, const Array& other) {
+  std::size_t at = 0;
+  while (at < array.numbers.size() && !differ(array.numbers[at], other.numbers[at], largest(other))) ++at;
+  return std::max(0, std::min(static_cast<int>(at) / std::max(columns_of(array), 1), rows_of(array) - kRows));
+}
+
+// A few rows of `array`, each on a line, ▲ at what differs from `other`.
+std::string rows(const std::string& label, const Array& array, const Array* other, const Colours& c, int first = 0) {
+  std::string text = first > 0 ? fmt::format("    {:<12}{:>10}\n", "", "…") : "";
+  const double scale = other != nullptr ? largest(*other) : 0;
   const int n = columns_of(array);
-  for (int i = 0; i < std::min(rows_of(array), kRows); ++i) {
-    text += fmt::format("    {:<12}", i == 0 ? label : "");
+  for (int i = first; i < std::min(rows_of(array), first + kRows); ++i) {
+    text += fmt::format("    {:<12}", i == first ? label : "");
     for (int j = 0; j < std::min(n, kColumns); ++j) {
       const auto at = static_cast<std::size_t>(i * n + j);
       const bool wrong = other != nullptr && differ(array.numbers[at], other->numbers[at], scale);
@@ -47,7 +52,7 @@ std::string rows(const std::string& label, const Array& array, const Array* othe
     }
     text += n > kColumns ? " …\n" : "\n";
   }
-  if (rows_of(array) > kRows) text += fmt::format("    {:<12}{:>10}\n", "", "…");
+  if (rows_of(array) > first + kRows) text += fmt::format("    {:<12}{:>10}\n", "", "…");
   return text;
 }
 
@@ -56,8 +61,9 @@ std::string probe_shown(const Verdict& verdict, const Colours& c) {
   for (const Array& input : verdict.probe->inputs) text += rows(input.name, input, nullptr, c);
   for (std::size_t i = 0; i < verdict.got.size(); ++i) {
     if (equal({verdict.got[i]}, {verdict.expected[i]})) continue;
-    text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c);
-    text += rows("  right", verdict.expected[i], nullptr, c);
+    const int first = first_row(verdict.got[i], verdict.expected[i]);
+    text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c, first);
+    text += rows("  right", verdict.expected[i], nullptr, c, first);
     break;  // one array is enough for a screen
   }
   return text;

@@ -1,5 +1,6 @@
 #include "examples/exercises/grader/run.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,10 +9,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <new>
 #include <stdexcept>
+#include <string_view>
+#include <typeinfo>
 
 #include "core/check.h"
 
@@ -22,6 +33,12 @@ constexpr int kSeconds = 10;
 constexpr rlim_t kMemory = rlim_t{4} << 30;
 constexpr std::size_t kPrinted = 2000;  // characters that are kept
 constexpr int kResults = 3;             // where the process apart writes
+constexpr rlim_t kStack = rlim_t{16} << 20;
+constexpr int kTooDeep = 77;            // its status when its stack is full
+
+struct NotRepeated {
+  std::string name;
+};
 
 // What goes from one process to the other, as bytes.
 class Writer {
@@ -97,9 +114,11 @@ void parse(const std::string& bytes, Run& run) {
 
 std::string name_of(int signal) {
   switch (signal) {
-    case SIGSEGV: return "a read or write outside of memory (SIGSEGV)";
-    case SIGFPE: return "a division of a whole number by 0 (SIGFPE)";
-    case SIGABRT: return "abort() (SIGABRT)";
+    case SIGSEGV:
+    case SIGBUS: return "a read or write outside of memory";
+    case SIGFPE: return "a division of a whole number by 0";
+    case SIGABRT: return "something called abort(), as a failed assert does, or a free() of what was written over";
+    case SIGILL: return "an instruction that there is not, as at the end of a function that returns nothing";
     case SIGKILL: return "too much memory or time (SIGKILL)";
     default: return ::strsignal(signal);
   }
@@ -113,103 +132,200 @@ void write_all(int file, const std::string& bytes) {
   }
 }
 
-// Two pipes' contents, until both are closed or the time is over; of the second no more than is kept.
+constexpr std::size_t kMostBytes = std::size_t{1} << 26;  // more than any exercise's numbers
+
+// Two pipes' contents until the first is closed, or the time is over; of the second no more than is kept.
 bool drained(int results, int terminal, std::string& bytes, std::string& printed) {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::seconds(kSeconds);
   pollfd files[] = {{results, POLLIN, 0}, {terminal, POLLIN, 0}};
-  char buffer[65536];
-  while (files[0].fd >= 0 || files[1].fd >= 0) {
+  std::array<char, 65536> buffer{};
+  while (true) {
+    const bool ended = files[0].fd < 0;  // then what is printed already, and no more
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
-    if (::poll(files, 2, static_cast<int>(left)) <= 0) continue;
+    if (!ended && (left <= 0 || bytes.size() > kMostBytes)) return false;
+    const int ready = ::poll(files, 2, ended ? 0 : static_cast<int>(left));
+    if (ended && (ready <= 0 || printed.size() >= kPrinted)) return true;
+    if (ready <= 0) continue;
     for (pollfd& file : files) {
       if (file.fd < 0 || file.revents == 0) continue;
-      const ssize_t n = ::read(file.fd, buffer, sizeof buffer);
+      const ssize_t n = ::read(file.fd, buffer.data(), buffer.size());
       if (n <= 0) {
         file.fd = -1;
       } else if (&file == files) {
-        bytes.append(buffer, static_cast<std::size_t>(n));
+        bytes.append(buffer.data(), static_cast<std::size_t>(n));
       } else if (printed.size() < kPrinted) {
-        printed.append(buffer, std::min(static_cast<std::size_t>(n), kPrinted - printed.size()));
+        printed.append(buffer.data(), std::min(static_cast<std::size_t>(n), kPrinted - printed.size()));
       }
     }
-    if (files[0].fd < 0) break;  // what it still prints does not matter
   }
-  return true;
+}
+
+// Between fork and exec: nobody's files, limits, and an end with whom it works for.
+void limit_this_process(int results, int terminal) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setsid();
+  const rlimit memory{kMemory, kMemory}, seconds{kSeconds, kSeconds + 1}, none{0, 0}, stack{kStack, kStack};
+  ::setrlimit(RLIMIT_AS, &memory);
+  ::setrlimit(RLIMIT_CPU, &seconds);
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::setrlimit(RLIMIT_STACK, &stack);
+  ::dup2(::open("/dev/null", O_RDONLY), 0);
+  ::dup2(terminal, 1);
+  ::dup2(terminal, 2);
+  ::dup2(results, kResults);
+  for (int file = kResults + 1; file < 1024; ++file) ::close(file);
+  for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}) ::setenv(threads, "1", 1);  // each takes memory
+}
+
+// Ends what the student's code has started besides: it is ours since the process that started it has ended. Was there any?
+bool ended_others() {
+  bool any = false;
+  for (int i = 0; i < 100; ++i) {
+    std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+    for (pid_t child = 0; children >> child;) ::kill(child, SIGKILL);
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) any = true;
+    if (errno == ECHILD) break;
+    ::usleep(10'000);
+  }
+  return any;
+}
+
+void tell_the_end(int status, Run& run) {
+  run.outputs.clear();
+  run.end = Run::End::exited;
+  if (WIFSIGNALED(status)) {
+    run.end = Run::End::crashed;
+    run.detail = name_of(WTERMSIG(status));
+  } else if (WEXITSTATUS(status) == kTooDeep) {
+    run.end = Run::End::endless_recursion;
+  }
+}
+
+std::string name_of_thrown() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "something unknown";
+  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr), std::free);
+  return std::string("a value of type ") + (name ? name.get() : type->name());
+}
+
+// What a function gives depends on its inputs alone: the first probe once more.
+void check_repeated(const Function& function, const Probe& first, const Outputs& before) {
+  const Outputs again = function(first);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!(again.at(i) == before[i])) throw NotRepeated{before[i].name};
+  }
+}
+
+const char* stack_top = nullptr;
+
+// A full stack is told from other bad addresses; those end the process.
+void on_bad_address(int signal, siginfo_t* info, void*) {
+  const auto* at = static_cast<const char*>(info->si_addr);
+  if (at < stack_top && at > stack_top - kStack - (1 << 20)) ::_exit(kTooDeep);
+  ::signal(signal, SIG_DFL);
+}
+
+void watch_the_stack(const char& here) {
+  stack_top = &here;
+  static std::array<char, 1 << 16> own_stack;
+  stack_t stack{};
+  stack.ss_sp = own_stack.data();
+  stack.ss_size = own_stack.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_bad_address;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigaction(SIGSEGV, &action, nullptr);
+}
+
+// The linker's words, but for the path and the letters that it makes of a name.
+std::string undefined_in(const std::string& said) {
+  const std::string_view before = "undefined symbol: ";
+  const std::size_t at = said.find(before);
+  if (at == std::string::npos) return said;
+  const std::string symbol = said.substr(at + before.size());
+  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), std::free);
+  return name ? name.get() : symbol;
 }
 
 }  // namespace
 
 Run run_here(const Function& function, const std::vector<Probe>& probes) {
   Run run;
+  const auto ended = [&](Run::End end, const std::string& detail = {}) {
+    run.end = end;
+    run.detail = detail;
+  };
   try {
     for (const Probe& probe : probes) {
       Probe given = probe;
-      run.outputs.push_back(function(given));
+      Outputs outputs = function(given);
       for (std::size_t i = 0; i < probe.inputs.size(); ++i) {
         if (!(given.inputs[i] == probe.inputs[i])) throw InputChanged{probe.inputs[i].name};
       }
+      run.outputs.push_back(std::move(outputs));
     }
+    if (!probes.empty()) check_repeated(function, probes[0], run.outputs[0]);
   } catch (const NotWritten&) {
-    run.end = Run::End::not_written;
+    ended(Run::End::not_written);
   } catch (const WroteOutside& outside) {
-    run.end = Run::End::wrote_outside;
-    run.detail = outside.array;
+    ended(Run::End::wrote_outside, outside.array);
   } catch (const InputChanged& changed) {
-    run.outputs.pop_back();
-    run.end = Run::End::changed_input;
-    run.detail = changed.array;
+    ended(Run::End::changed_input, changed.array);
   } catch (const WrongShape& shape) {
-    run.end = Run::End::wrong_shape;
-    run.detail = shape.array + " has the shape " + shape.got + ", expected " + shape.expected;
+    ended(Run::End::wrong_shape, shape.array + " has the shape " + shape.got + ", expected " + shape.expected);
   } catch (const GradientCut& cut) {
-    run.end = Run::End::gradient_cut;
-    run.detail = cut.array;
+    ended(Run::End::gradient_cut, cut.array);
+  } catch (const NotRepeated& array) {
+    ended(Run::End::not_repeated, array.name);
+  } catch (const std::bad_alloc&) {
+    ended(Run::End::out_of_memory);
   } catch (const std::exception& error) {
-    run.end = Run::End::threw;
-    run.detail = error.what();
+    ended(Run::End::threw, error.what());
   } catch (...) {
-    run.end = Run::End::threw;
-    run.detail = "something that is no std::exception";
+    ended(Run::End::threw, name_of_thrown() + ", which is no std::exception");
   }
   return run;
 }
 
-int be_apart(const std::string& library, const std::string& id, std::size_t stage) {
-  Run run;
-  const Exercise& one = exercise(id);
+const Functions* functions_in(const std::string& library) {
   void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   const auto functions = reinterpret_cast<const Functions* (*)()>(loaded ? ::dlsym(loaded, "gradus_functions") : nullptr);
+  return functions == nullptr ? nullptr : functions();
+}
+
+int be_apart(const std::string& library, const std::string& id, std::size_t stage, std::size_t function) {
+  Run run;
+  const Exercise& one = exercise(id);
+  const char here = 0;
+  watch_the_stack(here);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // lines are there also if it crashes
+  const Functions* functions = functions_in(library);
   if (functions == nullptr) {
     run.end = Run::End::not_loaded;
-    run.detail = ::dlerror();
+    run.detail = undefined_in(::dlerror());
   } else {
-    run = run_here(functions()->at(stage), one.stages.at(stage).probes);
+    run = run_here(functions->at(function), one.stages.at(stage).probes);
   }
   write_all(kResults, serialized(run));
+  std::cout.flush();
+  std::fflush(stdout);
   ::_exit(0);  // nothing of the student's runs after this
 }
 
-Run run_apart(const std::string& library, const Exercise& exercise, std::size_t stage) {
+Run run_apart(const std::string& library, const Exercise& exercise, std::size_t stage, std::size_t answer) {
   Run run;
   int results[2], terminal[2];
   check<IoError>(::pipe2(results, O_CLOEXEC) == 0 && ::pipe2(terminal, O_CLOEXEC) == 0, "no pipe could be made");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // whatever the student's code starts is found, and ended
+  const std::string number = std::to_string(stage), function = std::to_string(answer * exercise.stages.size() + stage);
   const pid_t child = ::fork();
   check<IoError>(child >= 0, "no process could be started");
   if (child == 0) {
-    ::setpgid(0, 0);
-    const rlimit memory{kMemory, kMemory}, seconds{kSeconds, kSeconds + 1}, none{0, 0};
-    ::setrlimit(RLIMIT_AS, &memory);
-    ::setrlimit(RLIMIT_CPU, &seconds);
-    ::setrlimit(RLIMIT_CORE, &none);
-    ::dup2(::open("/dev/null", O_RDONLY), 0);
-    ::dup2(terminal[1], 1);
-    ::dup2(terminal[1], 2);
-    ::dup2(results[1], kResults);
-    const std::string number = std::to_string(stage);
-    ::execl("/proc/self/exe", "exercises", "--apart", library.c_str(), exercise.id.c_str(), number.c_str(), nullptr);
+    limit_this_process(results[1], terminal[1]);
+    ::execl("/proc/self/exe", "exercises", "--apart", library.c_str(), exercise.id.c_str(), number.c_str(), function.c_str(),
+            nullptr);
     ::_exit(127);
   }
   ::close(results[1]);
@@ -222,17 +338,11 @@ Run run_apart(const std::string& library, const Exercise& exercise, std::size_t 
   int status = 0;
   ::waitpid(child, &status, 0);
   ::killpg(child, SIGKILL);
-  bool others = false;
-  while (::waitpid(-1, nullptr, 0) > 0) others = true;
+  const bool others = ended_others();
   try {
     parse(bytes, run);
   } catch (const std::exception&) {  // it ended before it could say how
-    run.outputs.clear();
-    run.end = Run::End::exited;
-    if (WIFSIGNALED(status)) {
-      run.end = Run::End::crashed;
-      run.detail = name_of(WTERMSIG(status));
-    }
+    tell_the_end(status, run);
   }
   if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) run.end = Run::End::hung;
   if (others) run.end = Run::End::forked;

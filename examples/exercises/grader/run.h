@@ -1,4 +1,5 @@
-// Runs a student's function in a process of its own, which may crash, hang, or print a megabyte.
+// Runs a student's function in a process of its own, which may crash, hang, or print a megabyte. It guards against accidents
+// and against answers that are none; it is no prison.
 #pragma once
 
 #include <string>
@@ -14,9 +15,12 @@ struct Run {
     not_written,     // it says todo()
     threw,           // detail: what()
     crashed,         // detail: the signal's name
+    out_of_memory,
+    endless_recursion,
     hung,
     exited,
     forked,
+    not_repeated,    // the same inputs gave other outputs: detail: the array
     wrote_outside,   // detail: the array
     changed_input,   // detail: the array
     wrong_shape,     // detail: in words
@@ -31,10 +35,14 @@ struct Run {
 // In this process: for answers that are known.
 Run run_here(const Function& function, const std::vector<Probe>& probes);
 
-// The function of a stage that `library`, which was made of a student's file, defines.
-Run run_apart(const std::string& library, const Exercise& exercise, std::size_t stage);
+// The function of a stage that `library`, which was made of a student's file, defines. A library of many answers has the functions
+// of each after those of the one before: `answer` counts them.
+Run run_apart(const std::string& library, const Exercise& exercise, std::size_t stage, std::size_t answer = 0);
 
-// What run_apart's process does: its arguments are those of `exercises --apart`.
-int be_apart(const std::string& library, const std::string& id, std::size_t stage);
+// What run_apart's process does: its arguments are those of `exercises --apart`. `function` is one of the library's.
+int be_apart(const std::string& library, const std::string& id, std::size_t stage, std::size_t function);
+
+// The functions of a library, in this process; nullptr if it does not have them, and dlerror() says why.
+const Functions* functions_in(const std::string& library);
 
 }  // namespace gradus::exercises

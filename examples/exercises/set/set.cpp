@@ -28,8 +28,44 @@ Array array_of(const std::string& name, const Tensor& tensor) {
   return array;
 }
 
+Array checked(const std::string& name, const Tensor& tensor, const std::vector<int>& shape) {
+  const std::string expected = fmt::format("[{}]", fmt::join(shape, ", "));
+  if (!tensor.defined()) throw WrongShape{name, "of an undefined tensor", expected};
+  if (tensor.dtype() != DType::f64) throw WrongShape{name, fmt::format("{} in {}", tensor.shape().str(), tensor.dtype()), expected + " in f64"};
+  Array array = array_of(name, tensor);
+  if (array.shape == shape) return array;
+  throw WrongShape{name, fmt::format("[{}]", fmt::join(array.shape, ", ")), expected};
+}
+
+void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor) {
+  if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
+}
+
 const std::vector<Exercise>& all_exercises() {
-  static const std::vector<Exercise> all = {set::rms_norm_exercise()};
+  static const std::vector<Exercise> all = {
+      set::rule_mul_exercise(),
+      set::rule_broadcast_exercise(),
+      set::rule_matmul_exercise(),
+      set::the_walk_exercise(),
+      set::gradcheck_exercise(),
+      set::softmax_exercise(),
+      set::cross_entropy_exercise(),
+      set::activations_exercise(),
+      set::swiglu_exercise(),
+      set::rms_norm_exercise(),
+      set::layer_norm_gradient_exercise(),
+      set::batch_norm_running_exercise(),
+      set::sinusoids_exercise(),
+      set::rope_exercise(),
+      set::alibi_exercise(),
+      set::attention_exercise(),
+      set::heads_exercise(),
+      set::block_exercise(),
+      set::adamw_exercise(),
+      set::clip_and_schedule_exercise(),
+      set::training_loop_exercise(),
+      set::sampling_exercise(),
+  };
   return all;
 }
 

@@ -8,8 +8,10 @@
 #include "examples/exercises/grader/diagnose.h"
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/mistakes.h"
+#include "examples/exercises/registry.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
+#include "tests/support/fixture.h"
 
 using namespace gradus;
 using namespace gradus::exercises;
@@ -162,4 +164,11 @@ TEST_CASE("exercises: probes are told apart by their names, and some have no two
       for (const Probe& probe : stage.probes) CHECK_MESSAGE(law.broken(probe, stage.right(probe)).empty(), law.sentence, ": ", law.broken(probe, stage.right(probe)));
     }
   });
+}
+
+TEST_CASE("exercises: the book's page has them as they are") {
+  const bool same = read(source_root() + "/docs/results/exercises.json") == registry();
+  CHECK_MESSAGE(same, "./examples/run exercises registry >docs/results/exercises.json, and ./docs/run --write");
+  const auto sourced = std::count_if(all_published().begin(), all_published().end(), [](const Published& one) { return !one.source.empty(); });
+  CHECK(sourced >= 90);
 }

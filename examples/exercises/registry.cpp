@@ -1,0 +1,55 @@
+#include "examples/exercises/registry.h"
+
+#include <nlohmann/json.hpp>
+
+#include "examples/exercises/grader/diagnose.h"
+#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/mistakes.h"
+
+namespace gradus::exercises {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// `number` is its place in the stage's list; "shown" are the probes on which it is not right, counted from 1.
+Json of_mistake(const Stage& stage, std::size_t number) {
+  const Mistake& mistake = stage.mistakes[number];
+  const Published& published = published_as(mistake.id);
+  Json shown = Json::array();
+  for (std::size_t p = 0; p < stage.probes.size(); ++p) {
+    if (!equal(stage.with(stage.probes[p], Made{}.set(number)), stage.right(stage.probes[p]))) shown.push_back(p + 1);
+  }
+  Json json = {{"id", mistake.id}, {"line", published.line}, {"shown", shown}};
+  if (!published.source.empty()) json["source"] = published.source;
+  if (mistake.convention) json["convention"] = true;
+  return json;
+}
+
+Json of_stage(const Stage& stage) {
+  Json mistakes = Json::array(), probes = Json::array(), laws = Json::array();
+  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) mistakes.push_back(of_mistake(stage, i));
+  for (const Probe& probe : stage.probes) probes.push_back(probe.name);
+  for (const Law& law : stage.laws) laws.push_back(law.sentence);
+  return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}};
+}
+
+}  // namespace
+
+std::string registry() {
+  Json all = Json::array();
+  for (const Exercise& one : all_exercises()) {
+    Json stages = Json::array();
+    for (const Stage& stage : one.stages) stages.push_back(of_stage(stage));
+    all.push_back({{"number", one.number},
+                   {"id", one.id},
+                   {"title", one.title},
+                   {"section", one.section},
+                   {"minutes", one.minutes},
+                   {"needs", one.needs},
+                   {"in_place", has_place(one.id)},
+                   {"stages", stages}});
+  }
+  return all.dump(1) + "\n";
+}
+
+}  // namespace gradus::exercises

@@ -1,0 +1,317 @@
+#include "examples/exercises/set/adamw.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "optim/adamw.h"
+#include "optim/nesterov.h"
+
+namespace gradus::exercises::set {
+namespace in_adamw {
+namespace {
+
+// The gradients of a probe are those of one step or more, below each other.
+int steps_of(const Probe& p) { return rows_of(p["g"]) / rows_of(p["theta"]); }
+
+In gradient(const Probe& p, int step) {
+  const In g = p.in("g");
+  const int rows = rows_of(p["theta"]);
+  return {rows, g.columns, g[step * rows]};
+}
+
+Tensor gradient_tensor(const Probe& p, int step) {
+  const In g = gradient(p, step);
+  return from_vector(std::vector<double>(g[0], g[g.rows]), {g.rows, g.columns});
+}
+
+// Each number of all arrays, in each step: f(step, i), i counting through one array.
+template <typename F> void for_each_number(const Probe& p, const F& f) {
+  for (int step = 0; step < steps_of(p); ++step) {
+    for (std::size_t i = 0; i < p["theta"].numbers.size(); ++i) f(step, i);
+  }
+}
+
+double g_at(const Probe& p, int step, std::size_t i) { return gradient(p, step).numbers[i]; }
+
+// What is remembered: before the first step, zeros.
+Array memory(const std::string& name, int rows, int n, double size, std::uint64_t seed) {
+  if (size == 0) return array(name, {rows, n}, std::vector<double>(static_cast<std::size_t>(rows * n)));
+  return drawn(name, {rows, n}, seed, size);
+}
+
+// --- nesterov ------------------------------------------------------------------------------------------------------
+
+enum WrongNesterov { not_ahead, ahead_by_minus, mu_missing, averaged, lr_in_velocity, velocity_lost, velocity_unstored,
+                     nesterov_uphill };
+
+Outputs nesterov_with(const Probe& p, Made made) {
+  Array theta = p["theta"], u = p["u"];
+  const double lr = p.number("lr"), mu = p.number("mu");
+  for_each_number(p, [&](int step, std::size_t i) {
+    const double g = g_at(p, step, i), push = made[lr_in_velocity] ? lr * g : g;
+    const double before = made[velocity_lost] ? 0 : u.numbers[i];
+    const double after = mu * before + (made[averaged] ? 1 - mu : 1) * push;
+    const double ahead = (made[mu_missing] ? 1 : mu) * after;
+    double way = made[not_ahead] ? after : made[ahead_by_minus] ? push - ahead : push + ahead;
+    if (!made[lr_in_velocity]) way *= lr;
+    theta.numbers[i] += made[nesterov_uphill] ? way : -way;
+    if (!made[velocity_unstored]) u.numbers[i] = after;
+  });
+  return {theta, u};
+}
+
+Outputs nesterov_right(const Probe& p) {
+  const Tensor theta = tensor_of(p["theta"]).set_requires_grad();
+  optim::Nesterov optimizer(NamedTensors{{"theta", theta}}, {.lr = p.number("lr"), .momentum = p.number("mu")});
+  optimizer.load_state({{"velocity/theta", tensor_of(p["u"])}}, 0);
+  for (int step = 0; step < steps_of(p); ++step) {
+    theta.set_grad(gradient_tensor(p, step));
+    optimizer.step();
+  }
+  return {array_of("theta", theta), array_of("u", optimizer.state()[0].tensor)};
+}
+
+Probe nesterov_probe(const std::string& name, int rows, int n, int steps, double lr, double mu, bool from_rest, std::uint64_t seed) {
+  return {name, {drawn("g", {steps * rows, n}, seed), drawn("theta", {rows, n}, seed + 1, 1, 0.5),
+                 memory("u", rows, n, from_rest ? 0 : 2, seed + 2), number("lr", lr), number("mu", mu)}};
+}
+
+std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
+  if (p.number("mu") != 0) return "";
+  for (std::size_t i = 0; i < p["g"].numbers.size(); ++i) {
+    const double expected = p["theta"].numbers[i] - p.number("lr") * p["g"].numbers[i];
+    if (std::abs(outputs[0].numbers[i] - expected) > 1e-9) {
+      return fmt::format("number {} of theta becomes {:.4g}, not {:.4g}", i, outputs[0].numbers[i], expected);
+    }
+  }
+  return "";
+}
+
+// --- adamw ---------------------------------------------------------------------------------------------------------
+
+enum Wrong { without_t, multiplied, correction_missing, v_uncorrected, correction_kept, eps_early, eps_inside, root_missing,
+             one_beta, betas_reversed, beta_of_new, state_lost, state_unstored, coupled, decay_missing,
+             decay_without_theta, decay_without_lr, decay_after, gains_decay, uphill };
+
+struct Options {
+  double lr, decay, beta1, beta2, eps;
+};
+Options options_of(const Probe& p) {
+  const In rates = p.in("lr, decay"), betas = p.in("betas");
+  return {rates[0][0], rates[0][1], betas[0][0], betas[0][1], p.number("eps")};
+}
+
+// One number in step t; `decay` is 0 where there is none.
+void step_with(Made made, const Options& o, double decay, double t, double g, double& theta, double& m, double& v) {
+  const double beta1 = made[beta_of_new] ? 1 - o.beta1 : o.beta1;
+  const double beta2 = made[one_beta] ? beta1 : made[beta_of_new] ? 1 - o.beta2 : o.beta2;
+  const double pull = decay * (made[decay_without_theta] ? 1 : theta);
+  if (made[coupled]) g += pull;
+  const double keep1 = made[betas_reversed] ? 1 - beta1 : beta1, keep2 = made[betas_reversed] ? 1 - beta2 : beta2;
+  const double new_m = keep1 * (made[state_lost] ? 0 : m) + (1 - keep1) * g;
+  const double new_v = keep2 * (made[state_lost] ? 0 : v) + (1 - keep2) * g * g;
+  const double power = made[without_t] ? 1 : t;
+  double left1 = 1 - std::pow(beta1, power), left2 = 1 - std::pow(beta2, power);
+  if (made[multiplied]) left1 = 1 / left1, left2 = 1 / left2;
+  if (made[correction_missing]) left1 = left2 = 1;
+  if (made[v_uncorrected]) left2 = 1;
+  const auto root = [&](double x) { return made[root_missing] ? x : std::sqrt(x); };
+  const double v_hat = new_v / left2;
+  const double below = made[eps_early]    ? (root(new_v) + o.eps) / root(left2)
+                       : made[eps_inside] ? root(v_hat + o.eps)
+                                          : root(v_hat) + o.eps;
+  const double way = o.lr * (new_m / left1) / below;
+  const double rate = made[decay_without_lr] ? 1 : o.lr;
+  const double moved = made[uphill] ? theta + way : theta - way;
+  const double late = decay * (made[decay_without_theta] ? 1 : moved);
+  theta = moved - (made[coupled] ? 0 : rate * (made[decay_after] ? late : pull));
+  if (made[state_unstored]) return;
+  m = made[correction_kept] ? new_m / left1 : new_m;
+  v = made[correction_kept] ? v_hat : new_v;
+}
+
+Outputs adamw_with(const Probe& p, Made made) {
+  Array theta = p["theta"], m = p["m"], v = p["v"];
+  const Options o = options_of(p);
+  const bool decays = (rows_of(theta) > 1 || made[gains_decay]) && !made[decay_missing];
+  const double decay = decays ? o.decay : 0;
+  for_each_number(p, [&](int step, std::size_t i) {
+    step_with(made, o, decay, p.number("t") + step, g_at(p, step, i), theta.numbers[i], m.numbers[i], v.numbers[i]);
+  });
+  return {theta, m, v};
+}
+
+Outputs adamw_right(const Probe& p) {
+  const Options o = options_of(p);
+  const Tensor theta = tensor_of(p["theta"]).set_requires_grad();
+  const bool is_matrix = rows_of(p["theta"]) > 1;
+  const optim::ParameterGroups groups = {optim::ParameterGroup{{{"theta", theta}}, is_matrix ? o.decay : 0}};
+  optim::AdamW optimizer(groups, {.lr = o.lr, .beta1 = o.beta1, .beta2 = o.beta2, .eps = std::max(o.eps, 1e-300)});
+  optimizer.load_state({{"first/theta", tensor_of(p["m"])}, {"second/theta", tensor_of(p["v"])}}, p.whole("t") - 1);
+  for (int step = 0; step < steps_of(p); ++step) {
+    theta.set_grad(gradient_tensor(p, step));
+    optimizer.step();
+  }
+  return {array_of("theta", theta), array_of("m", optimizer.state()[0].tensor), array_of("v", optimizer.state()[1].tensor)};
+}
+
+struct Sizes {
+  int rows, n, steps;
+};
+Probe adamw_probe(const std::string& name, Sizes sizes, int t, const Options& o, double size, std::uint64_t seed) {
+  const auto [rows, n, steps] = sizes;
+  const double kept = t == 1 ? 0 : size;  // before the first step nothing is remembered
+  Array v = memory("v", rows, n, kept, seed + 3);
+  for (double& one : v.numbers) one *= one;
+  return {name, {drawn("g", {steps * rows, n}, seed, size), drawn("theta", {rows, n}, seed + 1, 1, 0.5),
+                 memory("m", rows, n, kept, seed + 2), v, number("t", t), array("lr, decay", {1, 2}, {o.lr, o.decay}),
+                 array("betas", {1, 2}, {o.beta1, o.beta2}), number("eps", o.eps)}};
+}
+
+// Of outputs[array]: does each lie between what it was and what `of` makes of the gradients?
+template <typename Of> std::string between(const Probe& p, const Array& after, const Of& of) {
+  for (std::size_t i = 0; i < after.numbers.size(); ++i) {
+    double least = p[after.name].numbers[i], most = least;
+    for (int step = 0; step < steps_of(p); ++step) {
+      least = std::min(least, of(g_at(p, step, i)));
+      most = std::max(most, of(g_at(p, step, i)));
+    }
+    const double value = after.numbers[i], slack = 1e-9 * (most - least);
+    if (value < least - slack || value > most + slack) {
+      return fmt::format("number {} is {:.4g}, not between {:.4g} and {:.4g}", i, value, least, most);
+    }
+  }
+  return "";
+}
+
+std::string m_is_a_mean(const Probe& p, const Outputs& outputs) {
+  return between(p, outputs[1], [](double g) { return g; });
+}
+std::string v_is_a_mean(const Probe& p, const Outputs& outputs) {
+  return between(p, outputs[2], [](double g) { return g * g; });
+}
+
+std::string first_step_is_lr_long(const Probe& p, const Outputs& outputs) {
+  if (p.whole("t") != 1 || steps_of(p) != 1 || rows_of(p["theta"]) > 1) return "";
+  const Options o = options_of(p);
+  for (std::size_t i = 0; i < outputs[0].numbers.size(); ++i) {
+    const double g = p["g"].numbers[i], expected = -o.lr * g / (std::abs(g) + o.eps);
+    const double way = outputs[0].numbers[i] - p["theta"].numbers[i];
+    if (std::abs(way - expected) > 1e-6 * o.lr) return fmt::format("number {} goes {:.4g}, not {:.4g}", i, way, expected);
+  }
+  return "";
+}
+
+Stage nesterov_stage() {
+  return {
+      .function = "nesterov",
+      .right = nesterov_right,
+      .with = nesterov_with,
+      .mistakes =
+          {
+              {"nesterov/not-ahead", "Where is the gradient taken: at the ball, or a step ahead of it?", "θ moves by lr u alone, which is plain momentum"},
+              {"nesterov/sign", "Do the gradient and the velocity push the same way?", "the velocity's part of the step has the other sign", "PaddlePaddle/Paddle PR12231"},
+              {"nesterov/mu-missing", "How much of the velocity is one step ahead?", "θ moves by g + u, without the μ before u"},
+              {"momentum/averaged", "After many steps of gradient 1: how large is your u, and how large is it by the formula?", "u ← μ u + (1 − μ) g: a mean of the gradients, not their sum"},
+              {"momentum/lr-in-velocity", "", "u holds lr g in place of g; the same steps, as long as lr stays", "Sutskever et al.", true},
+              {"momentum/velocity-lost", "What did u hold before this step?", "u begins at 0 in every step"},
+              {"momentum/velocity-not-stored", "What will the next step find in u?", "the new u is used, and not stored"},
+              {"optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
+          },
+      .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
+                 nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
+                 nesterov_probe("a matrix of 3 × 5, μ = 0", 3, 5, 1, 0.2, 0, false, 233),
+                 nesterov_probe("five steps of a matrix of 2 × 3", 2, 3, 5, 0.1, 0.8, false, 234)},
+      .laws = {{"with μ = 0 a step is gradient descent, θ − lr g", is_descent_without_mu}},
+  };
+}
+
+std::vector<Mistake> adamw_mistakes() {
+  return {
+      {"adam/correction-without-t", "How much of m is still missing after ten steps?"},
+      {"adam/correction-multiplied", "m is too small at first. Does your correction make it larger?"},
+      {"adam/correction-missing", "m began at 0. How large is it after one step, if the gradient is 1?", "m and v are used as they are, without the correction"},
+      {"adam/v-uncorrected", "Which of the two means began at 0?", "only m is corrected, v is not"},
+      {"adam/correction-kept", "What will the next step find in m and v?", "the corrected values are stored in m and v, to be corrected again"},
+      {"adam/eps-before-correction", "Is ε added before the correction, or after it?", "", "", true},
+      {"adam/eps-inside-root", "Where does ε stand: below the root, or beside it?", "√(v̂ + ε) in place of √v̂ + ε"},
+      {"adam/root-missing", "If all gradients are twice as large: how does your step change?", "divided by v̂, not by its root"},
+      {"adam/one-beta", "How many β are there?", "β₁ is used for v as well"},
+      {"adam/betas-reversed", "β₁ = 0.9: how much of the old m stays?", "m ← (1 − β) m + β g", "mila-iqia/blocks#1159, PR1176"},
+      {"adam/beta-of-new", "", "β is the share of the new gradient, everywhere", "the Adam paper's first version", true},
+      {"resume/state-lost", "What did m and v hold before this step?", "m and v begin at 0 in every step; so they do after a resume that does not load them", "OpenNMT-py#617, KempnerForge#114"},
+      {"adam/state-not-stored", "What will the next step find in m and v?", "the new m and v are used, and not stored"},
+      {"adamw/coupled", "Does λ θ pass through m and v?"},
+      {"adamw/decay-missing", "What does λ do to a weight whose gradient is 0?", "nothing decays"},
+      {"adamw/decay-without-theta", "Should a large weight shrink more than a small one?", "λ is subtracted, not λ θ", "torchopt PR14"},
+      {"adamw/decay-without-lr", "With a rate of 0, should θ still shrink?", "θ shrinks by λ θ, without the rate", "tensorflow/addons#2282"},
+      {"adamw/decay-after-step", "Which θ decays: that from before the step, or the moved one?", "the decay is of the θ that has already moved"},
+      {"optim/decays-gains", "Which parameters should be drawn to 0, and which should not?", "gains and biases decay, too", "lit-llama#254, Fast-LLM PR545, keras-bert#60"},
+      {"optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
+  };
+}
+
+Stage adamw_stage() {
+  return {
+      .function = "adamw",
+      .right = adamw_right,
+      .with = adamw_with,
+      .mistakes = adamw_mistakes(),
+      .probes = {adamw_probe("the first step of a gain", {1, 3, 1}, 1, {0.1, 0.1, 0.9, 0.99, 1e-2}, 1, 241),
+                 adamw_probe("the fourth step of a matrix of 2 × 3", {2, 3, 1}, 4, {0.1, 0.1, 0.9, 0.98, 1e-2}, 1, 242),
+                 adamw_probe("the seventh step of a bias, λ = 0.5", {1, 5, 1}, 7, {0.05, 0.5, 0.8, 0.95, 1e-2}, 1, 243),
+                 adamw_probe("the first five steps of a matrix of 3 × 4", {3, 4, 5}, 1, {0.1, 0.1, 0.7, 0.9, 1e-2}, 1, 244),
+                 adamw_probe("step 1000 of a matrix of 2 × 5, gradients of size 10⁻³, ε = 10⁻⁸", {2, 5, 1}, 1000,
+                             {0.01, 0.1, 0.9, 0.999, 1e-8}, 1e-3, 245)},
+      .laws = {{"m is a mean of the gradients, so it lies between the old m and g", m_is_a_mean},
+               {"v is a mean of the squares, so it lies between the old v and g²", v_is_a_mean},
+               {"the first step is nearly lr long, whatever the size of g", first_step_is_lr_long}},
+  };
+}
+
+}  // namespace
+}  // namespace in_adamw
+
+Functions adamw(void (*nesterov_step)(In, double, double, Out, Out),
+                void (*adamw_step)(In, int, double, double, double, double, double, Out, Out, Out)) {
+  using namespace in_adamw;
+  return {[=](const Probe& p) {
+            Sheet theta(p["theta"]), u(p["u"]);
+            for (int step = 0; step < steps_of(p); ++step) {
+              nesterov_step(gradient(p, step), p.number("lr"), p.number("mu"), theta.out(), u.out());
+            }
+            return Outputs{theta.array(), u.array()};
+          },
+          [=](const Probe& p) {
+            Sheet theta(p["theta"]), m(p["m"]), v(p["v"]);
+            const Options o = options_of(p);
+            for (int step = 0; step < steps_of(p); ++step) {
+              adamw_step(gradient(p, step), p.whole("t") + step, o.lr, o.beta1, o.beta2, o.eps, o.decay, theta.out(), m.out(), v.out());
+            }
+            return Outputs{theta.array(), m.array(), v.array()};
+          }};
+}
+
+Exercise adamw_exercise() {
+  return {
+      .number = 23,
+      .id = "adamw",
+      .title = "A step of Nesterov's momentum, and one of AdamW",
+      .section = "ch10-adam.md#optim-adamw",
+      .needs = {},
+      .minutes = 35,
+      .hints = {"If every gradient is 1, what is m after the first step, and what should it be?",
+                "Each number of θ is on its own: the loop's body is the whole optimizer. First the memory, then the step.",
+                "m and v begin at 0, so after t steps of gradient 1 they have reached only 1 − βᵗ. The decay knows nothing of either.",
+                "Update m and v and store them; m̂ and v̂ are theirs over 1 − βᵗ, each with its β, and are not stored. Then θ loses lr m̂ / (√v̂ + ε), "
+                "and, in a matrix, lr λ times what it was before the step."},
+      .done = "m and v outlive the step, m̂ and v̂ do not; and λ goes past both.",
+      .stages = {in_adamw::nesterov_stage(), in_adamw::adamw_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

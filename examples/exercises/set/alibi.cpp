@@ -1,0 +1,245 @@
+#include "examples/exercises/set/alibi.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/position/alibi.h"
+
+namespace gradus::exercises::set {
+namespace in_alibi {
+namespace {
+
+enum Wrong { as_code, from_zero, integer_division, eight_missing, exponent_sign, natural_base, one_head_less, one_slope, last_first, next_power,
+             even_steps, ratio_rounded, of_eight };
+
+int power_within(int heads) {
+  int power = 1;
+  while (2 * power <= heads) power *= 2;
+  return power;
+}
+
+// The slope of head h = 0 … heads − 1.
+double slope(int h, int heads, Made made) {
+  const int power = power_within(heads);
+  if (made[as_code] && power < heads) {  // those of the power of two below, then every second one of the power above
+    const Made rest = Made(made).reset(as_code);
+    return h < power ? slope(h, power, rest) : slope(2 * (h - power), 2 * power, rest);
+  }
+  if (made[next_power] && power < heads) heads = 2 * power;
+  const int count = made[one_slope] ? 1 : made[last_first] ? heads - h : h + 1;
+  const int number = count - (made[from_zero] ? 1 : 0), of = made[one_head_less] ? std::max(heads - 1, 1) : heads;
+  const int eight = made[eight_missing] ? 1 : 8;
+  if (made[of_eight]) return std::pow(2, -number);
+  if (made[ratio_rounded]) return std::pow(2, -eight / of * number);
+  if (made[even_steps]) return 1.0 * (heads - number + 1) / heads;
+  double exponent = made[integer_division] ? -eight * number / of : -1.0 * eight * number / of;
+  if (made[exponent_sign]) exponent = -exponent;
+  return made[natural_base] ? std::exp(exponent) : std::pow(2, exponent);
+}
+
+Outputs slopes_with(const Probe& p, Made made) {
+  Sheet sheet("m", {1, p.whole("H")});
+  const Out m = sheet.out();
+  for (int h = 0; h < m.columns; ++h) m[0][h] = slope(h, m.columns, made);
+  return {sheet.array()};
+}
+
+enum WrongScores { sign, index_distance, key_alone, not_absolute, later_not, bias_scaled, no_scale, scale_by_d, slope_missing, first_slope,
+                   head_of_row, multiplied, squared, from_one, bias_missing };
+
+double distance(const Probe& p, int i, int j, Made made) {
+  const double query = made[index_distance] ? i : p.in("queries")[0][i], key = made[index_distance] ? j : p.in("keys")[0][j];
+  double between = made[key_alone] ? -key : made[not_absolute] ? query - key : std::abs(query - key);
+  if (made[later_not]) between = std::max(query - key, 0.0);
+  if (made[from_one]) between += 1;
+  if (made[bias_missing]) between = 0;
+  return made[squared] ? between * between : between;
+}
+
+Outputs scores_with(const Probe& p, Made made) {
+  const In products = p.in("products"), slopes = p.in("slopes");
+  const int length = p.in("queries").columns;
+  Sheet sheet("e", p["products"].shape);
+  const Out e = sheet.out();
+  for (int row = 0; row < products.rows; ++row) {
+    const int h = made[first_slope] ? 0 : made[head_of_row] ? row % slopes.columns : row / length;
+    const int i = made[head_of_row] ? row / slopes.columns : row % length;
+    const double m = made[slope_missing] ? 1 : slopes[0][h];
+    const double root = made[no_scale] ? 1 : made[scale_by_d] ? p.number("d") : std::sqrt(p.number("d"));
+    for (int j = 0; j < products.columns; ++j) {
+      const double bias = (made[sign] ? m : -m) * distance(p, i, j, made), score = products[row][j] / root;
+      e[row][j] = made[multiplied] ? score * bias : score + bias / (made[bias_scaled] ? root : 1);
+    }
+  }
+  return {sheet.array()};
+}
+
+Probe probe_of_slopes(const std::string& name, int heads) { return {name, {number("H", heads)}}; }
+
+std::vector<Probe> probes_of_slopes() {
+  return {probe_of_slopes("2 heads", 2), probe_of_slopes("3 heads", 3), probe_of_slopes("8 heads", 8), probe_of_slopes("12 heads", 12),
+          probe_of_slopes("16 heads", 16), probe_of_slopes("one head", 1)};
+}
+
+Array places(const std::string& name, const std::vector<double>& at) { return array(name, {1, static_cast<int>(at.size())}, at); }
+
+Tensor slopes_of(int heads) { return nn::alibi_slopes(heads, nn::AlibiSlopes::text); }
+
+Probe probe(const std::string& name, int heads, const std::vector<double>& queries, const std::vector<double>& keys, int d, std::uint64_t seed) {
+  const int rows = heads * static_cast<int>(queries.size()), columns = static_cast<int>(keys.size());
+  return {name, {drawn("products", {rows, columns}, seed, 3, 0.4), array_of("slopes", reshape(slopes_of(heads), {1, heads})),
+                 places("queries", queries), places("keys", keys), number("d", d)}};
+}
+
+std::vector<Probe> probes_of_scores() {
+  return {probe("2 heads, a query at 3, keys at 1, 3 and 4", 2, {3}, {1, 3, 4}, 4, 261),
+          probe("3 heads, two queries, five keys", 3, {7, 2}, {0, 1, 2, 7, 9}, 5, 262),
+          probe("2 heads, four queries, three keys", 2, {40, 41, 3, 5}, {39, 44, 4}, 9, 263),
+          probe("4 heads, three queries, six keys", 4, {3, 4, 5}, {0, 1, 2, 3, 4, 5}, 7, 264)};
+}
+
+Outputs right_slopes(const Probe& p) { return {array_of("m", reshape(slopes_of(p.whole("H")), {1, p.whole("H")}))}; }
+
+Outputs right_scores(const Probe& p) {
+  const int64_t heads = columns_of(p["slopes"]), queries = columns_of(p["queries"]), keys = columns_of(p["keys"]), d = p.whole("d");
+  nn::ALiBi alibi({.d_model = heads * d, .heads = heads, .head_dim = d, .max_length = 64}, nn::AlibiSlopes::text);
+  const Tensor q = zeros({1, queries, heads, d}, DType::f64), k = zeros({1, keys, heads, d}, DType::f64);
+  const auto at = [&](const char* name) { return cast(flatten(tensor_of(p[name])), DType::i64); };
+  const double scale = 1 / std::sqrt(static_cast<double>(d));
+  const Tensor bias = alibi.on_scores(q, k, {at("queries"), at("keys")}, scale);
+  const Tensor products = tensor_of(p["products"]);
+  return {array_of("e", products * scale + reshape(bias, products.shape()))};
+}
+
+std::string ends_at_256th(const Probe&, const Outputs& outputs) {
+  const double last = outputs[0].numbers.back();
+  return std::abs(last - 1.0 / 256) <= 1e-9 ? "" : fmt::format("it is {:.4g}", last);
+}
+
+std::string equal_ratios(const Probe&, const Outputs& outputs) {
+  const std::vector<double>& m = outputs[0].numbers;
+  for (std::size_t h = 2; h < m.size(); ++h) {
+    if (!(std::abs(m[h] / m[h - 1] - m[1] / m[0]) <= 1e-9)) {
+      return fmt::format("heads 1 and 2 have the ratio {:.4g}, heads {} and {} {:.4g}", m[1] / m[0], h, h + 1, m[h] / m[h - 1]);
+    }
+  }
+  return "";
+}
+
+std::string no_bias_at_distance_0(const Probe& p, const Outputs& outputs) {
+  const In products = p.in("products"), queries = p.in("queries"), keys = p.in("keys");
+  for (int row = 0; row < products.rows; ++row) {
+    for (int j = 0; j < products.columns; ++j) {
+      if (queries[0][row % queries.columns] != keys[0][j]) continue;
+      const double is = outputs[0].numbers[static_cast<std::size_t>(row * products.columns + j)];
+      const double score = products[row][j] / std::sqrt(p.number("d"));
+      if (!(std::abs(is - score) <= 1e-9)) return fmt::format("e[{}][{}] is {:.4g}, and q · k / √d is {:.4g}", row, j, is, score);
+    }
+  }
+  return "";
+}
+
+std::string never_more(const Probe& p, const Outputs& outputs) {
+  const In products = p.in("products");
+  for (int row = 0; row < products.rows; ++row) {
+    for (int j = 0; j < products.columns; ++j) {
+      const double is = outputs[0].numbers[static_cast<std::size_t>(row * products.columns + j)];
+      const double score = products[row][j] / std::sqrt(p.number("d"));
+      if (!(is <= score + 1e-9)) return fmt::format("e[{}][{}] is {:.4g}, and q · k / √d is {:.4g}", row, j, is, score);
+    }
+  }
+  return "";
+}
+
+Stage slopes_stage() {
+  return {
+      .function = "alibi_slopes",
+      .right = right_slopes,
+      .with = slopes_with,
+      .mistakes =
+          {
+              {"alibi/slopes-of-code", "", "if H is no power of two: the slopes of the power below it, then every second one of the power above", "ofirpress/attention_with_linear_biases", true},
+              {"alibi/slope-exponent", "Which number has the first head, 0 or 1?"},
+              {"alibi/integer-division", "What is 8 / 3 in C++?", "the exponent is rounded to a whole number"},
+              {"alibi/eight-missing", "Which slope has the last head?", "2^(−h / H): the 8 is missing"},
+              {"alibi/exponent-sign", "Which slope is larger than 1?", "2^(+8h / H)"},
+              {"alibi/natural-base", "Which number is raised to the power −8h / H?", "e^(−8h / H), not 2^(−8h / H)"},
+              {"alibi/one-head-less", "Which slope has the last head?", "divided by H − 1"},
+              {"alibi/one-slope", "Do two heads look equally far back?", "every head has the first one's slope"},
+              {"alibi/last-first", "Which head has the steepest slope?", "the heads are counted from the last"},
+              {"alibi/next-power", "Which slope has the last of 3 heads?", "H is rounded up to a power of two"},
+              {"alibi/even-steps", "Is it a difference that the slopes have in common, or a ratio?", "the slopes are in even steps from 1 to 1 / H"},
+              {"alibi/ratio-rounded", "What is 8 / 3 in C++?", "8 / H is rounded to a whole number"},
+              {"alibi/slopes-of-eight", "Which slope has the last of 2 heads?", "2^(−h), which is right for 8 heads alone"},
+          },
+      .probes = probes_of_slopes(),
+      .laws = {{"the last head's slope is 1/256", ends_at_256th}, {"from head to head the slopes have one ratio", equal_ratios}},
+  };
+}
+
+Stage scores_stage() {
+  return {
+      .function = "alibi_scores",
+      .right = right_scores,
+      .with = scores_with,
+      .mistakes =
+          {
+              {"alibi/sign", "Does a far key count more, or less?", "m |p_i − p_j| is added"},
+              {"alibi/positions-ignored", "Where does query 0 stand?", "the distance is i − j, of the rows and columns, not of the positions"},
+              {"alibi/key-position-alone", "Is a key after the query nearer or farther than one before it?", "the bias is m · p_j: as good under a causal mask, but not without one"},
+              {"alibi/not-absolute", "Does a key after the query count more than one at its place?", "p_i − p_j, which is less than 0 for later keys"},
+              {"alibi/later-not", "What becomes of a key that stands after the query?", "keys after the query have no bias"},
+              {"alibi/bias-scaled", "What is divided by √d: the product, or all?", "the bias is divided by √d as well"},
+              {"attn/no-scale", "How large are the scores if d is four times as large?"},
+              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
+              {"alibi/slope-missing", "Do two heads look equally far back?", "|p_i − p_j| without a slope"},
+              {"alibi/first-slope", "Do two heads look equally far back?", "every head has the first one's slope"},
+              {"alibi/head-of-row", "To which head belongs row 1, if there are three queries?", "row i · H + h is taken for query i of head h"},
+              {"alibi/multiplied", "What becomes of the score of a key at the query's own place?", "the bias multiplies the score"},
+              {"alibi/squared", "How does the bias grow from one key to the next?", "the distance is squared"},
+              {"alibi/distance-from-one", "How far is a key at the query's own place?", "the distance is counted from 1"},
+              {"alibi/bias-missing", "Does a far key count less than a near one?", "nothing is subtracted"},
+          },
+      .probes = probes_of_scores(),
+      .laws = {{"a key at the query's own position keeps its score", no_bias_at_distance_0}, {"no score becomes larger", never_more}},
+  };
+}
+
+}  // namespace
+}  // namespace in_alibi
+
+Functions alibi(void (*slopes)(Out), void (*scores)(In, In, In, In, int, Out)) {
+  return {[=](const Probe& p) {
+            Sheet m("m", {1, p.whole("H")});
+            slopes(m.out());
+            return Outputs{m.array()};
+          },
+          [=](const Probe& p) {
+            Sheet e("e", p["products"].shape);
+            scores(p.in("products"), p.in("slopes"), p.in("queries"), p.in("keys"), p.whole("d"), e.out());
+            return Outputs{e.array()};
+          }};
+}
+
+Exercise alibi_exercise() {
+  return {
+      .number = 15,
+      .id = "alibi",
+      .title = "Slopes for the heads, and a bias for the scores",
+      .section = "ch06-scores.md#pos-alibi",
+      .needs = {},
+      .minutes = 20,
+      .hints = {"Of 8 heads, the slopes are ½, ¼, … Which one has the last head?",
+                "A row of products belongs to a query and to a head. The slope needs the head, the distance the query and the key.",
+                "The last slope is 1/256 for any number of heads, and from head to head the slopes have one ratio, 2 to the power −8/H.",
+                "With h from 1: m_h = 2^(−8h/H), the exponent divided as real numbers. Row h · T + i, with h from 0, is query i of head h + 1."},
+      .done = "Nothing is learned here, so nothing is missing at distances that were never trained.",
+      .stages = {in_alibi::slopes_stage(), in_alibi::scores_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

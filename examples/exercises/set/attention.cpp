@@ -1,0 +1,407 @@
+#include "examples/exercises/set/attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/attention/attention.h"
+
+namespace gradus::exercises::set {
+namespace in_attention {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// [T, T], row-major.
+struct Square {
+  explicit Square(int size) : n(size), numbers(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+  double& operator()(int i, int j) { return numbers[static_cast<std::size_t>(i * n + j)]; }
+  double operator()(int i, int j) const { return numbers[static_cast<std::size_t>(i * n + j)]; }
+  int n;
+  std::vector<double> numbers;
+};
+
+double product(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int c = 0; c < n; ++c) sum += a[c] * b[c];
+  return sum;
+}
+
+// What is summed to 1.
+enum class Over { keys, queries, all, nothing };
+
+// The places that are summed with (i, j).
+template <typename F> void for_each_beside(const Square& z, Over over, int i, int j, const F& f) {
+  for (int a = 0; a < z.n; ++a) {
+    for (int b = 0; b < z.n; ++b) {
+      if (over == Over::all || (over == Over::queries ? b == j : a == i)) f(z(a, b));
+    }
+  }
+}
+
+// A score of −∞ is hidden; where all are, the weights are 0.
+Square softmax(const Square& z, Over over, bool without_greatest) {
+  Square p(z.n);
+  for (int i = 0; i < z.n; ++i) {
+    for (int j = 0; j < z.n; ++j) {
+      double greatest = -kInfinity, sum = 0;
+      for_each_beside(z, over, i, j, [&](double one) { greatest = std::max(greatest, one); });
+      if (greatest == -kInfinity) continue;
+      const double shift = without_greatest ? 0 : greatest;
+      for_each_beside(z, over, i, j, [&](double one) { sum += std::exp(one - shift); });
+      p(i, j) = std::exp(z(i, j) - shift) / (over == Over::nothing ? 1 : sum);
+    }
+  }
+  return p;
+}
+
+void weigh(const Square& p, In v, Out y) {
+  for (int i = 0; i < p.n; ++i) {
+    for (int c = 0; c < v.columns; ++c) {
+      double sum = 0;
+      for (int j = 0; j < p.n; ++j) sum += p(i, j) == 0 ? 0 : p(i, j) * v[j][c];
+      y[i][c] = sum;
+    }
+  }
+}
+
+enum Wrong { after_softmax, axis, off_by_one, with_zero, not_applied, inverted, hides_itself, no_scale, divided_by_scale, scale_by_d,
+             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size };
+
+bool visible(int i, int j, Made made) {
+  if (made[not_applied]) return true;
+  if (made[inverted]) return made[hides_itself] ? j > i : j >= i;
+  return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] ? 1 : 0);
+}
+
+double scale_of(int d, int length, Made made) {
+  const double n = made[scale_by_length] ? length : d, root = made[scale_by_d] ? n : std::sqrt(n);
+  if (made[no_scale]) return 1;
+  return made[divided_by_scale] ? root : 1 / root;
+}
+
+Outputs whole_with(const Probe& p, Made made) {
+  const In q = p.in("q"), k = p.in("k"), v = p.in("v");
+  const int n = q.rows, d = q.columns;
+  Square z(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[j], d) * scale_of(d, n, made);
+      if (made[by_size]) one /= std::sqrt(product(q[i], q[i], d) * product(k[j], k[j], d));
+      z(i, j) = visible(i, j, made) || made[after_softmax] ? one : made[with_zero] ? 0 : -kInfinity;
+    }
+  }
+  const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
+  Square weights = softmax(z, over, made[no_max]);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      if (made[after_softmax] && !visible(i, j, made)) weights(i, j) = 0;
+    }
+  }
+  Square turned(weights);
+  if (made[weights_transposed]) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) turned(i, j) = weights(j, i);
+    }
+  }
+  Sheet sheet("y", p["v"].shape);
+  const Out y = sheet.out();
+  weigh(turned, v, y);
+  if (made[value_of_query]) {
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int j = 0; j < n; ++j) sum += turned(i, j);
+      for (int c = 0; c < v.columns; ++c) y[i][c] = sum * v[i][c];
+    }
+  }
+  return {sheet.array()};
+}
+
+enum WrongWindow { without_itself, window_short, window_ignored, window_both_sides, of_first_keys, cap_after_mask, cap_product, cap_ignored,
+                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided };
+
+bool in_window(int i, int j, int window, Made made) {
+  const int keys = window + (made[without_itself] ? 1 : 0) - (made[window_short] ? 1 : 0);
+  if (made[of_first_keys]) return j <= i && j < keys;
+  if (made[window_both_sides]) return std::abs(i - j) < keys;
+  return j <= i && (made[window_ignored] || i - j < keys);
+}
+
+double capped(double z, double root, double cap, Made made) {
+  if (made[window_no_scale]) root = 1;
+  if (made[window_scale_by_d]) root *= root;
+  if (made[window_divided]) root = 1 / root;
+  if (made[cap_before_scale]) return cap * std::tanh(z / cap) / root;
+  z /= root;
+  if (made[cap_ignored]) return z;
+  if (made[cap_clamps]) return std::clamp(z, -cap, cap);
+  const double bent = std::tanh(made[cap_undivided] ? z : z / cap);
+  return made[cap_product] ? z * bent : made[cap_lost] ? bent : cap * bent;
+}
+
+Outputs window_with(const Probe& p, Made made) {
+  const In q = p.in("q"), k = p.in("k"), v = p.in("v");
+  const double cap = p.number("cap");
+  Square z(q.rows);
+  for (int i = 0; i < q.rows; ++i) {
+    for (int j = 0; j < q.rows; ++j) {
+      const bool seen = in_window(i, j, p.whole("window"), made);
+      const double one = capped(product(q[i], k[j], q.columns), std::sqrt(q.columns), cap, made);
+      z(i, j) = seen ? one : made[cap_after_mask] ? -cap : -kInfinity;
+    }
+  }
+  Sheet y("y", p["v"].shape);
+  weigh(softmax(z, Over::keys, false), v, y.out());
+  return {y.array()};
+}
+
+enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weights_of_first, weights_averaged, heads_not_masked,
+                  first_head_alone };
+
+// The weights of head h: of its columns, as `made` takes them.
+Square weights_of(const Probe& p, int h, int heads, Made made) {
+  const In q = p.in("q"), k = p.in("k");
+  const int d = q.columns / heads;
+  Square z(q.rows);
+  for (int i = 0; i < q.rows; ++i) {
+    for (int j = 0; j < q.rows; ++j) {
+      double sum = 0;
+      for (int c = 0; c < d; ++c) {
+        const int at = made[interleaved] ? c * heads + h : h * d + c;
+        sum += q[i][at] * k[j][at];
+      }
+      z(i, j) = j <= i || made[heads_not_masked] ? sum / std::sqrt(made[scale_by_model] ? q.columns : d) : -kInfinity;
+    }
+  }
+  return softmax(z, Over::keys, false);
+}
+
+Outputs heads_with(const Probe& p, Made made) {
+  const In v = p.in("v");
+  const int heads = made[one_head] ? 1 : p.whole("heads"), d = v.columns / heads;
+  std::vector<Square> weights;
+  for (int h = 0; h < heads; ++h) weights.push_back(weights_of(p, h, heads, made));
+  Square mean(v.rows);
+  for (const Square& one : weights) {
+    for (std::size_t at = 0; at < mean.numbers.size(); ++at) mean.numbers[at] += one.numbers[at] / heads;
+  }
+  Sheet sheet("y", p["v"].shape);
+  const Out y = sheet.out();
+  for (int at = 0; at < v.columns; ++at) {
+    const int h = made[first_head_alone] ? 0 : made[interleaved] ? at % heads : at / d;
+    const Square& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] ? 0 : h)];
+    const int first = made[interleaved] ? at / heads * heads : at % d;
+    const int from = made[values_of_first] || made[first_head_alone] ? first : at;
+    for (int i = 0; i < v.rows; ++i) {
+      y[i][at] = 0;
+      for (int j = 0; j < v.rows; ++j) y[i][at] += weight(i, j) * v[j][from];
+    }
+  }
+  return {sheet.array()};
+}
+
+struct Sizes {
+  int length, d, e;
+  double size = 1, mean_of_q = 0.3, mean_of_k = 0.3;
+};
+
+Probe probe(const std::string& name, const Sizes& s, std::uint64_t seed, const std::vector<Array>& numbers = {}) {
+  Probe p{name, {drawn("q", {s.length, s.d}, seed, s.size, s.mean_of_q), drawn("k", {s.length, s.d}, seed + 1, s.size, s.mean_of_k),
+                 drawn("v", {s.length, s.e}, seed + 2, 1, 0.4)}};
+  p.inputs.insert(p.inputs.end(), numbers.begin(), numbers.end());
+  return p;
+}
+
+std::vector<Probe> probes() {
+  return {probe("three tokens of 2 numbers", {3, 2, 2, 1.5}, 161), probe("five tokens of 4 numbers, with values of 3", {5, 4, 3, 1.3}, 164),
+          probe("seven tokens of 6 numbers, with values of 2", {7, 6, 2, 1.2}, 167),
+          probe("four tokens with scores in the thousands", {4, 3, 5, 60}, 171),
+          probe("four tokens with scores below −1000", {4, 5, 3, 3, 8, -8}, 173)};
+}
+
+std::vector<Probe> probes_of_window() {
+  const auto one = [](const std::string& name, const Sizes& sizes, int window, double cap, std::uint64_t seed) {
+    return probe(name, sizes, seed, {number("window", window), number("cap", cap)});
+  };
+  return {one("three tokens of 2 numbers, a window of 2", {3, 2, 2, 1.5}, 2, 1, 181),
+          one("six tokens of 4 numbers, a window of 3", {6, 4, 3, 1.5}, 3, 2, 184),
+          one("five tokens, a window of 7, a cap of 50", {5, 3, 2, 6}, 7, 50, 187),
+          one("seven tokens with scores of size 60, a window of 4, a cap of 1.5", {7, 5, 2, 8}, 4, 1.5, 190)};
+}
+
+std::vector<Probe> probes_of_heads() {
+  const auto one = [](const std::string& name, int length, int heads, int d, std::uint64_t seed) {
+    return probe(name, {length, heads * d, heads * d, 1.4}, seed, {number("heads", heads)});
+  };
+  return {one("three tokens, 2 heads of 2 numbers", 3, 2, 2, 201), one("five tokens, 3 heads of 4 numbers", 5, 3, 4, 204),
+          one("four tokens, 2 heads of 3 numbers", 4, 2, 3, 207)};
+}
+
+Tensor of(const Probe& p, const char* name, int64_t heads) {
+  const Tensor x = tensor_of(p[name]);
+  return reshape(x, {1, x.size(0), heads, x.size(1) / heads});
+}
+
+Outputs right_with(const Probe& p, int64_t heads, const nn::ScaledDotOptions& options) {
+  const Tensor y = nn::attention(of(p, "q", heads), of(p, "k", heads), of(p, "v", heads), options);
+  return {array_of("y", reshape(y, tensor_of(p["v"]).shape()))};
+}
+
+Outputs right_whole(const Probe& p) { return right_with(p, 1, {.causal = true}); }
+Outputs right_window(const Probe& p) { return right_with(p, 1, {.causal = true, .window = p.whole("window"), .softcap = p.number("cap")}); }
+Outputs right_heads(const Probe& p) { return right_with(p, p.whole("heads"), {.causal = true}); }
+
+std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
+  const In v = p.in("v");
+  for (int c = 0; c < v.columns; ++c) {
+    const double y = outputs[0].numbers[static_cast<std::size_t>(c)];
+    if (!(std::abs(y - v[0][c]) <= 1e-6 * std::abs(v[0][c]))) return fmt::format("y[0][{}] is {:.4g}, v[0][{}] is {:.4g}", c, y, c, v[0][c]);
+  }
+  return "";
+}
+
+// A mean of what a query sees, from the key i − reach to its own.
+std::string between(const Probe& p, const Outputs& outputs, int reach) {
+  const In v = p.in("v");
+  for (int i = 0; i < v.rows; ++i) {
+    for (int c = 0; c < v.columns; ++c) {
+      double least = v[i][c], most = v[i][c];
+      for (int j = std::max(0, i - reach); j <= i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
+      const double y = outputs[0].numbers[static_cast<std::size_t>(i * v.columns + c)];
+      if (!(y >= least - 1e-6 && y <= most + 1e-6)) {
+        return fmt::format("y[{}][{}] is {:.4g}, and the values are from {:.4g} to {:.4g}", i, c, y, least, most);
+      }
+    }
+  }
+  return "";
+}
+
+std::string between_seen(const Probe& p, const Outputs& outputs) { return between(p, outputs, rows_of(p["v"])); }
+std::string between_in_window(const Probe& p, const Outputs& outputs) { return between(p, outputs, p.whole("window")); }
+
+Stage whole_stage() {
+  return {
+      .function = "attention",
+      .right = right_whole,
+      .with = whole_with,
+      .mistakes =
+          {
+              {"attn/mask-after-softmax", "To what do the weights sum that the first query gives to what it may see?"},
+              {"softmax/axis", "Whose weights sum to 1: those that one query gives, or those that one key gets?"},
+              {"attn/mask-off-by-one", "How many keys does the first query see?"},
+              {"attn/mask-with-zero", "Which weight does a score of 0 give a key?"},
+              {"attn/mask-not-applied", "How many keys does the first query see?"},
+              {"attn/mask-inverted", "May the first query see the last key? May the last see the first?", "each query sees itself and what comes later"},
+              {"attn/mask-hides-itself", "What does the first query see?", "a query sees only what came before it, not itself"},
+              {"attn/no-scale", "How large are the scores if d is four times as large?"},
+              {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
+              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
+              {"attn/scale-by-length", "Of how many products is a score the sum?", "divided by the root of the number of tokens, not of d"},
+              {"softmax/no-max", "What is exp(1000)? And what is exp(1000) / exp(1000)?", "exp of the scores as they are", "mxnet-the-straight-dope#3, nupic PR3818"},
+              {"attn/softmax-over-all", "To what do the weights of one query sum?", "one sum for all queries"},
+              {"attn/not-normalised", "To what do the weights of one query sum?", "the weights are not divided by their sum"},
+              {"attn/query-and-key-exchanged", "Whose row of P is it: the one who asks, or the one who is asked?", "the scores are k_i · q_j"},
+              {"attn/value-of-query", "Whose values does a query take the mean of?", "the weights multiply v_i, where v_j is meant"},
+              {"attn/weights-transposed", "Is the sum over the second index of P, or over the first?", "y = Pᵀ v"},
+              {"attn/cosine", "Twice as long a query: do its weights change?", "the scores are divided by the lengths of query and key as well"},
+          },
+      .probes = probes(),
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+  };
+}
+
+Stage window_stage() {
+  return {
+      .function = "attention_in_window",
+      .right = right_window,
+      .with = window_with,
+      .mistakes =
+          {
+              {"attn/window-without-itself", "", "a window of w is a query's own key and w before it", "transformers#39408, mlx-lm PR390, axlearn PR1009, vllm#3385", true},
+              {"attn/window-too-short", "How many keys does the last query see, if the window is 2?", "each query sees one key too few"},
+              {"attn/window-ignored", "Does the last query still see the first key?", "every key before is seen, whatever the window is"},
+              {"attn/window-both-sides", "Does the first query see the second key?", "the window reaches as far to later keys"},
+              {"attn/window-of-first-keys", "Does the window move with the query?", "the window is the first keys, for every query"},
+              {"attn/softcap-after-mask", "What is tanh(−∞), and which weight does it give?", "hidden scores of −∞ go through the cap and become −cap", "onnx#7865, flash-attention PR1025"},
+              {"attn/softcap-product", "How large can a score become?", "z · tanh(z / cap), where cap · tanh(z / cap) is meant", "unsloth-zoo PR593"},
+              {"attn/softcap-ignored", "How large can a score become?", "the scores are not capped"},
+              {"attn/softcap-before-scale", "Which comes first, the root of d or the cap?", "q · k is capped, and then divided by √d"},
+              {"attn/softcap-undivided", "What should become of a score that is small beside the cap?", "cap · tanh(z): z is not divided by the cap"},
+              {"attn/softcap-lost", "What should become of a score that is small beside the cap?", "tanh(z / cap): not multiplied by the cap"},
+              {"attn/softcap-clamps", "Is the way to the cap smooth, or does it have a corner?", "scores are cut off at ±cap"},
+              {"attn/no-scale", "How large are the scores if d is four times as large?"},
+              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
+              {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
+          },
+      .probes = probes_of_window(),
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
+               {"a mean lies between the least and the greatest of what it is made of", between_in_window}},
+  };
+}
+
+Stage heads_stage() {
+  return {
+      .function = "attention_of_heads",
+      .right = right_heads,
+      .with = heads_with,
+      .mistakes =
+          {
+              {"attn/scale-by-model", "Of how many products is a head's score the sum?"},
+              {"attn/one-head", "How many weights does a query give to one key?", "one attention on all columns, not one for each head"},
+              {"attn/heads-interleaved", "Which columns are the first head's?", "head h takes the columns h, h + heads, …"},
+              {"attn/values-of-first-head", "Which columns of v are the second head's?", "every head weighs the first head's values"},
+              {"attn/weights-of-first-head", "Does each head make its own weights?", "every head uses the first head's weights"},
+              {"attn/weights-averaged", "Does each head make its own weights?", "every head uses the mean of all heads' weights"},
+              {"attn/mask-not-applied", "How many keys does the first query see?"},
+              {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
+          },
+      .probes = probes_of_heads(),
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+  };
+}
+
+}  // namespace
+}  // namespace in_attention
+
+Functions attention(void (*whole)(In, In, In, Out), void (*in_window)(In, In, In, int, double, Out), void (*of_heads)(In, In, In, int, Out)) {
+  return {[=](const Probe& p) {
+            Sheet y("y", p["v"].shape);
+            whole(p.in("q"), p.in("k"), p.in("v"), y.out());
+            return Outputs{y.array()};
+          },
+          [=](const Probe& p) {
+            Sheet y("y", p["v"].shape);
+            in_window(p.in("q"), p.in("k"), p.in("v"), p.whole("window"), p.number("cap"), y.out());
+            return Outputs{y.array()};
+          },
+          [=](const Probe& p) {
+            Sheet y("y", p["v"].shape);
+            of_heads(p.in("q"), p.in("k"), p.in("v"), p.whole("heads"), y.out());
+            return Outputs{y.array()};
+          }};
+}
+
+Exercise attention_exercise() {
+  return {
+      .number = 16,
+      .id = "attention",
+      .title = "Causal attention, a window, a cap, and heads",
+      .section = "ch07.md#attn-scaled-dot",
+      .needs = {"softmax"},
+      .minutes = 40,
+      .hints = {"The first query sees one key only. So what is the first row of y, whatever q and k are?",
+                "Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.",
+                "All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.",
+                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0, or from i − window + 1, to i."},
+      .done = "What a query must not see has no part in the sum below, either: a mask that comes after softmax forgets that.",
+      .stages = {in_attention::whole_stage(), in_attention::window_stage(), in_attention::heads_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

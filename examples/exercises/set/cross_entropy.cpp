@@ -1,0 +1,475 @@
+#include "examples/exercises/set/cross_entropy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/activation/softmax.h"
+#include "nn/loss/cross_entropy.h"
+#include "nn/loss/probability.h"
+
+namespace gradus::exercises::set {
+namespace in_cross_entropy {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::vector<int> targets_of(const Probe& p) {
+  const Array& target = p["target"];
+  return {target.numbers.begin(), target.numbers.end()};
+}
+
+// How ε is spread: the same mistakes of the value and of the gradient, first in both lists.
+enum WrongTarget { smoothing_missing, without_eps, keeps_one, adds, exchanged, over_others, of_target_alone, kTargets };
+
+double should_be(bool target, double eps, int n, Made made) {
+  if (made[smoothing_missing]) eps = 0;
+  if (made[over_others]) return target ? 1 - eps : eps / (n - 1);
+  const double sharp = made[keeps_one] ? 1 - eps / n : made[adds] ? 1 : made[exchanged] ? eps : 1 - eps;
+  const double flat = made[of_target_alone] ? 0 : made[without_eps] ? 1.0 / n : (made[exchanged] ? 1 - eps : eps) / n;
+  return (target ? sharp : 0) + flat;
+}
+
+Array softmax_of(const Array& z) { return array_of(z.name, nn::softmax(tensor_of(z))); }
+
+enum Wrong { double_softmax = kTargets, no_max, log_of_softmax, padding_counted, padding_taken, padding_as_index, class_0_left_out,
+             not_added_back, axis, sum_not_mean, over_classes, bits, sign, probability };
+
+// Log Z of the row of z[i][j], or of its column.
+double log_z(const In& z, int i, int j, Made made) {
+  double most = -kInfinity, sum = 0;
+  const int n = made[axis] ? z.rows : z.columns;
+  const auto at = [&](int k) { return made[axis] ? z[k][j] : z[i][k]; };
+  for (int k = 0; k < n; ++k) most = std::max(most, at(k));
+  if (made[no_max]) most = 0;
+  for (int k = 0; k < n; ++k) sum += std::exp(at(k) - most);
+  if (made[log_of_softmax]) {  // minus the logarithm of what may have become 0
+    return z[i][j] - std::log(std::exp(z[i][j] - most) / sum);
+  }
+  return (made[not_added_back] ? 0 : most) + std::log(sum);
+}
+
+Outputs value_with(const Probe& p, Made made) {
+  const Array scores = made[double_softmax] ? softmax_of(p["z"]) : p["z"];
+  const In z = in(scores);
+  const std::vector<int> target = targets_of(p);
+  double sum = 0, count = 0;
+  for (int i = 0; i < z.rows; ++i) {
+    const int y = target[static_cast<std::size_t>(i)];
+    const bool left_out = made[class_0_left_out] ? y <= 0 : y < 0;
+    if (left_out && !made[padding_as_index] && !made[padding_taken]) {
+      count += made[padding_counted] ? 1 : 0;
+      continue;
+    }
+    for (int j = made[padding_as_index] && y < 0 ? -1 : 0; j < z.columns; ++j) {  // z[i][-1] is the last number of the row before
+      double q = should_be(j == y, p.number("smoothing"), z.columns, made);
+      if (j == -1) q -= should_be(false, p.number("smoothing"), z.columns, made);
+      const double cost = log_z(z, i, j, made) - z[i][j];
+      sum += q * (made[probability] ? -std::exp(-cost) : cost);
+    }
+    count += 1;
+  }
+  const double loss = sum / (made[sum_not_mean] ? 1 : count) / (made[over_classes] ? z.columns : 1);
+  return {number("loss", (made[sign] ? -loss : loss) / (made[bits] ? std::log(2.0) : 1))};
+}
+
+enum WrongGradient { g_double_softmax = kTargets, g_no_max, not_divided, g_padding_counted, gradient_of_padding, g_padding_as_index,
+                     target_missing, g_sign, sigmoid_slope, of_p, target_only, without_g, g_class_0_left_out };
+
+Outputs gradient_with(const Probe& p, Made made) {
+  const Array scores = made[g_double_softmax] ? softmax_of(p["z"]) : p["z"];
+  const In z = in(scores);
+  const std::vector<int> target = targets_of(p);
+  const int first = made[g_class_0_left_out] ? 1 : 0;
+  const auto counted = made[g_padding_counted] ? z.rows : std::count_if(target.begin(), target.end(), [=](int y) { return y >= first; });
+  const double scale = (made[without_g] ? 1 : p.number("g")) / (made[not_divided] ? 1 : static_cast<double>(counted));
+  const double eps = p.number("smoothing");
+  Sheet sheet("dz", p["z"].shape);
+  const Out dz = sheet.out();
+  for (int i = 0; i < z.rows; ++i) {
+    const int y = target[static_cast<std::size_t>(i)];
+    for (int j = 0; j < z.columns; ++j) {
+      const double top = log_z(z, i, j, Made{}.set(no_max, made[g_no_max]));
+      const double prob = made[g_no_max] ? std::exp(z[i][j]) / std::exp(top) : std::exp(z[i][j] - top);
+      const double q = made[target_missing] ? 0 : should_be(j == y, eps, z.columns, made);
+      double d = made[of_p] ? -q / prob : (made[g_sign] ? q - prob : prob - q) * (made[sigmoid_slope] ? prob * (1 - prob) : 1);
+      if (made[target_only] && j != y) d = 0;
+      dz[i][j] = y < first && !made[gradient_of_padding] && !made[g_padding_as_index] ? 0 : scale * d;
+    }
+    if (y < 0 && made[g_padding_as_index]) {  // dz[i][-1] is the last number of the row before
+      dz[i][-1] -= scale * (should_be(true, eps, z.columns, made) - should_be(false, eps, z.columns, made));
+    }
+  }
+  return {sheet.array()};
+}
+
+enum WrongKl { kl_exchanged, kl_of_itself, kl_over_classes, kl_sum, without_entropy, p_missing, weighted_by_q, log_for_p,
+               zero_times_infinity, kl_sign };
+
+Outputs kl_with(const Probe& p, Made made) {
+  In log_p = p.in("log_p"), log_q = p.in("log_q");
+  if (made[kl_exchanged]) std::swap(log_p, log_q);
+  if (made[kl_of_itself]) log_q = log_p;
+  double sum = 0;
+  for (int i = 0; i < log_p.rows; ++i) {
+    for (int j = 0; j < log_p.columns; ++j) {
+      const double a = log_p[i][j], b = log_q[i][j];
+      if (std::exp(a) == 0 && !made[zero_times_infinity]) continue;
+      const double weight = made[p_missing] ? 1 : made[log_for_p] ? a : std::exp(made[weighted_by_q] ? b : a);
+      sum += weight * (made[without_entropy] ? -b : a - b);
+    }
+  }
+  const double mean = sum / (made[kl_sum] ? 1 : log_p.rows) / (made[kl_over_classes] ? log_p.columns : 1);
+  return {number("divergence", made[kl_sign] ? -mean : mean)};
+}
+
+enum WrongPerplexity { mean_of_means, mean_of_exp, weighted_mean_of_exp, no_exponential, base_2, by_parts, not_by_tokens,
+                       exp_before_division, exp_of_minus };
+
+Outputs perplexity_with(const Probe& p, Made made) {
+  const In sum = p.in("sum"), count = p.in("count");
+  double losses = 0, tokens = 0, means = 0, powers = 0, weighted = 0;
+  const auto power = [&](double mean) {
+    const double signed_mean = made[exp_of_minus] ? -mean : mean;
+    return made[no_exponential] ? signed_mean : made[base_2] ? std::exp2(signed_mean) : std::exp(signed_mean);
+  };
+  for (int k = 0; k < sum.columns; ++k) {
+    const double mean = sum[0][k] / (made[not_by_tokens] ? 1 : count[0][k]);
+    losses += sum[0][k];
+    tokens += count[0][k];
+    means += mean;
+    powers += power(mean);
+    weighted += count[0][k] * power(mean);
+  }
+  if (made[weighted_mean_of_exp]) return {number("perplexity", weighted / tokens)};
+  if (made[mean_of_exp]) return {number("perplexity", powers / sum.columns)};
+  if (made[mean_of_means]) return {number("perplexity", power(means / sum.columns))};
+  if (made[exp_before_division]) return {number("perplexity", power(losses) / tokens)};
+  return {number("perplexity", power(losses / (made[not_by_tokens] ? 1 : made[by_parts] ? sum.columns : tokens)))};
+}
+
+Probe loss_probe(const std::string& name, const Array& z, const std::vector<double>& target, double smoothing, double g) {
+  return {name, {number("g", g), z, array("target", {z.shape[0]}, target), number("smoothing", smoothing)}};
+}
+
+std::vector<Probe> loss_probes(bool with_g) {
+  const auto scores = [](int rows, int n, std::uint64_t seed, double around) { return drawn("z", {rows, n}, seed, 2, around / 2 + 0.4); };
+  std::vector<Probe> probes = {
+      loss_probe("a row of 3, whose e^z are 1, 4 and 5", array("z", {1, 3}, {0, std::log(4), std::log(5)}), {1}, 0, 2),
+      loss_probe("a row of 4, smoothed by 0.3", scores(1, 4, 81, 0), {2}, 0.3, 0.7),
+      loss_probe("three rows of 5, one of them padding", scores(3, 5, 82, 0), {4, -1, 0}, 0, -1.5),
+      loss_probe("five rows of 7, two of them padding, smoothed by 0.2", scores(5, 7, 83, 0), {3, 3, -1, 6, -1}, 0.2, 0.6),
+      loss_probe("two rows of 6, of scores around 800", scores(2, 6, 84, 800), {5, 1}, 0.1, 1.3),
+      loss_probe("three rows of 4, of scores around −800", scores(3, 4, 85, -800), {2, 0, 1}, 0, 0.8),
+      loss_probe("two rows of 4, the target 1,000 behind, smoothed by 0.1",
+                 array("z", {2, 4}, {500, -500, 499, 497, -500, 498, 499, 500}), {1, 0}, 0.1, 0.9),
+      loss_probe("two rows of 5 equal scores", array("z", {2, 5}, {3, 3, 3, 3, 3, -2, -2, -2, -2, -2}), {0, 4}, 0.4, -0.5),
+  };
+  if (!with_g) {
+    for (Probe& probe : probes) probe.inputs.erase(probe.inputs.begin());
+  }
+  return probes;
+}
+
+std::vector<Probe> kl_probes() {
+  const auto scores = [](int rows, int n, std::uint64_t seed) { return drawn("x", {rows, n}, seed, 1.5); };
+  const auto probe = [](const std::string& name, const Array& p, const Array& q) {  // of the scores of p and q
+    return Probe{name, {array_of("log_p", nn::log_softmax(tensor_of(p))), array_of("log_q", nn::log_softmax(tensor_of(q)))}};
+  };
+  const double two = std::log(2);
+  return {probe("a row of 3: p is ½, ¼, ¼ and q is ¼, ½, ¼", array("x", {1, 3}, {two, 0, 0}), array("x", {1, 3}, {0, two, 0})),
+          probe("two rows of 5", scores(2, 5, 91), scores(2, 5, 92)), probe("four rows of 3", scores(4, 3, 93), scores(4, 3, 94)),
+          probe("two rows of 4, p and q alike", scores(2, 4, 95), scores(2, 4, 95)),
+          probe("two rows of 5, in which some p are 0",
+                array("x", {2, 5}, {0.5, -kInfinity, 1, -kInfinity, -kInfinity, 2, -1, 0, 0.3, 1}), scores(2, 5, 96))};
+}
+
+std::vector<Probe> perplexity_probes() {
+  const auto probe = [](const std::string& name, const std::vector<double>& sum, const std::vector<double>& count) {
+    const int parts = static_cast<int>(sum.size());
+    return Probe{name, {array("sum", {1, parts}, sum), array("count", {1, parts}, count)}};
+  };
+  return {probe("a part of one token that costs 2, and one of three that cost 1 each", {2, 3}, {1, 3}),
+          probe("three parts", {4.5, 10.4, 21.7}, {2, 7, 9}), probe("five parts", {1.25, 30.5, 2.5, 8, 11}, {1, 12, 2, 5, 10}),
+          probe("three parts, one of them empty", {3.5, 0, 6}, {2, 0, 5})};
+}
+
+Tensor right_loss(const Probe& p, const Tensor& z) {
+  return nn::cross_entropy(z, cast(tensor_of(p["target"]), DType::i64), {.ignore_index = -1, .label_smoothing = p.number("smoothing")});
+}
+
+Outputs right_value(const Probe& p) { return {array_of("loss", right_loss(p, tensor_of(p["z"])))}; }
+
+Outputs right_gradient(const Probe& p) {
+  const Tensor z = tensor_of(p["z"]).set_requires_grad();
+  return {array_of("dz", grad({right_loss(p, z)}, {z}, {.seeds = {tensor_of(p["g"])}})[0])};
+}
+
+Outputs right_kl(const Probe& p) { return {array_of("divergence", nn::kl_divergence(tensor_of(p["log_q"]), tensor_of(p["log_p"])))}; }
+
+Outputs right_perplexity(const Probe& p) {
+  return {array_of("perplexity", exp(sum(tensor_of(p["sum"])) / sum(tensor_of(p["count"]))))};
+}
+
+// Log Z is the greatest score, or up to log V more.
+std::string between_bounds(const Probe& p, const Outputs& outputs) {
+  const In z = p.in("z");
+  const double eps = p.number("smoothing"), loss = outputs[0].numbers[0];
+  double least = 0, count = 0;
+  for (int i = 0; i < z.rows; ++i) {
+    const int y = targets_of(p)[static_cast<std::size_t>(i)];
+    if (y < 0) continue;
+    const double top = *std::max_element(z[i], z[i] + z.columns);
+    for (int j = 0; j < z.columns; ++j) least += ((j == y ? 1 - eps : 0) + eps / z.columns) * (top - z[i][j]);
+    count += 1;
+  }
+  least /= count;
+  const double most = least + std::log(z.columns);
+  if (loss >= least - 1e-9 && loss <= most + 1e-9) return "";
+  return fmt::format("that is between {:.9g} and {:.9g}, and the loss is {:.9g}", least, most, loss);
+}
+
+std::string equal_scores(const Probe& p, const Outputs& outputs) {
+  const In z = p.in("z");
+  for (int i = 0; i < z.rows; ++i) {
+    if (std::any_of(z[i], z[i] + z.columns, [&](double one) { return one != z[i][0]; })) return "";
+  }
+  const double loss = outputs[0].numbers[0], expected = std::log(z.columns);
+  return std::abs(loss - expected) < 1e-9 ? "" : fmt::format("V is {}, and the loss {:.9g}, not {:.9g}", z.columns, loss, expected);
+}
+
+std::string rows_sum_to_0(const Probe&, const Outputs& outputs) {
+  const In dz = in(outputs[0]);
+  for (int i = 0; i < dz.rows; ++i) {
+    double sum = 0;
+    for (int j = 0; j < dz.columns; ++j) sum += dz[i][j];
+    if (!(std::abs(sum) < 1e-9)) return fmt::format("row {} sums to {:.4g}", i, sum);
+  }
+  return "";
+}
+
+std::string padding_gets_0(const Probe& p, const Outputs& outputs) {
+  const In dz = in(outputs[0]);
+  for (int i = 0; i < dz.rows; ++i) {
+    if (targets_of(p)[static_cast<std::size_t>(i)] >= 0) continue;
+    for (int j = 0; j < dz.columns; ++j) {
+      if (dz[i][j] != 0) return fmt::format("dz[{}][{}] is {:.4g}", i, j, dz[i][j]);
+    }
+  }
+  return "";
+}
+
+std::string no_number_above_share(const Probe& p, const Outputs& outputs) {
+  const In dz = in(outputs[0]);
+  const std::vector<int> target = targets_of(p);
+  const auto count = std::count_if(target.begin(), target.end(), [](int y) { return y >= 0; });
+  const double most = std::abs(p.number("g")) / static_cast<double>(count);
+  for (int i = 0; i < dz.rows; ++i) {
+    for (int j = 0; j < dz.columns; ++j) {
+      if (!(std::abs(dz[i][j]) <= most + 1e-12)) return fmt::format("dz[{}][{}] is {:.4g}", i, j, dz[i][j]);
+    }
+  }
+  return "";
+}
+
+std::string not_negative(const Probe&, const Outputs& outputs) {
+  const double d = outputs[0].numbers[0];
+  return d >= -1e-12 ? "" : fmt::format("it is {:.4g}", d);
+}
+
+std::string nothing_for_equals(const Probe& p, const Outputs& outputs) {
+  const double d = outputs[0].numbers[0];
+  return p["log_p"].numbers != p["log_q"].numbers || std::abs(d) < 1e-12 ? "" : fmt::format("it is {:.4g}", d);
+}
+
+std::string between_parts(const Probe& p, const Outputs& outputs) {
+  const In sum = p.in("sum"), count = p.in("count");
+  double least = kInfinity, most = 0;
+  for (int k = 0; k < sum.columns; ++k) {
+    if (count[0][k] == 0) continue;
+    least = std::min(least, std::exp(sum[0][k] / count[0][k]));
+    most = std::max(most, std::exp(sum[0][k] / count[0][k]));
+  }
+  const double all = outputs[0].numbers[0];
+  if (all >= least * (1 - 1e-9) && all <= most * (1 + 1e-9)) return "";
+  return fmt::format("they go from {:.4g} to {:.4g}, and that of the whole is {:.4g}", least, most, all);
+}
+
+std::vector<Mistake> with_targets(const std::vector<Mistake>& others) {
+  std::vector<Mistake> all = {
+      {"loss/smoothing-missing", "Does your loss change with smoothing?", "no smoothing"},
+      {"loss/smoothing-without-eps", "What do the q of a row sum to?", "1/V is added to every class, not smoothing/V", "ConvE#55"},
+      {"loss/smoothing-keeps-one", "What do the q of a row sum to?", "the target's share is 1 − smoothing/V, before smoothing/V is added",
+       "pytorch-randaugment#30"},
+      {"loss/smoothing-added", "What do the q of a row sum to?", "the target keeps a full 1, and smoothing/V is added to every class"},
+      {"loss/smoothing-exchanged", "A smoothing of 0: what is left of the target?", "smoothing and 1 − smoothing have changed places"},
+      {"loss/smoothing-over-others", "", "the smoothing is spread over the other V − 1 classes alone", "pytorch#148884", true},
+      {"loss/smoothing-not-spread", "What do the q of a row sum to?", "the target has 1 − smoothing, and the rest goes to no class"},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+Stage value() {
+  return {
+      .function = "cross_entropy",
+      .right = right_value,
+      .with = value_with,
+      .mistakes = with_targets({
+          {"loss/double-softmax", "Does the formula want scores, or probabilities?", "softmax before a loss that has a softmax in it",
+           "tensorflow_cookbook#86, lightning-bolts#654"},
+          {"loss/no-max", "What are e^800 and e^−800?", "log Σ e^z without the greatest score taken out", "nupic PR3818"},
+          {"loss/log-of-softmax", "Which is the smallest probability that a double can hold?",
+           "the logarithm of a probability that has become 0"},
+          {"loss/padding-counted", "By how many rows do you divide?", "padding adds nothing, but is counted in the mean",
+           "burn#5568, SkyRL PR462"},
+          {"loss/padding-taken-for-a-row", "What does a row cost that has no target?",
+           "padding is a row like any other, whose target is no class"},
+          {"loss/padding-as-index", "Where is z[i][-1]?", "a target of −1 is used as an index"},
+          {"loss/class-0-left-out", "Which is the first class?", "class 0 is taken for padding"},
+          {"loss/greatest-not-added-back", "You have log Σ e^(z − c). How do you get log Σ e^z from it?",
+           "the greatest score is not added to log Σ e^(z − c)"},
+          {"loss/axis", "Over which axis do probabilities sum to 1?", "Z is the sum over the rows, not over the classes"},
+          {"loss/sum-not-mean", "Does the loss grow with the number of rows?", "the sum over the rows, not their mean"},
+          {"loss/mean-over-classes", "How many losses does a row have?", "the mean over rows and classes"},
+          {"loss/bits", "What does it cost to guess among V: log V, or log₂ V?", "the logarithm of base 2"},
+          {"loss/sign", "Is a good prediction cheap, or dear?", "the logarithm of the probability without its minus"},
+          {"loss/probability-for-logarithm", "What does a row of probability 1 cost? And one of probability 0?",
+           "minus the probability, without its logarithm"},
+      }),
+      .probes = loss_probes(false),
+      .laws = {{"equal scores cost log V, whatever the target is", equal_scores},
+               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds}},
+  };
+}
+
+Stage gradient() {
+  return {
+      .function = "cross_entropy_gradient",
+      .right = right_gradient,
+      .with = gradient_with,
+      .mistakes = with_targets({
+          {"loss/double-softmax", "Does the formula want scores, or probabilities?"},
+          {"loss/no-max", "What are e^800 and e^−800?"},
+          {"loss/gradient-not-divided", "The loss is a mean. What is left of one row's share in it?",
+           "not divided by the number of rows that count"},
+          {"loss/padding-counted", "By how many rows do you divide?"},
+          {"loss/gradient-of-padding", "Does the loss change with the scores of padding?", "padding gets a gradient"},
+          {"loss/padding-as-index", "Where is dz[i][-1]?"},
+          {"loss/gradient-without-target", "Which score should go up?", "the probabilities alone, without what should come"},
+          {"loss/gradient-sign", "If the target's score grows, does the loss grow?", "what should come minus the probabilities"},
+          {"loss/gradient-times-slope", "What is the gradient of a row that is sure and wrong?",
+           "(p − q) p (1 − p): a slope that the logarithm has undone"},
+          {"loss/gradient-of-p", "Is it the probability that you differentiate by, or the score?",
+           "−q / p, the gradient of the probabilities"},
+          {"loss/gradient-at-target-only", "The target's score goes up. What becomes of the other probabilities?",
+           "only the target's score gets a gradient"},
+          {"loss/gradient-without-g", "What arrives from above?", "g is not used"},
+          {"loss/class-0-left-out", "Which is the first class?"},
+      }),
+      .probes = loss_probes(true),
+      .laws = {{"each row of dz sums to 0, as the same number added to all scores changes nothing", rows_sum_to_0},
+               {"padding gets the gradient 0", padding_gets_0},
+               {"no number of dz is larger than |g| divided by the rows that count", no_number_above_share}},
+  };
+}
+
+Stage kl() {
+  return {
+      .function = "kl_divergence",
+      .right = right_kl,
+      .with = kl_with,
+      .mistakes =
+          {
+              {"loss/kl-exchanged", "By whose probabilities is the mean taken: by what should come, or by what the model says?",
+               "KL(q ‖ p) in place of KL(p ‖ q)", "aprender PR2153"},
+              {"loss/kl-of-itself", "Which two distributions are compared?", "log p − log p: the same distribution twice", "labml#66"},
+              {"loss/kl-mean-over-all", "How many divergences does a row have?",
+               "the mean over rows and classes", "attention-transfer PR30"},
+              {"loss/kl-sum", "Does your divergence grow with the number of rows?", "the sum over the rows, not their mean"},
+              {"loss/kl-without-entropy", "What is KL(p ‖ p)?", "−Σ p log q, the cross-entropy: log p is missing"},
+              {"loss/kl-without-p", "How often does a class of probability 0 come?", "Σ (log p − log q): every class counts as much"},
+              {"loss/kl-weighted-by-q", "By whose probabilities is the mean taken: by what should come, or by what the model says?",
+               "q stands where p should, before log p − log q"},
+              {"loss/kl-log-for-p", "What are you given: p, or log p?", "log p stands where p should"},
+              {"loss/kl-zero", "What is 0 · ∞ for a computer?", "0 times −∞ where p is 0"},
+              {"loss/kl-sign", "Can a distance be negative?", "Σ p (log q − log p)"},
+          },
+      .probes = kl_probes(),
+      .laws = {{"a divergence is never negative", not_negative}, {"the divergence of equals is 0", nothing_for_equals}},
+  };
+}
+
+Stage perplexity_stage() {
+  return {
+      .function = "perplexity",
+      .right = right_perplexity,
+      .with = perplexity_with,
+      .mistakes =
+          {
+              {"loss/mean-of-means", "Does a token of a short part count more than one of a long part?", "the mean of the parts' means",
+               "transformers PR34191, torchtune PR1875"},
+              {"metric/mean-of-exp", "Which comes first: the mean, or the exponential?",
+               "the mean of the parts' perplexities", "magenta PR239"},
+              {"metric/weighted-mean-of-exp", "Which comes first: the mean, or the exponential?",
+               "the mean of the parts' perplexities, weighted by their tokens"},
+              {"metric/no-exponential", "In which unit is a mean loss, and in which a perplexity?",
+               "the mean loss, without the exponential"},
+              {"metric/base-2", "In which unit are the losses: in bits, or in nats?", "2 to the power of a loss in nats", "evaluate#241"},
+              {"metric/by-parts", "How many losses were added up?", "divided by the number of parts"},
+              {"metric/sum-not-mean", "Is the perplexity of a text twice as long another?", "e to the power of the sum"},
+              {"metric/exponential-before-division", "Which comes first: the mean, or the exponential?",
+               "e to the power of the sum, divided by the tokens"},
+              {"metric/inverse", "Among how many does a model guess whose perplexity is below 1?",
+               "e to the power of minus the mean loss"},
+          },
+      .probes = perplexity_probes(),
+      .laws = {{"the perplexity of the whole is between those of its parts", between_parts}},
+  };
+}
+
+}  // namespace
+}  // namespace in_cross_entropy
+
+Functions cross_entropy(double (*value)(In, const int*, double), void (*gradient)(double, In, const int*, double, Out),
+                        double (*kl_divergence)(In, In), double (*perplexity)(In, In)) {
+  return {[=](const Probe& p) {
+            const std::vector<int> target = in_cross_entropy::targets_of(p);
+            return Outputs{number("loss", value(p.in("z"), target.data(), p.number("smoothing")))};
+          },
+          [=](const Probe& p) {
+            const std::vector<int> target = in_cross_entropy::targets_of(p);
+            Sheet dz("dz", p["z"].shape);
+            gradient(p.number("g"), p.in("z"), target.data(), p.number("smoothing"), dz.out());
+            return Outputs{dz.array()};
+          },
+          [=](const Probe& p) { return Outputs{number("divergence", kl_divergence(p.in("log_p"), p.in("log_q")))}; },
+          [=](const Probe& p) { return Outputs{number("perplexity", perplexity(p.in("sum"), p.in("count")))}; }};
+}
+
+Exercise cross_entropy_exercise() {
+  using namespace in_cross_entropy;
+  return {
+      .number = 7,
+      .id = "cross-entropy",
+      .title = "Cross-entropy, its gradient, and what is made of it",
+      .section = "ch11-losses.md#loss-cross-entropy",
+      .needs = {"softmax"},
+      .minutes = 45,
+      .hints = {"What does a row of V equal scores cost? And a target whose score is 1,000 behind?",
+                "Padding: a row of target −1 adds nothing to the sum, nothing to the count, and gets a gradient of 0. Divide once, at "
+                "the end.",
+                "log Σ e^z is the greatest score plus the logarithm of a sum of exponentials that are at most 1. And dz is what the "
+                "model says minus what should come.",
+                "loss = c + log Σ e^(z_k − c) − z_y with c = max z; dz = g (softmax(z) − q) / N, N rows that count; KL = Σ p (log p − "
+                "log q) / rows; perplexity = e^(all losses / all tokens)."},
+      .done = "A mean is a sum divided once, by what was counted: padding and parts are where it goes wrong.",
+      .stages = {value(), gradient(), kl(), perplexity_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

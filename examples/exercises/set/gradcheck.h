@@ -1,0 +1,18 @@
+// Exercise 5, gradcheck.
+#pragma once
+
+#include <functional>
+
+#include "core/tensor/tensor.h"
+#include "examples/exercises/grader/function.h"
+
+namespace gradus::exercises::set {
+
+using TensorOp = std::function<Tensor(const Tensor& x)>;                       // from x to y
+using TensorRule = std::function<Tensor(const Tensor& g, const Tensor& x)>;  // from dL/dy to dL/dx
+using Differences = std::function<Tensor(const TensorOp& f, const Tensor& x, const Tensor& g, double h)>;
+
+Functions gradcheck(Tensor (*differences)(const TensorOp& f, const Tensor& x, const Tensor& g, double h),
+                    bool (*is_right)(const TensorOp& f, const TensorRule& rule, const Tensor& x, const Differences& central));
+
+}  // namespace gradus::exercises::set

@@ -1,0 +1,295 @@
+#include "examples/exercises/set/layer_norm_gradient.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/norm/layer_norm.h"
+
+namespace gradus::exercises::set {
+namespace in_layer_norm_gradient {
+namespace {
+
+// --- the value -----------------------------------------------------------------------------------------------------
+
+enum Wrong { unbiased_eps_outside, unbiased, eps_outside, eps_missing, eps_hard_coded, over_columns, whole_array, not_centred, about_zero,
+             root_missing, gain_missing, gain_plus_one, bias_missing, bias_scaled };
+
+struct Statistics {
+  double mean, r;
+};
+
+// Of what x[i][j] is compared with.
+Statistics statistics_with(In x, int i, int j, double eps, Made made) {
+  std::vector<double> group;
+  for (int a = 0; a < x.rows; ++a) {
+    for (int b = 0; b < x.columns; ++b) {
+      if (made[whole_array] || (made[over_columns] ? b == j : a == i)) group.push_back(x[a][b]);
+    }
+  }
+  const double n = static_cast<double>(group.size());
+  double mean = 0, squares = 0;
+  for (double one : group) mean += one / n;
+  const double about = made[about_zero] ? 0 : mean;
+  for (double one : group) squares += (one - about) * (one - about);
+  const bool less_one = made[unbiased] || made[unbiased_eps_outside], outside = made[eps_outside] || made[unbiased_eps_outside];
+  const double variance = squares / (less_one ? n - 1 : n);
+  const double used = made[eps_missing] ? 0 : made[eps_hard_coded] ? 1e-6 : eps;
+  const double inside = variance + (outside ? 0 : used);
+  return {made[not_centred] ? 0 : mean, (made[root_missing] ? inside : std::sqrt(inside)) + (outside ? used : 0)};
+}
+
+Outputs value_with(const Probe& p, Made made) {
+  const In x = p.in("x"), gain = p.in("gain"), bias = p.in("bias");
+  Sheet sheet("y", p["x"].shape);
+  const Out y = sheet.out();
+  for (int i = 0; i < x.rows; ++i) {
+    for (int j = 0; j < x.columns; ++j) {
+      const auto [mean, r] = statistics_with(x, i, j, p.number("eps"), made);
+      const double factor = made[gain_missing] ? 1 : gain[0][j] + (made[gain_plus_one] ? 1 : 0);
+      const double shift = made[bias_missing] ? 0 : made[bias_scaled] ? factor * bias[0][j] : bias[0][j];
+      y[i][j] = (x[i][j] - mean) / r * factor + shift;
+    }
+  }
+  return {sheet.array()};
+}
+
+Outputs value_right(const Probe& p) {
+  const Tensor x = tensor_of(p["x"]);
+  const Shape row = {x.size(1)};
+  const Tensor gain = reshape(tensor_of(p["gain"]), row), bias = reshape(tensor_of(p["bias"]), row);
+  return {array_of("y", nn::layer_norm(x, row, gain, bias, p.number("eps")))};
+}
+
+// --- the gradient --------------------------------------------------------------------------------------------------
+
+enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, r_squared,
+                     r_once, r_missing, projection_sign, of_input, means_without_gain, without_gain, dgain_of_centred, dgain_of_input,
+                     dbias_with_gain, of_one_row, dgain_of_one_row, averaged };
+
+struct Row {
+  double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0;
+};
+
+Row row_with(const Probe& p, int i, Made made) {
+  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
+  const int n = x.columns;
+  Row row;
+  for (int j = 0; j < n; ++j) row.mean += x[i][j] / n;
+  for (int j = 0; j < n; ++j) row.variance += (x[i][j] - row.mean) * (x[i][j] - row.mean) / (made[variance_unbiased] ? n - 1 : n);
+  const double eps = p.number("eps");
+  row.r = made[eps_beside] ? std::sqrt(row.variance) + eps : std::sqrt(row.variance + eps);
+  for (int j = 0; j < n; ++j) {
+    const double arriving = g[i][j] * (made[means_without_gain] || made[without_gain] ? 1 : gain[0][j]);
+    row.mean_g += arriving / (made[sums] ? 1 : n);
+    row.mean_gx += arriving * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
+  }
+  if (made[mean_missing] || made[held_constant]) row.mean_g = 0;
+  if (made[projection_missing] || made[held_constant]) row.mean_gx = 0;
+  if (made[projection_sign]) row.mean_gx = -row.mean_gx;
+  if (made[r_squared]) row.mean_gx *= row.r;
+  if (made[r_once]) row.mean_gx *= row.r * row.r;
+  return row;
+}
+
+Outputs gradient_with(const Probe& p, Made made) {
+  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
+  Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape), dbias_sheet("dbias", p["gain"].shape);
+  const Out dx = dx_sheet.out(), dgain = dgain_sheet.out(), dbias = dbias_sheet.out();
+  for (int j = 0; j < x.columns; ++j) dgain[0][j] = dbias[0][j] = 0;
+  for (int i = 0; i < x.rows; ++i) {
+    const Row row = row_with(p, i, made);
+    for (int j = 0; j < x.columns; ++j) {
+      const double arriving = g[i][j] * (made[without_gain] ? 1 : gain[0][j]), normalized = (x[i][j] - row.mean) / row.r;
+      dx[i][j] = (arriving - row.mean_g - (made[of_input] ? x[i][j] / row.r : normalized) * row.mean_gx) / (made[r_missing] ? 1 : row.r);
+      const double factor = made[dgain_of_input] ? x[i][j] : made[dgain_of_centred] ? x[i][j] - row.mean : normalized;
+      const double share = made[averaged] ? 1.0 / x.rows : 1;
+      dgain[0][j] = (made[of_one_row] || made[dgain_of_one_row] ? 0 : dgain[0][j]) + share * g[i][j] * factor;
+      dbias[0][j] = (made[of_one_row] ? 0 : dbias[0][j]) + share * g[i][j] * (made[dbias_with_gain] ? gain[0][j] : 1);
+    }
+  }
+  return {dx_sheet.array(), dgain_sheet.array(), dbias_sheet.array()};
+}
+
+Outputs gradient_right(const Probe& p) {
+  const Tensor x = tensor_of(p["x"]).set_requires_grad(), gain = tensor_of(p["gain"]).set_requires_grad();
+  const Tensor bias = zeros(gain.shape(), DType::f64).set_requires_grad();
+  const Shape row = {x.size(1)};
+  const Tensor y = nn::layer_norm(x, row, reshape(gain, row), reshape(bias, row), p.number("eps"));
+  const Tensors grads = grad({y}, {x, gain, bias}, {.seeds = {tensor_of(p["g"])}});
+  return {array_of("dx", grads[0]), array_of("dgain", grads[1]), array_of("dbias", grads[2])};
+}
+
+// --- probes and laws -----------------------------------------------------------------------------------------------
+
+struct Case {
+  const char* name;
+  int rows, n;
+  double eps, size, mean;
+};
+Probe probe(const Case& c, std::uint64_t seed, bool backward) {
+  Probe p{c.name, {drawn("x", {c.rows, c.n}, seed, c.size, c.mean), drawn("gain", {1, c.n}, seed + 1, 0.5, 3)}};
+  if (backward) p.inputs.insert(p.inputs.begin(), drawn("g", {c.rows, c.n}, seed + 2));
+  else p.inputs.push_back(drawn("bias", {1, c.n}, seed + 3));
+  p.inputs.push_back(number("eps", c.eps));
+  return p;
+}
+
+std::vector<Probe> probes(bool backward) {
+  std::vector<Probe> all = {probe({"a row of 3, ε = 0.25", 1, 3, 0.25, 1, 0.4}, 111, backward),
+                            probe({"two rows of 5, ε = 10⁻⁵", 2, 5, 1e-5, 1, 0.4}, 112, backward),
+                            probe({"four rows of 7, ε = 10⁻²", 4, 7, 1e-2, 2, 1}, 113, backward),
+                            probe({"three rows of 6, of size 10⁻³, ε = 10⁻⁶", 3, 6, 1e-6, 1e-3, 0.4}, 114, backward)};
+  if (!backward) all.push_back(probe({"two rows of 4, all near 10⁵, ε = 10⁻⁵", 2, 4, 1e-5, 1, 1e5}, 115, backward));
+  return all;
+}
+
+Row row_of(const Probe& p, int i) {
+  const In x = p.in("x");
+  Row row;
+  for (int j = 0; j < x.columns; ++j) row.mean += x[i][j] / x.columns;
+  for (int j = 0; j < x.columns; ++j) row.variance += (x[i][j] - row.mean) * (x[i][j] - row.mean) / x.columns;
+  row.r = std::sqrt(row.variance + p.number("eps"));
+  return row;
+}
+
+std::string is_centred_and_scaled(const Probe& p, const Outputs& outputs) {
+  const In y{rows_of(outputs[0]), columns_of(outputs[0]), outputs[0].numbers.data()}, gain = p.in("gain"), bias = p.in("bias");
+  for (int i = 0; i < y.rows; ++i) {
+    double mean = 0, squares = 0;
+    for (int j = 0; j < y.columns; ++j) mean += (y[i][j] - bias[0][j]) / gain[0][j] / y.columns;
+    for (int j = 0; j < y.columns; ++j) squares += std::pow((y[i][j] - bias[0][j]) / gain[0][j] - mean, 2) / y.columns;
+    const Row row = row_of(p, i);
+    const double expected = row.variance / (row.r * row.r);
+    if (std::abs(mean) > 1e-7) return fmt::format("the mean of row {} is {:.4g}, not 0", i, mean);
+    if (std::abs(squares - expected) > 1e-7 * expected) return fmt::format("the variance of row {} is {:.8g}, not {:.8g}", i, squares, expected);
+  }
+  return "";
+}
+
+std::string moves_nothing_together(const Probe&, const Outputs& outputs) {
+  const In dx{rows_of(outputs[0]), columns_of(outputs[0]), outputs[0].numbers.data()};
+  for (int i = 0; i < dx.rows; ++i) {
+    double sum = 0, size = 0;
+    for (int j = 0; j < dx.columns; ++j) sum += dx[i][j], size += std::abs(dx[i][j]);
+    if (std::abs(sum) > 1e-8 * size) return fmt::format("that of row {} is {:.4g}", i, sum);
+  }
+  return "";
+}
+
+std::string is_nearly_across(const Probe& p, const Outputs& outputs) {
+  const In dx{rows_of(outputs[0]), columns_of(outputs[0]), outputs[0].numbers.data()}, g = p.in("g"), x = p.in("x"), gain = p.in("gain");
+  for (int i = 0; i < dx.rows; ++i) {
+    const Row row = row_of(p, i);
+    double along = 0, dot = 0, size = 0;
+    for (int j = 0; j < dx.columns; ++j) {
+      const double normalized = (x[i][j] - row.mean) / row.r;
+      along += dx[i][j] * normalized;
+      size += std::abs(dx[i][j] * normalized);
+      dot += g[i][j] * gain[0][j] * normalized;
+    }
+    const double expected = dot * p.number("eps") / (row.r * row.r * row.r);
+    if (std::abs(along - expected) > 1e-8 * (size + std::abs(expected))) {
+      return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, along, expected);
+    }
+  }
+  return "";
+}
+
+Stage value_stage() {
+  return {
+      .function = "layer_norm",
+      .right = value_right,
+      .with = value_with,
+      .mistakes =
+          {
+              {"norm/unbiased-std-eps-outside", "Which number divides the squares, and where does ε stand?"},
+              {"norm/variance-unbiased", "Which number divides the sum of squares?", "the variance divided by n − 1"},
+              {"norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?", "divided by σ + ε, not by √(σ² + ε)"},
+              {"norm/eps-missing", "What is y for a row whose numbers are all the same?"},
+              {"norm/eps-hard-coded", "What happens when somebody asks for another ε?"},
+              {"norm/sequence-axis", "Over which axis are the mean and the variance taken?"},
+              {"norm/all-axes", "Does your mean differ from row to row?"},
+              {"norm/not-centred", "What becomes of a row whose numbers are all larger by 100?", "the mean is used in the variance, and not subtracted from x"},
+              {"norm/squares-about-zero", "How far from what are the squares measured?", "the mean of x² in place of the variance"},
+              {"norm/divided-by-variance", "Twice as large an x: how does your y change?", "divided by σ² + ε, not by its root"},
+              {"norm/gain-missing", "What is the gain for?"},
+              {"norm/gain-plus-one", "", "", "", true},
+              {"norm/bias-missing", "What is y where x̂ is 0?", "no bias"},
+              {"norm/bias-scaled", "Which comes first: times the gain, or plus the bias?", "the bias is added before the gain multiplies"},
+          },
+      .probes = probes(false),
+      .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε), however far from 0 it was", is_centred_and_scaled}},
+  };
+}
+
+Stage gradient_stage() {
+  return {
+      .function = "layer_norm_gradient",
+      .right = gradient_right,
+      .with = gradient_with,
+      .mistakes =
+          {
+              {"norm/statistics-held-constant", "μ and r are made of x, too. What comes back through them?", "dx = ĝ / r: nothing comes back through μ and r"},
+              {"norm/gradient-mean-missing", "All x larger by 1: what does y do? What must the sum of dx be, then?", "mean(ĝ) is not subtracted: nothing comes back through μ"},
+              {"norm/gradient-projection-missing", "All of x − μ twice as large: what does y do?", "the term with x̂ is missing: nothing comes back through r"},
+              {"norm/gradient-sums", "μ is a mean. Where is its 1/n in the gradient?", "both terms are with sums over the row, where means are meant"},
+              {"norm/gradient-projection-sum", "σ² is a mean. Where is its 1/n in the gradient?", "the term with x̂ lacks 1/n"},
+              {"norm/variance-unbiased", "Which number divides the sum of squares?"},
+              {"norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?"},
+              {"norm/gradient-over-r-squared", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r², not r³"},
+              {"norm/gradient-over-r", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r, not r³"},
+              {"norm/gradient-r-missing", "x twice as large: y stays. What does dx do?", "dx is not divided by r"},
+              {"norm/gradient-projection-sign", "A larger x_j makes r larger. Does y_j then grow, or shrink?", "the term with x̂ has the other sign"},
+              {"norm/gradient-along-x", "All x larger by 100: does your dx change?", "the last term has x / r, where x̂ is meant"},
+              {"norm/means-without-gain", "What arrives at x̂: g, or g ⊙ gain?", "both means are of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-gain-nowhere", "What arrives at x̂: g, or g ⊙ gain?", "dx is made of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/dgain-of-centred", "What does the gain multiply: x − μ, or x̂?", "dgain = Σ g ⊙ (x − μ), not over r"},
+              {"norm/dgain-of-input", "What does the gain multiply: x, or x̂?", "dgain = Σ g ⊙ x, where x̂ is meant"},
+              {"norm/dbias-with-gain", "Does the gain multiply the bias?", "dbias = Σ g ⊙ gain"},
+              {"norm/gradients-of-one-row", "How many rows use one gain and one bias?", "dgain and dbias of the last row alone"},
+              {"norm/dgain-of-one-row", "How many rows use one gain?"},
+              {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+          },
+      .probes = probes(true),
+      .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together},
+               {"the sum of dx ⊙ x̂ over a row is nearly 0, as a larger x − μ gives the same y", is_nearly_across}},
+  };
+}
+
+}  // namespace
+}  // namespace in_layer_norm_gradient
+
+Functions layer_norm_gradient(void (*value)(In, In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out, Out)) {
+  return {[=](const Probe& p) {
+            Sheet y("y", p["x"].shape);
+            value(p.in("x"), p.in("gain"), p.in("bias"), p.number("eps"), y.out());
+            return Outputs{y.array()};
+          },
+          [=](const Probe& p) {
+            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape), dbias("dbias", p["gain"].shape);
+            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out(), dbias.out());
+            return Outputs{dx.array(), dgain.array(), dbias.array()};
+          }};
+}
+
+Exercise layer_norm_gradient_exercise() {
+  return {
+      .number = 11,
+      .id = "layer-norm-gradient",
+      .title = "Layer norm, and its gradient by hand",
+      .section = "ch04.md#norm-layer",
+      .needs = {"rms-norm"},
+      .minutes = 40,
+      .hints = {"Two things can be done to a whole row without changing y. Which? And what do they say of dx?",
+                "μ first, then σ² about it: two passes. In the gradient there are two means over the row, one for μ and one for r.",
+                "dx has no part along a row of ones and, but for ε, none along x̂: both are taken out of ĝ before the division by r.",
+                "With ĝ = g ⊙ gain: dx = (ĝ − mean(ĝ) − x̂ ⊙ mean(ĝ ⊙ x̂)) / r. dgain is the sum over the rows of g ⊙ x̂, dbias that of g."},
+      .done = "μ and r are made of the row that they normalise: one term for each, and the same two terms in batch, group and instance norm.",
+      .stages = {in_layer_norm_gradient::value_stage(), in_layer_norm_gradient::gradient_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

@@ -1,0 +1,381 @@
+#include "examples/exercises/set/rule_broadcast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+
+namespace gradus::exercises::set {
+namespace in_rule_broadcast {
+namespace {
+
+constexpr int kRank = 4;  // of the largest probe
+
+Shape shape_of(const Array& array) {
+  Shape shape;
+  for (double size : array.numbers) shape.push_back(static_cast<int64_t>(size));
+  return shape;
+}
+
+Array as_array(const std::string& name, const Shape& shape) {
+  return array(name, {shape.rank()}, std::vector<double>(shape.begin(), shape.end()));
+}
+
+// A gradient's shape, and its numbers if that is right: zeros if not.
+void append(Outputs& outputs, const std::string& of, const Tensor& gradient, const Shape& shape) {
+  if (!gradient.defined()) throw WrongShape{"dL/d" + of, "of an undefined tensor", shape.str()};
+  checked("dL/d" + of, gradient, array_of("", gradient).shape);  // f64
+  Array sizes = array("shape", {kRank}, std::vector<double>(kRank, 0));
+  for (int axis = 1; axis <= std::min(gradient.rank(), kRank); ++axis) {
+    sizes.numbers[kRank - axis] = static_cast<double>(gradient.size(-axis));
+  }
+  outputs.push_back(sizes);
+  outputs.push_back(array_of("dL/d" + of, gradient.shape() == shape ? gradient : zeros(shape, DType::f64)));
+}
+
+// As it is read by people: [2, 3].
+std::string sizes_in(const Array& sizes) {
+  Shape shape;
+  for (double size : sizes.numbers) {
+    if (size > 0) shape.push_back(static_cast<int64_t>(size));
+  }
+  return shape.str();
+}
+
+std::string shape_is_the_inputs(const Outputs& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); i += 2) {
+    Shape shape;
+    for (int size : outputs[i + 1].shape) shape.push_back(size);
+    const std::string mine = sizes_in(outputs[i]);
+    if (mine != shape.str()) return fmt::format("{} has {} for {}", outputs[i + 1].name, mine, shape.str());
+  }
+  return "";
+}
+
+const char* const kShapeLaw = "a gradient has the shape of its input";
+
+double sum_of(const Array& array) {
+  double sum = 0;
+  for (double value : array.numbers) sum += value;
+  return sum;
+}
+
+std::string differ(const std::string& what, double mine, double right) {
+  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("{} is {:.4g}, not {:.4g}", what, mine, right) : "";
+}
+
+// --- summed_to ----------------------------------------------------------------------------------------------
+enum Wrong { kept, mean_for_sum, first_use, last_use, leading_only, ones_only, one_axis_only, axis_lost, aligned_left, of_all };
+
+// The axes of g over which it is summed, for an input of this shape.
+Axes summed_axes(const Shape& g, const Shape& shape, Made made) {
+  const int missing = g.rank() - shape.rank();
+  Axes axes;
+  for (int axis = 0; axis < g.rank(); ++axis) {
+    const int of_input = made[aligned_left] ? axis : axis - missing;
+    const bool is_missing = of_input < 0 || of_input >= shape.rank(), is_one = !is_missing && shape[of_input] == 1;
+    if ((is_missing && !made[ones_only]) || (is_one && !made[leading_only])) axes.push_back(axis);
+  }
+  if (made[one_axis_only] && axes.size() > 1) axes.resize(1);
+  return made[kept] ? Axes() : axes;
+}
+
+Tensor summed_with(const Tensor& g, const Shape& shape, Made made) {
+  if (made[of_all]) return expand(made[mean_for_sum] ? mean(g) : sum(g), shape);
+  Tensor sums = g;
+  const Axes axes = summed_axes(g.shape(), shape, made);
+  for (int axis : axes) {
+    sums = made[first_use] ? slice(sums, axis, 0, 1) : made[last_use] ? slice(sums, axis, -1) : sum(sums, axis, true);
+    if (made[mean_for_sum]) sums = sums / static_cast<double>(g.size(axis));
+  }
+  const int missing = g.rank() - shape.rank();
+  Shape left;
+  for (int axis = 0; axis < g.rank(); ++axis) {
+    const bool is_missing = made[aligned_left] ? axis >= shape.rank() : axis < missing;
+    const bool is_summed = std::count(axes.begin(), axes.end(), axis) > 0;
+    if (!is_summed || (!is_missing && !made[axis_lost])) left.push_back(sums.size(axis));
+  }
+  return reshape(sums, left);
+}
+
+Outputs summed_outputs(const Tensor& gradient, const Probe& p) {
+  Outputs outputs;
+  append(outputs, "x", gradient, shape_of(p["shape"]));
+  return outputs;
+}
+
+Outputs summed_right(const Probe& p) {
+  const Tensor g = tensor_of(p["g"]), x = zeros(shape_of(p["shape"]), DType::f64).set_requires_grad();
+  return summed_outputs(grad({x + zeros_like(g)}, {x}, {.seeds = {g}})[0], p);
+}
+
+std::vector<Probe> summed_probes() {
+  std::vector<Probe> probes;
+  const auto add = [&](const std::vector<int>& g, const Shape& shape) {
+    probes.push_back({fmt::format("g of [{}], for an input of {}", fmt::join(g, ", "), shape.str()),
+                      {drawn("g", g, 51 + probes.size(), 1, 0.4), as_array("shape", shape)}});
+  };
+  add({2, 3}, {3});
+  probes[0].inputs[0].numbers = {1, 0, 2, 3, -1, 4};  // the chapter's
+  add({2, 3}, {2, 1});
+  add({3, 2, 4}, {2, 1});
+  add({3, 2, 4}, {1, 2, 1});
+  add({3, 2, 4}, {4});
+  add({4, 4}, {4});
+  add({5, 2}, {5, 2});
+  add({5, 4, 2, 3}, {4, 1, 3});
+  add({3, 2, 4}, {});
+  return probes;
+}
+
+Stage summed_stage() {
+  return {
+      .function = "summed_to",
+      .right = summed_right,
+      .with = [](const Probe& p, Made made) { return summed_outputs(summed_with(tensor_of(p["g"]), shape_of(p["shape"]), made), p); },
+      .mistakes =
+          {
+              {"op/broadcast-not-summed", "What shape must the gradient of a [3] have?", "the gradient keeps the shape to which the input was repeated",
+               "nd4j#2424, pytorch#1787, burn#181, tt-metal#40008"},
+              {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+              {"op/first-use-only", "How many numbers of y use one number of the input?", "the gradient of the first use alone"},
+              {"op/last-use-only", "What becomes of the gradient that came before?", "the gradient of each use replaces the one before"},
+              {"op/missing-axes-only", "Is a size of 1 repeated, too?", "only missing axes are summed, not those of size 1"},
+              {"op/ones-only", "An input of [3], repeated to [2, 3]: along which axis?", "only axes of size 1 are summed, not missing ones"},
+              {"op/one-axis-only", "Along how many axes may an input be repeated?", "only the first of several axes is summed"},
+              {"op/axis-of-1-lost", "What shape must the gradient of a [2, 1] have?", "a summed axis is dropped where the input has it with size 1"},
+              {"op/aligned-left", "From which end are two shapes laid side by side?", "the shapes are laid side by side from the first axis"},
+              {"op/sum-of-all", "Which numbers of y use the second number of the input?", "each number gets the sum of all of g"},
+          },
+      .probes = summed_probes(),
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
+               {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
+                  return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
+                }}},
+  };
+}
+
+// --- mul_rule -----------------------------------------------------------------------------------------------
+enum WrongMul { both_kept, a_kept, b_kept, mul_mean, summed_early, own_factors, factor_missing, g_missing };
+
+Outputs mul_outputs(const Tensor& da, const Tensor& db, const Probe& p) {
+  Outputs outputs;
+  append(outputs, "a", da, tensor_of(p["a"]).shape());
+  append(outputs, "b", db, tensor_of(p["b"]).shape());
+  return outputs;
+}
+
+Tensor mul_rule_of(const Tensor& given, const Tensor& x, const Tensor& other, bool unsummed, Made made) {
+  const Tensor g = made[g_missing] ? ones_like(given) : given, factor = made[own_factors] ? x : other;
+  const Tensor arrived = made[summed_early] ? sum_to(g, x.shape()) : g;
+  const Tensor product = made[factor_missing] ? arrived : arrived * factor;
+  if (unsummed) return made[summed_early] ? product : expand(product, given.shape());
+  const Tensor sums = sum_to(product, x.shape());
+  return made[mul_mean] ? sums * (static_cast<double>(x.numel()) / static_cast<double>(given.numel())) : sums;
+}
+
+Outputs mul_with(const Probe& p, Made made) {
+  const Tensor g = tensor_of(p["g"]), a = tensor_of(p["a"]), b = tensor_of(p["b"]);
+  return mul_outputs(mul_rule_of(g, a, b, made[both_kept] || made[a_kept], made),
+                     mul_rule_of(g, b, a, made[both_kept] || made[b_kept], made), p);
+}
+
+Outputs mul_right(const Probe& p) {
+  const Tensor a = tensor_of(p["a"]).set_requires_grad(), b = tensor_of(p["b"]).set_requires_grad();
+  const Tensors grads = grad({a * b}, {a, b}, {.seeds = {tensor_of(p["g"])}});
+  return mul_outputs(grads[0], grads[1], p);
+}
+
+std::vector<Probe> mul_probes() {
+  std::vector<Probe> probes;
+  const auto add = [&](const std::vector<int>& g, const std::vector<int>& a, const std::vector<int>& b) {
+    const std::uint64_t seed = 71 + 3 * probes.size();
+    probes.push_back({fmt::format("a of [{}], b of [{}]", fmt::join(a, ", "), fmt::join(b, ", ")),
+                      {drawn("g", g, seed), drawn("a", a, seed + 1, 1, 0.5), drawn("b", b, seed + 2, 2, -0.3)}});
+  };
+  add({2, 3}, {2, 3}, {3});
+  probes[0].inputs = {array("g", {2, 3}, {1, 0, 2, 3, -1, 4}), array("a", {2, 3}, {1, 2, 3, 4, 5, 6}), array("b", {3}, {10, 20, 30})};
+  add({2, 3}, {2, 1}, {2, 3});
+  add({4, 3}, {4, 1}, {3});
+  add({3, 2, 4}, {2, 1}, {3, 2, 4});
+  add({3, 2, 4}, {3, 1, 4}, {2, 1});
+  add({5, 2}, {5, 2}, {5, 2});
+  add({3, 2, 4}, {3, 2, 4}, {});
+  return probes;
+}
+
+std::string factors_share_a_sum(const Probe& p, const Outputs& outputs) {
+  const double right = sum(tensor_of(p["g"]) * tensor_of(p["a"]) * tensor_of(p["b"])).item();
+  for (const char* factor : {"a", "b"}) {
+    const Array& gradient = outputs[factor == std::string("a") ? 1 : 3];
+    const double mine = sum(tensor_of(gradient) * tensor_of(p[factor])).item();
+    const std::string how = differ(fmt::format("that of {} ⊙ {}", factor, gradient.name), mine, right);
+    if (!how.empty()) return how;
+  }
+  return "";
+}
+
+Stage mul_stage() {
+  return {
+      .function = "mul_rule",
+      .right = mul_right,
+      .with = mul_with,
+      .mistakes =
+          {
+              {"op/broadcast-not-summed", "What shape must the gradient of a [3] have?"},
+              {"op/a-not-summed", "May a be repeated, too?", "dL/da keeps the shape to which a was repeated"},
+              {"op/b-not-summed", "May b be repeated, too?", "dL/db keeps the shape to which b was repeated"},
+              {"op/mean-for-sum", "Do gradients of several uses add up, or average?"},
+              {"op/summed-too-early", "y_1 = 10 a_1 and y_2 = 20 a_1: what does a_1 get, if 1 arrives at y_1 and 2 at y_2?",
+               "what arrives is summed first and multiplied then: a product of sums in place of a sum of products"},
+              {"op/own-factors", "b is 4. Make a larger by 0.1: how far does y move?", "each factor gets what arrives times itself"},
+              {"op/factor-missing", "b is 4. Make a larger by 0.1: how far does y move?", "both get what arrives as it is, as in a sum"},
+              {"op/g-missing", "y moves by 4: how far does the loss move?", "the slopes of y, without what arrives at y"},
+          },
+      .probes = mul_probes(),
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
+               {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum}},
+  };
+}
+
+// --- sum_rule -----------------------------------------------------------------------------------------------
+enum WrongSum { repeated_before, repeated_behind, divided, multiplied, first_only, not_repeated, total, sum_g_missing };
+
+Axes axes_in(const Probe& p) {
+  Axes axes;
+  for (double axis : p["axes"].numbers) axes.push_back(static_cast<int>(axis));
+  return axes;
+}
+
+Outputs sum_outputs(const Tensor& gradient, const Probe& p) {
+  Outputs outputs;
+  append(outputs, "x", gradient, shape_of(p["shape"]));
+  return outputs;
+}
+
+Tensor sum_rule_with(const Tensor& given, const Shape& shape, const Axes& axes, Made made) {
+  const double n = static_cast<double>(count_along(shape, axes));
+  Tensor g = made[sum_g_missing] ? ones_like(given) : given;
+  if (made[total]) g = expand(sum(g), g.shape());
+  g = g * (made[divided] ? 1 / n : 1) * (made[multiplied] ? n : 1);
+  const Shape left = reduced_shape(shape, axes, true);
+  if (made[not_repeated]) return reshape(g, left);
+  if (made[first_only]) {
+    Padding padding;
+    for (int axis = 0; axis < shape.rank(); ++axis) padding.push_back({0, shape[axis] - left[axis]});
+    return pad(reshape(g, left), padding);
+  }
+  const int64_t repetitions = count_along(shape, axes);
+  if (made[repeated_before]) return reshape(expand(g, Shape({repetitions}).concat(g.shape())), shape);
+  if (made[repeated_behind]) return reshape(expand(reshape(g, g.shape().concat({1})), g.shape().concat({repetitions})), shape);
+  return expand(reshape(g, left), shape);
+}
+
+Outputs sum_right(const Probe& p) {
+  const Tensor x = zeros(shape_of(p["shape"]), DType::f64).set_requires_grad();
+  return sum_outputs(grad({sum(x, axes_in(p))}, {x}, {.seeds = {tensor_of(p["g"])}})[0], p);
+}
+
+std::vector<Probe> sum_probes() {
+  std::vector<Probe> probes;
+  const auto add = [&](const Shape& shape, const std::vector<int>& axes) {
+    Axes sorted = axes;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<int> left;
+    for (int64_t size : reduced_shape(shape, sorted, false)) left.push_back(static_cast<int>(size));
+    const bool one = axes.size() == 1;
+    probes.push_back({fmt::format("x of {}, summed along {} {}", shape.str(), one ? "axis" : "axes", fmt::join(axes, ", ")),
+                      {drawn("g", left, 101 + probes.size(), 1, 0.4), as_array("shape", shape),
+                       array("axes", {static_cast<int>(axes.size())}, std::vector<double>(axes.begin(), axes.end()))}});
+  };
+  add({2, 3}, {1});
+  probes[0].inputs[0].numbers = {2, -1};  // the chapter's
+  add({2, 3}, {0});
+  add({3, 2, 4}, {1});
+  add({3, 2, 4}, {2, 0});
+  add({4, 2, 5, 3}, {1, 2});
+  add({4, 2, 5, 3}, {0, 2});
+  add({3, 3, 3}, {1});
+  add({3, 2, 4}, {0, 1, 2});
+  return probes;
+}
+
+std::string each_is_handed_on_whole(const Probe& p, const Outputs& outputs) {
+  const double n = static_cast<double>(count_along(shape_of(p["shape"]), axes_in(p)));
+  return differ("that of the gradient", sum_of(outputs[1]), n * sum_of(p["g"]));
+}
+
+Stage sum_stage() {
+  return {
+      .function = "sum_rule",
+      .right = sum_right,
+      .with = [](const Probe& p, Made made) {
+        return sum_outputs(sum_rule_with(tensor_of(p["g"]), shape_of(p["shape"]), axes_in(p), made), p);
+      },
+      .mistakes =
+          {
+              {"op/sum-axes-restored-wrong", "Where was the axis that is gone: first, last, or between?",
+               "g is repeated along a new first axis, not along the one that is gone", "harvard-edge/cs249r_book PR1867"},
+              {"op/repeated-behind", "Where was the axis that is gone: first, last, or between?", "g is repeated along a new last axis, not along the one that is gone"},
+              {"op/sum-as-mean", "One number grows by 0.1. How far does the sum move?", "g is divided by how many numbers were summed: the rule of a mean"},
+              {"op/sum-counted-again", "One number grows by 0.1. How far does the sum move?", "g is multiplied by how many numbers were summed"},
+              {"op/sum-first-only", "Which numbers of a row move its sum?", "only the first of the numbers that were summed gets anything"},
+              {"op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?", "g is not repeated: the gradient has a size of 1 where x has more"},
+              {"op/sum-of-g", "Which sums does one number of x enter?", "each number gets the sum of all of g"},
+              {"op/sum-without-g", "y moves by 4: how far does the loss move?", "ones, without what arrives at y"},
+          },
+      .probes = sum_probes(),
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
+               {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole}},
+  };
+}
+
+}  // namespace
+}  // namespace in_rule_broadcast
+
+Functions rule_broadcast(Tensor (*summed_to)(const Tensor&, const Shape&),
+                         std::pair<Tensor, Tensor> (*mul_rule)(const Tensor&, const Tensor&, const Tensor&),
+                         Tensor (*sum_rule)(const Tensor&, const Shape&, const Axes&)) {
+  return {[=](const Probe& p) {
+            const Tensor g = tensor_of(p["g"]);
+            const Tensor gradient = summed_to(g, in_rule_broadcast::shape_of(p["shape"]));
+            check_unchanged(p, "g", g);
+            return in_rule_broadcast::summed_outputs(gradient, p);
+          },
+          [=](const Probe& p) {
+            const Tensor g = tensor_of(p["g"]), a = tensor_of(p["a"]), b = tensor_of(p["b"]);
+            const auto [da, db] = mul_rule(g, a, b);
+            check_unchanged(p, "g", g);
+            check_unchanged(p, "a", a);
+            check_unchanged(p, "b", b);
+            return in_rule_broadcast::mul_outputs(da, db, p);
+          },
+          [=](const Probe& p) {
+            const Tensor g = tensor_of(p["g"]);
+            const Tensor gradient = sum_rule(g, in_rule_broadcast::shape_of(p["shape"]), in_rule_broadcast::axes_in(p));
+            check_unchanged(p, "g", g);
+            return in_rule_broadcast::sum_outputs(gradient, p);
+          }};
+}
+
+Exercise rule_broadcast_exercise() {
+  return {
+      .number = 2,
+      .id = "rule-broadcast",
+      .title = "the rules of what is repeated, and of a sum",
+      .section = "ch00.md#op-add",
+      .needs = {"rule-mul"},
+      .minutes = 30,
+      .hints = {"A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?",
+                "Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1.",
+                "Each use counts, so gradients of several uses are added; and a gradient has the shape of its input. A sum hands to each of its terms what arrives.",
+                "dL/db_j = Σ_s g_sj for a b that is repeated along s, and a factor's gradient is summed after the product. For y_s = Σ_i x_si it is dL/dx_si = g_s."},
+      .done = "Repeating and summing are each other's way back. The shape of a gradient says which of them is needed, and where.",
+      .stages = {in_rule_broadcast::summed_stage(), in_rule_broadcast::mul_stage(), in_rule_broadcast::sum_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

@@ -1,0 +1,319 @@
+#include "examples/exercises/set/training_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/embedding.h"
+#include "nn/loss/cross_entropy.h"
+#include "optim/clip.h"
+#include "optim/schedule.h"
+#include "optim/sgd.h"
+
+namespace gradus::exercises::set {
+namespace in_training_loop {
+namespace {
+
+constexpr double kTop = 2, kDropped = 0.25;
+constexpr int kWarmup = 3;
+
+// Dropout that the id, its position and the channel decide, so that it is the same however often the model is asked.
+bool kept(int id, int position, int channel) { return (3 * id + 5 * position + 7 * channel + id * channel) % 4 != 0; }
+
+// scores = dropout(tanh(table[id])) out, of each id by itself.
+struct Model {
+  Tensor table, out;  // [V, d], [d, V]
+  bool dropout = true;
+
+  explicit Model(const Probe& p) : table(tensor_of(p["table"]).set_requires_grad()), out(tensor_of(p["out"]).set_requires_grad()) {}
+
+  Tensor mask(const Tensor& x) const {
+    const Array ids = array_of("x", x);
+    const int width = static_cast<int>(table.size(1));
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < ids.numbers.size(); ++i) {
+      const int position = static_cast<int>(i) % columns_of(ids);
+      for (int c = 0; c < width; ++c) {
+        numbers.push_back(kept(static_cast<int>(ids.numbers[i]), position, c) ? 1 / (1 - kDropped) : 0);
+      }
+    }
+    std::vector<int64_t> shape = x.shape().vector();
+    shape.push_back(width);
+    return from_vector(numbers, Shape(shape));
+  }
+
+  Tensor loss(const Tensor& x, const Tensor& y) const {
+    Tensor h = tanh(nn::embedding(x, table));
+    if (dropout) h = h * mask(x);
+    return nn::cross_entropy(matmul(h, out), y);
+  }
+
+  Tensor loss_of(const Tensor& rows) const { return loss(slice(rows, 1, 0, -1), slice(rows, 1, 1)); }
+};
+
+Tensor ids_of(const Array& array) { return cast(tensor_of(array), DType::i64); }
+
+// A batch at once has the gradient that its parts add up to.
+Outputs right_train(const Probe& p) {
+  Model model(p);
+  const Tensor text = ids_of(p["text"]), held = ids_of(p["held"]);
+  const optim::ScheduleOptions schedule = {.max_lr = kTop, .min_lr = kTop / 10, .warmup = kWarmup, .total = text.size(0)};
+  optim::SGD optimizer({model.table, model.out});
+  std::vector<double> losses;
+  for (int64_t t = 1; t <= text.size(0); ++t) {
+    model.dropout = true;
+    model.loss_of(text[t - 1]).backward();
+    optim::clip_grad_norm({model.table, model.out}, p.number("most"));
+    optimizer.step(optim::cosine_schedule(schedule, t));
+    optimizer.zero_grad();
+    model.dropout = false;
+    losses.push_back(model.loss_of(held).item());
+  }
+  const int steps = static_cast<int>(losses.size());
+  return {array("losses", {steps}, losses), array_of("table", model.table), array_of("out", model.out)};
+}
+
+// --- the same in plain numbers ---------------------------------------------------------------------------------------
+
+enum Wrong { not_zeroed, zeroed_each_part, double_shift, no_shift, dropout_in_eval, dropout_off, sum, mean_of_parts, last_as_whole,
+             last_left_out, step_each_part, clip_each_part, not_clipped, rate_by_part, rate_before, same_batch, measured_before };
+
+// The model, its gradients, and how far apart a target is from its input.
+struct Plain {
+  std::vector<double> table, out, dtable, dout;
+  int ids, width, shift;
+
+  Plain(const Probe& p, int the_shift)
+      : table(p["table"].numbers), out(p["out"].numbers), ids(rows_of(p["table"])), width(columns_of(p["table"])), shift(the_shift) {
+    zero();
+  }
+  void zero() {
+    dtable.assign(table.size(), 0);
+    dout.assign(out.size(), 0);
+  }
+  std::size_t in_table(int id, int c) const { return static_cast<std::size_t>(id * width + c); }
+  std::size_t in_out(int c, int id) const { return static_cast<std::size_t>(c * ids + id); }
+
+  // −log p of one target, whose gradient counts `weight` times.
+  double one(int x, int y, int position, bool dropout, double weight) {
+    std::vector<double> h, factor, p;
+    double all = 0;
+    for (int c = 0; c < width; ++c) {
+      factor.push_back(!dropout ? 1 : kept(x, position, c) ? 1 / (1 - kDropped) : 0);
+      h.push_back(std::tanh(table[in_table(x, c)]));
+    }
+    for (int id = 0; id < ids; ++id) {
+      double score = 0;
+      for (int c = 0; c < width; ++c) score += factor[static_cast<std::size_t>(c)] * h[static_cast<std::size_t>(c)] * out[in_out(c, id)];
+      p.push_back(std::exp(score));
+      all += p.back();
+    }
+    for (int id = 0; weight != 0 && id < ids; ++id) {
+      const double dscore = weight * (p[static_cast<std::size_t>(id)] / all - (id == y ? 1 : 0));
+      for (int c = 0; c < width; ++c) {
+        const double f = factor[static_cast<std::size_t>(c)], tanh = h[static_cast<std::size_t>(c)];
+        dtable[in_table(x, c)] += dscore * f * out[in_out(c, id)] * (1 - tanh * tanh);
+        dout[in_out(c, id)] += dscore * f * tanh;
+      }
+    }
+    return -std::log(p[static_cast<std::size_t>(y)] / all);
+  }
+
+  // The mean over the targets of some rows of ids, whose gradient counts `weight` times.
+  double mean(In rows, int from, int count, bool dropout, double weight) {
+    const int targets = rows.columns - std::max(shift, 1);  // of a row
+    double sum = 0;
+    for (int i = from; i < from + count; ++i) {
+      for (int j = 0; j < targets; ++j) {
+        sum += one(static_cast<int>(rows[i][j]), static_cast<int>(rows[i][j + shift]), j, dropout, weight / (count * targets));
+      }
+    }
+    return sum / (count * targets);
+  }
+
+  void clip(double most) {
+    double squares = 0;
+    for (const double g : dtable) squares += g * g;
+    for (const double g : dout) squares += g * g;
+    const double factor = std::min(1.0, most / std::sqrt(squares));
+    for (double& g : dtable) g *= factor;
+    for (double& g : dout) g *= factor;
+  }
+  void descend(double lr) {
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] -= lr * dtable[i];
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= lr * dout[i];
+  }
+};
+
+double rate(int t, int steps) {
+  return kTop * (t < kWarmup ? static_cast<double>(t) / kWarmup
+                             : 0.55 + 0.45 * std::cos(std::numbers::pi * (t - kWarmup) / (steps - kWarmup)));
+}
+
+struct Sizes {
+  int steps, batch, part, parts;
+};
+Sizes sizes_of(const Probe& p) {
+  const int batch = p["text"].shape[1], part = p.whole("part");
+  return {p["text"].shape[0], batch, part, (batch + part - 1) / part};
+}
+
+double share_of(const Sizes& sizes, int rows, Made made) {
+  if (made[sum]) return 1;
+  if (made[mean_of_parts]) return 1.0 / sizes.parts;
+  return static_cast<double>(made[last_as_whole] ? sizes.part : rows) / sizes.batch;
+}
+
+void train_step(Plain& model, const Probe& p, int t, bool dropout, Made made) {
+  const Sizes sizes = sizes_of(p);
+  const int first = made[same_batch] ? 0 : (t - 1) * sizes.batch;
+  const auto descend = [&](int parts_of_step) {  // how many are behind
+    const int count = made[rate_by_part] ? (t - 1) * sizes.parts + parts_of_step : t;
+    model.descend(rate(count - (made[rate_before] ? 1 : 0), sizes.steps));
+  };
+  if (!made[not_zeroed]) model.zero();
+  for (int k = 0; k < sizes.parts; ++k) {
+    const int rows = std::min(sizes.part, sizes.batch - k * sizes.part);
+    if (made[last_left_out] && rows < sizes.part) continue;
+    if (made[zeroed_each_part] || (made[step_each_part] && !made[not_zeroed])) model.zero();
+    model.mean(p.in("text"), first + k * sizes.part, rows, dropout, share_of(sizes, rows, made));
+    if (made[clip_each_part] || (made[step_each_part] && !made[not_clipped])) model.clip(p.number("most"));
+    if (made[step_each_part]) descend(k + 1);
+  }
+  if (made[step_each_part]) return;
+  if (!made[not_clipped] && !made[clip_each_part]) model.clip(p.number("most"));
+  descend(sizes.parts);
+}
+
+Outputs train_with(const Probe& p, Made made) {
+  Plain model(p, made[double_shift] ? 2 : made[no_shift] ? 0 : 1);
+  const int steps = sizes_of(p).steps;
+  std::vector<double> losses;
+  const auto measure = [&] { losses.push_back(model.mean(p.in("held"), 0, rows_of(p["held"]), made[dropout_in_eval], 0)); };
+  for (int t = 1; t <= steps; ++t) {
+    if (made[measured_before]) measure();
+    const bool measured = t > 1 || made[measured_before];
+    train_step(model, p, t, !made[dropout_off] || made[dropout_in_eval] || !measured, made);
+    if (!made[measured_before]) measure();
+  }
+  return {array("losses", {steps}, losses), array("table", p["table"].shape, model.table), array("out", p["out"].shape, model.out)};
+}
+
+// --- probes and laws -------------------------------------------------------------------------------------------------
+
+// Ids that follow a rule most of the time: the next one is 2 id + 1.
+Array written(const std::string& name, std::vector<int> shape, int ids, std::uint64_t seed) {
+  Array array = drawn(name, std::move(shape), seed);
+  const std::size_t columns = static_cast<std::size_t>(columns_of(array));
+  for (std::size_t i = 0; i < array.numbers.size(); ++i) {
+    const int noise = static_cast<int>(std::abs(array.numbers[i]) * 1000);
+    const bool follows = i % columns != 0 && noise % 4 != 0;
+    array.numbers[i] = (follows ? 2 * static_cast<int>(array.numbers[i - 1]) + 1 : noise) % ids;
+  }
+  return array;
+}
+
+struct Task {
+  int steps, batch, length, held, ids, width, part;  // a row has length + 1 ids
+  double most;
+};
+Probe probe(const std::string& name, const Task& task, std::uint64_t seed) {
+  return {name, {written("text", {task.steps, task.batch, task.length + 1}, task.ids, seed),
+                 written("held", {task.held, task.length + 1}, task.ids, seed + 1), number("part", task.part), number("most", task.most),
+                 drawn("table", {task.ids, task.width}, seed + 2), drawn("out", {task.width, task.ids}, seed + 3)}};
+}
+
+std::string last_loss_is_without_dropout(const Probe& p, const Outputs& outputs) {
+  Model model(Probe{"", {outputs[1], outputs[2]}});
+  model.dropout = false;
+  const double got = outputs[0].numbers.back(), expected = model.loss_of(ids_of(p["held"])).item();
+  return std::abs(got - expected) < 1e-9 * std::abs(expected) ? "" : fmt::format("the last is {:.5g}, not {:.5g}", got, expected);
+}
+
+std::string goes_no_further_than_clipped(const Probe& p, const Outputs& outputs) {
+  double squares = 0, most = 0;
+  for (std::size_t a : {std::size_t{1}, std::size_t{2}}) {
+    const std::vector<double>& before = p[outputs[a].name].numbers;
+    for (std::size_t i = 0; i < before.size(); ++i) squares += (outputs[a].numbers[i] - before[i]) * (outputs[a].numbers[i] - before[i]);
+  }
+  for (int t = 1; t <= sizes_of(p).steps; ++t) most += p.number("most") * rate(t, sizes_of(p).steps);
+  return std::sqrt(squares) <= most * (1 + 1e-9) ? "" : fmt::format("they go {:.4g}, and {:.4g} is the most", std::sqrt(squares), most);
+}
+
+std::vector<Mistake> mistakes() {
+  return {
+      {"engine/no-zero-grad", "What is left in grad() from the step before?", "the gradients of all steps add up, as nothing sets them to 0", "IBM/aihwkit#446, llm.c PR548"},
+      {"train/zero-grad-each-part", "How often in a step may the gradients be set to 0?", "the gradients are set to 0 before each part, so the last part alone counts"},
+      {"loss/double-shift", "Which id stands right after the first one of x?", "the targets are shifted twice: the model says the id after the next", "transformers#47394, PR46898, open-instruct PR1549"},
+      {"loss/no-shift", "Has the model already read what it is to say?", "the targets are the inputs: the model says what it has just read", "MONAI GenerativeModels#314"},
+      {"dropout/in-eval", "Measure the held-out loss twice, with another dropout: is it the same?", "the held-out loss is measured with dropout", "karpathy/nanoGPT PR240, ethos-ares#20"},
+      {"dropout/off-for-ever", "Is the model in step 2 trained as it was in step 1?", "dropout stays off after the first measurement", "Megatron-LM PR411"},
+      {"train/accumulate-sum", "The batch in more parts: does your gradient become longer?", "the losses of the parts are added, not weighted", "nanoGPT#168, #206, fastai#3023"},
+      {"loss/mean-of-means", "A part of 1 row and one of 3: how much does each row count?", "each part counts the same, however many rows it has", "transformers PR34191, torchtune PR1875, mlx-lm PR1544"},
+      {"train/last-part", "How many rows has the last part?", "the last part counts as if it were a whole one", "TrenTorch PR187"},
+      {"train/last-part-left-out", "How many rows of the batch does your loop reach?", "the last part is left out if it is not a whole one"},
+      {"train/step-each-part", "How many steps does one batch make?", "a step after each part, not after all of them"},
+      {"clip/each-part", "Whose length is bounded: that of a part's gradient, or that of the sum?", "clipped after each part, not once after the last"},
+      {"clip/without-effect", "Which gradients does the step use?", "the step is taken with gradients that are not clipped, or not yet"},
+      {"schedule/by-part", "What does the rate count: steps, or parts?", "the rate moves on with each part"},
+      {"schedule/one-behind", "Which t has the first step?", "the rate is that of the step before; the first is 0"},
+      {"train/same-batch", "Which rows does step 2 see?", "every step trains on the first batch"},
+      {"train/measured-before", "Which parameters does the first held-out loss belong to?", "the held-out loss is measured before the step, not after it"},
+  };
+}
+
+}  // namespace
+}  // namespace in_training_loop
+
+Functions training_loop(Tensor (*train)(const Loss&, const Switch&, const Tensors&, const Tensor&, const Tensor&, int, double)) {
+  using namespace in_training_loop;
+  return {[=](const Probe& p) {
+    Model model(p);
+    const Tensor text = ids_of(p["text"]), held = ids_of(p["held"]);
+    const Tensor losses = train([&](const Tensor& x, const Tensor& y) { return model.loss(x, y); }, [&](bool on) { model.dropout = on; },
+                                {model.table, model.out}, text, held, p.whole("part"), p.number("most"));
+    if (!(array_of("text", text) == p["text"])) throw InputChanged{"text"};
+    if (!(array_of("held", held) == p["held"])) throw InputChanged{"held"};
+    if (!losses.defined() || losses.shape() != Shape{text.size(0)}) {
+      throw WrongShape{"What train returns", losses.defined() ? fmt::format("{}", losses.shape()) : "none", fmt::format("[{}]", text.size(0))};
+    }
+    return Outputs{array_of("losses", losses), array_of("table", model.table), array_of("out", model.out)};
+  }};
+}
+
+Exercise training_loop_exercise() {
+  using namespace in_training_loop;
+  const Stage train{
+      .function = "train",
+      .right = right_train,
+      .with = train_with,
+      .mistakes = mistakes(),
+      .probes = {probe("six steps of 4 rows, in parts of 3 and 1", {6, 4, 5, 2, 3, 2, 3, 0.5}, 251),
+                 probe("twenty steps of 7 rows, in parts of 3, 3 and 1", {20, 7, 6, 5, 8, 4, 3, 0.3}, 252),
+                 probe("ten steps of 6 rows, in three parts of 2, hardly clipped", {10, 6, 4, 3, 7, 5, 2, 5}, 253),
+                 probe("eight steps of 5 rows, all at once", {8, 5, 7, 3, 6, 4, 5, 0.4}, 254)},
+      .laws = {{"the last loss is that of the trained model without dropout, each id said from those before it", last_loss_is_without_dropout},
+               {"no step is longer than the rate times the bound of clip", goes_no_further_than_clipped}},
+  };
+  return {
+      .number = 25,
+      .id = "training-loop",
+      .title = "The training loop, a batch in parts",
+      .section = "ch11.md#model-lm",
+      .needs = {"adamw", "clip-and-schedule"},
+      .minutes = 45,
+      .hints = {"What of all this happens once for a part, and what once for a step?",
+                "Two loops: the inner one over parts ends with backward(). Gradients are set to 0 before it; clip and descend come after it.",
+                "In parts or all at once, the gradient is the same: that of the mean over all rows. A part of b rows holds b of B of them.",
+                "For a part of b rows: b/B times its loss, and backward(). For a step: all gradients 0, the parts, clip, descend with rate(t). Then "
+                "dropout off, the loss of `held` with nothing recorded, dropout on."},
+      .done = "None of these mistakes throws, and with most of them the loss still falls.",
+      .stages = {train},
+  };
+}
+
+}  // namespace gradus::exercises::set

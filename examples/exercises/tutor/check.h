@@ -1,0 +1,39 @@
+// An answer checked: compiled, and run function by function until the first that fails.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "examples/exercises/grader/diagnose.h"
+
+namespace gradus::exercises {
+
+struct Checked {
+  bool passed = false;  // all functions of the exercise
+  Kind kind = Kind::pass;
+  std::string text, json;  // for people, for programs
+};
+
+// ValueError for what is no file, IoError where nothing can be compiled.
+Checked check_answer(const Exercise& exercise, const std::filesystem::path& file, bool coloured);
+
+// The same in a process beside this one, so that keys are heard meanwhile.
+class CheckBeside {
+ public:
+  CheckBeside(const Exercise& exercise, const std::filesystem::path& file, bool coloured);
+  ~CheckBeside();  // ends it
+  CheckBeside(const CheckBeside&) = delete;
+  CheckBeside& operator=(const CheckBeside&) = delete;
+
+  bool ended();             // has it come to an end by now?
+  const Checked& result() const { return result_; }  // once it has
+
+ private:
+  void read_result();
+
+  int process_ = 0, pipe_ = -1;
+  std::string bytes_;
+  Checked result_;
+};
+
+}  // namespace gradus::exercises

@@ -1,0 +1,172 @@
+#include "examples/exercises/tutor/commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "examples/exercises/grader/report.h"
+#include "examples/exercises/registry.h"
+#include "examples/exercises/tutor/check.h"
+#include "examples/exercises/tutor/mine.h"
+#include "examples/shared/report/program.h"
+
+namespace gradus::exercises {
+namespace {
+
+namespace fs = std::filesystem;
+using examples::say;
+
+constexpr const char* kRun = "./examples/run exercises";
+
+// What could not be noted, on the standard error.
+int with_trouble(State& state, int status) {
+  const std::string trouble = state.trouble();
+  if (!trouble.empty()) examples::complain("exercises", trouble, status);
+  return status;
+}
+
+// Is it the student's own file of this exercise? Only that counts.
+bool is_own(const fs::path& file, const Folder& folder, const Exercise& exercise) {
+  std::error_code error;
+  return fs::equivalent(file, folder.file_of(exercise), error);
+}
+
+std::string path_and_section(const Exercise& exercise, const fs::path& file) {
+  return fmt::format("{} · docs/{} · {} min\n", typed(file), exercise.section, exercise.minutes);
+}
+
+int check_one(const Exercise& exercise, const Options& options, const Folder& folder, State& state, bool coloured) {
+  const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
+  if (options.file.empty() && !folder.has(exercise)) {
+    say(fmt::format("{} is not there yet: {} new {} puts it there.\n", typed(file), kRun, exercise.id));
+    return 1;
+  }
+  const bool before = !state.of(exercise).passed.empty();
+  const Checked checked = check_answer(exercise, file, coloured && !options.json);
+  const bool own = is_own(file, folder, exercise);
+  if (checked.passed && own) state.pass(exercise);
+  if (options.json) {
+    say(checked.json + "\n");
+    return checked.passed ? 0 : 1;
+  }
+  if (options.command.empty()) say(progress_bar(state, 40) + "\n" + path_and_section(exercise, file) + "\n");
+  say(checked.text);
+  if (checked.passed && (own || before)) say("\n" + what_follows(exercise, state));
+  if (checked.passed && !own) say(fmt::format("\nIt is not noted, as only {} counts.\n", typed(folder.file_of(exercise))));
+  if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has the first of four hints.\n", kRun, exercise.id));
+  return checked.passed ? 0 : 1;
+}
+
+int check_all(const Options& options, const Folder& folder, State& state) {
+  bool all = true;
+  for (const Exercise& one : all_exercises()) {
+    if (!folder.has(one)) continue;
+    const Checked checked = check_answer(one, folder.file_of(one), false);
+    if (checked.passed) state.pass(one);
+    all = all && checked.passed;
+    const std::string line = fmt::format("{} {:2} {}", checked.passed ? "✓" : "✗", one.number, one.id);
+    say((options.json ? checked.json : checked.passed ? line : line + ": " + word(checked.kind)) + "\n");
+  }
+  if (!options.json) say(progress_bar(state, 40) + "\n");
+  return all ? 0 : 1;
+}
+
+int list(const Folder& folder, const State& state) {
+  std::string text = progress_bar(state, 40) + "\n\n";
+  const Exercise& current = current_of(state);
+  for (const Exercise& one : all_exercises()) text += list_line(one, folder, state, &one == &current) + "\n";
+  say(text);
+  return 0;
+}
+
+int begin(const Exercise& exercise, const Folder& folder, State& state) {
+  const std::string file = typed(folder.file_of(exercise));
+  if (!folder.begin(exercise)) {
+    say(fmt::format("{} is there already, and stays as it is. {} reset {} puts it there anew, and keeps yours.\n", file, kRun, exercise.id));
+    return 1;
+  }
+  state.stand_at(exercise);
+  say(fmt::format("{}: {} ({} min). The section is docs/{}.\n", file, exercise.title, exercise.minutes, exercise.section));
+  const std::vector<std::string> missing = missing_for(exercise, state);
+  if (!missing.empty()) say(fmt::format("It builds on {}, not passed yet.\n", fmt::join(missing, " and ")));
+  say(fmt::format("{} in a terminal checks it whenever you save it.\n", kRun));
+  return 0;
+}
+
+int hint(const Exercise& exercise, State& state) {
+  const int rung = std::min(state.of(exercise).hints + 1, static_cast<int>(exercise.hints.size()));
+  state.use_hint(exercise, rung);
+  for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, exercise.hints.size(), exercise.hints[static_cast<std::size_t>(i)]));
+  say(fmt::format("The section: docs/{}\n", exercise.section));
+  return 0;
+}
+
+int reset(const Exercise& exercise, const Folder& folder) {
+  const std::string aside = folder.begin_anew(exercise), file = typed(folder.file_of(exercise));
+  say(aside.empty() ? fmt::format("{} is there as it was given.\n", file)
+                    : fmt::format("{} is there as it was given; yours is kept as {}.\n", file, aside));
+  return 0;
+}
+
+int solution(const Exercise& exercise, const State& state) {
+  if (state.of(exercise).passed.empty()) {
+    say(fmt::format("It is shown once yours has passed. {} hint {} helps until then.\n", kRun, exercise.id));
+    return 1;
+  }
+  say(solution_of(exercise));
+  return 0;
+}
+
+}  // namespace
+
+std::string progress_bar(const State& state, std::size_t columns) {
+  const std::size_t all = all_exercises().size(), passed = state.passed();
+  const std::size_t cells = std::max<std::size_t>(std::min(columns, std::max<std::size_t>(all, 20)), 1), filled = passed * cells / all;
+  std::string bar = fmt::format("{}/{} ", passed, all);
+  for (std::size_t i = 0; i < cells; ++i) bar += i < filled ? "█" : "░";
+  return bar;
+}
+
+std::string list_line(const Exercise& exercise, const Folder& folder, const State& state, bool is_current, const std::string& remark) {
+  const State::One one = state.of(exercise);
+  const char* sign = !one.passed.empty() ? "✓" : folder.has(exercise) ? "…" : "·";
+  const std::string when = one.passed.empty() ? fmt::format("{} min", exercise.minutes) : one.passed;
+  std::vector<std::string> also;
+  if (!remark.empty()) also.push_back(remark);
+  if (one.hints > 0) also.push_back(fmt::format("{} hint{}", one.hints, one.hints == 1 ? "" : "s"));
+  const std::vector<std::string> missing = missing_for(exercise, state);
+  if (one.passed.empty() && !missing.empty()) also.push_back(fmt::format("after {}", fmt::join(missing, ", ")));
+  return fmt::format("{}{} {:2}  {:<20} {:<10}  {}{}", is_current ? "▸" : " ", sign, exercise.number, exercise.id, when,
+                     also.empty() ? "" : fmt::format("({}) ", fmt::join(also, ", ")), exercise.title);
+}
+
+std::string what_follows(const Exercise& exercise, const State& state) {
+  std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
+  const Exercise* next = next_open(state, &exercise);
+  if (next == nullptr) return text + "That was the last one: all have passed.\n";
+  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id);
+}
+
+int carry_out(const Options& options, bool coloured) {
+  if (options.command == "registry") return say(registry()), 0;
+  if (options.command == "answers") return judge_answers(exercise_called(options.id), options.file);
+  const Folder folder;
+  State state(folder.path());
+  const std::string& command = options.command;
+  if (command == "list") return with_trouble(state, list(folder, state));
+  if (command == "check" && options.id == "all") return with_trouble(state, check_all(options, folder, state));
+  Options checked = options;
+  const bool by_path = options.id.find('/') != std::string::npos && options.file.empty();
+  if (command == "check" && by_path) checked.file = options.id;
+  const Exercise& exercise = options.id.empty() ? current_of(state) : exercise_called(options.id);
+  if (command == "new") return with_trouble(state, begin(exercise, folder, state));
+  if (command == "hint") return with_trouble(state, hint(exercise, state));
+  if (command == "reset") return with_trouble(state, reset(exercise, folder));
+  if (command == "solution") return with_trouble(state, solution(exercise, state));
+  if (command == "mine") return mine(exercise, options.file.empty() ? folder.file_of(exercise) : fs::path(options.file), coloured);
+  return with_trouble(state, check_one(exercise, checked, folder, state, coloured));
+}
+
+}  // namespace gradus::exercises

@@ -1,0 +1,57 @@
+// Answers with one small fault each, as one file: a namespace for each, and a table of their functions.
+//   node mutants.mjs ANSWER.cpp SET COUNT SEED OUT.cpp     prints a line for each: the function, the line as it was, and as it is
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mutants_of } from "../../mutation/mutants.mjs";
+
+const [answer, set, count, seed, out] = process.argv.slice(2);
+const source = readFileSync(answer, "utf8");
+const blanks = [...source.matchAll(/^ *\/\/ blank[^]*?^ *\/\/ end$/gm)].map(({ 0: text, index }) => [index, index + text.length]);
+const functions = [...source.matchAll(/^[\w:<>&* ]+?[\s&*](\w+)\([^;{]*\) \{\n *\/\/ blank/gm)].map(([, name]) => name);
+
+// Minimal standard generator: the same draws everywhere.
+let state = (Number(seed) % 2147483646) + 1;
+const draw = () => (state = (state * 48271) % 2147483647) / 2147483647;
+
+const within = mutants_of(answer).filter(({ start, end }) => blanks.some(([from, to]) => start >= from && end <= to));
+const sample = within
+  .map((mutant) => ({ mutant, at: draw() }))
+  .sort((a, b) => a.at - b.at)
+  .slice(0, Number(count))
+  .map(({ mutant }) => mutant);
+
+const includes = source.match(/^#include .*$/gm) ?? [];
+// The file of these mutants.
+function written(mutants) {
+  const pieces = mutants.map(({ start, end, text }, at) => {
+    const changed = source.slice(0, start) + text + source.slice(end);
+    return `namespace m${at} {\n#line 1 "mutant_${at}"\n${changed.replace(/^#include .*$/gm, "")}\n}\n`;
+  });
+  const row = (_, at) => `gradus::exercises::set::${set}(${functions.map((name) => `m${at}::${name}`).join(", ")})`;
+  return `${includes.join("\n")}
+#include "examples/exercises/set/${set}.h"
+${pieces.join("")}
+#line 1 "table"
+extern "C" const gradus::exercises::Functions* gradus_functions() {
+  static const gradus::exercises::Functions functions = [] {
+    gradus::exercises::Functions all;
+    for (const gradus::exercises::Functions& one : {${mutants.map(row).join(",\n")}}) all.insert(all.end(), one.begin(), one.end());
+    return all;
+  }();
+  return &functions;
+}
+`;
+}
+
+// Without those that do not compile.
+let left = sample;
+for (;;) {
+  writeFileSync(out, written(left));
+  const flags = ["-std=c++20", "-I.", "-fsyntax-only", "-fmax-errors=0", "-fdiagnostics-color=never", out];
+  const { stderr } = spawnSync(process.env.CXX ?? "c++", flags, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const wrong = new Set([...stderr.matchAll(/^mutant_(\d+):.*error:/gm)].map(([, at]) => Number(at)));
+  if (wrong.size === 0) break;
+  left = left.filter((_, at) => !wrong.has(at));
+}
+for (const { home, old, new: now } of left) console.log([home, old, now].join("\t"));
+console.error(`${within.length} faults, ${left.length} of ${sample.length} that were drawn compile; functions: ${functions.join(", ")}`);

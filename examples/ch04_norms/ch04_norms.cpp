@@ -8,7 +8,7 @@
 #include "examples/ch04_norms/claims.h"
 #include "examples/ch04_norms/images.h"
 #include "examples/ch04_norms/perturbation.h"
-#include "examples/ch04_norms/wrong_norms.h"
+#include "examples/shared/mistakes/wrong_norms.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/norm_axes.h"

@@ -8,7 +8,7 @@
 #include "examples/ch06_relative/clocks.h"
 #include "examples/ch06_relative/family.h"
 #include "examples/ch06_relative/probes.h"
-#include "examples/ch06_relative/rotations.h"
+#include "examples/shared/mistakes/rotations.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/tapes.h"

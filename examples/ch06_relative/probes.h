@@ -1,7 +1,7 @@
 // What a rotation must do, asked of it by its outputs alone.
 #pragma once
 
-#include "examples/ch06_relative/rotations.h"
+#include "examples/shared/mistakes/rotations.h"
 #include "examples/shared/study/distance_law.h"
 
 namespace gradus::examples {

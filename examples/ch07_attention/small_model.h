@@ -1,7 +1,7 @@
 // A small Transformer whose attention is a function that one gives it: all else is the library's.
 #pragma once
 
-#include "examples/ch07_attention/attentions.h"
+#include "examples/shared/mistakes/attentions.h"
 #include "nn/nn.h"
 
 namespace gradus::examples {

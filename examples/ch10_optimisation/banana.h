@@ -2,19 +2,15 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include "examples/ch10_optimisation/landscape.h"
+#include "examples/shared/mistakes/recipes.h"
 #include "examples/shared/report/drawing.h"
 #include "optim/optim.h"
 
 namespace gradus::examples {
 
-using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
 using MakeIt = std::function<OptimizerPtr(const Tensor& parameter)>;
-
-// One group of one parameter, with this decay.
-inline optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
 
 Tensor banana(const Tensor& p);  // of p = (x, y)
 

@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 #include "examples/ch10_optimisation/banana.h"
-#include "examples/ch10_optimisation/recipes.h"
+#include "examples/shared/mistakes/recipes.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/study/noise_decay.h"
 #include "examples/shared/study/tapes.h"

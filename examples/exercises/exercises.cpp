@@ -6,7 +6,7 @@
 #include "examples/exercises/tutor/interactive.h"
 #include "examples/shared/options/environment.h"
 #include "examples/shared/report/program.h"
-#include "examples/step/terminal.h"
+#include "examples/shared/terminal/terminal.h"
 
 using namespace gradus;
 using namespace gradus::exercises;

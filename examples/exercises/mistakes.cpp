@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "examples/ch04_norms/wrong_norms.h"
-#include "examples/ch06_relative/rotations.h"
-#include "examples/ch07_attention/attentions.h"
-#include "examples/ch10_optimisation/recipes.h"
+#include "examples/shared/mistakes/wrong_norms.h"
+#include "examples/shared/mistakes/rotations.h"
+#include "examples/shared/mistakes/attentions.h"
+#include "examples/shared/mistakes/recipes.h"
 #include "examples/exercises/grader/exercise.h"
 
 namespace gradus::exercises {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/inspect/trace.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {
 

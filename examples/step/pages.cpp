@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 #include "examples/step/naive.h"
 #include "examples/step/rule.h"
 #include "examples/step/screen.h"

@@ -7,7 +7,7 @@
 
 #include "core/inspect/trace.h"
 #include "examples/step/expression/expression.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "examples/step/replay.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 #include "examples/step/panes.h"
 #include "examples/step/rule.h"
 #include "examples/step/words.h"

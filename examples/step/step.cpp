@@ -12,7 +12,7 @@
 #include "examples/step/options.h"
 #include "examples/step/problem.h"
 #include "examples/step/screen.h"
-#include "examples/step/terminal.h"
+#include "examples/shared/terminal/terminal.h"
 #include "examples/step/text.h"
 
 using namespace gradus;

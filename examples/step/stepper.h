@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "examples/step/keys.h"
+#include "examples/shared/terminal/keys.h"
 #include "examples/step/replay.h"
 #include "examples/step/tree.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/inspect/trace.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {
 

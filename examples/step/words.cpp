@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 
 namespace gradus::examples {
 

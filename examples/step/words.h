@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/inspect/trace.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {
 

@@ -53,6 +53,7 @@ Places regions() {
 Places rows() {
   Places result;
   for (const auto& [path, text] : sources({"core", "nn", "optim", "examples"})) {
+    if (path.rfind("examples/exercises/", 0) == 0) continue;  // their ids are of exercises and mistakes
     for (const std::string& id : found(text, "\\{\"[a-z0-9-]+\",\\s*\"([a-z0-9]+-[a-z0-9-]+)\"(?!,\\s*\")")) result[id] = path;
     for (const std::string& id : found(text, "\"(claim-[a-z0-9-]+)\"")) result[id] = path;
   }

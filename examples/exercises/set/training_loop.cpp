@@ -61,7 +61,7 @@ Tensor ids_of(const Array& array) { return cast(tensor_of(array), DType::i64); }
 Outputs right_train(const Probe& p) {
   Model model(p);
   const Tensor text = ids_of(p["text"]), held = ids_of(p["held"]);
-  const optim::ScheduleOptions schedule = {.max_lr = kTop, .min_lr = kTop / 10, .warmup = kWarmup, .total = text.size(0)};
+  const optim::ScheduleOptions schedule = {.max_lr = kTop, .min_lr = kTop / 10, .warmup = kWarmup, .total = std::max<int64_t>(text.size(0), kWarmup)};
   optim::SGD optimizer({model.table, model.out});
   std::vector<double> losses;
   for (int64_t t = 1; t <= text.size(0); ++t) {
@@ -80,7 +80,8 @@ Outputs right_train(const Probe& p) {
 // --- the same in plain numbers ---------------------------------------------------------------------------------------
 
 enum Wrong { not_zeroed, zeroed_each_part, double_shift, no_shift, dropout_in_eval, dropout_off, sum, mean_of_parts, last_as_whole,
-             last_left_out, step_each_part, clip_each_part, not_clipped, rate_by_part, rate_before, same_batch, measured_before };
+             last_left_out, step_each_part, clip_each_part, not_clipped, rate_by_part, rate_before, same_batch, batch_before, measured_before,
+             rows_in_full };
 
 // The model, its gradients, and how far apart a target is from its input.
 struct Plain {
@@ -165,12 +166,12 @@ Sizes sizes_of(const Probe& p) {
 double share_of(const Sizes& sizes, int rows, Made made) {
   if (made[sum]) return 1;
   if (made[mean_of_parts]) return 1.0 / sizes.parts;
-  return static_cast<double>(made[last_as_whole] ? sizes.part : rows) / sizes.batch;
+  return static_cast<double>(made[last_as_whole] ? sizes.part : rows) / (made[rows_in_full] ? 1 : sizes.batch);
 }
 
 void train_step(Plain& model, const Probe& p, int t, bool dropout, Made made) {
   const Sizes sizes = sizes_of(p);
-  const int first = made[same_batch] ? 0 : (t - 1) * sizes.batch;
+  const int batch = made[same_batch] ? 0 : made[batch_before] ? (t - 2 + sizes.steps) % sizes.steps : t - 1;
   const auto descend = [&](int parts_of_step) {  // how many are behind
     const int count = made[rate_by_part] ? (t - 1) * sizes.parts + parts_of_step : t;
     model.descend(rate(count - (made[rate_before] ? 1 : 0), sizes.steps));
@@ -180,7 +181,7 @@ void train_step(Plain& model, const Probe& p, int t, bool dropout, Made made) {
     const int rows = std::min(sizes.part, sizes.batch - k * sizes.part);
     if (made[last_left_out] && rows < sizes.part) continue;
     if (made[zeroed_each_part] || (made[step_each_part] && !made[not_zeroed])) model.zero();
-    model.mean(p.in("text"), first + k * sizes.part, rows, dropout, share_of(sizes, rows, made));
+    model.mean(p.in("text"), batch * sizes.batch + k * sizes.part, rows, dropout, share_of(sizes, rows, made));
     if (made[clip_each_part] || (made[step_each_part] && !made[not_clipped])) model.clip(p.number("most"));
     if (made[step_each_part]) descend(k + 1);
   }
@@ -244,6 +245,55 @@ std::string goes_no_further_than_clipped(const Probe& p, const Outputs& outputs)
   return std::sqrt(squares) <= most * (1 + 1e-9) ? "" : fmt::format("they go {:.4g}, and {:.4g} is the most", std::sqrt(squares), most);
 }
 
+// Of a probe that has one step, and does not clip.
+std::string one_step_is_rate_times_gradient(const Probe& p, const Outputs& outputs) {
+  if (sizes_of(p).steps > 1) return "";
+  Plain model(p, 1);
+  model.mean(p.in("text"), 0, sizes_of(p).batch, true, 1);
+  double along = 0, moved = 0, right = 0;  // step · right step, and both lengths, squared
+  const auto add = [&](const Array& after, const std::vector<double>& gradient) {
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+      const double step = p[after.name].numbers[i] - after.numbers[i], right_step = rate(1, 1) * gradient[i];
+      along += step * right_step, moved += step * step, right += right_step * right_step;
+    }
+  };
+  add(outputs[1], model.dtable);
+  add(outputs[2], model.dout);
+  if (moved == 0) return "no parameter moves";
+  const double cosine = along / std::sqrt(moved * right), times = std::sqrt(moved / right);
+  if (cosine < 1 - 1e-9) return fmt::format("it points elsewhere, by {:.0f}°", std::acos(std::max(cosine, -1.0)) * 180 / std::numbers::pi);
+  return std::abs(times - 1) < 1e-9 ? "" : fmt::format("it is {:.4g} times as long", times);
+}
+
+// The model after step t, if it is taken on this batch.
+Plain after_step(Plain model, const Probe& p, int t, int batch) {
+  const Sizes sizes = sizes_of(p);
+  model.zero();
+  model.mean(p.in("text"), batch * sizes.batch, sizes.batch, true, 1);
+  model.clip(p.number("most"));
+  model.descend(rate(t, sizes.steps));
+  return model;
+}
+
+// Is there another batch that leads to the first loss that is wrong?
+std::string each_step_has_its_batch(const Probe& p, const Outputs& outputs) {
+  const int steps = sizes_of(p).steps;
+  Plain model(p, 1);
+  for (int t = 1; t <= steps; ++t) {
+    const double measured = outputs[0].numbers[static_cast<std::size_t>(t - 1)];
+    const auto leads_there = [&](Plain after) {
+      return std::abs(after.mean(p.in("held"), 0, rows_of(p["held"]), false, 0) - measured) < 1e-9 * std::abs(measured);
+    };
+    const Plain right = after_step(model, p, t, t - 1);
+    for (int batch = 0; !leads_there(right) && batch < steps; ++batch) {
+      if (leads_there(after_step(model, p, t, batch))) return fmt::format("step {} trains on text[{}]", t, batch);
+    }
+    if (!leads_there(right)) return "";
+    model = right;
+  }
+  return "";
+}
+
 std::vector<Mistake> mistakes() {
   return {
       {"engine/no-zero-grad", "What is left in grad() from the step before?", "the gradients of all steps add up, as nothing sets them to 0", "IBM/aihwkit#446, llm.c PR548"},
@@ -262,7 +312,9 @@ std::vector<Mistake> mistakes() {
       {"schedule/by-part", "What does the rate count: steps, or parts?", "the rate moves on with each part"},
       {"schedule/one-behind", "Which t has the first step?", "the rate is that of the step before; the first is 0"},
       {"train/same-batch", "Which rows does step 2 see?", "every step trains on the first batch"},
+      {"train/batch-before", "t begins at 1, and the rows of text at 0. Which batch does step 1 see?", "each step trains on the batch of the step before it, and the first on the last batch"},
       {"train/measured-before", "Which parameters does the first held-out loss belong to?", "the held-out loss is measured before the step, not after it"},
+      {"train/rows-in-full", "A batch of twice as many rows: does your gradient become longer?", "the parts add up to the sum over the rows of the batch, not to their mean"},
   };
 }
 
@@ -295,8 +347,11 @@ Exercise training_loop_exercise() {
       .probes = {probe("six steps of 4 rows, in parts of 3 and 1", {6, 4, 5, 2, 3, 2, 3, 0.5}, 251),
                  probe("twenty steps of 7 rows, in parts of 3, 3 and 1", {20, 7, 6, 5, 8, 4, 3, 0.3}, 252),
                  probe("ten steps of 6 rows, in three parts of 2, hardly clipped", {10, 6, 4, 3, 7, 5, 2, 5}, 253),
-                 probe("eight steps of 5 rows, all at once", {8, 5, 7, 3, 6, 4, 5, 0.4}, 254)},
+                 probe("eight steps of 5 rows, all at once", {8, 5, 7, 3, 6, 4, 5, 0.4}, 254),
+                 probe("one step of 5 rows, in parts of 2, 2 and 1, not clipped", {1, 5, 3, 2, 7, 4, 2, 1000}, 255)},
       .laws = {{"the last loss is that of the trained model without dropout, each id said from those before it", last_loss_is_without_dropout},
+               {"step t trains on text[t − 1]", each_step_has_its_batch},
+               {"where nothing is clipped, a step is −rate times the gradient of the mean over the batch", one_step_is_rate_times_gradient},
                {"no step is longer than the rate times the bound of clip", goes_no_further_than_clipped}},
   };
   return {

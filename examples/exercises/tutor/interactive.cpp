@@ -5,7 +5,7 @@
 
 #include "examples/exercises/tutor/tutor.h"
 #include "examples/exercises/tutor/tutor_screen.h"
-#include "examples/step/terminal.h"
+#include "examples/shared/terminal/terminal.h"
 
 namespace gradus::exercises {
 

@@ -12,7 +12,7 @@
 #include "examples/exercises/tutor/folder.h"
 #include "examples/exercises/tutor/state.h"
 #include "examples/exercises/tutor/watch.h"
-#include "examples/step/keys.h"
+#include "examples/shared/terminal/keys.h"
 
 namespace gradus::exercises {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "examples/exercises/tutor/tutor.h"
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 namespace gradus::exercises {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "examples/shared/report/printable.h"
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 #include "examples/step/expression/expression.h"
 
 namespace gradus::examples {

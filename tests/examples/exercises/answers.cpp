@@ -7,13 +7,17 @@
 #include "examples/exercises/set/adamw.h"
 #include "examples/exercises/set/alibi.h"
 #include "examples/exercises/set/attention.h"
+#include "examples/exercises/set/attention_gradient.h"
 #include "examples/exercises/set/batch_norm_running.h"
 #include "examples/exercises/set/block.h"
 #include "examples/exercises/set/clip_and_schedule.h"
+#include "examples/exercises/set/cross_attention.h"
 #include "examples/exercises/set/cross_entropy.h"
 #include "examples/exercises/set/gradcheck.h"
 #include "examples/exercises/set/heads.h"
+#include "examples/exercises/set/kv_cache.h"
 #include "examples/exercises/set/layer_norm_gradient.h"
+#include "examples/exercises/set/lstm_step.h"
 #include "examples/exercises/set/rms_norm.h"
 #include "examples/exercises/set/rope.h"
 #include "examples/exercises/set/rule_broadcast.h"
@@ -87,12 +91,28 @@ namespace answer_attention {
 #include "examples/exercises/answers/16_attention.cpp"
 }
 
+namespace answer_attention_gradient {
+#include "examples/exercises/answers/17_attention_gradient.cpp"
+}
+
 namespace answer_heads {
 #include "examples/exercises/answers/18_heads.cpp"
 }
 
+namespace answer_kv_cache {
+#include "examples/exercises/answers/19_kv_cache.cpp"
+}
+
 namespace answer_block {
 #include "examples/exercises/answers/20_block.cpp"
+}
+
+namespace answer_cross_attention {
+#include "examples/exercises/answers/21_cross_attention.cpp"
+}
+
+namespace answer_lstm_step {
+#include "examples/exercises/answers/22_lstm_step.cpp"
 }
 
 namespace answer_adamw {
@@ -138,8 +158,12 @@ const std::vector<Answer>& answers() {
       {"alibi", set::alibi(answer_alibi::alibi_slopes, answer_alibi::alibi_scores)},
       {"attention",
        set::attention(answer_attention::attention, answer_attention::attention_in_window, answer_attention::attention_of_heads)},
+      {"attention-gradient", set::attention_gradient(answer_attention_gradient::attention_gradient)},
       {"heads", set::heads(answer_heads::split_heads, answer_heads::merge_heads, answer_heads::share_heads)},
+      {"kv-cache", set::kv_cache(answer_kv_cache::attend)},
       {"block", set::block(answer_block::pre_norm, answer_block::post_norm, answer_block::deep_norm)},
+      {"cross-attention", set::cross_attention(answer_cross_attention::cross_attention)},
+      {"lstm-step", set::lstm_step(answer_lstm_step::lstm_step, answer_lstm_step::lstm_gradient)},
       {"adamw", set::adamw(answer_adamw::nesterov, answer_adamw::adamw)},
       {"clip-and-schedule", set::clip_and_schedule(answer_clip_and_schedule::clip, answer_clip_and_schedule::rate)},
       {"training-loop", set::training_loop(answer_training_loop::train)},

@@ -1,8 +1,8 @@
-#include "examples/step/keys.h"
+#include "examples/shared/terminal/keys.h"
 
 #include <algorithm>
 
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 
 namespace gradus::examples {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/step/keys.h"
+#include "examples/shared/terminal/keys.h"
 
 namespace gradus::examples {
 

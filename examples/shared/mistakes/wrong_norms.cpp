@@ -1,4 +1,4 @@
-#include "examples/ch04_norms/wrong_norms.h"
+#include "examples/shared/mistakes/wrong_norms.h"
 
 #include "core/core.h"
 #include "nn/dropout.h"

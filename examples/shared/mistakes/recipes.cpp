@@ -1,4 +1,4 @@
-#include "examples/ch10_optimisation/recipes.h"
+#include "examples/shared/mistakes/recipes.h"
 
 #include <cmath>
 #include <numbers>

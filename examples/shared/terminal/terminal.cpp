@@ -1,4 +1,4 @@
-#include "examples/step/terminal.h"
+#include "examples/shared/terminal/terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>

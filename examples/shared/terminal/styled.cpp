@@ -1,10 +1,10 @@
-#include "examples/step/styled.h"
+#include "examples/shared/terminal/styled.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 
 namespace gradus::examples {
 namespace {

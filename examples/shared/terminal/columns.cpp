@@ -1,4 +1,4 @@
-#include "examples/step/columns.h"
+#include "examples/shared/terminal/columns.h"
 
 #include <algorithm>
 #include <array>

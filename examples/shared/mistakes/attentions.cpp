@@ -1,4 +1,4 @@
-#include "examples/ch07_attention/attentions.h"
+#include "examples/shared/mistakes/attentions.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "examples/ch06_relative/rotations.h"
+#include "examples/shared/mistakes/rotations.h"
 
 #include <cmath>
 #include <memory>

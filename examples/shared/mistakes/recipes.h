@@ -2,13 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "examples/ch10_optimisation/banana.h"
 #include "examples/shared/report/published.h"
+#include "optim/optim.h"
 
 namespace gradus::examples {
+
+using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
+
+// One group of one parameter, with this decay.
+inline optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
 
 struct AdamLine {
   double lr = 1e-3, eps = 1e-8, decay = 0;

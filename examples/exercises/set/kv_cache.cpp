@@ -1,0 +1,212 @@
+#include "examples/exercises/set/kv_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/core.h"
+#include "examples/exercises/set/set.h"
+#include "nn/attention/attention.h"
+
+namespace gradus::exercises::set {
+namespace in_kv_cache {
+namespace {
+
+// The rotation that a probe gives: column i and column i + d/2 by position · 10^(−2i / d).
+Tensor rotated(const Tensor& x, const Tensor& positions) {
+  const int64_t pairs = x.size(1) / 2;
+  const Tensor frequencies = pow(10.0, cast(arange(pairs), DType::f64) / -static_cast<double>(pairs));
+  const Tensor angles = unsqueeze(cast(positions, DType::f64), 1) * frequencies;
+  const Tensor a = slice(x, 1, 0, pairs), b = slice(x, 1, pairs);
+  return cat({a * cos(angles) - b * sin(angles), a * sin(angles) + b * cos(angles)}, 1);
+}
+
+std::vector<int64_t> pieces_of(const Probe& p) {
+  std::vector<int64_t> pieces;
+  for (double one : p["pieces"].numbers) pieces.push_back(static_cast<int64_t>(one));
+  return pieces;
+}
+
+// Calls f(first, end) for each piece of the text, and joins what it gives.
+template <typename F> Outputs in_pieces(const Probe& p, const F& f) {
+  Tensors parts;
+  int64_t first = 0;
+  for (int64_t count : pieces_of(p)) {
+    parts.push_back(f(first, first + count));
+    first += count;
+  }
+  return {array_of("y", cat(parts, 0))};
+}
+
+// Without a cache: what is kept, from the start of the text.
+Outputs right_attend(const Probe& p) {
+  const Tensor all = arange(static_cast<int64_t>(p["q"].shape[0]));
+  const Tensor q = rotated(tensor_of(p["q"]), all), k = rotated(tensor_of(p["k"]), all), v = tensor_of(p["v"]);
+  const auto part = [](const Tensor& x, int64_t first, int64_t end) {
+    const Tensor rows = slice(x, 0, first, end);
+    return reshape(rows, {1, rows.size(0), 1, rows.size(1)});
+  };
+  return in_pieces(p, [&](int64_t first, int64_t end) {
+    const int64_t kept = std::max<int64_t>(0, first - p.whole("most"));
+    const Tensor y = nn::attention(part(q, first, end), part(k, kept, end), part(v, kept, end), {.causal = true});
+    return reshape(y, {end - first, v.size(1)});
+  });
+}
+
+enum Wrong { positions_ignored, unmasked, mask_at_first_key, single_at_zero, position_of_kept, queries_from_zero, rotated_again, not_rotated,
+             new_first, newest_forgotten, never_forgotten, not_kept, one_position, counted_first, values_rotated, no_scale, one_too_few,
+             masked_before_kept };
+
+struct Kept {
+  Tensor k, v;
+  int64_t read = 0;
+};
+
+Tensor positions_of(const Kept& kept, int64_t count, Made made) {
+  int64_t first = made[position_of_kept] ? kept.k.size(0) : kept.read;
+  if (made[positions_ignored] || (made[single_at_zero] && count == 1)) first = 0;
+  if (made[counted_first]) first += count;
+  return made[one_position] ? 0 * arange(count) + first : arange(first, first + count);
+}
+
+// The scores of the new queries, −∞ where a key is hidden.
+Tensor scores_of(const Tensor& q, const Tensor& keys, int64_t before, Made made) {
+  const int64_t count = q.size(0);
+  const Tensor scores = matmul(q, keys, {.transpose_b = true}) / (made[no_scale] ? 1.0 : std::sqrt(static_cast<double>(q.size(1))));
+  if (made[unmasked] || (made[masked_before_kept] && before > 0)) return scores;
+  const int64_t first = made[mask_at_first_key] ? 0 : before;  // the key of the first new query
+  const Tensor hidden = unsqueeze(arange(first, first + count), 1) < arange(keys.size(0));
+  return masked_fill(scores, hidden, -std::numeric_limits<double>::infinity());
+}
+
+// What stays of the rows.
+Tensor forgotten(const Tensor& rows, const Tensor& old, int64_t most, Made made) {
+  if (made[not_kept]) return old;
+  if (made[never_forgotten] || rows.size(0) <= most) return rows;
+  const int64_t stays = most - (made[one_too_few] ? 1 : 0);
+  return made[newest_forgotten] ? slice(rows, 0, 0, stays) : slice(rows, 0, rows.size(0) - stays);
+}
+
+Tensor attend_with(const Tensor& q, const Tensor& k, const Tensor& v, int64_t most, Kept& kept, Made made) {
+  const int64_t count = q.size(0), before = kept.k.size(0);
+  const Tensor positions = positions_of(kept, count, made), of_queries = made[queries_from_zero] ? arange(count) : positions;
+  const auto joined = [&](const Tensor& old, const Tensor& rows) { return cat(made[new_first] ? Tensors{rows, old} : Tensors{old, rows}, 0); };
+  const Tensor once = made[not_rotated] || made[rotated_again] ? k : rotated(k, positions);
+  const Tensor old = made[rotated_again] && before > 0 ? rotated(kept.k, arange(kept.read - before, kept.read)) : kept.k;
+  const Tensor keys = joined(old, made[rotated_again] ? rotated(k, positions) : once);
+  const Tensor values = joined(kept.v, made[values_rotated] ? rotated(v, positions) : v);
+  const Tensor scores = scores_of(rotated(q, of_queries), keys, before, made);
+  kept = {forgotten(keys, kept.k, most, made), forgotten(values, kept.v, most, made), kept.read + count};
+  return matmul(exp(scores - logsumexp(scores, {1}, true)), values);
+}
+
+Outputs kept_with(const Probe& p, Made made) {
+  const Tensor q = tensor_of(p["q"]), k = tensor_of(p["k"]), v = tensor_of(p["v"]);
+  Kept kept{slice(k, 0, 0, 0), slice(v, 0, 0, 0)};
+  return in_pieces(p, [&](int64_t first, int64_t end) {
+    return attend_with(slice(q, 0, first, end), slice(k, 0, first, end), slice(v, 0, first, end), p.whole("most"), kept, made);
+  });
+}
+
+Probe probe(const std::string& name, const std::vector<double>& pieces, int d, int e, int most, std::uint64_t seed) {
+  double length = 0;
+  for (double one : pieces) length += one;
+  const int n = static_cast<int>(length);
+  return {name, {drawn("q", {n, d}, seed, 1.5, 0.3), drawn("k", {n, d}, seed + 1, 1.5, -0.4), drawn("v", {n, e}, seed + 2, 1, 0.5),
+                 array("pieces", {static_cast<int>(pieces.size())}, pieces), number("most", most)}};
+}
+
+std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
+  const In v = p.in("v"), y = in(outputs[0]);
+  for (int c = 0; c < v.columns; ++c) {
+    if (!(std::abs(y[0][c] - v[0][c]) <= 1e-9 * (1 + std::abs(v[0][c])))) return fmt::format("y[0][{}] is {:.4g}, v[0][{}] is {:.4g}", c, y[0][c], c, v[0][c]);
+  }
+  return "";
+}
+
+std::string between_seen(const Probe& p, const Outputs& outputs) {
+  const In v = p.in("v"), y = in(outputs[0]);
+  for (int i = 0; i < v.rows; ++i) {
+    for (int c = 0; c < v.columns; ++c) {
+      double least = v[i][c], most = v[i][c];
+      for (int j = 0; j < i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
+      if (!(y[i][c] >= least - 1e-9 && y[i][c] <= most + 1e-9)) {
+        return fmt::format("y[{}][{}] is {:.4g}, and the values are from {:.4g} to {:.4g}", i, c, y[i][c], least, most);
+      }
+    }
+  }
+  return "";
+}
+
+Stage attend_stage() {
+  return {
+      .function = "attend",
+      .right = right_attend,
+      .with = kept_with,
+      .mistakes =
+          {
+              {"rope/positions-ignored", "At which position does the second piece begin?"},
+              {"cache/prefill-unmasked", "Two new tokens at once: may the first see the second?", "nothing is masked: right for one new token, wrong for several", "Mikyx-1/TinyLLM#17"},
+              {"cache/mask-top-left", "How many keys does the first new token see, if three are kept?", "the mask begins at the first key, not at the first new one", "hyprstream PR1521, onnx PR8068, executorch PR21749, x-transformers#187"},
+              {"pos/decode-from-0", "At which position does a token stand that comes alone?", "a token that comes alone stands at position 0", "mlx-lm PR93"},
+              {"cache/offset-is-length", "Some tokens are forgotten: does the next one stand further left?", "the position is the number of tokens that are kept, not of those that were read", "rajveer43/VeloxQuant-MLX PR195"},
+              {"cache/queries-from-0", "Where does a new query stand, and where its own key?", "the keys are turned to their positions, the queries to 0, 1, 2 …"},
+              {"cache/rotated-twice", "How often is the first key turned by the end?", "kept keys are turned again in each call"},
+              {"cache/keys-not-rotated", "Does a key know where it stands?", "the queries are turned, the keys are not"},
+              {"cache/new-first", "In which order do the keys stand, and which of them does the mask take for new?", "the new keys stand before those that were kept"},
+              {"cache/newest-forgotten", "Which tokens are forgotten first?", "the first tokens are kept, and the last ones forgotten"},
+              {"cache/never-forgotten", "How many rows has kept_k after a long text?", "nothing is forgotten"},
+              {"cache/not-kept", "How many rows has kept_k after the first call?", "the new keys and values are not kept"},
+              {"cache/one-position", "Do two new tokens stand at the same position?", "all new tokens stand at the position of the first"},
+              {"cache/counted-first", "What is read when the first call asks for its positions?", "the new tokens are counted before their positions are taken"},
+              {"cache/values-rotated", "What is it that is compared with a query: keys, or values?", "the values are turned as well"},
+              {"attn/no-scale", "How large are the scores if d is four times as large?"},
+              {"cache/one-too-few", "How many rows has kept_k after a long text?", "one token fewer is kept"},
+              {"cache/unmasked-after-first", "Two new tokens at once: may the first see the second?", "there is a mask only while nothing is kept"},
+          },
+      .probes = {probe("four tokens: two, then two", {2, 2}, 2, 2, 5, 2601), probe("nine tokens: five, one, three", {5, 1, 3}, 4, 6, 12, 2611),
+                 probe("ten tokens: three, two, one, one, three, and four are kept", {3, 2, 1, 1, 3}, 6, 4, 4, 2621),
+                 probe("seven tokens at once", {7}, 4, 2, 3, 2631)},
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+  };
+}
+
+}  // namespace
+}  // namespace in_kv_cache
+
+Functions kv_cache(Tensor (*attend)(const Tensor&, const Tensor&, const Tensor&, const Rotate&, int64_t, Tensor&, Tensor&, int64_t&)) {
+  return {[=](const Probe& p) {
+    const Tensor q = tensor_of(p["q"]), k = tensor_of(p["k"]), v = tensor_of(p["v"]);
+    Tensor kept_k = slice(k, 0, 0, 0), kept_v = slice(v, 0, 0, 0);
+    int64_t read = 0;
+    const Outputs outputs = in_kv_cache::in_pieces(p, [&](int64_t first, int64_t end) {
+      const auto part = [&](const Tensor& x) { return slice(x, 0, first, end).clone(); };
+      const Tensor y = attend(part(q), part(k), part(v), in_kv_cache::rotated, p.whole("most"), kept_k, kept_v, read);
+      checked("y", y, {static_cast<int>(end - first), p["v"].shape[1]});
+      return y;
+    });
+    return outputs;
+  }};
+}
+
+Exercise kv_cache_exercise() {
+  return {
+      .number = 19,
+      .id = "kv-cache",
+      .title = "Attention with a key-value cache",
+      .section = "ch07.md#attn-kv-cache",
+      .needs = {"rope", "attention"},
+      .minutes = 40,
+      .hints = {"A text read in two pieces should give what it gives in one. What does the second piece have to know of the first?",
+                "Keys, values, and how far one has read: the last is not the number of keys once some of them are forgotten.",
+                "A key stands where it stands for ever, so it is turned once. A new query sees all that is kept, and of the new keys those up to its own.",
+                "With S kept keys, new query i sees the keys 0 … S + i, and stands at position read + i. Cut to the last `most` rows after all that."},
+      .done = "One token at a time needs no mask, and a text in one piece needs no positions but 0, 1, 2 …: most of these mistakes show only in between.",
+      .stages = {in_kv_cache::attend_stage()},
+  };
+}
+
+}  // namespace gradus::exercises::set

@@ -103,7 +103,7 @@ const searchOptions = {
   fuzzy: false,
   prefix: true,
   boost: { title: 8, titles: 1, text: 1 },
-  boostDocument: (id) => (id.includes("/reference/") ? 0.3 : 1), // a formula's section comes before its declaration
+  boostDocument: (id) => (/\/(reference\/|exercises|thread|path)/.test(id) ? 0.3 : 1), // a formula's section comes before what names it
 };
 
 export default defineConfig({

@@ -60,6 +60,7 @@ export function start_folds(window, router) {
     const scroll = before ? () => window.scrollTo(0, before) : () => unfolded.target?.scrollIntoView();
     const later = (then) => window.requestAnimationFrame(() => window.requestAnimationFrame(then)); // after the router
     if (unfolded || scrolled) later(scroll);
+    if (scrolled) setTimeout(scroll, 300); // a slow machine's router may come even later
     scrolled = 0;
   }
 

@@ -65,7 +65,8 @@ std::optional<Verdict> with_numbers_missing(const Many& got, const Many& expecte
     const Array &mine = got[p][i], &right = expected[p][i];
     for (std::size_t at = 0; at < mine.numbers.size(); ++at) {
       if (never_written(mine.numbers[at])) {
-        return Verdict{Kind::not_a_number, fmt::format("{} is never written.", place(mine, at)), "Do your loops reach every number of it?", {}};
+        return Verdict{Kind::not_a_number, fmt::format("{} is never written, or added to before it is.", place(mine, at)),
+                       "Do your loops reach every number, and does each begin with = and not with +=?", {}};
       }
       if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
         return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
@@ -269,7 +270,7 @@ std::optional<std::string> some_outputs(const Many& got, const Many& expected) {
 
 // "The first 3 numbers of losses are right", if at least one is on every probe, and what follows is not.
 std::optional<std::string> right_at_first(const Many& got, const Many& expected, std::size_t i) {
-  std::size_t least = expected[0][i].numbers.size();
+  std::string where;  // on the first probe that is wrong, as it is the one that is shown
   for (std::size_t p = 0; p < got.size(); ++p) {
     const Array &a = got[p][i], &b = expected[p][i];
     std::size_t at = 0;
@@ -278,10 +279,10 @@ std::optional<std::string> right_at_first(const Many& got, const Many& expected,
     for (std::size_t later = at; later < b.numbers.size(); ++later) {
       if (close(a.numbers[later], b.numbers[later], largest(b))) return {};
     }
-    least = std::min(least, at);
+    if (at == 0) return {};
+    if (where.empty()) where = place(b, at - 1);
   }
-  if (least == 0) return {};
-  return fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, place(expected[0][i], least - 1));
+  return where.empty() ? std::nullopt : std::optional(fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, where));
 }
 
 std::optional<std::string> relation(const Stage& stage, const Many& got, const Many& expected) {
@@ -340,7 +341,8 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   else if (auto related = relation(stage, outputs, expected)) verdict = {Kind::relation, *related, "Which of your lines could do that?", {}};
   else if (auto broken = broken_law(stage, outputs)) verdict = *broken;
   else if (auto some = some_outputs(outputs, expected)) verdict = {Kind::relation, *some, "What do they share, and what not?", {}};
-  else verdict = {Kind::unknown, "This is wrong in a way that nobody has published yet.", "", {}};
+  else verdict = {Kind::unknown, fmt::format("This is none of the {} mistakes that are known here.", stage.mistakes.size()),
+                  "What is the first number that differs, by hand?", {}};
   for (std::size_t p = 0; p < outputs.size(); ++p) {
     if (equal(outputs[p], expected[p]) || (verdict.probe != nullptr && verdict.probe != &stage.probes[p])) continue;
     verdict.probe = &stage.probes[p];
@@ -371,7 +373,7 @@ Verdict verdict(const Stage& stage, const Run& run) {
     case Run::End::exited: return failed("It ended the whole program, by exit() or the like; a function returns.");
     case Run::End::forked: return failed("It started another process. None is needed here.");
     case Run::End::wrote_outside:
-      return failed(fmt::format("It wrote outside of {}.", run.detail), "Which index reaches the number of rows or columns?");
+      return failed(fmt::format("It wrote outside of {}.", run.detail), "Which index is below 0, or as large as the number of rows or columns?");
     case Run::End::changed_input: return failed(fmt::format("It changed its input {}.", run.detail));
     case Run::End::wrong_shape: return failed(fmt::format("{}.", run.detail));
     case Run::End::gradient_cut:

@@ -59,8 +59,12 @@ std::string rows(const std::string& label, const Array& array, const Array* othe
 std::string probe_shown(const Verdict& verdict, const Colours& c) {
   std::string text = fmt::format("  On {}:\n", verdict.probe->name);
   for (const Array& input : verdict.probe->inputs) text += rows(input.name, input, nullptr, c);
+  const auto wrong = [&](std::size_t i) { return !equal({verdict.got[i]}, {verdict.expected[i]}); };
+  const auto spoken_of = [&](std::size_t i) { return wrong(i) && verdict.sentence.rfind(verdict.got[i].name, 0) == 0; };
+  bool any_spoken_of = false;
+  for (std::size_t i = 0; i < verdict.got.size(); ++i) any_spoken_of = any_spoken_of || spoken_of(i);
   for (std::size_t i = 0; i < verdict.got.size(); ++i) {
-    if (equal({verdict.got[i]}, {verdict.expected[i]})) continue;
+    if (any_spoken_of ? !spoken_of(i) : !wrong(i)) continue;
     const int first = first_row(verdict.got[i], verdict.expected[i]);
     text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c, first);
     text += rows("  right", verdict.expected[i], nullptr, c, first);

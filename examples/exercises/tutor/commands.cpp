@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "examples/exercises/grader/report.h"
+#include "examples/exercises/in_place/seams.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/tutor/check.h"
 #include "examples/exercises/tutor/mine.h"
@@ -91,7 +92,7 @@ int begin(const Exercise& exercise, const Folder& folder, State& state) {
   say(fmt::format("{}: {} ({} min). The section is docs/{}.\n", file, exercise.title, exercise.minutes, exercise.section));
   const std::vector<std::string> missing = missing_for(exercise, state);
   if (!missing.empty()) say(fmt::format("It builds on {}, not passed yet.\n", fmt::join(missing, " and ")));
-  say(fmt::format("{} in a terminal checks it whenever you save it.\n", kRun));
+  say(fmt::format("In a terminal, {} checks it at each save.\n", kRun));
   return 0;
 }
 
@@ -144,6 +145,7 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
 
 std::string what_follows(const Exercise& exercise, const State& state) {
   std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
+  if (has_place(exercise.id)) text += fmt::format("In a language model, beside the library's: {} mine {}\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
   if (next == nullptr) return text + "That was the last one: all have passed.\n";
   return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id);

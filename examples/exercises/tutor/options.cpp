@@ -57,7 +57,7 @@ void check_words(const std::vector<std::string>& words) {
 bool read_options(int argc, const char* const* argv, Options& options) {
   CLI::App app(kWhat, "exercises");
   std::vector<std::string> words;
-  app.add_option("command", words, "list, new, check, hint, reset or solution, and what it needs")->type_name("");
+  app.add_option("command", words, "list, new, check, hint, reset, solution or mine, and what it needs")->type_name("");
   app.add_flag("--json", options.json, "check: a line of JSON");
   app.add_flag("--plain", options.plain, "no colours and no keys, in a terminal too");
   if (!examples::parse_command_line(app, argc, argv)) return false;

@@ -69,9 +69,10 @@ Outputs right_pre(const Probe& p) { return right_with<nn::PreNorm>(p); }
 Outputs right_post(const Probe& p) { return right_with<nn::PostNorm>(p); }
 Outputs right_deep(const Probe& p) { return right_with<nn::DeepNorm>(p, nn::DeepNormScale{p.number("alpha"), 1}); }
 
-// --- with mistakes: the first eight are those of every block, the others those of one kind ---------------------------------
+// --- with mistakes: the first fourteen are those of every block, the others those of one kind ---------------------------------
 
-enum Wrong { wrong_norm, norms_exchanged, sublayers_exchanged, first_twice, x_plus_x, first_input, reads_first, no_residual, own };
+enum Wrong { wrong_norm, norms_exchanged, sublayers_exchanged, first_twice, x_plus_x, first_input, reads_first, no_residual, first_subtracted, second_subtracted,
+             first_lost, second_lost, first_bare, second_bare, own };
 
 // One of the two sublayers, as a step sees it.
 struct Step {
@@ -83,7 +84,9 @@ struct Step {
 
 // The residual connection, with what the stream is added as.
 Tensor residual(const Step& s, const Tensor& stream, const Tensor& y, Made made) {
-  if (made[no_residual]) return y;
+  if (made[no_residual] || made[s.is_second ? second_bare : first_bare]) return y;
+  if (made[s.is_second ? second_lost : first_lost]) return stream;
+  if (made[s.is_second ? second_subtracted : first_subtracted]) return stream - y;
   if (made[x_plus_x]) return y + y;
   return (s.is_second && made[first_input] ? s.first : stream) + y;
 }
@@ -126,7 +129,7 @@ Outputs post_with(const Probe& p, Made made) {
 }
 
 enum WrongDeep { alpha_on_f = own, alpha_on_both, alpha_lost, alpha_read, alpha_once, alpha_divides, alpha_behind, f_normed, alpha_squared,
-                 alpha_rooted };
+                 alpha_rooted, alpha_second_alone };
 
 double alpha_of(const Probe& p, Made made) {
   const double alpha = p.number("alpha"), power = (made[alpha_squared] ? 2 : 1) * (made[alpha_rooted] ? 0.5 : 1);
@@ -136,7 +139,7 @@ double alpha_of(const Probe& p, Made made) {
 Outputs deep_with(const Probe& p, Made made) {
   const double alpha = alpha_of(p, made);
   return with(p, made, [&](const Step& s) {
-    const bool none = made[alpha_lost] || made[alpha_behind] || (s.is_second && made[alpha_once]);
+    const bool none = made[alpha_lost] || made[alpha_behind] || made[s.is_second ? alpha_once : alpha_second_alone];
     const bool on_x = !none && (!made[alpha_on_f] || made[alpha_on_both]), on_f = !none && (made[alpha_on_f] || made[alpha_on_both]);
     const Tensor f = s.f(made[alpha_read] ? alpha * s.read : s.read), y = made[f_normed] ? s.norm(f) : f;
     Step louder = s;
@@ -203,6 +206,12 @@ std::vector<Mistake> mistakes(const std::vector<Mistake>& own_ones) {
       {"block/first-input", "What stands in the stream when f2 comes?", "f2's result is added to the block's input, not to what f1 left", "strutive07/transformer-tensorflow2.0#14"},
       {"block/second-reads-first-input", "Does f2 see what f1 has added?", "f2 reads the block's input, not what f1 left"},
       {"block/no-residual", "Let a sublayer give 0: what is left of x?", "nothing is added to the stream; the sublayers stand one behind the other"},
+      {"block/first-subtracted", "With which sign does f1's result go into the stream?", "what f1 gives is subtracted"},
+      {"block/second-subtracted", "With which sign does f2's result go into the stream?", "what f2 gives is subtracted"},
+      {"block/first-sublayer-lost", "What does f1 do in your block?", "what f1 gives is not added"},
+      {"block/second-sublayer-lost", "What does f2 do in your block?", "what f2 gives is not added"},
+      {"block/first-without-stream", "Let f1 give 0: what is left of x?", "a is made of f1's result alone"},
+      {"block/second-without-stream", "Let f2 give 0: what is left of a?", "y is made of f2's result alone"},
   };
   all.insert(all.end(), own_ones.begin(), own_ones.end());
   return all;
@@ -263,6 +272,7 @@ Stage deep_stage() {
           {"block/deepnorm-norms-sublayer", "What is normed here: what f gives, or the sum?", "α x + norm(f(x))"},
           {"block/alpha-squared", "How often does α multiply the stream?", "α² x + f(x)"},
           {"block/alpha-root", "How much louder does α make the stream?", "√α x + f(x)"},
+          {"block/alpha-second-alone", "To how many sums does α belong?", "the first sum is without α"},
       }),
       .probes = probes(2201, true),
       .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed}},

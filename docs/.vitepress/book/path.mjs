@@ -60,7 +60,7 @@ function section_of([, name, page, id, minutes, terms], line) {
   };
 }
 
-// Of a section of the path, as the pages write it.
+// The address of a section of the path, as the pages write it.
 export const href_of = ({ page, id }) => (id ? `${page}#${id}` : page);
 
 export const DEPTH = "In depth"; // the part that begins what is folded

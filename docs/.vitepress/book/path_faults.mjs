@@ -231,7 +231,7 @@ function to_do(page, text, line, complain) {
 }
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-// Of English words: y → ies, x → ces.
+// English plurals: y → ies, x → ces.
 const several = [
   [/y$/, "(?:y|ies)"],
   [/[ei]x$/, "(?:[ei]x|[ei]xes|ices)"],

@@ -44,7 +44,7 @@ export function region_html(highlight, path, name, terms) {
   return lines_html(highlight, region(path, name), ` data-region="${name}"`, what, terms);
 }
 
-// Of what `excerpt` of book/sources.mjs has found.
+// The HTML of what `excerpt` of book/sources.mjs has found.
 export const excerpt_html = (highlight, found, terms) => lines_html(highlight, found, "", "", terms);
 
 export function output_html(path) {

@@ -71,7 +71,7 @@ class Page {
     return result;
   }
 
-  // Of a section, by its id, or of a page's head: where it is on the path, if it is.
+  // Where a section, by its id, or a page's head is on the path, if it is.
   place_of = (id) => this.path.sections.find((section) => section.page === this.name && section.id === id);
 
   // The page cut at its headings of level 2.

@@ -139,7 +139,7 @@ bool is_of(const std::string& symbol, const Unneeded& row) {
   return row.begins[0] == '=' ? symbol == row.begins + 1 : symbol.rfind(row.begins, 0) == 0;
 }
 
-// Of a line "fork@GLIBC_2.2.5 U" or "main T 1139 1f" of nm: why a library with such a symbol is not run, or "".
+// Why a library with the symbol of a line of nm, "fork@GLIBC_2.2.5 U" or "main T 1139 1f", is not run; or "".
 std::string reason_against(const std::string& line) {
   std::istringstream words(line);
   std::string symbol, type;

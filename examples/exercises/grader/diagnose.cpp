@@ -14,14 +14,6 @@
 namespace gradus::exercises {
 namespace {
 
-constexpr double kTolerance = 1e-9;
-
-bool close(double a, double b, double scale) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  if (std::isinf(a) || std::isinf(b)) return a == b;
-  return std::abs(a - b) <= kTolerance * scale + 1e-300;
-}
-
 bool equal(const Array& a, const Array& b) {
   const double scale = largest(b);
   return a.shape == b.shape && a.numbers.size() == b.numbers.size() &&

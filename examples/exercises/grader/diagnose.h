@@ -32,10 +32,10 @@ struct Verdict {
   Outputs got = {}, expected = {};
 };
 
-// Of the outputs on all of the stage's probes.
+// What the outputs on all of the stage's probes show.
 Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
 
-// Of a run that may have ended before that.
+// The same for a run that may have ended before that.
 Verdict verdict(const Stage& stage, const Run& run);
 
 // Are they equal, to a billionth of the largest expected number, NaN equal to NaN?

@@ -53,7 +53,7 @@ struct Exercise {
 
 // All, in the order of their numbers.
 const std::vector<Exercise>& all_exercises();
-const Exercise& exercise(const std::string& id);  // by id, file or number; ValueError with the nearest id
+const Exercise& exercise(const std::string& id);  // ValueError if there is none
 
 std::string file_of(const Exercise& exercise);    // "10_rms_norm.cpp"
 

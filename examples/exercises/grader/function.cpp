@@ -13,8 +13,8 @@ namespace gradus::exercises {
 namespace {
 
 constexpr std::size_t kMargin = 1 << 14;  // beyond it, mostly, there is no memory
-const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN of its own kind
-constexpr double kMarginal = 0x1.6d617267696ep-2;  // and a number of its own: NaN + 1 would be the same NaN
+const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN that no arithmetic gives
+constexpr double kMarginal = 0x1.6d617267696ep-2;  // no NaN: NaN + 1 would be the same NaN
 
 std::size_t numel(const std::vector<int>& shape) {
   std::size_t product = 1;
@@ -57,6 +57,12 @@ double largest(const Array& array) {
     if (std::isfinite(value)) most = std::max(most, std::abs(value));
   }
   return most;
+}
+
+bool close(double a, double b, double scale) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  if (std::isinf(a) || std::isinf(b)) return a == b;
+  return std::abs(a - b) <= 1e-9 * scale + 1e-300;
 }
 
 int rows_of(const Array& array) {

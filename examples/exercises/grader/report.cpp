@@ -25,16 +25,10 @@ std::string shown(double value) {
   return value == std::round(value) && std::abs(value) < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-bool differ(double a, double b, double scale) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
-  if (std::isinf(a) || std::isinf(b)) return a != b;
-  return std::abs(a - b) > 1e-9 * scale;
-}
-
 // The row from which to show two arrays, so that the first number that differs is seen.
 int first_row(const Array& array, const Array& other) {
   std::size_t at = 0;
-  while (at < array.numbers.size() && !differ(array.numbers[at], other.numbers[at], largest(other))) ++at;
+  while (at < array.numbers.size() && close(array.numbers[at], other.numbers[at], largest(other))) ++at;
   return std::max(0, std::min(static_cast<int>(at) / std::max(columns_of(array), 1), rows_of(array) - kRows));
 }
 
@@ -47,7 +41,7 @@ std::string rows(const std::string& label, const Array& array, const Array* othe
     text += fmt::format("    {:<12}", i == first ? label : "");
     for (int j = 0; j < std::min(n, kColumns); ++j) {
       const auto at = static_cast<std::size_t>(i * n + j);
-      const bool wrong = other != nullptr && differ(array.numbers[at], other->numbers[at], scale);
+      const bool wrong = other != nullptr && !close(array.numbers[at], other->numbers[at], scale);
       text += fmt::format("{}{:>10}{}{}", wrong ? c.red : "", shown(array.numbers[at]), wrong ? "▲" : " ", wrong ? c.off : "");
     }
     text += n > kColumns ? " …\n" : "\n";
@@ -56,19 +50,26 @@ std::string rows(const std::string& label, const Array& array, const Array* othe
   return text;
 }
 
+// The wrong output that the sentence begins with, or else the first wrong one: one is enough for a screen.
+std::size_t shown_output(const Verdict& verdict) {
+  std::size_t found = verdict.got.size();
+  for (std::size_t i = verdict.got.size(); i-- > 0;) {
+    if (!equal({verdict.got[i]}, {verdict.expected[i]})) found = i;
+  }
+  for (std::size_t i = found; i < verdict.got.size(); ++i) {
+    const bool spoken_of = verdict.sentence.rfind(verdict.got[i].name, 0) == 0;
+    if (spoken_of && !equal({verdict.got[i]}, {verdict.expected[i]})) return i;
+  }
+  return found;
+}
+
 std::string probe_shown(const Verdict& verdict, const Colours& c) {
   std::string text = fmt::format("  On {}:\n", verdict.probe->name);
   for (const Array& input : verdict.probe->inputs) text += rows(input.name, input, nullptr, c);
-  const auto wrong = [&](std::size_t i) { return !equal({verdict.got[i]}, {verdict.expected[i]}); };
-  const auto spoken_of = [&](std::size_t i) { return wrong(i) && verdict.sentence.rfind(verdict.got[i].name, 0) == 0; };
-  bool any_spoken_of = false;
-  for (std::size_t i = 0; i < verdict.got.size(); ++i) any_spoken_of = any_spoken_of || spoken_of(i);
-  for (std::size_t i = 0; i < verdict.got.size(); ++i) {
-    if (any_spoken_of ? !spoken_of(i) : !wrong(i)) continue;
+  if (const std::size_t i = shown_output(verdict); i < verdict.got.size()) {
     const int first = first_row(verdict.got[i], verdict.expected[i]);
     text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c, first);
     text += rows("  right", verdict.expected[i], nullptr, c, first);
-    break;  // one array is enough for a screen
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// Runs a student's function in a process of its own, which may crash, hang, or print a megabyte. It guards against accidents
+// Runs a student's function in a separate process, which may crash, hang, or print a megabyte. It guards against accidents
 // and against answers that are none; it is no prison.
 #pragma once
 

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "core/core.h"
-#include "examples/shared/data/data.h"
+#include "examples/shared/data/corpus.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 
@@ -26,8 +24,6 @@ Tensor library_attention(const Tensor& q, const Tensor& k, const Tensor& v) {
   const auto lone = [](const Tensor& x) { return reshape(x, {1, x.size(0), 1, x.size(1)}); };
   return reshape(nn::attention(lone(q), lone(k), lone(v), {.causal = true}), v.shape());
 }
-
-void library_clip(const std::vector<Tensor>& parameters) { optim::clip_grad_norm(parameters, 1); }
 
 void library_step(Optimized& p, int t, double lr) {
   const Tensor g = p.value.grad();
@@ -49,13 +45,12 @@ class Model {
   std::vector<Optimized>& parameters() { return parameters_; }
   const std::string& name(std::size_t i) const { return names_[i]; }
 
-  Tensor loss(const Tensor& text, bool watch) {
+  Tensor loss(const examples::Batch& batch, bool watch) {
     watch_ = watch;
-    const Tensor bytes = slice(text, 1, 0, -1), targets = flatten(slice(text, 1, 1));
-    Tensor x = see("the embedding", index_select(value(table_), 0, flatten(bytes)));  // [B T, C]
+    Tensor x = see("the embedding", index_select(value(table_), 0, flatten(batch.inputs)));  // [B T, C]
     for (const Block& block : blocks_) x = run(block, x);
     const Tensor scores = matmul(see("the last norm", parts_.norm(x, value(gain_))), value(table_), {.transpose_b = true});
-    return see("the loss", parts_.loss(see("the scores", scores), targets));
+    return see("the loss", parts_.loss(see("the scores", scores), flatten(batch.targets)));
   }
 
  private:
@@ -64,17 +59,16 @@ class Model {
     std::size_t gain1, gain2, query, key, value, out, gate, up, down;
   };
 
-  // Waves: the same start on every machine.
   std::size_t make(const std::string& name, const Shape& shape, double size) {
-    const Tensor wave = sin(1.7 * cast(arange(shape.numel()), DType::f64) + 0.3 * static_cast<double>(parameters_.size()));
-    const Tensor start = reshape(size == 0 ? 1 + 0.1 * wave : size * wave, shape).detach();
-    parameters_.push_back({clone(start).set_requires_grad(), zeros_like(start), zeros_like(start)});
+    const Tensor noise = randn(shape, DType::f64, random_);
+    const Tensor start = size == 0 ? 1 + 0.1 * noise : size * noise;
+    parameters_.push_back({start.clone().set_requires_grad(), zeros_like(start), zeros_like(start)});
     names_.push_back(name);
     return parameters_.size() - 1;
   }
 
   Block make_block(const std::string& name) {
-    const double size = 0.35, wide = 0.3;
+    const double size = 0.25, wide = 0.2;  // as Xavier has them
     return {name,
             make(name + "gain 1", {1, kWidth}, 0),
             make(name + "gain 2", {1, kWidth}, 0),
@@ -122,6 +116,7 @@ class Model {
 
   const Parts& parts_;
   Training& training_;
+  Generator random_{2};  // the same start each time
   std::vector<Optimized> parameters_;
   std::vector<std::string> names_;
   std::size_t table_ = 0, gain_ = 0;
@@ -129,18 +124,11 @@ class Model {
   bool watch_ = false;
 };
 
-Tensor text_of_plays() {
-  std::ifstream file(examples::data_file("shakespeare.txt"), std::ios::binary);
-  const std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(file), {}};
-  return from_vector(std::vector<int64_t>(bytes.begin(), bytes.end()), {static_cast<int64_t>(bytes.size())});
-}
-
 double greatest_difference(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() ? max(abs(a - b)).item() : 1; }
 
 }  // namespace
 
-Parts library_parts(int steps) {
-  const optim::ScheduleOptions schedule = {.max_lr = 1e-2, .min_lr = 1e-3, .warmup = steps / 10, .total = steps};
+Parts library_parts() {
   return {
       .norm = [](const Tensor& x, const Tensor& gain) { return nn::rms_norm(x, reshape(gain, {gain.size(1)}), 1e-5); },
       .activation = [](const Tensor& x) { return nn::act::silu(x); },
@@ -152,8 +140,6 @@ Parts library_parts(int steps) {
           },
       .merge_heads = [](const Tensor& x) { return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)}); },
       .loss = [](const Tensor& scores, const Tensor& targets) { return nn::cross_entropy(scores, targets); },
-      .clip = library_clip,
-      .rate = [=](int t) { return optim::cosine_schedule(schedule, t); },
       .optimize = library_step,
   };
 }
@@ -161,21 +147,21 @@ Parts library_parts(int steps) {
 Training train_with(const Parts& parts, int steps, const std::function<void(int, double)>& tell) {
   Training training;
   Model model(parts, training);
-  const Tensor text = text_of_plays();
+  const examples::Corpus plays = examples::Corpus::shakespeare(kContext);
+  const optim::ScheduleOptions schedule = {.max_lr = 1e-2, .min_lr = 1e-3, .warmup = steps / 10, .total = steps};
   Generator random(1);  // the same pieces each time
   std::vector<Tensor> values;
   for (const Optimized& p : model.parameters()) values.push_back(p.value);
   for (int t = 1; t <= steps; ++t) {
-    const Tensor pieces = take(text, randint(0, text.size(0) - kContext, {kBatch, 1}, random) + arange(kContext + 1));
-    const Tensor loss = model.loss(pieces, t == 1);
+    const Tensor loss = model.loss(plays.random_batch(kBatch, random), t == 1);
     loss.backward();
     if (t == 1) {
       for (std::size_t i = 0; i < values.size(); ++i) training.seen.emplace_back("the gradient of " + model.name(i), clone(values[i].grad()));
     }
     const NoGrad off;
-    parts.clip(values);
+    optim::clip_grad_norm(values, 1);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      parts.optimize(model.parameters()[i], t, parts.rate(t));
+      parts.optimize(model.parameters()[i], t, optim::cosine_schedule(schedule, t));
       if (t == 1) training.seen.emplace_back("after a step, " + model.name(i), clone(values[i]));
       values[i].zero_grad();
     }

@@ -10,7 +10,7 @@
 
 namespace gradus::exercises {
 
-// Of AdamW: large, as a small one makes a step of what is but rounding in a gradient, and two trainings drift apart.
+// AdamW's ε. It is large, as a small one makes steps of what is only rounding in a gradient, and two trainings drift apart.
 inline constexpr double kEps = 1e-3;
 
 struct Optimized {
@@ -26,11 +26,9 @@ struct Parts {
   std::function<Tensor(const Tensor& x, int64_t heads)> split_heads;                     // [B, T, H d] to [B, H, T, d]
   std::function<Tensor(const Tensor& x)> merge_heads;                                    // and back
   std::function<Tensor(const Tensor& scores, const Tensor& targets)> loss;               // of [rows, classes], [rows] (i64)
-  std::function<void(const std::vector<Tensor>& parameters)> clip;                       // their gradients, to 1 in all
-  std::function<double(int t)> rate;
   std::function<void(Optimized& p, int t, double lr)> optimize;
 };
-Parts library_parts(int steps);
+Parts library_parts();
 
 // What a training has seen: the loss of each step; and of its first step, each result and gradient by name.
 struct Training {

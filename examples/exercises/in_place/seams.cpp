@@ -12,18 +12,13 @@
 namespace gradus::exercises {
 namespace {
 
-using Put = std::function<void(Parts& parts, const Functions& mine, int steps)>;
+using Put = std::function<void(Parts& parts, const Functions& mine)>;
 
 Array named(const std::string& name, const Tensor& tensor) { return array_of(name, tensor); }
 
 // What the function makes of these inputs: its output number `i`.
 Tensor called(const Function& function, std::vector<Array> inputs, std::size_t i = 0) {
   return tensor_of(function({"in place", std::move(inputs)}).at(i));
-}
-
-// An op whose value and gradient are a student's.
-Tensor own_op(const char* name, Tensor value, const Tensors& inputs, JointRule gradient) {
-  return record_joint(name, std::move(value), inputs, std::move(gradient));
 }
 
 // An op whose value is a student's and whose gradient is that of the library's function.
@@ -35,48 +30,48 @@ Tensor own_value(const char* name, Tensor value, const Tensors& inputs, const Te
   });
 }
 
-void put_norm(Parts& parts, const Functions& mine, int) {
+void put_norm(Parts& parts, const Functions& mine) {
   parts.norm = [=](const Tensor& x, const Tensor& gain) {
     const Array eps = number("eps", 1e-5);
     Tensor y = called(mine[0], {named("x", x), named("gain", gain), eps});
-    return own_op("rms_norm", y, {x, gain}, [=](const Step& s) {
+    return record_joint("rms_norm", y, {x, gain}, [=](const Step& s) {
       const Outputs back = mine[1]({"in place", {named("g", s.grad), named("x", s.input(0)), named("gain", s.input(1)), eps}});
       return Tensors{tensor_of(back[0]), tensor_of(back[1])};
     });
   };
 }
 
-void put_softmax(Parts& parts, const Functions& mine, int) {
+void put_softmax(Parts& parts, const Functions& mine) {
   parts.attention = [=](const Tensor& q, const Tensor& k, const Tensor& v) {
     const Tensor scores = matmul(q, k, {.transpose_b = true}) / std::sqrt(static_cast<double>(q.size(1)));
     const Tensor masked = scores + triu(full({q.size(0), q.size(0)}, -1e9, DType::f64), 1);
     Tensor p = called(mine[0], {named("x", masked)});
-    p = own_op("softmax", p, {masked}, [=](const Step& s) {
+    p = record_joint("softmax", p, {masked}, [=](const Step& s) {
       return Tensors{called(mine[1], {named("g", s.grad), named("y", s.output())})};
     });
     return matmul(p, v);
   };
 }
 
-void put_activation(Parts& parts, const Functions& mine, int) {
+void put_activation(Parts& parts, const Functions& mine) {
   parts.activation = [=](const Tensor& x) {
-    return own_op("silu", called(mine[2], {named("x", x)}), {x}, [=](const Step& s) {
+    return record_joint("silu", called(mine[2], {named("x", x)}), {x}, [=](const Step& s) {
       return Tensors{called(mine[3], {named("g", s.grad), named("x", s.input(0))})};
     });
   };
 }
 
-void put_rope(Parts& parts, const Functions& mine, int) {
+void put_rope(Parts& parts, const Functions& mine) {
   parts.rope = [=](const Tensor& x) {
     const Tensor row = reshape(cast(arange(x.size(0)), DType::f64), {1, x.size(0)});
     const std::vector<Array> rest = {named("positions", row), number("width", static_cast<double>(x.size(1))), number("theta", 10000)};
     const auto with = [=](const std::string& name, const Tensor& t) { return std::vector<Array>{named(name, t), rest[0], rest[1], rest[2]}; };
-    return own_op("rope", called(mine[0], with("x", x)), {x},
+    return record_joint("rope", called(mine[0], with("x", x)), {x},
                   [=](const Step& s) { return Tensors{called(mine[1], with("g", s.grad))}; });
   };
 }
 
-void put_attention(Parts& parts, const Functions& mine, int) {
+void put_attention(Parts& parts, const Functions& mine) {
   const auto library = parts.attention;
   parts.attention = [=](const Tensor& q, const Tensor& k, const Tensor& v) {
     Tensor y = called(mine[0], {named("q", q), named("k", k), named("v", v)});
@@ -84,19 +79,19 @@ void put_attention(Parts& parts, const Functions& mine, int) {
   };
 }
 
-void put_loss(Parts& parts, const Functions& mine, int) {
+void put_loss(Parts& parts, const Functions& mine) {
   parts.loss = [=](const Tensor& scores, const Tensor& targets) {
     const Array target = array("target", {1, static_cast<int>(targets.numel())}, array_of("target", targets).numbers);
     const Array smoothing = number("smoothing", 0);
     Tensor y = called(mine[0], {named("z", scores), target, smoothing});
-    return own_op("cross_entropy", reshape(y, Shape{}), {scores}, [=](const Step& s) {
+    return record_joint("cross_entropy", reshape(y, Shape{}), {scores}, [=](const Step& s) {
       return Tensors{called(mine[1], {number("g", s.grad.item()), named("z", s.input(0)), target, smoothing})};
     });
   };
 }
 
 // Students' heads are made of ops: they have their gradients.
-void put_heads(Parts& parts, const Functions& mine, int) {
+void put_heads(Parts& parts, const Functions& mine) {
   const auto split = parts.split_heads;
   const auto merge = parts.merge_heads;
   parts.split_heads = [=](const Tensor& x, int64_t heads) {
@@ -111,7 +106,7 @@ void put_heads(Parts& parts, const Functions& mine, int) {
   };
 }
 
-void put_optimizer(Parts& parts, const Functions& mine, int) {
+void put_optimizer(Parts& parts, const Functions& mine) {
   parts.optimize = [=](Optimized& p, int t, double lr) {
     const Outputs after = mine[1]({"in place",
                                    {named("theta", p.value), named("g", p.value.grad()), named("m", p.m), named("v", p.v), number("t", t),
@@ -134,16 +129,16 @@ const std::map<std::string, Put>& seams() {
 
 bool has_place(const std::string& id) { return seams().count(id) == 1; }
 
-Parts with_mine(const std::string& id, const Functions& mine, int steps) {
+Parts with_mine(const std::string& id, const Functions& mine) {
   check<ValueError>(has_place(id), "'{}' has no place in the language model", id);
-  Parts parts = library_parts(steps);
-  seams().at(id)(parts, mine, steps);
+  Parts parts = library_parts();
+  seams().at(id)(parts, mine);
   return parts;
 }
 
 InPlace in_place(const std::string& id, const Functions& mine, int steps, const std::function<void(int, double)>& tell) {
-  const Training reference = train_with(library_parts(steps), steps);
-  const Training own = train_with(with_mine(id, mine, steps), steps, tell);
+  const Training reference = train_with(library_parts(), steps);
+  const Training own = train_with(with_mine(id, mine), steps, tell);
   InPlace result;
   for (std::size_t t = 0; t < reference.losses.size(); ++t) {
     result.step = static_cast<int>(t) + 1;

@@ -10,7 +10,7 @@ namespace gradus::exercises {
 bool has_place(const std::string& id);
 
 // The library's parts, with the student's in the place of theirs. ValueError if the exercise has no place.
-Parts with_mine(const std::string& id, const Functions& mine, int steps);
+Parts with_mine(const std::string& id, const Functions& mine);
 
 struct InPlace {
   bool same = false;          // every loss, to a millionth

@@ -172,7 +172,7 @@ Probe adamw_probe(const std::string& name, Sizes sizes, int t, const Options& o,
                  array("betas", {1, 2}, {o.beta1, o.beta2}), number("eps", o.eps)}};
 }
 
-// Of outputs[array]: does each lie between what it was and what `of` makes of the gradients?
+// Does each number of outputs[array] lie between what it was and what `of` makes of the gradients?
 template <typename Of> std::string between(const Probe& p, const Array& after, const Of& of) {
   for (std::size_t i = 0; i < after.numbers.size(); ++i) {
     double least = p[after.name].numbers[i], most = least;

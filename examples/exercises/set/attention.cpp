@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/core.h"
+#include "examples/exercises/set/pairs.h"
 #include "examples/exercises/set/set.h"
 #include "nn/attention/attention.h"
 
@@ -16,26 +17,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// [T, T], row-major.
-struct Square {
-  explicit Square(int size) : n(size), numbers(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
-  double& operator()(int i, int j) { return numbers[static_cast<std::size_t>(i * n + j)]; }
-  double operator()(int i, int j) const { return numbers[static_cast<std::size_t>(i * n + j)]; }
-  int n;
-  std::vector<double> numbers;
-};
-
-double product(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int c = 0; c < n; ++c) sum += a[c] * b[c];
-  return sum;
-}
-
 // What is summed to 1.
 enum class Over { keys, queries, all, nothing };
 
 // The places that are summed with (i, j).
-template <typename F> void for_each_beside(const Square& z, Over over, int i, int j, const F& f) {
+template <typename F> void for_each_beside(const Pairs& z, Over over, int i, int j, const F& f) {
   for (int a = 0; a < z.n; ++a) {
     for (int b = 0; b < z.n; ++b) {
       if (over == Over::all || (over == Over::queries ? b == j : a == i)) f(z(a, b));
@@ -44,8 +30,8 @@ template <typename F> void for_each_beside(const Square& z, Over over, int i, in
 }
 
 // A score of −∞ is hidden; where all are, the weights are 0.
-Square softmax(const Square& z, Over over, bool without_greatest) {
-  Square p(z.n);
+Pairs softmax(const Pairs& z, Over over, bool without_greatest) {
+  Pairs p(z.n);
   for (int i = 0; i < z.n; ++i) {
     for (int j = 0; j < z.n; ++j) {
       double greatest = -kInfinity, sum = 0;
@@ -59,7 +45,7 @@ Square softmax(const Square& z, Over over, bool without_greatest) {
   return p;
 }
 
-void weigh(const Square& p, In v, Out y) {
+void weigh(const Pairs& p, In v, Out y) {
   for (int i = 0; i < p.n; ++i) {
     for (int c = 0; c < v.columns; ++c) {
       double sum = 0;
@@ -87,7 +73,7 @@ double scale_of(int d, int length, Made made) {
 Outputs whole_with(const Probe& p, Made made) {
   const In q = p.in("q"), k = p.in("k"), v = p.in("v");
   const int n = q.rows, d = q.columns;
-  Square z(n);
+  Pairs z(n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[j], d) * scale_of(d, n, made);
@@ -96,13 +82,13 @@ Outputs whole_with(const Probe& p, Made made) {
     }
   }
   const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
-  Square weights = softmax(z, over, made[no_max]);
+  Pairs weights = softmax(z, over, made[no_max]);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       if (made[after_softmax] && !visible(i, j, made)) weights(i, j) = 0;
     }
   }
-  Square turned(weights);
+  Pairs turned(weights);
   if (made[weights_transposed]) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) turned(i, j) = weights(j, i);
@@ -146,7 +132,7 @@ double capped(double z, double root, double cap, Made made) {
 Outputs window_with(const Probe& p, Made made) {
   const In q = p.in("q"), k = p.in("k"), v = p.in("v");
   const double cap = p.number("cap");
-  Square z(q.rows);
+  Pairs z(q.rows);
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       const bool seen = in_window(i, j, p.whole("window"), made);
@@ -163,10 +149,10 @@ enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weight
                   first_head_alone };
 
 // The weights of head h: of its columns, as `made` takes them.
-Square weights_of(const Probe& p, int h, int heads, Made made) {
+Pairs weights_of(const Probe& p, int h, int heads, Made made) {
   const In q = p.in("q"), k = p.in("k");
   const int d = q.columns / heads;
-  Square z(q.rows);
+  Pairs z(q.rows);
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       double sum = 0;
@@ -183,17 +169,17 @@ Square weights_of(const Probe& p, int h, int heads, Made made) {
 Outputs heads_with(const Probe& p, Made made) {
   const In v = p.in("v");
   const int heads = made[one_head] ? 1 : p.whole("heads"), d = v.columns / heads;
-  std::vector<Square> weights;
+  std::vector<Pairs> weights;
   for (int h = 0; h < heads; ++h) weights.push_back(weights_of(p, h, heads, made));
-  Square mean(v.rows);
-  for (const Square& one : weights) {
+  Pairs mean(v.rows);
+  for (const Pairs& one : weights) {
     for (std::size_t at = 0; at < mean.numbers.size(); ++at) mean.numbers[at] += one.numbers[at] / heads;
   }
   Sheet sheet("y", p["v"].shape);
   const Out y = sheet.out();
   for (int at = 0; at < v.columns; ++at) {
     const int h = made[first_head_alone] ? 0 : made[interleaved] ? at % heads : at / d;
-    const Square& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] ? 0 : h)];
+    const Pairs& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] ? 0 : h)];
     const int first = made[interleaved] ? at / heads * heads : at % d;
     const int from = made[values_of_first] || made[first_head_alone] ? first : at;
     for (int i = 0; i < v.rows; ++i) {

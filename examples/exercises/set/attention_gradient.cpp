@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/exercises/set/pairs.h"
 #include "examples/exercises/set/set.h"
 #include "nn/attention/attention.h"
 
@@ -16,21 +17,6 @@ namespace {
 enum Wrong { mean_lost, scale_lost_in_dk, scale_lost_in_dq, weights_transposed, scores_transposed_for_k, scores_transposed_for_q, mask_lost,
              mean_over_queries, mean_unweighted, weight_lost, mean_by_own_value, mean_by_keys_number, scale_twice, multiplied, own_rows,
              one_by_one, no_scale, last_query_alone };
-
-// [T, T]: what a query i has of a key j.
-struct Pairs {
-  explicit Pairs(int size) : n(size), numbers(static_cast<std::size_t>(size * size)) {}
-  double& operator()(int i, int j) { return numbers[static_cast<std::size_t>(i * n + j)]; }
-  double operator()(int i, int j) const { return numbers[static_cast<std::size_t>(i * n + j)]; }
-  int n;
-  std::vector<double> numbers;
-};
-
-double product(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int c = 0; c < n; ++c) sum += a[c] * b[c];
-  return sum;
-}
 
 Pairs weights(const Probe& p, Made made) {
   const In q = p.in("q"), k = p.in("k");

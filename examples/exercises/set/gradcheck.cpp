@@ -65,7 +65,7 @@ NamedRule one_wrong(const std::string& name, const TensorRule& rule, int at) {
           }};
 }
 
-// Of one number, whose slope has the sign of g: judged often enough, it is negative.
+// A function of one number, whose slope has the sign of g: judged often enough, it is negative.
 Checked of_one_number(const std::string& name, double sign) {
   const TensorRule rule = [=](const Tensor& g, const Tensor& x) { return sign * g * exp(x); };
   return {name, [=](const Tensor& x) { return sign * exp(x); }, array("x", {1}, {0.5}),

@@ -21,7 +21,7 @@ struct Statistics {
   double mean, r;
 };
 
-// Of what x[i][j] is compared with.
+// The numbers that x[i][j] is compared with.
 Statistics statistics_with(In x, int i, int j, double eps, Made made) {
   std::vector<double> group;
   for (int a = 0; a < x.rows; ++a) {

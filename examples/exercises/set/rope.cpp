@@ -30,7 +30,7 @@ double angle(const Turn& turn, int k) {
   return turn.position * std::pow(turn.theta, turn.exponent * (k + turn.first) / turn.of) * turn.unit;
 }
 
-// Of the sine in a and in b.
+// The signs of the sine in a and in b.
 std::pair<double, double> signs(const Turn& turn) {
   if (turn.both_plus) return {1, 1};
   if (turn.both_minus) return {-1, -1};
@@ -263,7 +263,7 @@ std::string lengths_are_kept(const Probe& p, const Outputs& outputs) {
   return of_q.empty() ? as_long(p["k"], outputs[1]) : of_q;
 }
 
-// Of rows alike at positions equally far apart.
+// For rows alike at positions equally far apart.
 std::string products_know_distance(const Probe& p, const Outputs& outputs) {
   const In x = p.in("x");
   const int n = x.columns;

@@ -75,11 +75,9 @@ const std::vector<Exercise>& all_exercises() {
 
 const Exercise& exercise(const std::string& id) {
   for (const Exercise& one : all_exercises()) {
-    if (id == one.id || id == std::to_string(one.number) || id == file_of(one)) return one;
+    if (id == one.id) return one;
   }
-  std::string known;
-  for (const Exercise& one : all_exercises()) known += (known.empty() ? "" : ", ") + one.id;
-  throw ValueError(fmt::format("there is no exercise '{}'; the exercises are {}", id, known));
+  throw ValueError(fmt::format("there is no exercise '{}'", id));
 }
 
 std::string file_of(const Exercise& exercise) {

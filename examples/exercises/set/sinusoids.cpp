@@ -129,7 +129,7 @@ std::string half_of_d(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Of rows whose positions are 2, 5, 8 and 11.
+// For rows whose positions are 2, 5, 8 and 11.
 std::string products_know_distance(const Probe& p, const Outputs& outputs) {
   if (p["positions"].numbers != std::vector<double>{2, 5, 8, 11}) return "";
   const int d = p.whole("d");

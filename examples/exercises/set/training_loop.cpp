@@ -245,7 +245,7 @@ std::string goes_no_further_than_clipped(const Probe& p, const Outputs& outputs)
   return std::sqrt(squares) <= most * (1 + 1e-9) ? "" : fmt::format("they go {:.4g}, and {:.4g} is the most", std::sqrt(squares), most);
 }
 
-// Of a probe that has one step, and does not clip.
+// For a probe that has one step, and does not clip.
 std::string one_step_is_rate_times_gradient(const Probe& p, const Outputs& outputs) {
   if (sizes_of(p).steps > 1) return "";
   Plain model(p, 1);

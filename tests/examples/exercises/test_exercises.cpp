@@ -1,6 +1,5 @@
 // The grader graded: every answer passes, every known mistake fails by its name, and no hint is the answer.
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/registry.h"
+#include "tests/core/io/temporary_directory.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -18,13 +18,6 @@ using namespace gradus::exercises;
 using namespace gradus::test;
 
 namespace {
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
@@ -114,7 +107,7 @@ TEST_CASE("exercises: every mistake is in the registry, once, with what is wrong
 TEST_CASE("exercises: a stub has a blank for each function, and nothing of the answer") {
   for (const Exercise& one : all_exercises()) {
     CAPTURE(one.id);
-    const std::string answer = read(answer_of(one)), stub = cut(answer);
+    const std::string answer = read_bytes(answer_of(one)), stub = cut(answer);
     const std::vector<std::string> kept = lines_of(stub);
     const auto blanks = std::count_if(kept.begin(), kept.end(), [](const std::string& line) { return without_spaces(line) == "todo();"; });
     CHECK(blanks == static_cast<std::ptrdiff_t>(one.stages.size()));
@@ -127,7 +120,7 @@ TEST_CASE("exercises: a stub has a blank for each function, and nothing of the a
 TEST_CASE("exercises: no hint has a line of the answer") {
   for (const Exercise& one : all_exercises()) {
     CAPTURE(one.id);
-    const std::string answer = read(answer_of(one)), stub = cut(answer);
+    const std::string answer = read_bytes(answer_of(one)), stub = cut(answer);
     for (const std::string& line : lines_of(answer)) {
       const std::string text = without_spaces(line);
       if (text.size() < 12 || stub.find(line) != std::string::npos || text.rfind("//", 0) == 0) continue;
@@ -143,7 +136,7 @@ TEST_CASE("exercises: an answer needs rows.h and, at most, core; and what it nee
   std::set<std::string> earlier;
   for (const Exercise& one : all_exercises()) {
     CAPTURE(one.id);
-    for (const std::string& line : lines_of(read(answer_of(one)))) {
+    for (const std::string& line : lines_of(read_bytes(answer_of(one)))) {
       if (line.rfind("#include \"", 0) != 0) continue;
       const bool allowed = line == "#include \"examples/exercises/rows.h\"" || line == "#include \"core/core.h\"";
       CHECK_MESSAGE(allowed, line);
@@ -167,7 +160,7 @@ TEST_CASE("exercises: probes are told apart by their names, and some have no two
 }
 
 TEST_CASE("exercises: the book's page has them as they are") {
-  const bool same = read(source_root() + "/docs/results/exercises.json") == registry();
+  const bool same = read_bytes(source_root() + "/docs/results/exercises.json") == registry();
   CHECK_MESSAGE(same, "./examples/run exercises registry >docs/results/exercises.json, and ./docs/run --write");
   const auto sourced = std::count_if(all_published().begin(), all_published().end(), [](const Published& one) { return !one.source.empty(); });
   CHECK(sourced >= 90);

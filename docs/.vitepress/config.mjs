@@ -130,6 +130,7 @@ export default defineConfig({
     path: path.sections.map((section) => ({ key: section.key, ...step(section) })), // for theme/path.mjs
     sidebar: [path_group, ...book_groups],
     docFooter: { prev: "Before", next: "Next" },
+    widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
   },
   transformPageData(page) {
     const { prev = false, next = false } = neighbours(page.relativePath);

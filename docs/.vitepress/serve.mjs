@@ -9,6 +9,8 @@ import { gzipSync } from "node:zlib";
 const types = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
   ".css": "text/css",
   ".json": "application/json",
   ".svg": "image/svg+xml",

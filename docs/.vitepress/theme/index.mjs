@@ -7,12 +7,14 @@ import "./formula.css";
 import "./figure.css";
 import "./path.css";
 import "./print.css";
+import "./widget.css";
 import { start_folds } from "./folds.mjs";
 import { start_live } from "./live.mjs";
 import { start_path } from "./path.mjs";
 import { start_print } from "./print.mjs";
 import { start_terms } from "./terms.mjs";
 import { start_wide } from "./wide.mjs";
+import { start_widgets } from "./widgets/start.mjs";
 
 export default {
   extends: DefaultTheme,
@@ -24,5 +26,6 @@ export default {
     start_live(document);
     start_print(window);
     start_wide(document);
+    if (siteData.value.themeConfig.widgets) start_widgets(window, siteData.value.base);
   },
 };

@@ -6,7 +6,7 @@ const outputs = import.meta.glob("../../examples/*.output", { query: "?raw", imp
 
 export function start_live(document) {
   const answer = (event) => {
-    const svg = event.target.closest?.("figure[data-figure] svg.plot:not([data-live])");
+    const svg = event.target.closest?.("figure[data-figure]:not([data-widget]) svg.plot:not([data-live])");
     if (svg) make_live(svg).catch((error) => console.warn(error));
   };
   for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, answer, { passive: true });

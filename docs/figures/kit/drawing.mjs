@@ -51,8 +51,14 @@ const attributes = (values) =>
     .map(([name, value]) => ` ${name}="${escaped(String(typeof value === "number" ? Math.round(value * 10) / 10 : value))}"`)
     .join("");
 
-// What may be said of every element: the term that it lights up with, and how solid it is.
-const common = ({ term, opacity }) => ({ "data-term": term_name(term), opacity: opacity?.toString() });
+// What may be said of every element: the term that it lights up with, how solid it is; and in a widget, the knob that is moved
+// by pulling it ("a", "x.2"), or set by a click on it ("step=3").
+const common = ({ term, opacity, drag, set }) => ({
+  "data-term": term_name(term),
+  opacity: opacity?.toString(),
+  "data-drag": drag,
+  "data-set": set,
+});
 const HALO = { stroke: colour.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
 const dashes = (dash) => (dash === true ? "5 4" : dash || undefined);
 

@@ -1,0 +1,98 @@
+// What a reader moves: one control for each knob, of the kind that the library says it is.
+export function element(tag, values = {}, ...inside) {
+  const one = document.createElement(tag);
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith("on")) one.addEventListener(name.slice(2), value);
+    else if (value === true) one.setAttribute(name, "");
+    else if (value !== undefined && value !== false) one.setAttribute(name, value);
+  }
+  one.append(...inside);
+  return one;
+}
+
+const limits = ({ least, most, step }) => ({ min: least, max: most, step });
+const within = ({ least, most }, text) => text !== "" && Number(text) >= least && Number(text) <= most;
+
+// A slider, and the number beside it, which can be typed.
+function number(knob, set) {
+  const slider = element("input", { type: "range", ...limits(knob), "aria-label": knob.words, oninput: () => set(slider.value) });
+  const typed = () => within(knob, field.value) && set(field.value);
+  const field = element("input", { type: "number", ...limits(knob), "aria-label": `${knob.words}, typed`, onchange: typed });
+  const show = (text) => [slider, field].forEach((one) => (one.value = text));
+  return { parts: [slider, field], show };
+}
+
+function toggle(knob, set) {
+  const box = element("input", { type: "checkbox", "aria-label": knob.words, onchange: () => set(box.checked ? "1" : "0") });
+  return { parts: [box], show: (text) => (box.checked = text === "1") };
+}
+
+function choice(knob, set) {
+  const options = knob.names.map((name) => element("option", { value: name }, name));
+  const list = element("select", { "aria-label": knob.words, onchange: () => set(list.value) }, ...options);
+  return { parts: [list], show: (text) => (list.value = text) };
+}
+
+function text(knob, set) {
+  const field = element("input", { type: "text", "aria-label": knob.words, spellcheck: "false", autocomplete: "off" });
+  field.addEventListener("input", () => set(field.value));
+  return { parts: [field], show: (words) => field.value !== words && (field.value = words) };
+}
+
+// The arrow keys that a number does not need lead from cell to cell.
+function step_between(cells, columns, at, { key }) {
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - columns, PageDown: at + columns }[key];
+  cells[to]?.focus();
+}
+
+// Rows of numbers; of ones and zeros, which are painted.
+function grid(knob, set, count, columns) {
+  const painted = knob.least === 0 && knob.most === 1 && knob.step === 1;
+  const read = (cell) => (painted ? (cell.checked ? "1" : "0") : cell.value);
+  const write = (cell, value) => (painted ? (cell.checked = value === "1") : (cell.value = value));
+  const changed = () => cells.every((cell) => painted || within(knob, cell.value)) && set(cells.map(read).join(","));
+  const cells = Array.from({ length: count }, (_, i) => {
+    const where = count > columns ? `row ${Math.floor(i / columns) + 1}, column ${(i % columns) + 1}` : `${i + 1}`;
+    const kind = painted ? { type: "checkbox" } : { type: "number", ...limits(knob) };
+    return element("input", { ...kind, "aria-label": `${knob.words}, ${where}`, oninput: changed });
+  });
+  cells.forEach((cell, at) => cell.addEventListener("keydown", (event) => step_between(cells, columns, at, event)));
+  const box = element("div", { class: painted ? "grid painted" : "grid", style: `--columns: ${columns}` }, ...cells);
+  return { parts: [box], show: (list) => list.split(",").forEach((value, i) => cells[i] && write(cells[i], value)) };
+}
+
+const numbers = (knob, set) => {
+  const columns = Array.isArray(knob.first[0]) ? knob.first[0].length : knob.first.length;
+  return grid(knob, set, knob.first.flat(Infinity).length, columns);
+};
+
+// A row that can be made longer and shorter.
+function row(knob, set) {
+  const box = element("div", { class: "row" });
+  let shown = "";
+  const longer = () => set(`${shown},${shown.split(",").at(-1)}`);
+  const shorter = () => set(shown.split(",").slice(0, -1).join(","));
+  function show(list) {
+    const count = list.split(",").length;
+    if (count !== shown.split(",").length || !box.firstChild) {
+      const cells = grid(knob, set, count, count);
+      const fewer = element("button", { type: "button", "aria-label": `${knob.words}: one less`, onclick: shorter }, "−");
+      const more = element("button", { type: "button", "aria-label": `${knob.words}: one more`, onclick: longer }, "+");
+      fewer.disabled = count <= knob.fewest;
+      more.disabled = count >= knob.longest;
+      box.replaceChildren(...cells.parts, fewer, more);
+      box.show = cells.show;
+    }
+    shown = list;
+    box.show(list);
+  }
+  return { parts: [box], show };
+}
+
+const KINDS = { number, switch: toggle, choice, text, numbers, row };
+
+// `set` hears of each new value, as text.
+export function control(knob, set) {
+  const { parts, show } = KINDS[knob.kind](knob, set);
+  return { element: element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words), ...parts), show };
+}

@@ -1,0 +1,36 @@
+// Where the knobs of a widget stand: kept in the page's address, so that a link shows what its sender saw.
+export class State {
+  constructor(window, name, knobs) {
+    Object.assign(this, { window, name, knobs, moved: new Map() });
+    const kept = new URL(window.location.href).searchParams.get(name);
+    for (const [knob, value] of new URLSearchParams(kept ?? "")) if (this.knob(knob)) this.moved.set(knob, value);
+  }
+
+  knob = (name) => this.knobs.find((knob) => knob.name === name);
+  first = (name) => String([this.knob(name).first].flat(Infinity).join(","));
+  text = (name) => this.moved.get(name) ?? this.first(name);
+
+  // As numbers where they are some, for what reads the state.
+  values() {
+    const value = ({ kind, name }) => (["number", "switch"].includes(kind) ? Number(this.text(name)) : this.text(name));
+    return Object.fromEntries(this.knobs.map((knob) => [knob.name, value(knob)]));
+  }
+
+  set(name, text) {
+    if (text === this.first(name)) this.moved.delete(name);
+    else this.moved.set(name, String(text));
+  }
+
+  reset = () => this.moved.clear();
+
+  // "c=88&dtype=f16", for the library.
+  query = () => [...this.moved].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+
+  keep() {
+    const { location, history } = this.window;
+    const url = new URL(location.href);
+    if (this.moved.size > 0) url.searchParams.set(this.name, this.query());
+    else url.searchParams.delete(this.name);
+    if (url.href !== location.href) history.replaceState(history.state, "", url);
+  }
+}

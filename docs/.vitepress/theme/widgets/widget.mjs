@@ -1,0 +1,105 @@
+// A widget: a picture of the book whose knobs the reader moves. The library answers each move; here it is only drawn.
+import { drawing } from "../../../figures/kit/drawing.mjs";
+import { ask } from "./ask.mjs";
+import { control, element } from "./controls.mjs";
+import { start_hands } from "./drag.mjs";
+import { Prompts } from "./prompts.mjs";
+import { State } from "./state.mjs";
+
+// The page says in words what the picture shows.
+const without_title = (svg) => svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', ' aria-hidden="true"');
+
+const SLOW = 150; // milliseconds, after which it says that it is at work
+
+export class Widget {
+  // `figure` stands in the page; `drawn` is its module; `first` is what the library says of the first state.
+  constructor(figure, drawn, first, base) {
+    Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
+    this.state = new State(window, drawn.widget.name, first.knobs);
+    this.prompts = new Prompts(drawn.widget.prompts);
+    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text))]);
+    this.says = element("p", { class: "says", role: "status", "aria-live": "polite" });
+    this.box = this.build();
+    for (const picture of figure.querySelectorAll(".wide, .narrow")) start_hands(picture, this.state, (name, text) => this.set(name, text));
+  }
+
+  build() {
+    const reset = element("button", { type: "button", onclick: () => this.reset() }, "Reset");
+    const knobs = element("div", { class: "knobs" }, ...this.controls.map(([, { element }]) => element), reset);
+    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, knobs, this.prompts.element);
+    this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
+    return box;
+  }
+
+  // Shows where the knobs stand; false where the library cannot be asked.
+  async start() {
+    try {
+      await this.look();
+      return true;
+    } catch (error) {
+      console.info(`The widget ${this.drawn.widget.name} is only a picture here: ${error.message}`);
+      this.box.remove();
+      return false;
+    }
+  }
+
+  set(name, text) {
+    this.state.set(name, text);
+    this.changed();
+  }
+
+  reset() {
+    this.state.reset();
+    this.changed();
+  }
+
+  changed() {
+    this.state.keep();
+    this.show_knobs();
+    this.look().catch((error) => this.tell(error.message, true));
+  }
+
+  // Asks for what is to be seen now. While an answer is awaited, only the last of the questions is kept.
+  async look() {
+    this.wanted = this.state.query();
+    if (this.asking) return;
+    this.asking = true;
+    const slow = setTimeout(() => this.box.classList.add("slow"), SLOW);
+    try {
+      for (let asked; asked !== this.wanted;) {
+        asked = this.wanted;
+        this.show(await ask(this.url, `${this.drawn.widget.name}?${asked}`));
+      }
+    } finally {
+      clearTimeout(slow);
+      this.box.classList.remove("slow");
+      this.asking = false;
+    }
+  }
+
+  show(seen) {
+    this.show_knobs();
+    if (seen.error) return this.tell(seen.error, true);
+    this.seen = seen;
+    this.draw(seen);
+    this.tell(seen.says, false);
+    this.prompts.look(seen, this.state.values());
+  }
+
+  show_knobs() {
+    for (const [name, { show }] of this.controls) show(this.state.text(name));
+  }
+
+  tell(words, wrong) {
+    if (this.says.textContent !== words) this.says.textContent = words;
+    this.says.classList.toggle("wrong", wrong);
+  }
+
+  draw(seen) {
+    const results = { [`widget-${this.drawn.widget.name}`]: seen };
+    for (const [kind, width] of [["wide", 720], ["narrow", 358]]) {
+      const picture = this.figure.querySelector(`.${kind}`);
+      if (picture) picture.innerHTML = without_title(String(this.drawn.draw({ drawing, width, results })));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// The state of a widget: where its knobs stand, as an address has it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace gradus::widgets {
+
+struct Range {
+  double least, most, step;
+};
+
+// What a reader can move. A widget asks for each of its knobs, which so become known to the page.
+class Knobs {
+ public:
+  // "c=88&dtype=f16": those that are not where they stand at first. ValueError for what is no such list.
+  explicit Knobs(std::string_view state = "");
+
+  // Where this knob stands. `words` is what the page calls it. ValueError for a value out of range, or of another kind.
+  double number(const std::string& name, const std::string& words, double first, Range range);
+  std::int64_t whole(const std::string& name, const std::string& words, std::int64_t first, Range range);
+  bool on(const std::string& name, const std::string& words, bool first);
+  std::string choice(const std::string& name, const std::string& words, const std::string& first, const std::vector<std::string>& names);
+  std::string text(const std::string& name, const std::string& words, const std::string& first, std::size_t most_bytes);
+  // Numbers in the shape of `first`, f64; a vector may have from `fewest` to `most` of them.
+  Tensor numbers(const std::string& name, const std::string& words, const Tensor& first, Range range);
+  Tensor row(const std::string& name, const std::string& words, const Tensor& first, Range range, std::int64_t fewest, std::int64_t most);
+
+  void check_all_known() const;  // ValueError for a knob that the widget has not
+  std::string json() const;      // of those that were asked for, in their order
+
+ private:
+  const std::string* given(const std::string& name) const;
+  void note(const std::string& json) { noted_.push_back(json); }
+
+  std::map<std::string, std::string> given_;
+  mutable std::vector<std::string> known_;
+  std::vector<std::string> noted_;
+};
+
+}  // namespace gradus::widgets

@@ -1,0 +1,10 @@
+#include "examples/widgets/lab.h"
+
+namespace gradus::widgets {
+
+const std::vector<Widget>& lab() {
+  static const std::vector<Widget> all = {{"softmax", softmax}};
+  return all;
+}
+
+}  // namespace gradus::widgets

@@ -1,0 +1,10 @@
+// The widgets of the small module.
+#pragma once
+
+#include "examples/widgets/widgets.h"
+
+namespace gradus::widgets {
+
+Seen softmax(Knobs& knobs);
+
+}  // namespace gradus::widgets

@@ -1,0 +1,8 @@
+// What the page calls: a question goes in, and JSON comes out. GRADUS_WIDGETS is lab or models.
+#include "examples/widgets/widgets.h"
+
+extern "C" const char* look(const char* asked) {
+  static std::string seen;
+  seen = gradus::widgets::answer(gradus::widgets::GRADUS_WIDGETS(), asked);
+  return seen.c_str();
+}

@@ -1,0 +1,26 @@
+// The widgets of the book: what each shows, for every state of its knobs. The same functions answer in the page, as
+// WebAssembly, and here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "examples/widgets/knobs.h"
+#include "examples/widgets/seen.h"
+
+namespace gradus::widgets {
+
+struct Widget {
+  std::string_view name;
+  Seen (*look)(Knobs&);
+};
+
+// Those of the small module, which has no layers, and those of the one with models.
+const std::vector<Widget>& lab();
+const std::vector<Widget>& models();
+
+// What is seen for "softmax?c=88": JSON, with the knobs; for a bad state, or one that the library refuses, {"error": "…"}.
+std::string answer(const std::vector<Widget>& widgets, std::string_view asked);
+
+}  // namespace gradus::widgets

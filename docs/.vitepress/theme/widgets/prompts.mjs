@@ -26,10 +26,12 @@ export class Prompts {
     buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(k === i)));
     this.right = i === this.prompt.right;
     this.told.replaceChildren(`You think so. Now see: ${this.prompt.act}`);
+    if (this.last) this.look(...this.last);
   }
 
   // Called with all that is seen.
   look(seen, state) {
+    this.last = [seen, state];
     if (!this.prompt || !this.predicted || this.done || !this.prompt.done(seen, state)) return;
     this.done = true;
     const next = element("button", { type: "button", onclick: () => this.next() }, this.at + 1 < this.prompts.length ? "Next" : "Done");

@@ -61,7 +61,7 @@ void turn_mixed(const double* x, double* y, int columns, const Turn& turn) {
 }
 
 enum Wrong { halves, positions_ignored, one_indexed, partial_ignored, width_of_head, integer_division, exponent_doubled, exponent_halved,
-             exponent_sign, from_one, first_position, degrees, both_plus, both_minus, overwritten, rest_zero, theta_hard_coded, position_missing, undivided, exchanged, turned_back, mixed, from_halves };
+             exponent_sign, from_one, first_position, degrees, both_plus, both_minus, overwritten, rest_zero, theta_hard_coded, position_missing, undivided, not_turned, exchanged, turned_back, mixed, from_halves };
 
 // The mistakes that value and gradient have in common.
 Turn turn_of(const Probe& p, int t, int columns, Made made) {
@@ -78,6 +78,7 @@ Turn turn_of(const Probe& p, int t, int columns, Made made) {
   if (made[integer_division]) turn.exponent = 0;
   if (made[position_missing]) turn.position = 1;
   if (made[undivided]) turn.of = 1;
+  if (made[not_turned]) turn.position = 0;
   turn.first = made[one_indexed] ? 1 : 0;
   turn.unit = made[degrees] ? std::numbers::pi / 180 : 1;
   turn.halves = made[halves];
@@ -102,7 +103,7 @@ Outputs value_with(const Probe& p, Made made) {
   return {sheet.array()};
 }
 
-enum WrongGradient { turned_forward = undivided + 1, cosine_only };
+enum WrongGradient { turned_forward = not_turned + 1, cosine_only };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g");
@@ -119,7 +120,7 @@ Outputs gradient_with(const Probe& p, Made made) {
 }
 
 enum WrongHeads { heads_halves, values_too, head_axis, width_of_model, queries_only, keys_only, keys_back, index_as_position, of_first_row, first_head,
-                  interleaved, values_lost };
+                  interleaved, values_lost, heads_not_turned };
 
 // The row x of all heads, turned.
 void turn_heads(const double* x, double* y, const Probe& p, int t, bool back, Made made) {
@@ -131,7 +132,7 @@ void turn_heads(const double* x, double* y, const Probe& p, int t, bool back, Ma
     if (made[index_as_position]) turn.position = t;
     if (made[of_first_row]) turn.position = p["positions"].numbers[0];
     if (made[head_axis]) turn.position = h;
-    if (made[first_head] && h > 0) turn.position = 0;
+    if (made[heads_not_turned] || (made[first_head] && h > 0)) turn.position = 0;
     if (made[width_of_model]) turn.of = columns, turn.first = h * d / 2;
     turn.halves = made[heads_halves];
     turn.back = back;
@@ -301,6 +302,7 @@ const std::vector<Mistake> kShared = {
     {"rope/theta-hard-coded", "What happens when somebody asks for another theta?", "theta is 10000, whatever is asked for"},
     {"rope/position-missing", "Do two rows turn by different angles?", "every row turns by ω_k, wherever it stands"},
     {"rope/exponent-undivided", "Does the last pair turn at all?", "theta^(−2k): the exponent is not divided by the width"},
+    {"rope/not-turned", "Two rows that are alike, at different positions: are they still alike?", "nothing turns"},
 };
 
 std::vector<Mistake> with_shared(const std::vector<Mistake>& own) {
@@ -359,6 +361,7 @@ Stage heads_stage() {
               {"rope/first-head-only", "Which columns has the second head?", "only the first head is turned"},
               {"rope/heads-interleaved", "Which columns has the first head?", "head h takes the columns h, h + heads, …"},
               {"rope/values-lost", "What does attention get as values?", "the new values are 0"},
+              {"rope/not-turned", "Two rows that are alike, at different positions: are they still alike?", "nothing turns"},
           },
       .probes = probes_of_heads(),
       .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept}},

@@ -32,7 +32,10 @@ says() {
 # --- commands ---------------------------------------------------------------------------------------------------------
 says 1 '.cpp is not there yet: ./examples/run exercises new '
 says 0 'my/10_rms_norm.cpp: RMSNorm, and its gradient by hand' new rms-norm
-[[ -f my/AGENTS.md ]] || fail "there is no AGENTS.md"
+for words in 'Do not write it' 'exercises check ID' 'exercises hint ID' 'the section of the book' '`// blank` and `// end`'; do
+  grep -qF "$words" my/AGENTS.md || fail "AGENTS.md does not say '$words': $(cat my/AGENTS.md)"
+done
+(($(wc -l <my/AGENTS.md) < 25)) || fail "AGENTS.md is longer than anyone reads"
 grep -q 'todo();' my/10_rms_norm.cpp && ! grep -q 'sqrt(squares' my/10_rms_norm.cpp || fail "the stub is: $(cat my/10_rms_norm.cpp)"
 cp my/10_rms_norm.cpp stub.cpp
 echo '// mine' >>my/10_rms_norm.cpp

@@ -7,6 +7,7 @@ import { names } from "../figures/kit/render.mjs";
 import { ablation_faults } from "./book/ablations.mjs";
 import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
 import { draw_all } from "./book/figures.mjs";
+import { exercise_faults } from "./book/exercise_links.mjs";
 import { exercises_page } from "./book/exercises_page.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } from "./book/lint.mjs";
@@ -60,7 +61,7 @@ const made = (entries, pages) => ({
   "errata.md": errata_page(entries),
   "claims.md": claims_page(entries),
   "notes.md": notes_page(entries),
-  "exercises.md": exercises_page(),
+  "exercises.md": exercises_page(pages),
 });
 function write(page, text) {
   const is_so = is_there(`docs/${page}`) && read(`docs/${page}`) === text; // what has not changed is not built again
@@ -108,7 +109,7 @@ for (const [page, text] of texts) {
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
-for (const { page, line, message } of house_faults()) problems.add(page, line, message);
+for (const { page, line, message } of [...house_faults(), ...exercise_faults(pages)]) problems.add(page, line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {
   if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)

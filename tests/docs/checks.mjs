@@ -384,6 +384,10 @@ const faults = [
     pages: [short],
     breaks: () => take_away("examples/first/spiral.cpp"),
   },
+  text("exercise: its section", "docs/ch07.md", "(exercises.md#kv-cache)", "(exercises.md#heads)", /ch07\.md#attn-kv-cache does not link to the exercise kv-cache/, short),
+  text("exercise: a mistake", "docs/ch01.md", "`softmax/average-missing`", "`softmax/mean-missing`", /the exercise softmax knows no mistake softmax\/mean-missing/, short),
+  text("exercise: a screen", "docs/exercises.md", "hint 1 of 4", "hint 2 of 4", /exercises\.md: is not what the sections and results say/, short),
+  text("exercise: passed elsewhere", "docs/results/passed-elsewhere.json", "engine/overwrites", "engine/adds", /exercises\.md: is not what the sections and results say/, short),
   text("list of ids", "tests/formula_ids.txt", "norm-rms\n", "norm-rms\nnorm-new\n", /norm-new has no section/, short),
 ];
 

@@ -1,8 +1,9 @@
-// The page of all exercises, from results/exercises.json, which `./examples/run exercises registry` writes.
+// The page of all exercises, from results/exercises.json, which `./examples/run exercises registry` writes, and from what the tutor
+// says and shows: results/passed-elsewhere.json and results/tutor.txt.
+import { exercises, is_home, linking_places } from "./exercise_links.mjs";
 import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
-const exercises = () => JSON.parse(read("docs/results/exercises.json"));
 
 const rows = (all) =>
   all.map((one) => {
@@ -25,8 +26,61 @@ function stage_table({ function: name, probes, mistakes }) {
   ];
 }
 
-export function exercises_page() {
+// The screens of a recording: what was done → its lines, without those that are empty one after the other.
+function screens() {
+  const parts = read("docs/results/tutor.txt").split(/^== (.+)\n/m).slice(1);
+  return new Map(parts.flatMap((what, at) => (at % 2 === 0 ? [[what, parts[at + 1].replace(/\n{3,}/g, "\n\n").trimEnd()]] : [])));
+}
+
+function tutor_part() {
+  const shown = screens();
+  const screen = (what) => {
+    if (!shown.has(what)) throw new Error(`results/tutor.txt has no screen "${what}"`);
+    return ["```text", shown.get(what), "```", ""];
+  };
+  return [
+    "## The tutor at work",
+    "",
+    "In a terminal, on the exercise as it is given:",
+    "",
+    ...screen("the exercise as it is given"),
+    "The file is saved with ε outside the root, and the key h asks for a hint:",
+    "",
+    ...screen("key h"),
+    "And with ε below the root:",
+    "",
+    ...screen("saved, with ε below the root"),
+  ];
+}
+
+// What the tests of other courses let pass, and what the tutor says to it.
+function elsewhere_part() {
+  const all = JSON.parse(read("docs/results/passed-elsewhere.json"));
+  const row = ({ exercise, wrong, passes, because, says, asks, id }) =>
+    `| ${cell(wrong)} | [${passes.name}](${passes.link}): ${cell(because)} | [${exercise}](#${exercise}): ${cell(says)} *${cell(asks)}* | \`${id}\` |`;
+  return [
+    "## Passed elsewhere",
+    "",
+    "Wrong answers that the tests of another course, or its guide for graders, let pass. Each was made from the right one and handed in;",
+    "the third column is what the tutor said, and what it asked.",
+    "",
+    "| what is wrong | what it passes, and why | the tutor | id |",
+    "|---|---|---|---|",
+    ...all.map(row),
+    "",
+  ];
+}
+
+// The sections whose exercises lead here, but for the one that the exercise is of.
+function led_from({ id, section }, places) {
+  const others = places.filter(({ place, ids }) => !is_home(place, section) && ids.includes(id)).map(({ place }) => place);
+  const link = (place) => `[\`${place.split("#")[1]}\`](${place})`;
+  return others.length > 0 ? ` · to break in ${others.map(link).join(", ")}` : "";
+}
+
+export function exercises_page(pages) {
   const all = exercises();
+  const places = linking_places(pages);
   const minutes = all.reduce((sum, one) => sum + one.minutes, 0);
   const mistakes = new Map(all.flatMap(({ stages }) => stages.flatMap((stage) => stage.mistakes.map((one) => [one.id, one]))));
   const published = [...mistakes.values()].filter(({ source }) => source).length;
@@ -55,10 +109,12 @@ export function exercises_page() {
     "|---|---|---|---|---|---|---|",
     ...rows(all),
     "",
+    ...tutor_part(),
+    ...elsewhere_part(),
     ...all.flatMap((one) => [
       `## ${one.id}`,
       "",
-      `**${one.number} ${one.title}.** [${one.section}](${one.section}) · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\``,
+      `**${one.number} ${one.title}.** [${one.section}](${one.section}) · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
       "",
       ...one.stages.flatMap(stage_table),
     ]),

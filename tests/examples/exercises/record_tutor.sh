@@ -2,7 +2,7 @@
 # The tutor at work, as docs/results/tutor.txt has it: screens of 80 by 24 from a terminal in which one exercise is done.
 #   record_tutor.sh EXERCISES     prints them, each below a line "== what was done"
 set -u
-exercises=$1
+exercises=$(readlink -f "$1")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd -P)
 answer=$root/examples/exercises/answers/10_rms_norm.cpp
 work=$(mktemp -d)

@@ -3,7 +3,7 @@
 # terminal shows that it has passed; seconds, the least and the greatest of three times.
 #   save_to_answer.sh EXERCISES [ID...]
 set -u
-exercises=$1
+exercises=$(readlink -f "$1")
 shift
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd -P)
 work=$(mktemp -d)

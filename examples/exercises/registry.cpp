@@ -17,7 +17,8 @@ Json of_mistake(const Stage& stage, std::size_t number) {
   const Published& published = published_as(mistake.id);
   Json shown = Json::array();
   for (std::size_t p = 0; p < stage.probes.size(); ++p) {
-    if (!equal(stage.with(stage.probes[p], Made{}.set(number)), stage.right(stage.probes[p]))) shown.push_back(p + 1);
+    const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, Made{}.set(number)); }, stage.probes[p]);
+    if (!wrong || !equal(*wrong, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
   }
   Json json = {{"id", mistake.id}, {"line", published.line}, {"shown", shown}};
   if (!published.source.empty()) json["source"] = published.source;

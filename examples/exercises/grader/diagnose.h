@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "examples/exercises/grader/compare.h"
 #include "examples/exercises/grader/exercise.h"
 #include "examples/exercises/grader/run.h"
 
@@ -37,8 +38,5 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
 
 // The same for a run that may have ended before that.
 Verdict verdict(const Stage& stage, const Run& run);
-
-// Are they equal, to a billionth of the largest expected number, NaN equal to NaN?
-bool equal(const Outputs& a, const Outputs& b);
 
 }  // namespace gradus::exercises

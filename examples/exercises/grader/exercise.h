@@ -11,7 +11,7 @@
 namespace gradus::exercises {
 
 // Which of a stage's mistakes are made, by their place in its list.
-using Made = std::bitset<32>;
+using Made = std::bitset<64>;
 
 // A wrong line, as somebody has published it or as people write it; or, if it is a convention, another way that is right as well.
 struct Mistake {
@@ -26,6 +26,14 @@ struct Mistake {
 struct Law {
   std::string sentence;                                                       // "each row of P sums to 1"
   std::function<std::string(const Probe&, const Outputs&)> broken;  // "" or how: "row 2 sums to 1.7"
+  std::string question = {};  // what leads from the law to the line that breaks it
+};
+
+// A part of the function: all may be right but for it.
+struct Part {
+  std::string name;                                                        // "the gate o"
+  std::function<bool(const Probe&, const Outputs&)> alone_may_be_wrong;  // is all else as it should be, whatever this part gave?
+  std::string question;
 };
 
 // One function of an exercise.
@@ -36,6 +44,7 @@ struct Stage {
   std::vector<Mistake> mistakes = {};
   std::vector<Probe> probes = {};  // the smallest first: it is the one that is shown
   std::vector<Law> laws = {};
+  std::vector<Part> parts = {};
   std::vector<std::vector<std::string>> same = {};  // mistakes that no probe can tell apart, with the reason in a comment
 };
 

@@ -11,54 +11,69 @@
 namespace gradus::exercises {
 namespace {
 
-constexpr int kRows = 3, kColumns = 5;  // of an array that is shown: a line has 80 columns
+constexpr int kRows = 3, kShownWidth = 55;  // of an array that is shown: a line has 80 columns
 
 struct Colours {
   const char *red, *green, *blue, *bold, *off;
 };
 Colours colours(bool on) { return on ? Colours{"\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[0m"} : Colours{"", "", "", "", ""}; }
 
-std::string shown(double value) {
+std::string shown(double value, int digits) {
   if (never_written(value)) return "–";
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  return value == std::round(value) && std::abs(value) < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  return value == std::round(value) && std::abs(value) < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
 }
 
-// The row from which to show two arrays, so that the first number that differs is seen.
-int first_row(const Array& array, const Array& other) {
+// Which part of an array is shown, and with how many digits.
+struct View {
+  int row = 0, column = 0, digits = 4;
+  int width() const { return std::max(10, digits + 7); }
+  int columns() const { return kShownWidth / (width() + 1); }
+};
+
+// What shows the first number that differs, and as many digits as it takes to see that it does.
+View view_of(const Array& array, const Array& other) {
   std::size_t at = 0;
   while (at < array.numbers.size() && close(array.numbers[at], other.numbers[at], largest(other))) ++at;
-  return std::max(0, std::min(static_cast<int>(at) / std::max(columns_of(array), 1), rows_of(array) - kRows));
+  View view;
+  if (at == array.numbers.size()) return view;
+  const double mine = array.numbers[at], right = other.numbers[at];
+  while (view.digits < 17 && shown(mine, view.digits) == shown(right, view.digits)) ++view.digits;
+  const int n = std::max(columns_of(array), 1), row = static_cast<int>(at) / n, column = static_cast<int>(at) % n;
+  view.row = std::max(0, std::min(row, rows_of(array) - kRows));
+  view.column = column < view.columns() ? 0 : std::min(column, n - view.columns());
+  return view;
 }
 
-// A few rows of `array`, each on a line, ▲ at what differs from `other`.
-std::string rows(const std::string& label, const Array& array, const Array* other, const Colours& c, int first = 0) {
-  std::string text = first > 0 ? fmt::format("    {:<12}{:>10}\n", "", "…") : "";
+// Some rows of `array`, each on a line, ▲ at what differs from `other`.
+std::string rows(const std::string& label, const Array& array, const Array* other, const Colours& c, const View& view = {}) {
+  const std::string more = fmt::format("    {:<12}{:>{}}\n", "", "…", view.width());
+  std::string text = view.row > 0 ? more : "";
   const double scale = other != nullptr ? largest(*other) : 0;
-  const int n = columns_of(array);
-  for (int i = first; i < std::min(rows_of(array), first + kRows); ++i) {
-    text += fmt::format("    {:<12}", i == first ? label : "");
-    for (int j = 0; j < std::min(n, kColumns); ++j) {
+  const int n = columns_of(array), end = std::min(n, view.column + view.columns());
+  for (int i = view.row; i < std::min(rows_of(array), view.row + kRows); ++i) {
+    text += fmt::format("    {:<11}{}", i == view.row ? label : "", view.column > 0 ? "…" : " ");
+    for (int j = view.column; j < end; ++j) {
       const auto at = static_cast<std::size_t>(i * n + j);
       const bool wrong = other != nullptr && !close(array.numbers[at], other->numbers[at], scale);
-      text += fmt::format("{}{:>10}{}{}", wrong ? c.red : "", shown(array.numbers[at]), wrong ? "▲" : " ", wrong ? c.off : "");
+      const std::string number = shown(array.numbers[at], view.digits);
+      text += fmt::format("{}{:>{}}{}{}", wrong ? c.red : "", number, view.width(), wrong ? "▲" : " ", wrong ? c.off : "");
     }
-    text += n > kColumns ? " …\n" : "\n";
+    text += n > end ? " …\n" : "\n";
   }
-  if (rows_of(array) > first + kRows) text += fmt::format("    {:<12}{:>10}\n", "", "…");
-  return text;
+  return rows_of(array) > view.row + kRows ? text + more : text;
 }
 
 // The wrong output that the sentence begins with, or else the first wrong one: one is enough for a screen.
 std::size_t shown_output(const Verdict& verdict) {
   std::size_t found = verdict.got.size();
   for (std::size_t i = verdict.got.size(); i-- > 0;) {
-    if (!equal({verdict.got[i]}, {verdict.expected[i]})) found = i;
+    if (!equal(verdict.got[i], verdict.expected[i])) found = i;
   }
   for (std::size_t i = found; i < verdict.got.size(); ++i) {
     const bool spoken_of = verdict.sentence.rfind(verdict.got[i].name, 0) == 0;
-    if (spoken_of && !equal({verdict.got[i]}, {verdict.expected[i]})) return i;
+    if (spoken_of && !equal(verdict.got[i], verdict.expected[i])) return i;
   }
   return found;
 }
@@ -67,9 +82,9 @@ std::string probe_shown(const Verdict& verdict, const Colours& c) {
   std::string text = fmt::format("  On {}:\n", verdict.probe->name);
   for (const Array& input : verdict.probe->inputs) text += rows(input.name, input, nullptr, c);
   if (const std::size_t i = shown_output(verdict); i < verdict.got.size()) {
-    const int first = first_row(verdict.got[i], verdict.expected[i]);
-    text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c, first);
-    text += rows("  right", verdict.expected[i], nullptr, c, first);
+    const View view = view_of(verdict.got[i], verdict.expected[i]);
+    text += rows(verdict.got[i].name + " yours", verdict.got[i], &verdict.expected[i], c, view);
+    text += rows("  right", verdict.expected[i], nullptr, c, view);
   }
   return text;
 }

@@ -20,7 +20,7 @@ double logistic(double a) { return 1 / (1 + std::exp(-a)); }
 
 enum Wrong { order_ifon, order_info, order_iofn, order_fino, neighbours, forget_bias, proposal_by_sigmoid, gates_by_tanh, shown_without_tanh,
              shows_old_cell, forget_inverted, coupled, not_gated, nothing_forgotten, hidden_ignored, bias_ignored, output_for_cell, first_text,
-             shown_ungated, proposal_without_tanh, hidden_turned };
+             shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative };
 
 // Where i, f, n and o stand among the four.
 std::array<int, 4> order(Made made) {
@@ -36,10 +36,10 @@ double arriving(const Probe& p, int t, int j, int place, Made made) {
   const In x = p.in("x"), h = p.in("h"), w = p.in("w"), u = p.in("u"), b = p.in("b");
   const int row = made[neighbours] ? 4 * j + place : place * h.columns + j;
   double a = made[bias_ignored] ? 0 : b[0][row];
-  for (int m = 0; m < x.columns; ++m) a += w[row][m] * x[t][m];
+  for (int m = 0; m < x.columns && !made[input_ignored]; ++m) a = (made[terms_of_x_replaced] ? 0 : a) + w[row][m] * x[t][m];
   for (int m = 0; m < h.columns && !made[hidden_ignored]; ++m) {
     const double weight = made[hidden_turned] ? u[made[neighbours] ? 4 * m + place : place * h.columns + m][j] : u[row][m];
-    a += weight * h[made[first_text] ? 0 : t][m];
+    a = (made[terms_of_h_replaced] ? 0 : a) + weight * h[made[first_text] ? 0 : t][m];
   }
   return a;
 }
@@ -56,7 +56,8 @@ Outputs step_with(const Probe& p, Made made) {
       const double i = gate(a(0)), f = gate(a(1) + (made[forget_bias] ? 1 : 0)), n = bent(a(2)), o = gate(a(3));
       const double kept = made[nothing_forgotten] ? 1 : made[coupled] ? 1 - i : made[forget_inverted] ? 1 - f : f;
       const double before = made[output_for_cell] ? h[t][j] : c[made[first_text] ? 0 : t][j];
-      const double cell = kept * before + (made[not_gated] ? n : i * n), shown = made[shows_old_cell] ? before : cell;
+      const double written = (made[cell_negative] ? -1 : 1) * (made[not_gated] ? n : i * n);
+      const double cell = kept * before + written, shown = made[shows_old_cell] ? before : cell;
       c_sheet.out()[t][j] = cell;
       h_sheet.out()[t][j] = (made[shown_ungated] ? 1 : o) * (made[shown_without_tanh] ? shown : std::tanh(shown));
     }
@@ -96,40 +97,45 @@ double slope_of_proposal(double n, Made made) {
   return made[proposal_slope_unsquared] ? 1 - n : 1 - n * n;
 }
 
+// A unit, and what is sent back to its h' and c'.
 struct Unit {
-  double i, f, n, o, before, cell;
+  double i, f, n, o, before, g, next;
+  double cell = 0, shown = 0, d = 0;  // c', tanh(c') and dL/dc'
+
+  void step() { cell = f * before + i * n, show(std::tanh(cell)); }
+  void show(double value) { shown = value, d = next + g * o * (1 - shown * shown); }
 };
 Unit unit(const Probe& p, int t, int j) {
   const In a = p.in("a"), c = p.in("c");
   const auto at = [&](int which) { return a[t][which * c.columns + j]; };
-  Unit one{logistic(at(0)), logistic(at(1)), std::tanh(at(2)), logistic(at(3)), c[t][j], 0};
-  one.cell = one.f * one.before + one.i * one.n;
+  Unit one{logistic(at(0)), logistic(at(1)), std::tanh(at(2)), logistic(at(3)), c[t][j], p.in("g")[t][j], p.in("gc")[t][j]};
+  one.step();
   return one;
 }
 
 // dL/dc', of its two uses.
-double of_cell(const Unit& s, double g, double next, Made made) {
+double of_cell(const Unit& s, Made made) {
   const double shown = std::tanh(made[slope_of_old_cell] ? s.before : s.cell);
-  const double slope = made[tanh_of_cell_lost] ? 1 : 1 - (made[cell_slope_unsquared] ? shown : shown * shown), by_next = made[next_cell_lost] ? 0 : next;
-  const double by_output = made[output_way_lost] ? 0 : g * (made[output_gate_lost] ? 1 : s.o) * slope;
+  const double slope = made[tanh_of_cell_lost] ? 1 : 1 - (made[cell_slope_unsquared] ? shown : shown * shown), by_next = made[next_cell_lost] ? 0 : s.next;
+  const double by_output = made[output_way_lost] ? 0 : s.g * (made[output_gate_lost] ? 1 : s.o) * slope;
   return by_output + by_next * (made[next_through_tanh] ? slope : 1);
 }
 
 Outputs gradient_with(const Probe& p, Made made) {
-  const In c = p.in("c"), g = p.in("g"), next = p.in("gc");
+  const In c = p.in("c");
   Sheet a_sheet("da", p["a"].shape), c_sheet("dc", p["c"].shape);
   const Out da = a_sheet.out(), dc = c_sheet.out();
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < c.columns; ++j) {
       const Unit s = unit(p, t, j);
-      const double d = of_cell(s, g[t][j], next[t][j], made), to_output = g[t][j] + (made[next_to_output] ? next[t][j] : 0);
+      const double d = of_cell(s, made), to_output = s.g + (made[next_to_output] ? s.next : 0);
       const auto gate = [&](int which) -> double& { return da[t][which * c.columns + j]; };
       gate(0) = d * (made[input_and_proposal] ? s.i : s.n) * slope_of_sigmoid(s.i, made);
       const double by_forget = made[forget_alone] ? 1 : made[cell_for_before] ? s.cell : made[forget_by_new_output] ? s.n : s.before;
       gate(1) = d * by_forget * slope_of_sigmoid(s.f, made);
       gate(2) = d * (made[input_and_proposal] ? s.n : s.i) * slope_of_proposal(s.n, made);
       gate(3) = to_output * (made[shown_for_cell] ? s.cell : std::tanh(s.cell)) * slope_of_sigmoid(s.o, made);
-      dc[t][j] = (made[before_from_next_alone] ? next[t][j] : d) * (made[forget_lost] ? 1 : s.f);
+      dc[t][j] = (made[before_from_next_alone] ? s.next : d) * (made[forget_lost] ? 1 : s.f);
     }
   }
   return {a_sheet.array(), c_sheet.array()};
@@ -201,6 +207,82 @@ std::string output_gate_hears_output(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
+// --- what is right but for one part ------------------------------------------------------------------------------------------
+
+// Is h' what o tanh(c') is, with the c' of the answer?
+bool cell_alone_may_be_wrong(const Probe& p, const Outputs& outputs) {
+  const In h = in(outputs[0]), c = in(outputs[1]);
+  for (int t = 0; t < h.rows; ++t) {
+    for (int j = 0; j < h.columns; ++j) {
+      if (!close(h[t][j], logistic(arriving(p, t, j, 3, {})) * std::tanh(c[t][j]), 1)) return false;
+    }
+  }
+  return true;
+}
+
+// What a unit sends back: to the four sums, and to the cell before.
+struct Sent {
+  double i, f, n, o, before;
+};
+
+Sent sent_by(const Unit& s) {
+  return {s.d * s.n * s.i * (1 - s.i), s.d * s.before * s.f * (1 - s.f), s.d * s.i * (1 - s.n * s.n), s.g * s.shown * s.o * (1 - s.o), s.d * s.f};
+}
+
+bool nearly_equal(const Sent& a, const Sent& b) {
+  const auto near = [](double u, double v) { return std::abs(u - v) <= 1e-7 * (1 + std::abs(v)); };
+  return near(a.i, b.i) && near(a.f, b.f) && near(a.n, b.n) && near(a.o, b.o) && near(a.before, b.before);
+}
+
+using Guess = void (*)(Unit& s, Sent& got);
+
+// `guess` finds what a part of the unit must have been, and changes it, or sets right what was got of a part that nothing else
+// depends on: is the answer that of such units?
+bool right_but_for(const Probe& p, const Outputs& outputs, Guess guess) {
+  const In c = p.in("c"), da = in(outputs[0]), dc = in(outputs[1]);
+  for (int t = 0; t < c.rows; ++t) {
+    for (int j = 0; j < c.columns; ++j) {
+      const auto at = [&](int which) { return da[t][which * c.columns + j]; };
+      Sent got{at(0), at(1), at(2), at(3), dc[t][j]};
+      Unit s = unit(p, t, j);
+      guess(s, got);
+      if (!nearly_equal(got, sent_by(s))) return false;
+    }
+  }
+  return true;
+}
+
+void guess_i(Unit& s, Sent& got) { s.i = got.n / (got.before / s.f * (1 - s.n * s.n)), s.step(); }
+void guess_f(Unit& s, Sent& got) { s.f = got.before / (got.i / (s.n * s.i * (1 - s.i))), s.step(); }
+void guess_n(Unit& s, Sent& got) { s.n = got.i / (got.before / s.f * s.i * (1 - s.i)), s.step(); }
+void guess_o(Unit& s, Sent& got) {
+  if (s.g != 0) s.o = (got.before / s.f - s.next) / (s.g * (1 - s.shown * s.shown));
+  s.step();
+}
+void guess_shown(Unit& s, Sent& got) {
+  if (s.g != 0) s.show(got.o / (s.g * s.o * (1 - s.o)));
+}
+void guess_d(Unit& s, Sent& got) { s.d = got.before / s.f; }
+
+Part part_of_gradient(const std::string& name, Guess guess, const std::string& question) {
+  return {name, [guess](const Probe& p, const Outputs& outputs) { return right_but_for(p, outputs, guess); }, question};
+}
+
+std::vector<Part> parts_of_gradient() {
+  return {
+      part_of_gradient("dL/da_i", [](Unit& s, Sent& got) { got.i = sent_by(s).i; }, "What does i multiply, and what is the slope of its sigmoid?"),
+      part_of_gradient("dL/da_f", [](Unit& s, Sent& got) { got.f = sent_by(s).f; }, "What does f multiply, and what is the slope of its sigmoid?"),
+      part_of_gradient("dL/da_n", [](Unit& s, Sent& got) { got.n = sent_by(s).n; }, "What does n multiply, and what is the slope of its tanh?"),
+      part_of_gradient("dL/da_o", [](Unit& s, Sent& got) { got.o = sent_by(s).o; }, "What does o multiply, and what is the slope of its sigmoid?"),
+      part_of_gradient("i", guess_i, "Which of the four sums is i made of, and by which function?"),
+      part_of_gradient("f", guess_f, "Which of the four sums is f made of, and by which function?"),
+      part_of_gradient("n", guess_n, "Which of the four sums is n made of, and by which function?"),
+      part_of_gradient("o", guess_o, "Which of the four sums is o made of, and by which function?"),
+      part_of_gradient("tanh(c')", guess_shown, "What is c' made of, and does tanh see all of it?"),
+      part_of_gradient("dL/dc', which i, f, n and dc share", guess_d, "c' is used twice: what does each use send back to it?"),
+  };
+}
+
 Stage step_stage() {
   return {
       .function = "lstm_step",
@@ -229,11 +311,16 @@ Stage step_stage() {
               {"lstm/output-gate-missing", "What is shown where o is 0?", "h' = tanh(c'): the output gate is not used"},
               {"lstm/proposal-without-tanh", "How much can one step write?", "n = a_n, without tanh"},
               {"lstm/hidden-weights-transposed", "Which index of U belongs to what arrives?", "Uᵀ h in place of U h, for each of the four"},
+              {"lstm/input-ignored", "What has the step read, if x has no part in it?", "U h + b, without W x"},
+              {"lstm/terms-of-x-replaced", "How many terms go into one sum? How many of them are in yours?", "in W x each term replaces what was summed before it"},
+              {"lstm/terms-of-h-replaced", "How many terms go into one sum? How many of them are in yours?", "in U h each term replaces what was summed before it"},
+              {"lstm/written-subtracted", "Where n is above 0, should the cell grow or shrink?", "f c − i n"},
           },
       .probes = {step_probe("one text, 2 numbers to 2 units", 1, 2, 2, 2301), step_probe("five texts, 3 numbers to 4 units", 5, 3, 4, 2311),
                  step_probe("three texts, 5 numbers to 2 units", 3, 5, 2, 2321), step_probe("two texts, x of size 20", 2, 4, 3, 2331, 20)},
-      .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one},
-               {"a step writes at most 1, so no cell grows by more", cell_grows_by_one}},
+      .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one, "What is the last thing that is done to c' before the gate o?"},
+               {"a step writes at most 1, so no cell grows by more", cell_grows_by_one, "How large can f be, and how large i n?"}},
+      .parts = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
   };
 }
 
@@ -269,8 +356,9 @@ Stage gradient_stage() {
       .probes = {gradient_probe("one text, 2 units", 1, 2, 2401), gradient_probe("five texts, 3 units", 5, 3, 2411),
                  gradient_probe("three texts, 4 units, g = 0: the loss reads the last cell alone", 3, 4, 2421, 0),
                  gradient_probe("two texts, 5 units, gc = 0: the loss reads h' alone", 2, 5, 2431, 1, 0)},
-      .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell},
-               {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output}},
+      .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell, "What does f multiply, and what is the slope of its sigmoid?"},
+               {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output, "In which of the two new states is o?"}},
+      .parts = parts_of_gradient(),
   };
 }
 

@@ -95,7 +95,8 @@ std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
 
 enum Wrong { without_t, multiplied, correction_missing, v_uncorrected, correction_kept, eps_early, eps_inside, root_missing,
              one_beta, betas_reversed, beta_of_new, state_lost, state_unstored, coupled, decay_missing,
-             decay_without_theta, decay_without_lr, decay_after, gains_decay, uphill };
+             decay_without_theta, decay_without_lr, decay_after, gains_decay, uphill, m_uncorrected, step_late, step_early, beta1_in_v_hat,
+             beta2_in_m_hat, decay_upwards };
 
 struct Options {
   double lr, decay, beta1, beta2, eps;
@@ -114,10 +115,11 @@ void step_with(Made made, const Options& o, double decay, double t, double g, do
   const double keep1 = made[betas_reversed] ? 1 - beta1 : beta1, keep2 = made[betas_reversed] ? 1 - beta2 : beta2;
   const double new_m = keep1 * (made[state_lost] ? 0 : m) + (1 - keep1) * g;
   const double new_v = keep2 * (made[state_lost] ? 0 : v) + (1 - keep2) * g * g;
-  const double power = made[without_t] ? 1 : t;
-  double left1 = 1 - std::pow(beta1, power), left2 = 1 - std::pow(beta2, power);
+  const double power = made[without_t] ? 1 : t + (made[step_late] ? 1 : 0) - (made[step_early] ? 1 : 0);
+  double left1 = 1 - std::pow(made[beta2_in_m_hat] ? beta2 : beta1, power), left2 = 1 - std::pow(made[beta1_in_v_hat] ? beta1 : beta2, power);
   if (made[multiplied]) left1 = 1 / left1, left2 = 1 / left2;
   if (made[correction_missing]) left1 = left2 = 1;
+  if (made[m_uncorrected]) left1 = 1;
   if (made[v_uncorrected]) left2 = 1;
   const auto root = [&](double x) { return made[root_missing] ? x : std::sqrt(x); };
   const double v_hat = new_v / left2;
@@ -125,7 +127,7 @@ void step_with(Made made, const Options& o, double decay, double t, double g, do
                        : made[eps_inside] ? root(v_hat + o.eps)
                                           : root(v_hat) + o.eps;
   const double way = o.lr * (new_m / left1) / below;
-  const double rate = made[decay_without_lr] ? 1 : o.lr;
+  const double rate = (made[decay_without_lr] ? 1 : o.lr) * (made[decay_upwards] ? -1 : 1);
   const double moved = made[uphill] ? theta + way : theta - way;
   const double late = decay * (made[decay_without_theta] ? 1 : moved);
   theta = moved - (made[coupled] ? 0 : rate * (made[decay_after] ? late : pull));
@@ -226,7 +228,7 @@ Stage nesterov_stage() {
                  nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
                  nesterov_probe("a matrix of 3 × 5, μ = 0", 3, 5, 1, 0.2, 0, false, 233),
                  nesterov_probe("five steps of a matrix of 2 × 3", 2, 3, 5, 0.1, 0.8, false, 234)},
-      .laws = {{"with μ = 0 a step is gradient descent, θ − lr g", is_descent_without_mu}},
+      .laws = {{"with μ = 0 a step is gradient descent, θ − lr g", is_descent_without_mu, "Which terms of your step have the factor μ?"}},
   };
 }
 
@@ -252,6 +254,12 @@ std::vector<Mistake> adamw_mistakes() {
       {"adamw/decay-after-step", "Which θ decays: that from before the step, or the moved one?", "the decay is of the θ that has already moved"},
       {"optim/decays-gains", "Which parameters should be drawn to 0, and which should not?", "gains and biases decay, too", "lit-llama#254, Fast-LLM PR545, keras-bert#60"},
       {"optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
+      {"adam/m-uncorrected", "Which of the two means began at 0?", "only v is corrected, m is not"},
+      {"adam/correction-a-step-late", "What is t in the first step?", "1 − βᵗ⁺¹: the corrections are those of the next step"},
+      {"adam/correction-a-step-early", "What is t in the first step, and what is then 1 − βᵗ⁻¹?", "1 − βᵗ⁻¹: the corrections are those of the step before"},
+      {"adam/first-beta-in-v-hat", "Which β says how much of v is still missing?", "v is corrected by 1 − β₁ᵗ"},
+      {"adam/second-beta-in-m-hat", "Which β says how much of m is still missing?", "m is corrected by 1 − β₂ᵗ"},
+      {"adamw/decay-upwards", "Does a weight whose gradient is 0 come nearer to 0?", "θ + lr λ θ: θ grows where it should shrink"},
   };
 }
 
@@ -267,9 +275,9 @@ Stage adamw_stage() {
                  adamw_probe("the first five steps of a matrix of 3 × 4", {3, 4, 5}, 1, {0.1, 0.1, 0.7, 0.9, 1e-2}, 1, 244),
                  adamw_probe("step 1000 of a matrix of 2 × 5, gradients of size 10⁻³, ε = 10⁻⁸", {2, 5, 1}, 1000,
                              {0.01, 0.1, 0.9, 0.999, 1e-8}, 1e-3, 245)},
-      .laws = {{"m is a mean of the gradients, so it lies between the old m and g", m_is_a_mean},
-               {"v is a mean of the squares, so it lies between the old v and g²", v_is_a_mean},
-               {"the first step is nearly lr long, whatever the size of g", first_step_is_lr_long}},
+      .laws = {{"m is a mean of the gradients, so it lies between the old m and g", m_is_a_mean, "Do the weights of the old m and of g sum to 1?"},
+               {"v is a mean of the squares, so it lies between the old v and g²", v_is_a_mean, "Do the weights of the old v and of g² sum to 1, and is it g² that is averaged?"},
+               {"the first step is nearly lr long, whatever the size of g", first_step_is_lr_long, "After the first step, what are m̂ and √v̂, both in terms of g?"}},
   };
 }
 

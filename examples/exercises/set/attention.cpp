@@ -29,12 +29,12 @@ template <typename F> void for_each_beside(const Pairs& z, Over over, int i, int
   }
 }
 
-// A score of −∞ is hidden; where all are, the weights are 0.
-Pairs softmax(const Pairs& z, Over over, bool without_greatest) {
+// A score of −∞ is hidden; where all are, the weights are 0. The search for the greatest begins at `begin`.
+Pairs softmax(const Pairs& z, Over over, bool without_greatest = false, double begin = -kInfinity) {
   Pairs p(z.n);
   for (int i = 0; i < z.n; ++i) {
     for (int j = 0; j < z.n; ++j) {
-      double greatest = -kInfinity, sum = 0;
+      double greatest = begin, sum = 0;
       for_each_beside(z, over, i, j, [&](double one) { greatest = std::max(greatest, one); });
       if (greatest == -kInfinity) continue;
       const double shift = without_greatest ? 0 : greatest;
@@ -56,7 +56,7 @@ void weigh(const Pairs& p, In v, Out y) {
 }
 
 enum Wrong { after_softmax, axis, off_by_one, with_zero, not_applied, inverted, hides_itself, no_scale, divided_by_scale, scale_by_d,
-             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size };
+             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e };
 
 bool visible(int i, int j, Made made) {
   if (made[not_applied]) return true;
@@ -64,8 +64,8 @@ bool visible(int i, int j, Made made) {
   return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] ? 1 : 0);
 }
 
-double scale_of(int d, int length, Made made) {
-  const double n = made[scale_by_length] ? length : d, root = made[scale_by_d] ? n : std::sqrt(n);
+double scale_of(int d, int length, int e, Made made) {
+  const double n = made[scale_by_length] ? length : made[scale_by_e] ? e : d, root = made[scale_by_d] ? n : std::sqrt(n);
   if (made[no_scale]) return 1;
   return made[divided_by_scale] ? root : 1 / root;
 }
@@ -76,13 +76,13 @@ Outputs whole_with(const Probe& p, Made made) {
   Pairs z(n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[j], d) * scale_of(d, n, made);
+      double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[j], d) * scale_of(d, n, v.columns, made);
       if (made[by_size]) one /= std::sqrt(product(q[i], q[i], d) * product(k[j], k[j], d));
       z(i, j) = visible(i, j, made) || made[after_softmax] ? one : made[with_zero] ? 0 : -kInfinity;
     }
   }
   const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
-  Pairs weights = softmax(z, over, made[no_max]);
+  Pairs weights = softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       if (made[after_softmax] && !visible(i, j, made)) weights(i, j) = 0;
@@ -108,7 +108,7 @@ Outputs whole_with(const Probe& p, Made made) {
 }
 
 enum WrongWindow { without_itself, window_short, window_ignored, window_both_sides, of_first_keys, cap_after_mask, cap_product, cap_ignored,
-                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided };
+                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest };
 
 bool in_window(int i, int j, int window, Made made) {
   const int keys = window + (made[without_itself] ? 1 : 0) - (made[window_short] ? 1 : 0);
@@ -117,16 +117,26 @@ bool in_window(int i, int j, int window, Made made) {
   return j <= i && (made[window_ignored] || i - j < keys);
 }
 
+// q · k, divided by the root and capped.
 double capped(double z, double root, double cap, Made made) {
   if (made[window_no_scale]) root = 1;
   if (made[window_scale_by_d]) root *= root;
   if (made[window_divided]) root = 1 / root;
   if (made[cap_before_scale]) return cap * std::tanh(z / cap) / root;
   z /= root;
-  if (made[cap_ignored]) return z;
+  if (made[cap_ignored] || made[cap_after_greatest]) return z;
   if (made[cap_clamps]) return std::clamp(z, -cap, cap);
   const double bent = std::tanh(made[cap_undivided] ? z : z / cap);
   return made[cap_product] ? z * bent : made[cap_lost] ? bent : cap * bent;
+}
+
+// Each score less the greatest of its query, and then capped.
+void cap_differences(Pairs& z, double cap) {
+  for (int i = 0; i < z.n; ++i) {
+    double greatest = -kInfinity;
+    for (int j = 0; j < z.n; ++j) greatest = std::max(greatest, z(i, j));
+    for (int j = 0; j < z.n; ++j) z(i, j) = z(i, j) == -kInfinity ? -kInfinity : cap * std::tanh((z(i, j) - greatest) / cap);
+  }
 }
 
 Outputs window_with(const Probe& p, Made made) {
@@ -136,17 +146,26 @@ Outputs window_with(const Probe& p, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       const bool seen = in_window(i, j, p.whole("window"), made);
-      const double one = capped(product(q[i], k[j], q.columns), std::sqrt(q.columns), cap, made);
+      const double one = capped(product(q[i], k[j], q.columns), std::sqrt(made[window_scale_by_e] ? v.columns : q.columns), cap, made);
       z(i, j) = seen ? one : made[cap_after_mask] ? -cap : -kInfinity;
     }
   }
+  if (made[cap_after_greatest]) cap_differences(z, cap);
   Sheet y("y", p["v"].shape);
-  weigh(softmax(z, Over::keys, false), v, y.out());
+  weigh(softmax(z, Over::keys), v, y.out());
   return {y.array()};
 }
 
 enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weights_of_first, weights_averaged, heads_not_masked,
-                  first_head_alone };
+                  first_head_alone, block_by_block, rows_too_near };
+
+// Where number c of head h stands in row t.
+int place_of(In x, int t, int h, int c, int heads, Made made) {
+  const int d = x.columns / heads;
+  if (made[block_by_block]) return (h * x.rows + t) * d + c;  // as if x were [heads, T, d]
+  if (made[rows_too_near]) return h * d + t * d + c;          // as if a row had d numbers
+  return t * x.columns + (made[interleaved] ? c * heads + h : h * d + c);
+}
 
 // The weights of head h: of its columns, as `made` takes them.
 Pairs weights_of(const Probe& p, int h, int heads, Made made) {
@@ -156,14 +175,11 @@ Pairs weights_of(const Probe& p, int h, int heads, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       double sum = 0;
-      for (int c = 0; c < d; ++c) {
-        const int at = made[interleaved] ? c * heads + h : h * d + c;
-        sum += q[i][at] * k[j][at];
-      }
+      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, h, c, heads, made)] * k.numbers[place_of(k, j, h, c, heads, made)];
       z(i, j) = j <= i || made[heads_not_masked] ? sum / std::sqrt(made[scale_by_model] ? q.columns : d) : -kInfinity;
     }
   }
-  return softmax(z, Over::keys, false);
+  return softmax(z, Over::keys);
 }
 
 Outputs heads_with(const Probe& p, Made made) {
@@ -178,13 +194,12 @@ Outputs heads_with(const Probe& p, Made made) {
   Sheet sheet("y", p["v"].shape);
   const Out y = sheet.out();
   for (int at = 0; at < v.columns; ++at) {
-    const int h = made[first_head_alone] ? 0 : made[interleaved] ? at % heads : at / d;
-    const Pairs& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] ? 0 : h)];
-    const int first = made[interleaved] ? at / heads * heads : at % d;
-    const int from = made[values_of_first] || made[first_head_alone] ? first : at;
+    const int h = at / d, read = made[values_of_first] || made[first_head_alone] ? 0 : h;
+    const Pairs& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] || made[first_head_alone] ? 0 : h)];
     for (int i = 0; i < v.rows; ++i) {
-      y[i][at] = 0;
-      for (int j = 0; j < v.rows; ++j) y[i][at] += weight(i, j) * v[j][from];
+      double sum = 0;
+      for (int j = 0; j < v.rows; ++j) sum += weight(i, j) * v.numbers[place_of(v, j, read, at % d, heads, made)];
+      y.numbers[place_of(v, i, h, at % d, heads, made)] = sum;
     }
   }
   return {sheet.array()};
@@ -294,10 +309,12 @@ Stage whole_stage() {
               {"attn/value-of-query", "Whose values does a query take the mean of?", "the weights multiply v_i, where v_j is meant"},
               {"attn/weights-transposed", "Is the sum over the second index of P, or over the first?", "y = Pᵀ v"},
               {"attn/cosine", "Twice as long a query: do its weights change?", "the scores are divided by the lengths of query and key as well"},
+              {"softmax/max-with-zero", "What is the greatest score of a query whose scores are all −800?"},
+              {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?", "divided by √e, with e the width of the values"},
           },
       .probes = probes(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
   };
 }
 
@@ -308,7 +325,7 @@ Stage window_stage() {
       .with = window_with,
       .mistakes =
           {
-              {"attn/window-without-itself", "", "a window of w is a query's own key and w before it", "transformers#39408, mlx-lm PR390, axlearn PR1009, vllm#3385", true},
+              {"attn/window-without-itself", "How many keys does the last query see, if the window is 2?", "a query sees its own key and `window` before it, which is one too many", "transformers#39408, mlx-lm PR390, axlearn PR1009, vllm#3385"},
               {"attn/window-too-short", "How many keys does the last query see, if the window is 2?", "each query sees one key too few"},
               {"attn/window-ignored", "Does the last query still see the first key?", "every key before is seen, whatever the window is"},
               {"attn/window-both-sides", "Does the first query see the second key?", "the window reaches as far to later keys"},
@@ -323,10 +340,12 @@ Stage window_stage() {
               {"attn/no-scale", "How large are the scores if d is four times as large?"},
               {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
               {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
+              {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?"},
+              {"attn/softcap-after-maximum", "After the greatest score is subtracted, is z still what the cap is made for?", "the greatest score is subtracted first, and then the difference is capped"},
           },
       .probes = probes_of_window(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
-               {"a mean lies between the least and the greatest of what it is made of", between_in_window}},
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
+               {"a mean lies between the least and the greatest of what it is made of", between_in_window, "To what do the weights of one query sum, and where does its window begin?"}},
   };
 }
 
@@ -345,10 +364,12 @@ Stage heads_stage() {
               {"attn/weights-averaged", "Does each head make its own weights?", "every head uses the mean of all heads' weights"},
               {"attn/mask-not-applied", "How many keys does the first query see?"},
               {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
+              {"attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
+              {"attn/rows-too-near", "In memory, how far is it from a head's first row to its second?", "a head's rows are taken d numbers apart, where they are heads · d apart"},
           },
       .probes = probes_of_heads(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
   };
 }
 

@@ -51,7 +51,7 @@ Outputs right_attention(const Probe& p) {
 enum Wrong { weights_exchanged, only_x, target_mask, target_mask_at_end, mask_ignored, mask_inverted, with_zero, after_softmax, mask_added,
              no_scale, scale_by_model, multiplied, values_bare, keys_for_values, no_output, over_queries, weights_turned, stream_added,
              one_head, padding_zeroed, cut_at_length, memory_detached,
-             scale_by_d };
+             scale_by_d, roles_exchanged };
 
 double scale_of(int64_t d, int64_t model, Made made) {
   const double n = static_cast<double>(made[scale_by_model] ? model : d), root = made[scale_by_d] ? n : std::sqrt(n);
@@ -85,11 +85,12 @@ Tensor head_with(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor
 Tensor attention_with(const Probe& p, const Tensor& x, const Tensor& given, Made made) {
   const Weights w(p);
   const Tensor is_word = words_of(p), kept = made[memory_detached] ? given.detach() : given;
-  const Tensor source = made[only_x] ? x : made[padding_zeroed] ? kept * unsqueeze(cast(is_word, DType::f64), 1) : kept;
+  const Tensor asked = made[padding_zeroed] ? kept * unsqueeze(cast(is_word, DType::f64), 1) : kept;
+  const Tensor source = made[only_x] || made[roles_exchanged] ? x : asked, target = made[roles_exchanged] ? asked : x;
   const auto times = [&](const Tensor& a, const Tensor& weight) { return matmul(a, weight, {.transpose_b = made[weights_turned]}); };
-  const Tensor q = times(x, made[weights_exchanged] ? w.k : w.q), k = times(source, made[weights_exchanged] ? w.q : w.k);
+  const Tensor q = times(target, made[weights_exchanged] ? w.k : w.q), k = times(source, made[weights_exchanged] ? w.q : w.k);
   const Tensor v = made[values_bare] ? source : times(source, made[keys_for_values] ? w.k : w.v);
-  const Tensor seen = seen_by(is_word, x.size(0), source.size(0), made);
+  const Tensor seen = seen_by(is_word, target.size(0), source.size(0), made);
   const int64_t model = x.size(1), heads = made[one_head] ? 1 : p.whole("heads"), d = model / heads;
   Tensors parts;
   for (int64_t h = 0; h < heads; ++h) {
@@ -167,13 +168,15 @@ Stage attention_stage() {
               {"cross/cut-at-length", "Must padding stand at the end?", "the words are counted, and the first so many places are seen"},
               {"cross/memory-detached", "From where does the encoder learn?", "no gradient reaches memory"},
               {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?"},
+              {"cross/roles-exchanged", "Who asks, and who is asked? How many rows must y have?", "memory asks, and x is asked"},
           },
-      .probes = {probe("two places ask three, the last of which is padding", 2, {1, 1, 0}, 2, 2, 2701),
+      .probes = {probe("three places ask three, with padding in between", 3, {1, 0, 1}, 2, 2, 2741),
+                 probe("two places ask three, the last of which is padding", 2, {1, 1, 0}, 2, 2, 2701),
                  probe("four places ask seven, with padding between words", 4, {1, 0, 1, 1, 0, 1, 0}, 3, 2, 2711),
                  probe("five places ask three, with padding in between", 5, {1, 0, 1}, 2, 4, 2721),
                  probe("three places ask four, of which one is a word", 3, {1, 0, 0, 0}, 2, 5, 2731)},
-      .laws = {{"nobody reads padding, so it gets no gradient", padding_gets_nothing},
-               {"if there is but one word to read, all places read the same", one_word_says_all}},
+      .laws = {{"nobody reads padding, so it gets no gradient", padding_gets_nothing, "Which weight should a place of padding have, and how do you make it so?"},
+               {"if there is but one word to read, all places read the same", one_word_says_all, "Which weight has the only word, for every place that asks?"}},
   };
 }
 
@@ -202,7 +205,7 @@ Exercise cross_attention_exercise() {
                 "Queries come from one sequence, keys and values from the other. Which of the two may have padding that somebody would read?",
                 "The source is there as a whole before the target begins: nothing in it is later. Only padding is hidden, before the softmax.",
                 "Head by head P = softmax(q kᵀ / √d + M), where M is −∞ in the columns of padding; the heads' P v side by side, times Wo."},
-      .done = "The source and the target have different lengths here: where they are equal, many of these mistakes run without a word.",
+      .done = "Where source and target have the same length, many of these mistakes run without a word: try two lengths first.",
       .stages = {in_cross_attention::attention_stage()},
   };
 }

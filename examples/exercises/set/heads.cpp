@@ -179,8 +179,8 @@ std::string gradients_sum(const Probe& p, const Outputs& outputs) {
   return std::abs(in_g - in_dx) <= 1e-6 * static_cast<double>(p["g"].numbers.size()) ? "" : "they differ";
 }
 
-const std::vector<Law> kLaws = {{"each number of x is in y as often as any other", each_as_often},
-                                {"what only moves numbers moves gradients: those of x sum to those of y", gradients_sum}};
+const std::vector<Law> kLaws = {{"each number of x is in y as often as any other", each_as_often, "Which numbers of x does y read twice, and which never?"},
+                                {"what only moves numbers moves gradients: those of x sum to those of y", gradients_sum, "By which ops does x become y: does each hand on its whole gradient?"}};
 
 Stage split_stage() {
   return {

@@ -57,7 +57,7 @@ Outputs right_attend(const Probe& p) {
 
 enum Wrong { positions_ignored, unmasked, mask_at_first_key, single_at_zero, position_of_kept, queries_from_zero, rotated_again, not_rotated,
              new_first, newest_forgotten, never_forgotten, not_kept, one_position, counted_first, values_rotated, no_scale, one_too_few,
-             masked_before_kept };
+             masked_before_kept, last_not_kept, own_key_hidden };
 
 struct Kept {
   Tensor k, v;
@@ -77,13 +77,15 @@ Tensor scores_of(const Tensor& q, const Tensor& keys, int64_t before, Made made)
   const Tensor scores = matmul(q, keys, {.transpose_b = true}) / (made[no_scale] ? 1.0 : std::sqrt(static_cast<double>(q.size(1))));
   if (made[unmasked] || (made[masked_before_kept] && before > 0)) return scores;
   const int64_t first = made[mask_at_first_key] ? 0 : before;  // the key of the first new query
-  const Tensor hidden = unsqueeze(arange(first, first + count), 1) < arange(keys.size(0));
+  const Tensor last = unsqueeze(arange(first, first + count), 1) - (made[own_key_hidden] ? 1 : 0);  // that a query sees
+  const Tensor hidden = last < arange(keys.size(0));
   return masked_fill(scores, hidden, -std::numeric_limits<double>::infinity());
 }
 
 // What stays of the rows.
 Tensor forgotten(const Tensor& rows, const Tensor& old, int64_t most, Made made) {
   if (made[not_kept]) return old;
+  if (made[last_not_kept]) return slice(rows, 0, std::max<int64_t>(0, rows.size(0) - 1 - most), rows.size(0) - 1);
   if (made[never_forgotten] || rows.size(0) <= most) return rows;
   const int64_t stays = most - (made[one_too_few] ? 1 : 0);
   return made[newest_forgotten] ? slice(rows, 0, 0, stays) : slice(rows, 0, rows.size(0) - stays);
@@ -165,12 +167,14 @@ Stage attend_stage() {
               {"attn/no-scale", "How large are the scores if d is four times as large?"},
               {"cache/one-too-few", "How many rows has kept_k after a long text?", "one token fewer is kept"},
               {"cache/unmasked-after-first", "Two new tokens at once: may the first see the second?", "there is a mask only while nothing is kept"},
+              {"cache/last-not-kept", "Of two new tokens, which ones does the next call find in kept_k?", "the last new key and value are not kept"},
+              {"cache/own-key-hidden", "May a token see itself?", "the last key that a query should see, its own, is left out"},
           },
       .probes = {probe("four tokens: two, then two", {2, 2}, 2, 2, 5, 2601), probe("nine tokens: five, one, three", {5, 1, 3}, 4, 6, 12, 2611),
                  probe("ten tokens: three, two, one, one, three, and four are kept", {3, 2, 1, 1, 3}, 6, 4, 4, 2621),
                  probe("seven tokens at once", {7}, 4, 2, 3, 2631)},
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen}},
+      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
+               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
   };
 }
 

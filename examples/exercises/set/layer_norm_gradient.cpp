@@ -67,7 +67,8 @@ Outputs value_right(const Probe& p) {
 
 enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, r_squared,
                      r_once, r_missing, projection_sign, of_input, means_without_gain, without_gain, dgain_of_centred, dgain_of_input,
-                     dbias_with_gain, of_one_row, dgain_of_one_row, averaged };
+                     dbias_with_gain, of_one_row, dgain_of_one_row, averaged, gain_in_means_alone, mean_without_gain,
+                     projection_without_gain, gain_last, dgain_with_gain, doubled, halved };
 
 struct Row {
   double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0;
@@ -82,13 +83,15 @@ Row row_with(const Probe& p, int i, Made made) {
   const double eps = p.number("eps");
   row.r = made[eps_beside] ? std::sqrt(row.variance) + eps : std::sqrt(row.variance + eps);
   for (int j = 0; j < n; ++j) {
-    const double arriving = g[i][j] * (made[means_without_gain] || made[without_gain] ? 1 : gain[0][j]);
-    row.mean_g += arriving / (made[sums] ? 1 : n);
-    row.mean_gx += arriving * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
+    const bool bare = made[means_without_gain] || made[without_gain] || made[gain_last];
+    row.mean_g += g[i][j] * (bare || made[mean_without_gain] ? 1 : gain[0][j]) / (made[sums] ? 1 : n);
+    row.mean_gx += g[i][j] * (bare || made[projection_without_gain] ? 1 : gain[0][j]) * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
   }
   if (made[mean_missing] || made[held_constant]) row.mean_g = 0;
   if (made[projection_missing] || made[held_constant]) row.mean_gx = 0;
   if (made[projection_sign]) row.mean_gx = -row.mean_gx;
+  if (made[doubled]) row.mean_gx *= 2;
+  if (made[halved]) row.mean_gx /= 2;
   if (made[r_squared]) row.mean_gx *= row.r;
   if (made[r_once]) row.mean_gx *= row.r * row.r;
   return row;
@@ -102,9 +105,10 @@ Outputs gradient_with(const Probe& p, Made made) {
   for (int i = 0; i < x.rows; ++i) {
     const Row row = row_with(p, i, made);
     for (int j = 0; j < x.columns; ++j) {
-      const double arriving = g[i][j] * (made[without_gain] ? 1 : gain[0][j]), normalized = (x[i][j] - row.mean) / row.r;
-      dx[i][j] = (arriving - row.mean_g - (made[of_input] ? x[i][j] / row.r : normalized) * row.mean_gx) / (made[r_missing] ? 1 : row.r);
-      const double factor = made[dgain_of_input] ? x[i][j] : made[dgain_of_centred] ? x[i][j] - row.mean : normalized;
+      const bool bare = made[without_gain] || made[gain_in_means_alone] || made[gain_last];
+      const double arriving = g[i][j] * (bare ? 1 : gain[0][j]), normalized = (x[i][j] - row.mean) / row.r;
+      dx[i][j] = (arriving - row.mean_g - (made[of_input] ? x[i][j] / row.r : normalized) * row.mean_gx) / (made[r_missing] ? 1 : row.r) * (made[gain_last] ? gain[0][j] : 1);
+      const double factor = made[dgain_of_input] ? x[i][j] : made[dgain_of_centred] ? x[i][j] - row.mean : normalized * (made[dgain_with_gain] ? gain[0][j] : 1);
       const double share = made[averaged] ? 1.0 / x.rows : 1;
       dgain[0][j] = (made[of_one_row] || made[dgain_of_one_row] ? 0 : dgain[0][j]) + share * g[i][j] * factor;
       dbias[0][j] = (made[of_one_row] ? 0 : dbias[0][j]) + share * g[i][j] * (made[dbias_with_gain] ? gain[0][j] : 1);
@@ -221,7 +225,7 @@ Stage value_stage() {
               {"norm/bias-scaled", "Which comes first: times the gain, or plus the bias?", "the bias is added before the gain multiplies"},
           },
       .probes = probes(false),
-      .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε), however far from 0 it was", is_centred_and_scaled}},
+      .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε), however far from 0 it was", is_centred_and_scaled, "Over which numbers are μ and σ² taken, and from what is μ subtracted?"}},
   };
 }
 
@@ -252,10 +256,17 @@ Stage gradient_stage() {
               {"norm/gradients-of-one-row", "How many rows use one gain and one bias?", "dgain and dbias of the last row alone"},
               {"norm/dgain-of-one-row", "How many rows use one gain?"},
               {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+              {"norm/gradient-gain-in-means-alone", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the first term of dx is of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-mean-without-gain", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the mean that is subtracted is of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-projection-without-gain", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the mean with x̂ is of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-gain-last", "Does the gain come before the norm, or after it? Which gradient arrives at x̂?"},
+              {"norm/dgain-with-gain", "What does the gain multiply: x̂, or y?"},
+              {"norm/gradient-doubled", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the 2?"},
+              {"norm/gradient-halved", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the ½?"},
           },
       .probes = probes(true),
-      .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together},
-               {"the sum of dx ⊙ x̂ over a row is nearly 0, as a larger x − μ gives the same y", is_nearly_across}},
+      .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together, "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
+               {"the sum of dx ⊙ x̂ over a row is nearly 0, as a larger x − μ gives the same y", is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
   };
 }
 

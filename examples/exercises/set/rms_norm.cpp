@@ -48,7 +48,8 @@ Outputs value_with(const Probe& p, Made made) {
   return {sheet.array()};
 }
 
-enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean };
+enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean,
+                     without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
@@ -60,14 +61,17 @@ Outputs gradient_with(const Probe& p, Made made) {
     double squares = 0, dot = 0;
     for (int j = 0; j < n; ++j) {
       squares += x[i][j] * x[i][j];
-      dot += g[i][j] * (made[gain_left_out] ? 1 : gain[0][j]) * x[i][j];
+      dot += g[i][j] * (made[gain_left_out] || made[without_gain] || made[gain_last] ? 1 : gain[0][j]) * x[i][j];
     }
     const double r = std::sqrt(squares / n + p.number("eps"));
+    if (made[doubled]) dot *= 2;
+    if (made[halved]) dot /= 2;
     for (int j = 0; j < n; ++j) {
       double back = dot / ((made[mean_missing] ? 1 : n) * r * (made[r_squared] ? 1 : r)) * x[i][j];
       if (made[second_term_missing]) back = 0;
-      dx[i][j] = (g[i][j] * gain[0][j] + (made[sign] ? back : -back)) / r;
-      const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r);
+      const bool bare = made[without_gain] || made[gain_in_sum_alone] || made[gain_last];
+      dx[i][j] = (g[i][j] * (bare ? 1 : gain[0][j]) + (made[sign] ? back : -back)) / r * (made[gain_last] ? gain[0][j] : 1);
+      const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r) * (made[dgain_with_gain] ? gain[0][j] : 1);
       dgain[0][j] = made[dgain_of_one_row] ? one : dgain[0][j] + (made[dgain_mean] ? one / x.rows : one);
     }
   }
@@ -167,7 +171,7 @@ Exercise rms_norm_exercise() {
               {"norm/gain-below", "Does a larger gain make y larger?", "divided by the gain"},
           },
       .probes = probes(false),
-      .laws = {{"without the gain, the mean square of y over a row is 1, or a little less if ε is not small", mean_square_is_one}},
+      .laws = {{"without the gain, the mean square of y over a row is 1, or a little less if ε is not small", mean_square_is_one, "By what is a row divided: the root of which mean?"}},
   };
   const Stage gradient{
       .function = "rms_norm_gradient",
@@ -183,9 +187,15 @@ Exercise rms_norm_exercise() {
               {"norm/dgain-of-x", "The gain multiplies x, or x / r?", "dgain = Σ g ⊙ x, not over r"},
               {"norm/dgain-of-one-row", "How many rows use one gain?", "dgain of the last row alone"},
               {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+              {"norm/gradient-gain-nowhere", "What arrives at x / r: g, or g ⊙ gain?", "dx is made of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-gain-in-sum-alone", "What arrives at x / r: g, or g ⊙ gain? In how many of your terms?", "the first term of dx is of g, where ĝ = g ⊙ gain is meant"},
+              {"norm/gradient-gain-last", "Does the gain come before the norm, or after it? Which gradient arrives at x / r?", "dx is made of g and multiplied by the gain at the end; its sums have g in place of ĝ"},
+              {"norm/dgain-with-gain", "What does the gain multiply: x / r, or y?", "dgain is multiplied by the gain"},
+              {"norm/gradient-doubled", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the 2?", "the term that comes through r is twice as large"},
+              {"norm/gradient-halved", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the ½?", "the term that comes through r is half as large"},
           },
       .probes = probes(true),
-      .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles}},
+      .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
   };
   return {
       .number = 10,

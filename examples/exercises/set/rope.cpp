@@ -120,25 +120,39 @@ Outputs gradient_with(const Probe& p, Made made) {
 }
 
 enum WrongHeads { heads_halves, values_too, head_axis, width_of_model, queries_only, keys_only, keys_back, index_as_position, of_first_row, first_head,
-                  interleaved, values_lost, heads_not_turned };
+                  interleaved, values_lost, heads_not_turned, block_by_block, rows_too_near };
 
-// The row x of all heads, turned.
-void turn_heads(const double* x, double* y, const Probe& p, int t, bool back, Made made) {
-  const int heads = p.whole("heads"), columns = columns_of(p["q"]), d = columns / heads;
+// Where number c of head h stands in row t of x [rows, columns].
+int place_of(const In& x, int t, int h, int c, int heads, Made made) {
+  const int d = x.columns / heads;
+  if (made[block_by_block]) return (h * x.rows + t) * d + c;  // as if x were [heads, T, d]
+  if (made[rows_too_near]) return h * d + t * d + c;          // as if a row had d numbers
+  return t * x.columns + (made[interleaved] ? c * heads + h : h * d + c);
+}
+
+Turn turn_of_head(const Probe& p, int t, int h, int columns, bool back, Made made) {
+  const int d = columns / p.whole("heads");
+  Turn turn{.position = p["positions"].numbers[static_cast<std::size_t>(t)], .theta = p.number("theta"), .width = d};
+  if (made[index_as_position]) turn.position = t;
+  if (made[of_first_row]) turn.position = p["positions"].numbers[0];
+  if (made[head_axis]) turn.position = h;
+  if (made[heads_not_turned] || (made[first_head] && h > 0)) turn.position = 0;
+  if (made[width_of_model]) turn.of = columns, turn.first = h * d / 2;
+  turn.halves = made[heads_halves];
+  turn.back = back;
+  return turn;
+}
+
+// All heads of x, turned.
+void turn_heads(In x, Out y, const Probe& p, bool back, Made made) {
+  const int heads = p.whole("heads"), d = x.columns / heads;
   std::vector<double> from(static_cast<std::size_t>(d)), to(from);
   for (int h = 0; h < heads; ++h) {
-    const auto column = [&](int j) { return made[interleaved] ? j * heads + h : h * d + j; };
-    Turn turn{.position = p["positions"].numbers[static_cast<std::size_t>(t)], .theta = p.number("theta"), .width = d};
-    if (made[index_as_position]) turn.position = t;
-    if (made[of_first_row]) turn.position = p["positions"].numbers[0];
-    if (made[head_axis]) turn.position = h;
-    if (made[heads_not_turned] || (made[first_head] && h > 0)) turn.position = 0;
-    if (made[width_of_model]) turn.of = columns, turn.first = h * d / 2;
-    turn.halves = made[heads_halves];
-    turn.back = back;
-    for (int j = 0; j < d; ++j) from[static_cast<std::size_t>(j)] = x[column(j)];
-    turn_row(from.data(), to.data(), d, turn);
-    for (int j = 0; j < d; ++j) y[column(j)] = to[static_cast<std::size_t>(j)];
+    for (int t = 0; t < x.rows; ++t) {
+      for (int c = 0; c < d; ++c) from[static_cast<std::size_t>(c)] = x.numbers[place_of(x, t, h, c, heads, made)];
+      turn_row(from.data(), to.data(), d, turn_of_head(p, t, h, x.columns, back, made));
+      for (int c = 0; c < d; ++c) y.numbers[place_of(x, t, h, c, heads, made)] = to[static_cast<std::size_t>(c)];
+    }
   }
 }
 
@@ -149,11 +163,9 @@ Outputs heads_with(const Probe& p, Made made) {
     Sheet sheet(std::string("new_") + name, p[name].shape);
     const Out y = sheet.out();
     const bool turns = *name == 'q' ? !made[keys_only] : *name == 'k' ? !made[queries_only] : made[values_too];
-    for (int t = 0; t < x.rows; ++t) {
-      std::copy_n(x[t], x.columns, y[t]);
-      if (made[values_lost] && *name == 'v') std::fill_n(y[t], x.columns, 0.0);
-      if (turns) turn_heads(x[t], y[t], p, t, made[keys_back] && *name == 'k', made);
-    }
+    if (turns) turn_heads(x, y, p, made[keys_back] && *name == 'k', made);
+    for (int at = 0; at < x.rows * x.columns && !turns; ++at) y.numbers[at] = x.numbers[at];
+    if (made[values_lost] && *name == 'v') std::fill_n(y.numbers, x.rows * x.columns, 0.0);
     outputs.push_back(sheet.array());
   }
   return outputs;
@@ -323,8 +335,8 @@ Stage value_stage() {
           {"rope/halves-to-pairs", "Do you write a pair to where you read it?", "a pair is read in one layout and written in the other"},
       }),
       .probes = probes("x"),
-      .laws = {{"no row becomes longer or shorter", length_is_kept},
-               {"rows that are alike have products that know only their distance", products_know_distance}},
+      .laws = {{"no row becomes longer or shorter", length_is_kept, "Which two products make a', and which two b'? With which signs?"},
+               {"rows that are alike have products that know only their distance", products_know_distance, "By which angle does a pair turn: is it proportional to the position?"}},
   };
 }
 
@@ -338,7 +350,7 @@ Stage gradient_stage() {
           {"rope/gradient-cosine-only", "a is in two outputs. Does its gradient have two terms?", "dx = g cos φ: the terms with the sine are missing"},
       }),
       .probes = probes("g"),
-      .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept}},
+      .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept, "Which two products make each number of dx, and with which signs?"}},
   };
 }
 
@@ -362,9 +374,11 @@ Stage heads_stage() {
               {"rope/heads-interleaved", "Which columns has the first head?", "head h takes the columns h, h + heads, …"},
               {"rope/values-lost", "What does attention get as values?", "the new values are 0"},
               {"rope/not-turned", "Two rows that are alike, at different positions: are they still alike?", "nothing turns"},
+              {"attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
+              {"attn/rows-too-near", "In memory, how far is it from a head's first row to its second?"},
           },
       .probes = probes_of_heads(),
-      .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept}},
+      .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept, "Where does each head begin, and does each of its pairs turn, once?"}},
   };
 }
 
@@ -383,7 +397,7 @@ Stage order_stage() {
               {"rope/columns-permuted", "Which axis of W makes a query's numbers: the rows, or the columns?", "the columns are permuted, not the rows"},
           },
       .probes = probes_of_order(),
-      .laws = {{"all numbers of w are there, once", nothing_is_lost}},
+      .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},
   };
 }
 

@@ -75,7 +75,7 @@ Outputs value_with(const Probe& p, Made made) {
 }
 
 enum WrongGradient { diagonal, as_log, plus_for_times, no_average, sign, divided_by_n, unweighted, y_missing, gradient_axis,
-                     gradient_whole_array, average_kept, average_so_far, softmax_again, off_diagonal, last_term };
+                     gradient_whole_array, average_kept, average_so_far, softmax_again, off_diagonal, last_term, sum_without_y, own_g };
 
 // dL/dx from g and y, with what is wrong in it.
 struct Gradient {
@@ -99,6 +99,8 @@ struct Gradient {
 
   double value(int i, int j) const {
     const double p = made[y_missing] ? 1 : y[i][j];
+    if (made[own_g]) return 0;
+    if (made[sum_without_y]) return p * g[i][j] - average(i, j);
     if (made[diagonal]) return p * (1 - p) * g[i][j];
     if (made[as_log]) return g[i][j] - p * average(i, j);
     const bool own = !made[off_diagonal] && !(made[last_term] && j + 1 < y.columns);  // the way from x_j to y_j
@@ -237,8 +239,8 @@ Stage value() {
               {"softmax/logarithm", "Can a probability be negative?", "the logarithm of softmax"},
           },
       .probes = probes(),
-      .laws = {{"each row of y sums to 1", sums_to_1},
-               {"of two scores, the one that is greater by d has e^d times the probability", ratios_of_exponentials}},
+      .laws = {{"each row of y sums to 1", sums_to_1, "By which sum do you divide, and over which axis is it?"},
+               {"of two scores, the one that is greater by d has e^d times the probability", ratios_of_exponentials, "Which function of a score is divided by the sum?"}},
   };
 }
 
@@ -270,10 +272,13 @@ Stage gradient() {
               {"softmax/softmax-again", "Is y a row of scores, or what softmax made of them?", "softmax is applied to y once more"},
               {"softmax/off-diagonal-only", "On which way does x_j reach its own y_j?", "−y_i Σ g_k y_k over the other k alone"},
               {"softmax/last-term", "n terms go into one number. How many of them are in yours?", "each term overwrites the one before"},
+              {"softmax/sum-without-y", "If g is 1 for all, what is dx, and what is yours?", "dx = y ⊙ g − Σ g · y: the sum is not multiplied by y"},
+              {"softmax/own-g-alone", "The loss feels x_j through every y_i. Which g belongs to the way through y_i?",
+               "each row of the Jacobian is multiplied by its own g, and then it sums to 0"},
           },
       .probes = gradient_probes(),
-      .laws = {{"each row of dx sums to 0, as the same number added to all scores changes nothing", sums_to_0},
-               {"what has the probability 0 gets no gradient", nothing_without_probability}},
+      .laws = {{"each row of dx sums to 0, as the same number added to all scores changes nothing", sums_to_0, "What is subtracted from g before y multiplies it?"},
+               {"what has the probability 0 gets no gradient", nothing_without_probability, "Which factor should make the whole of dx 0 where y is 0?"}},
   };
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 enum Wrong { no_order, visited_twice, queued_twice, depth_first, breadth_first, oldest_first, overwrites, same_input_once, stale, only_leaves_reset,
              leaves_add, added_to_all, newer_kept, seed_added, no_seed, from_the_end, slopes_exchanged, first_input_only, slope_alone, slope_left_out,
-             entry_0_left_out };
+             entry_0_left_out, one_input_skipped, first_slope_twice, second_slope_twice };
 
 // A tape, a column for each entry, with the gradients of a walk that may make mistakes.
 struct Tape {
@@ -24,14 +24,21 @@ struct Tape {
 
   bool leaf(int at) const { return inputs[0][at] < 0 && inputs[1][at] < 0; }
 
+  // Which slope input k gets.
+  int slope_of(int at, int k) const {
+    if (made[first_slope_twice]) return 0;
+    if (inputs[1][at] < 0) return k;
+    return made[slopes_exchanged] ? 1 - k : made[second_slope_twice] ? 1 : k;
+  }
+
   // Calls f(input, what it gets) for the inputs of an entry.
   template <typename F> void each_input(int at, const F& f) const {
+    if (made[one_input_skipped] && (inputs[0][at] < 0 || inputs[1][at] < 0)) return;
     for (int k = 0; k < (made[first_input_only] ? 1 : 2); ++k) {
       const int input = static_cast<int>(inputs[k][at]);
       if (input < (made[entry_0_left_out] ? 1 : 0)) continue;
       if (made[same_input_once] && k == 1 && inputs[0][at] == inputs[1][at]) continue;
-      const double slope = slopes[made[slopes_exchanged] && inputs[1][at] >= 0 ? 1 - k : k][at];
-      f(input, slope);
+      f(input, slopes[slope_of(at, k)][at]);
     }
   }
 
@@ -211,10 +218,13 @@ Stage walk_stage() {
               {"engine/slope-alone", "y grows twice as fast with u as u with x. What does x get?", "what is handed on is the slope, without the gradient that arrived"},
               {"engine/slope-left-out", "y = 3 x: what does x get, if 1 arrives at y?", "what is handed on is the gradient that arrived, without the slope"},
               {"engine/entry-0-left-out", "Which places are on the tape: is 0 one of them?", "the oldest entry gets nothing"},
+              {"engine/one-input-skipped", "What does an entry hand on that has one input?", "an entry with a single input hands nothing on"},
+              {"engine/first-slope-for-both", "Which slope belongs to the second input?", "both inputs get the first slope"},
+              {"engine/second-slope-for-both", "Which slope belongs to the first input?", "both inputs get the second slope"},
           },
       .probes = probes(),
-      .laws = {{"the gradient of y with respect to itself is 1", seed_is_one},
-               {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses}},
+      .laws = {{"the gradient of y with respect to itself is 1", seed_is_one, "What stands in grad[0][y] when your walk begins, and does anything reach it later?"},
+               {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses, "When your walk comes to an entry, has everything arrived that was made of it?"}},
   };
 }
 

@@ -40,10 +40,9 @@ template <typename F> void for_each_stage(const F& f) {
   }
 }
 
-std::vector<Outputs> with(const Stage& stage, Made made) {
-  std::vector<Outputs> outputs;
-  for (const Probe& probe : stage.probes) outputs.push_back(stage.with(probe, made));
-  return outputs;
+// What is said of these mistakes; some of them throw on some probes.
+Verdict verdict_on(const Stage& stage, Made made) {
+  return verdict(stage, run_here([&](const Probe& probe) { return stage.with(probe, made); }, stage.probes));
 }
 
 bool declared_the_same(const Stage& stage, const std::string& a, const std::string& b) {
@@ -70,10 +69,10 @@ TEST_CASE("exercises: each has its answer, and every function of it passes") {
 TEST_CASE("exercises: no mistake is right, and each is found by its name") {
   for_each_stage([](const Exercise& one, const Stage& stage) {
     REQUIRE(stage.mistakes.size() <= Made{}.size());
-    CHECK_MESSAGE(diagnose(stage, with(stage, {})).kind == Kind::pass, one.id, ": made without a mistake it is not right");
+    CHECK_MESSAGE(verdict_on(stage, {}).kind == Kind::pass, one.id, ": made without a mistake it is not right");
     for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
       const Mistake& mistake = stage.mistakes[i];
-      const Verdict v = diagnose(stage, with(stage, Made{}.set(i)));
+      const Verdict v = verdict_on(stage, Made{}.set(i));
       CHECK_MESSAGE(v.kind == (mistake.convention ? Kind::convention : Kind::mistake), mistake.id, " is ", word(v.kind));
       const bool named = v.ids.size() == 1 && (v.ids[0] == mistake.id || declared_the_same(stage, v.ids[0], mistake.id));
       CHECK_MESSAGE(named, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
@@ -86,7 +85,7 @@ TEST_CASE("exercises: two mistakes at once are found, as two or as one of them")
   for_each_stage([](const Exercise&, const Stage& stage) {
     for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
       for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
-        const Verdict v = diagnose(stage, with(stage, Made{}.set(i).set(j)));
+        const Verdict v = verdict_on(stage, Made{}.set(i).set(j));
         CHECK_MESSAGE(v.kind != Kind::unknown, stage.mistakes[i].id, " with ", stage.mistakes[j].id, " is unknown");
       }
     }
@@ -154,9 +153,85 @@ TEST_CASE("exercises: probes are told apart by their names, and some have no two
     for (const Probe& probe : stage.probes) CHECK(stage.right(probe).size() > 0);
     CHECK_FALSE(stage.laws.empty());
     for (const Law& law : stage.laws) {  // what is right breaks none
+      CHECK_MESSAGE(!law.question.empty(), law.sentence, " asks nothing");
       for (const Probe& probe : stage.probes) CHECK_MESSAGE(law.broken(probe, stage.right(probe)).empty(), law.sentence, ": ", law.broken(probe, stage.right(probe)));
     }
   });
+}
+
+TEST_CASE("exercises: an answer is right but for one part, and it is named") {
+  const Stage& stage = exercise("lstm-step").stages[1];
+  const auto sentence = [&](const auto& change) {
+    std::vector<Outputs> outputs;
+    for (const Probe& probe : stage.probes) {
+      outputs.push_back(stage.right(probe));
+      change(probe, outputs.back());
+    }
+    return diagnose(stage, outputs).sentence;
+  };
+  const auto shift_gate = [](int which) {
+    return [which](const Probe& probe, Outputs& outputs) {
+      Probe shifted = probe;  // a gate that is made of another sum
+      const int hidden = columns_of(probe["c"]);
+      for (std::size_t at = 0; at < shifted.inputs[0].numbers.size(); ++at) {
+        if (static_cast<int>(at) / hidden % 4 == which) shifted.inputs[0].numbers[at] += 0.25;
+      }
+      outputs = exercise("lstm-step").stages[1].right(shifted);
+    };
+  };
+  CHECK(sentence(shift_gate(0)) == "All is right but for i.");
+  CHECK(sentence(shift_gate(1)) == "All is right but for f.");
+  CHECK(sentence(shift_gate(2)) == "All is right but for n.");
+  CHECK(sentence(shift_gate(3)) == "All is right but for o.");
+  CHECK(sentence([](const Probe& probe, Outputs& outputs) {
+          for (int j = 0; j < columns_of(probe["c"]); ++j) outputs[0].numbers[static_cast<std::size_t>(j)] += 0.5;
+        }) == "All is right but for dL/da_i.");
+}
+
+TEST_CASE("exercises: an answer that is right for other inputs is said to be so") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  const auto sentence = [&](const auto& change) {
+    std::vector<Outputs> outputs;
+    for (Probe probe : stage.probes) {
+      change(probe.inputs[0].numbers);
+      outputs.push_back(stage.right(probe));
+    }
+    return diagnose(stage, outputs).sentence;
+  };
+  using Numbers = std::vector<double>;
+  CHECK(sentence([](Numbers& x) { for (double& one : x) one = one * one; }) == "This would be right if x were squared.");
+  CHECK(sentence([](Numbers& x) { for (double& one : x) one = 1 / one; }) == "This would be right if each number of x were one over itself.");
+}
+
+TEST_CASE("exercises: two numbers that differ are shown so that they do") {
+  const Exercise& softmax = exercise("softmax");
+  Verdict verdict{.kind = Kind::unknown, .sentence = "It differs.", .probe = &softmax.stages[0].probes[0]};
+  const auto shown = [&](const std::vector<double>& got, const std::vector<double>& expected) {
+    const int n = static_cast<int>(got.size());
+    verdict.got = {array("y", {1, n}, got)};
+    verdict.expected = {array("y", {1, n}, expected)};
+    return screen(softmax, 0, verdict, false);
+  };
+  const std::string seventh = shown({0.1234567, 0.5}, {0.1234568, 0.5});
+  CHECK(seventh.find("0.1234567▲") != std::string::npos);
+  CHECK(seventh.find("0.1234568 ") != std::string::npos);
+  const std::string of_whole = shown({3, 1}, {3.00000001, 1});
+  CHECK(of_whole.find("3.00000001 ") != std::string::npos);
+  const std::string far = shown({1, 2, 3, 4, 5, 6, 7.5}, {1, 2, 3, 4, 5, 6, 7});
+  CHECK(far.find("7.5▲") != std::string::npos);
+  CHECK(shown({0.25, 1}, {0.5, 1}).find(" 0.25▲") != std::string::npos);
+}
+
+TEST_CASE("exercises: an exchange of roles is named, though it throws where the lengths differ") {
+  const Stage& stage = exercise("cross-attention").stages[0];
+  std::size_t at = 0;
+  while (stage.mistakes[at].id != "cross/roles-exchanged") ++at;
+  const Verdict said = verdict_on(stage, Made{}.set(at));
+  CHECK(said.kind == Kind::mistake);
+  CHECK(said.probe == &stage.probes[0]);
+  CHECK_FALSE(said.got.empty());
+  const auto throws = [](const Probe&) -> Outputs { throw std::runtime_error("shapes"); };
+  CHECK(verdict(stage, run_here(throws, stage.probes)).kind == Kind::failed);
 }
 
 TEST_CASE("exercises: the book's page has them as they are") {

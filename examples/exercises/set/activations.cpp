@@ -270,7 +270,8 @@ Stage leaky() {
               {"act/leaky-added", "What comes out for x = 1?", "the leak is added above 0 as well"},
           },
       .probes = leaky_probes(),
-      .laws = {{"above 0, y is x", itself_above_0}, {"below 0, y is the slope times x", slope_below_0}},
+      .laws = {{"above 0, y is x", itself_above_0, "What does your function do to a number that is above 0?"},
+               {"below 0, y is the slope times x", slope_below_0, "What happens to a number below 0, and where does the slope come in?"}},
   };
 }
 
@@ -293,10 +294,10 @@ Stage leaky_gradient() {
               {"act/leaky-slope-negated", "Does y grow with x below 0?", "minus the slope below 0"},
           },
       .probes = with_g(leaky_probes()),
-      .laws = {{"above 0, dx is g", g_above_0},
+      .laws = {{"above 0, dx is g", g_above_0, "How fast does y grow with x, where x is above 0?"},
                {"a gradient is what a small step of x shows", [](const Probe& p, const Outputs& outputs) {
                   return as_small_steps(p, outputs, nn::act::leaky_relu(p.number("slope")));
-                }}},
+                }, "On which side of 0 is the slope 1, and what is it on the other?"}},
   };
 }
 
@@ -317,7 +318,8 @@ Stage silu() {
               {"act/sigmoid-minus", "Is your σ between 0 and 1?", "σ as 1 / (1 − e^−x)"},
           },
       .probes = curve_probes(),
-      .laws = {{"SiLU(x) − SiLU(−x) is x", apart_by_x}, {"far to the right y is x, and far to the left 0", like_relu_far_out}},
+      .laws = {{"SiLU(x) − SiLU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
+               {"far to the right y is x, and far to the left 0", like_relu_far_out, "What does your gate become far to the right, and far to the left?"}},
   };
 }
 
@@ -349,10 +351,11 @@ Stage silu_gradient() {
               {"act/g-for-one-term", "Which terms does g multiply?", "g multiplies the first term alone"},
           },
       .probes = with_g(curve_probes()),
-      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1},
-               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out},
+      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1, "Which two terms has the slope of a product, and what are they at −x?"},
+               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out, "Which of your terms should vanish far out, and which should become 1?"},
                {"a gradient is what a small step of x shows",
-                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::silu); }}},
+                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::silu); },
+                "y is a product: which two terms has its slope?"}},
   };
 }
 
@@ -378,7 +381,8 @@ Stage gelu() {
               {"act/whole-half", "What is 1 / 2 in C++?", "1 / 2 of whole numbers, which is 0"},
           },
       .probes = curve_probes(),
-      .laws = {{"GELU(x) − GELU(−x) is x", apart_by_x}, {"far to the right y is x, and far to the left 0", like_relu_far_out}},
+      .laws = {{"GELU(x) − GELU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
+               {"far to the right y is x, and far to the left 0", like_relu_far_out, "What does your gate become far to the right, and far to the left?"}},
   };
 }
 
@@ -407,10 +411,11 @@ Stage gelu_gradient() {
               {"act/g-for-one-term", "Which terms does g multiply?"},
           },
       .probes = with_g(curve_probes()),
-      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1},
-               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out},
+      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1, "Which two terms has the slope of a product, and what are they at −x?"},
+               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out, "Which of your terms should vanish far out, and which should become 1?"},
                {"a gradient is what a small step of x shows",
-                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::gelu); }}},
+                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::gelu); },
+                "y is a product: which two terms has its slope?"}},
   };
 }
 

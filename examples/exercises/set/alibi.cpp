@@ -177,7 +177,8 @@ Stage slopes_stage() {
               {"alibi/slopes-of-eight", "Which slope has the last of 2 heads?", "2^(−h), which is right for 8 heads alone"},
           },
       .probes = probes_of_slopes(),
-      .laws = {{"the last head's slope is 1/256", ends_at_256th}, {"from head to head the slopes have one ratio", equal_ratios}},
+      .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
+               {"from head to head the slopes have one ratio", equal_ratios, "What is the exponent of head h, and what does it grow by from head to head?"}},
   };
 }
 
@@ -205,7 +206,8 @@ Stage scores_stage() {
               {"alibi/bias-missing", "Does a far key count less than a near one?", "nothing is subtracted"},
           },
       .probes = probes_of_scores(),
-      .laws = {{"a key at the query's own position keeps its score", no_bias_at_distance_0}, {"no score becomes larger", never_more}},
+      .laws = {{"a key at the query's own position keeps its score", no_bias_at_distance_0, "What is the distance between a query and a key at its own position?"},
+               {"no score becomes larger", never_more, "Is the distance times the slope added, or subtracted?"}},
   };
 }
 

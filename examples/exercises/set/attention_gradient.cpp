@@ -165,9 +165,9 @@ Stage gradient_stage() {
       .probes = {probe("three tokens of 2 numbers", {3, 2, 2}, 2501), probe("five tokens of 4 numbers, with values of 3", {5, 4, 3}, 2511),
                  probe("seven tokens of 6 numbers, with values of 2", {7, 6, 2}, 2521),
                  probe("four tokens with large scores", {4, 3, 5, 6}, 2531)},
-      .laws = {{"the same step in all keys changes nothing, so the rows of dk sum to 0", keys_sum_to_zero},
-               {"each query's weights sum to 1, so the rows of dv sum to those of g", values_sum_to_g},
-               {"a longer q makes the scores that a longer k makes, so q · dq and k · dk have the same sum", queries_as_keys}},
+      .laws = {{"the same step in all keys changes nothing, so the rows of dk sum to 0", keys_sum_to_zero, "To what do the numbers of a row of dz sum, and what follows for dk?"},
+               {"each query's weights sum to 1, so the rows of dv sum to those of g", values_sum_to_g, "Which index of P do you sum over for dv?"},
+               {"a longer q makes the scores that a longer k makes, so q · dq and k · dk have the same sum", queries_as_keys, "Do dq and dk come from the same dz, with the same factor?"}},
   };
 }
 

@@ -235,8 +235,8 @@ Stage training_stage() {
               {"norm/bias-missing", "What is y where x is the mean?"},
           },
       .probes = probes(true),
-      .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)", is_centred_and_scaled},
-               {"the running mean lies between what it was and the means of the batches", running_mean_is_a_mean}},
+      .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)", is_centred_and_scaled, "Over which numbers are the mean and the variance of a channel taken?"},
+               {"the running mean lies between what it was and the means of the batches", running_mean_is_a_mean, "Do the weights of the old mean and of the new one sum to 1?"}},
   };
 }
 
@@ -261,7 +261,7 @@ Stage eval_stage() {
               {"norm/bias-scaled", "Which comes first: times the gain, or plus the bias?"},
           },
       .probes = probes(false),
-      .laws = {{"in eval y is a straight line of x, with the slope gain / √(variance + ε) in each channel", has_one_slope}},
+      .laws = {{"in eval y is a straight line of x, with the slope gain / √(variance + ε) in each channel", has_one_slope, "Which numbers should your factor be made of in eval: those of the batch, or those that were kept?"}},
   };
 }
 

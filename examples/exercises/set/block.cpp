@@ -233,7 +233,7 @@ Stage pre_stage() {
           {"block/first-residual-after-norm", "Let f1 give 0: what should a be, and what is yours?", "x = norm1(x), then x + f1(x): the stream is normed before the first sublayer"},
       }),
       .probes = probes(2001, false),
-      .laws = {{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity}},
+      .laws = {{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity, "By which way does x reach y, if f1 and f2 say nothing?"}},
   };
 }
 
@@ -252,7 +252,7 @@ Stage post_stage() {
           {"block/normed-before-too", "What does f1 read?", "norm(x + f(norm(x)))"},
       }),
       .probes = probes(2101, false),
-      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed}},
+      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
   };
 }
 
@@ -275,7 +275,7 @@ Stage deep_stage() {
           {"block/alpha-second-alone", "To how many sums does α belong?", "the first sum is without α"},
       }),
       .probes = probes(2201, true),
-      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed}},
+      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
   };
 }
 

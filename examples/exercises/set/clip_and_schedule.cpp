@@ -125,9 +125,9 @@ Stage clip_stage() {
       .probes = {clip_probe("two parameters of 3", 2, 3, 2, 1, 241), clip_probe("three parameters of 2, short enough", 3, 2, 1, 100, 242),
                  clip_probe("four parameters of 2, all 0", 4, 2, 0, 1, 243), clip_probe("five parameters of 4, of size 10⁻⁶", 5, 4, 1e-6, 2e-6, 244),
                  clip_probe("three parameters of 7, of size 10³", 3, 7, 1e3, 0.5, 245)},
-      .laws = {{"what is clipped is at most `most` long", is_short_enough},
-               {"clipping keeps the direction", has_its_direction},
-               {"what is short enough stays as it is", stays_if_short}},
+      .laws = {{"what is clipped is at most `most` long", is_short_enough, "By which number is each g multiplied, and what is the length then?"},
+               {"clipping keeps the direction", has_its_direction, "Is every number multiplied by the same factor?"},
+               {"what is short enough stays as it is", stays_if_short, "What is your factor where the norm is below the bound?"}},
   };
 }
 
@@ -232,8 +232,8 @@ Stage rate_stage() {
                  rate_probe("a warm-up as long as the run, 5 steps", {0, 4, 5, 6}, {5, 5, 1, 0.3}),
                  rate_probe("a run of one step", {0, 1, 2}, {0, 1, 0.5, 0.1}),
                  rate_probe("a warm-up of 100 in 1000 steps", {0, 99, 100, 325, 999, 1000, 1001}, {100, 1000, 3e-4, 3e-5})},
-      .laws = {{"the rate is high at the end of the warm-up, and low from `total` on", is_right_at_the_ends},
-               {"the rate never leaves 0 … high, and after the warm-up low … high", stays_between}},
+      .laws = {{"the rate is high at the end of the warm-up, and low from `total` on", is_right_at_the_ends, "What is u at the end of the warm-up, and what at `total`?"},
+               {"the rate never leaves 0 … high, and after the warm-up low … high", stays_between, "Between which two numbers does your cosine lie, and what is done to it?"}},
   };
 }
 

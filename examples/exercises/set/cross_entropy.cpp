@@ -342,8 +342,8 @@ Stage value() {
            "minus the probability, without its logarithm"},
       }),
       .probes = loss_probes(false),
-      .laws = {{"equal scores cost log V, whatever the target is", equal_scores},
-               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds}},
+      .laws = {{"equal scores cost log V, whatever the target is", equal_scores, "What is Z, if all V scores are equal?"},
+               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds, "What lies in your sum of exponentials: every score, and each once?"}},
   };
 }
 
@@ -372,9 +372,9 @@ Stage gradient() {
           {"loss/class-0-left-out", "Which is the first class?"},
       }),
       .probes = loss_probes(true),
-      .laws = {{"each row of dz sums to 0, as the same number added to all scores changes nothing", rows_sum_to_0},
-               {"padding gets the gradient 0", padding_gets_0},
-               {"no number of dz is larger than |g| divided by the rows that count", no_number_above_share}},
+      .laws = {{"each row of dz sums to 0, as the same number added to all scores changes nothing", rows_sum_to_0, "What is subtracted from p, and in how many places?"},
+               {"padding gets the gradient 0", padding_gets_0, "Where do you ask whether a row is padding?"},
+               {"no number of dz is larger than |g| divided by the rows that count", no_number_above_share, "By how many rows do you divide?"}},
   };
 }
 
@@ -400,7 +400,8 @@ Stage kl() {
               {"loss/kl-sign", "Can a distance be negative?", "Σ p (log q − log p)"},
           },
       .probes = kl_probes(),
-      .laws = {{"a divergence is never negative", not_negative}, {"the divergence of equals is 0", nothing_for_equals}},
+      .laws = {{"a divergence is never negative", not_negative, "Which distribution weighs the logarithms, and what is subtracted from what?"},
+               {"the divergence of equals is 0", nothing_for_equals, "What is your term where p and q are equal?"}},
   };
 }
 
@@ -428,7 +429,7 @@ Stage perplexity_stage() {
                "e to the power of minus the mean loss"},
           },
       .probes = perplexity_probes(),
-      .laws = {{"the perplexity of the whole is between those of its parts", between_parts}},
+      .laws = {{"the perplexity of the whole is between those of its parts", between_parts, "Is it the exponential of a mean, or a mean of exponentials? And over how many tokens?"}},
   };
 }
 

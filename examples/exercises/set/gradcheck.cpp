@@ -212,7 +212,7 @@ Stage differences_stage() {
               {"check/precedence", "In a / 2 * h, is h above the line, or below?", "/ 2 * h multiplies by h"},
           },
       .probes = difference_probes(),
-      .laws = {{"a central difference is as far from the slope as h² is from 0", near_the_slope}},
+      .laws = {{"a central difference is as far from the slope as h² is from 0", near_the_slope, "How far apart are the two points, and by what do you divide?"}},
   };
 }
 
@@ -322,7 +322,8 @@ Stage check_stage() {
               {"check/inverted", "What does true mean: right, or wrong?", "right rules are called wrong, and wrong ones right"},
           },
       .probes = check_probes(),
-      .laws = {{"a right rule is not accused", right_ones_pass}, {"a wrong rule is accused", wrong_ones_are_accused}},
+      .laws = {{"a right rule is not accused", right_ones_pass, "How large may the difference be beside the gradient itself?"},
+               {"a wrong rule is accused", wrong_ones_are_accused, "Which difference would your comparison let pass?"}},
   };
 }
 

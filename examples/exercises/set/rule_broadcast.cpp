@@ -56,6 +56,7 @@ std::string shape_is_the_inputs(const Outputs& outputs) {
 }
 
 const char* const kShapeLaw = "a gradient has the shape of its input";
+const char* const kShapeQuestion = "Over which axes was the input stretched, and which of them does it have itself?";
 
 double sum_of(const Array& array) {
   double sum = 0;
@@ -151,10 +152,10 @@ Stage summed_stage() {
               {"op/sum-of-all", "Which numbers of y use the second number of the input?", "each number gets the sum of all of g"},
           },
       .probes = summed_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
                   return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
-                }}},
+                }, "Does each number of g come into one sum, once?"}},
   };
 }
 
@@ -236,8 +237,8 @@ Stage mul_stage() {
               {"op/g-missing", "y moves by 4: how far does the loss move?", "the slopes of y, without what arrives at y"},
           },
       .probes = mul_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
-               {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum}},
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
+               {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum, "Which factor does the gradient of each one get, and over which axes is it summed?"}},
   };
 }
 
@@ -328,8 +329,8 @@ Stage sum_stage() {
               {"op/sum-without-g", "y moves by 4: how far does the loss move?", "ones, without what arrives at y"},
           },
       .probes = sum_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }},
-               {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole}},
+      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
+               {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole, "How much of g does each number get that went into a sum?"}},
   };
 }
 

@@ -55,7 +55,8 @@ template <typename F> Law law_of(const std::string& first, const std::string& se
             const double right = product_sum(tensor_of(p["g"]), f(tensor_of(p[first]), tensor_of(p[second]), p));
             const std::string how = differs(fmt::format("{0} ⊙ d{0}", first), dot(outputs[0], p[first]), right);
             return how.empty() ? differs(fmt::format("{0} ⊙ d{0}", second), dot(outputs[1], p[second]), right) : how;
-          }};
+          },
+          "y_ij is a sum of products: which of them has the number whose gradient you want, and with which factor?"};
 }
 
 template <typename F> Function right_of(const std::string& first, const std::string& second, const F& f) {
@@ -309,7 +310,7 @@ Stage gram_stage() {
               {"op/gram-diagonal-once", "y_00 is Σ x_0k². What is its slope?", "on the diagonal only one of the two places counts"},
           },
       .probes = gram_probes(),
-      .laws = {{"x ⊙ dx has twice the sum of g ⊙ y", grows_twice}},
+      .laws = {{"x ⊙ dx has twice the sum of g ⊙ y", grows_twice, "x stands in the product twice. How many terms has its gradient?"}},
   };
 }
 

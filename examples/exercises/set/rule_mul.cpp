@@ -180,7 +180,7 @@ Stage rule_stage() {
               {"op/factor-twice", "b is 4. Make a larger by 0.1: how far does y move?", "what arrives times the square of the other factor"},
           },
       .probes = rule_probes(),
-      .laws = {{"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent}},
+      .laws = {{"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent, "Which factor does the gradient of each one get?"}},
   };
 }
 
@@ -199,7 +199,7 @@ Stage square_stage() {
               {"op/square-added", "Twice as much arrives: how much more does x get?", "2 x added to what arrives"},
           },
       .probes = square_probes(),
-      .laws = {{"the sum of x ⊙ dL/dx is twice that of g ⊙ y", grows_by_two_percent}},
+      .laws = {{"the sum of x ⊙ dL/dx is twice that of g ⊙ y", grows_by_two_percent, "x stands in the product twice. How many terms has its gradient?"}},
   };
 }
 
@@ -222,8 +222,8 @@ Stage op_stage() {
               {"op/rule-of-constants", "dL/da = g ⊙ b depends on b. Does yours, if it is walked again?"},
           },
       .probes = rule_probes(),
-      .laws = {{"the value is the product", value_is_the_product},
-               {"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent}},
+      .laws = {{"the value is the product", value_is_the_product, "What does your forward compute?"},
+               {"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent, "Which factor does the gradient of each one get?"}},
   };
 }
 

@@ -411,7 +411,9 @@ Stage penalty() {
               {"sample/penalty-of-others", "Which ids have come?", "the ids that have not come are penalized"},
           },
       .probes = penalty_probes(),
-      .laws = {{"no score goes up", never_up}, {"what has come goes down", seen_go_down}, {"only what has come is changed", only_seen}},
+      .laws = {{"no score goes up", never_up, "What do you do to a score that is below 0?"},
+               {"what has come goes down", seen_go_down, "For which ids do you change the score, and which way?"},
+               {"only what has come is changed", only_seen, "How do you find out whether an id has come?"}},
   };
 }
 
@@ -429,7 +431,9 @@ Stage top_k() {
           {"sample/last-of-equals", "", "of equals the last counts as likelier", "", true},
       }),
       .probes = top_k_probes(),
-      .laws = {{"each row sums to 1", sums_to_1}, {"k ids are left", k_are_left}, {"what is left keeps its ratios", same_ratios}},
+      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+               {"k ids are left", k_are_left, "How many ids do you count before you stop, and what of ties?"},
+               {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
   };
 }
 
@@ -462,9 +466,9 @@ Stage top_p() {
           {"sample/top-p-1-is-greedy", "What is cut for top_p = 1?", "for top_p = 1 only the likeliest is left", "ChatRWKV PR170"},
       }),
       .probes = top_p_probes(),
-      .laws = {{"each row sums to 1", sums_to_1},
-               {"what is left had top_p together, and one fewer had less", fewest_that_reach},
-               {"what is left keeps its ratios", same_ratios}},
+      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+               {"what is left had top_p together, and one fewer had less", fewest_that_reach, "Before which id do you stop: the one that reaches top_p, or the one after it?"},
+               {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
   };
 }
 
@@ -495,7 +499,8 @@ Stage next() {
               {"sample/greedy-shares", "", "at a temperature of 0 the greatest scores share, if several are equal", "", true},
           },
       .probes = next_probes(),
-      .laws = {{"each row sums to 1", sums_to_1}, {"the greatest score has the greatest probability", greatest_stays}},
+      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+               {"the greatest score has the greatest probability", greatest_stays, "What does a temperature do to the order of the scores?"}},
   };
 }
 

@@ -182,8 +182,8 @@ Stage waves_stage() {
               {"pos/exponent-undivided", "Which frequency has the last pair?", "base^(−2i): the exponent is not divided by d"},
           },
       .probes = probes(),
-      .laws = {{"sin² + cos² = 1, so the squares of a row sum to d/2", half_of_d},
-               {"the product of two rows knows only how far apart their positions are", products_know_distance}},
+      .laws = {{"sin² + cos² = 1, so the squares of a row sum to d/2", half_of_d, "Has each angle its sine and its cosine?"},
+               {"the product of two rows knows only how far apart their positions are", products_know_distance, "Is every angle proportional to the position?"}},
   };
 }
 
@@ -210,7 +210,7 @@ Stage added_stage() {
               {"pos/multiplied", "What is the sine at position 0, and what is left of x there?", "the waves multiply x"},
           },
       .probes = probes_of_added(),
-      .laws = {{"rows at one place of their texts get the same waves", alike_in_all_texts}},
+      .laws = {{"rows at one place of their texts get the same waves", alike_in_all_texts, "Which position has the first row of the second text?"}},
   };
 }
 

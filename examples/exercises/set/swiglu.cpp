@@ -233,8 +233,9 @@ Stage value() {
               {"ffn/gate-unused", "How many matrices does y depend on?", "W2 W3 x: the gate is not used"},
           },
       .probes = value_probes(),
-      .laws = {{"twice W3 is twice y", doubles_with_w3}, {"twice W2 is twice y", doubles_with_w2},
-               {"a token of zeros stays zeros", zeros_stay}},
+      .laws = {{"twice W3 is twice y", doubles_with_w3, "What do you make of x W3 before it multiplies the gate?"},
+               {"twice W2 is twice y", doubles_with_w2, "What comes after the product with W2?"},
+               {"a token of zeros stays zeros", zeros_stay, "Which of your steps gives something where x is 0?"}},
   };
 }
 
@@ -262,8 +263,8 @@ Stage gradient() {
               {"ffn/slope-of-product", "At which point is the slope of SiLU taken?", "the slope of SiLU at a ⊙ b, not at a"},
           },
       .probes = gradient_probes(),
-      .laws = {{"y is proportional to b, so dL/db ⊙ b is g ⊙ y", b_proportional},
-               {"a gradient is what a small step of a shows", as_small_steps_of_a}},
+      .laws = {{"y is proportional to b, so dL/db ⊙ b is g ⊙ y", b_proportional, "What does b multiply?"},
+               {"a gradient is what a small step of a shows", as_small_steps_of_a, "What is the slope of SiLU, with both of its terms, and what does it multiply?"}},
   };
 }
 
@@ -293,8 +294,8 @@ Stage width() {
               {"ffn/width-nearest-whole", "", "8 d / 3 is rounded to the nearest whole number, not cut", "", true},
           },
       .probes = width_probes(),
-      .laws = {{"the width is a multiple", is_multiple},
-               {"three matrices have as many numbers as two of 4 d, up to one multiple", as_many_numbers}},
+      .laws = {{"the width is a multiple", is_multiple, "How do you round, and when?"},
+               {"three matrices have as many numbers as two of 4 d, up to one multiple", as_many_numbers, "Which part of 4 d do three matrices leave for each?"}},
   };
 }
 

@@ -349,10 +349,10 @@ Exercise training_loop_exercise() {
                  probe("ten steps of 6 rows, in three parts of 2, hardly clipped", {10, 6, 4, 3, 7, 5, 2, 5}, 253),
                  probe("eight steps of 5 rows, all at once", {8, 5, 7, 3, 6, 4, 5, 0.4}, 254),
                  probe("one step of 5 rows, in parts of 2, 2 and 1, not clipped", {1, 5, 3, 2, 7, 4, 2, 1000}, 255)},
-      .laws = {{"the last loss is that of the trained model without dropout, each id said from those before it", last_loss_is_without_dropout},
-               {"step t trains on text[t − 1]", each_step_has_its_batch},
-               {"where nothing is clipped, a step is −rate times the gradient of the mean over the batch", one_step_is_rate_times_gradient},
-               {"no step is longer than the rate times the bound of clip", goes_no_further_than_clipped}},
+      .laws = {{"the last loss is that of the trained model without dropout, each id said from those before it", last_loss_is_without_dropout, "How is the loss after the last step computed, and of which model?"},
+               {"step t trains on text[t − 1]", each_step_has_its_batch, "Which text does step t read?"},
+               {"where nothing is clipped, a step is −rate times the gradient of the mean over the batch", one_step_is_rate_times_gradient, "From which gradient does a step begin, and over how many texts is it the mean?"},
+               {"no step is longer than the rate times the bound of clip", goes_no_further_than_clipped, "When do you clip: before the step, or after it, and the whole gradient, or each of its parts?"}},
   };
   return {
       .number = 25,

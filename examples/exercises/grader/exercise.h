@@ -31,7 +31,7 @@ struct Law {
 
 // A part of the function: all may be right but for it.
 struct Part {
-  std::string name;                                                        // "the gate o"
+  std::string name;  // "dL/da_o"
   std::function<bool(const Probe&, const Outputs&)> alone_may_be_wrong;  // is all else as it should be, whatever this part gave?
   std::string question;
 };

@@ -46,7 +46,7 @@ Array memory(const std::string& name, int rows, int n, double size, std::uint64_
 // --- nesterov ------------------------------------------------------------------------------------------------------
 
 enum WrongNesterov { not_ahead, ahead_by_minus, mu_missing, averaged, lr_in_velocity, velocity_lost, velocity_unstored,
-                     nesterov_uphill };
+                     nesterov_uphill, undamped };
 
 Outputs nesterov_with(const Probe& p, Made made) {
   Array theta = p["theta"], u = p["u"];
@@ -54,7 +54,7 @@ Outputs nesterov_with(const Probe& p, Made made) {
   for_each_number(p, [&](int step, std::size_t i) {
     const double g = g_at(p, step, i), push = made[lr_in_velocity] ? lr * g : g;
     const double before = made[velocity_lost] ? 0 : u.numbers[i];
-    const double after = mu * before + (made[averaged] ? 1 - mu : 1) * push;
+    const double after = (made[undamped] ? 1 : mu) * before + (made[averaged] ? 1 - mu : 1) * push;
     const double ahead = (made[mu_missing] ? 1 : mu) * after;
     double way = made[not_ahead] ? after : made[ahead_by_minus] ? push - ahead : push + ahead;
     if (!made[lr_in_velocity]) way *= lr;
@@ -223,6 +223,7 @@ Stage nesterov_stage() {
               {"momentum/velocity-lost", "What did u hold before this step?", "u begins at 0 in every step"},
               {"momentum/velocity-not-stored", "What will the next step find in u?", "the new u is used, and not stored"},
               {"optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
+              {"momentum/undamped", "If the gradient is 0 from now on, does the ball come to rest?", "u ← u + g, without μ: the velocity never fades"},
           },
       .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
                  nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),

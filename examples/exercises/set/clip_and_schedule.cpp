@@ -134,7 +134,7 @@ Stage clip_stage() {
 // --- rate ----------------------------------------------------------------------------------------------------------
 
 enum WrongRate { fall_in_warmup, fall_over_run, no_length, rises_again, ends_at_zero, falls_to_zero, half_missing, half_is_zero, whole_cosine,
-                 upside_down, degrees, straight, warmup_whole, fall_whole, warmup_from_low, zero_warmup, warmup_from_one, warmup_between };
+                 upside_down, degrees, straight, warmup_whole, fall_whole, warmup_from_low, zero_warmup, warmup_from_one, warmup_between, pi_missing, warmup_constant };
 
 struct Plan {
   int warmup, total;
@@ -148,6 +148,7 @@ Plan plan_of(const Probe& p) {
 double rate_with(const Plan& plan, int t, Made made) {
   const double w = plan.warmup, n = plan.total, low = made[falls_to_zero] ? 0 : plan.low;
   if (t < plan.warmup || (made[zero_warmup] && t == plan.warmup)) {
+    if (made[warmup_constant]) return plan.high / w;
     const double begun = made[warmup_whole] ? 0 : made[warmup_from_one] ? (t + 1) / w : made[warmup_between] ? (t + 1) / (w + 1) : t / w;
     return made[warmup_from_low] ? plan.low + (plan.high - plan.low) * begun : plan.high * begun;
   }
@@ -156,7 +157,7 @@ double rate_with(const Plan& plan, int t, Made made) {
   double u = made[fall_in_warmup] ? t / n : made[fall_over_run] ? (t - w) / n : (t - w) / (n - w);
   if (made[no_length] && u > 1) u = 1;
   if (made[fall_whole]) u = std::floor(u);
-  const double angle = (made[degrees] ? 180 : std::numbers::pi) * (made[whole_cosine] ? 2 * u : u);
+  const double angle = (made[degrees] ? 180 : made[pi_missing] ? 1 : std::numbers::pi) * (made[whole_cosine] ? 2 * u : u);
   const double wave = made[straight] ? 1 - 2 * u : std::cos(angle);
   const double half = made[half_is_zero] ? 0 : made[half_missing] ? 1 : 0.5;
   return low + half * (plan.high - low) * (made[upside_down] ? 1 - wave : 1 + wave);
@@ -226,6 +227,8 @@ Stage rate_stage() {
               {"schedule/zero-warmup", "Which of the three cases has t = 0 if there is no warm-up?", "t = warmup is taken for the warm-up's: without one that is 0/0"},
               {"schedule/first-step-0", "", "the warm-up is (t + 1) / warmup, so that the first step is not lost", "torchtitan PR1261, tinygrad PR10981", true},
               {"schedule/warmup-between", "", "the warm-up is (t + 1) / (warmup + 1): neither a step of rate 0 nor two of the highest", "", true},
+              {"schedule/pi-missing", "What is cos 1, and what should the cosine be at the end of the fall?", "cos u, where cos(π u) is meant"},
+              {"schedule/warmup-constant", "Is the rate of step 3 larger than that of step 2?", "the rate of the whole warm-up is high / warmup"},
           },
       .probes = {rate_probe("a warm-up of 4 in 12 steps", {0, 2, 3, 4, 7, 12, 13}, {4, 12, 1, 0.2}),
                  rate_probe("no warm-up, 10 steps", {0, 1, 4, 9, 10, 11}, {0, 10, 2, 0.1}),

@@ -133,23 +133,8 @@ std::string at_right_angles(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-}  // namespace
-
-Functions rms_norm(void (*value)(In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            value(p.in("x"), p.in("gain"), p.number("eps"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape);
-            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out());
-            return Outputs{dx.array(), dgain.array()};
-          }};
-}
-
-Exercise rms_norm_exercise() {
-  const Stage value{
+Stage rms_value() {
+  return {
       .function = "rms_norm",
       .right = right_value,
       .with = value_with,
@@ -173,7 +158,10 @@ Exercise rms_norm_exercise() {
       .probes = probes(false),
       .laws = {{"without the gain, the mean square of y over a row is 1, or a little less if ε is not small", mean_square_is_one, "By what is a row divided: the root of which mean?"}},
   };
-  const Stage gradient{
+}
+
+Stage rms_gradient() {
+  return {
       .function = "rms_norm_gradient",
       .right = right_gradient,
       .with = gradient_with,
@@ -197,6 +185,24 @@ Exercise rms_norm_exercise() {
       .probes = probes(true),
       .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
   };
+}
+
+}  // namespace
+
+Functions rms_norm(void (*value)(In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out)) {
+  return {[=](const Probe& p) {
+            Sheet y("y", p["x"].shape);
+            value(p.in("x"), p.in("gain"), p.number("eps"), y.out());
+            return Outputs{y.array()};
+          },
+          [=](const Probe& p) {
+            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape);
+            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out());
+            return Outputs{dx.array(), dgain.array()};
+          }};
+}
+
+Exercise rms_norm_exercise() {
   return {
       .number = 10,
       .id = "rms-norm",
@@ -209,7 +215,7 @@ Exercise rms_norm_exercise() {
                 "dx is at right angles to x: making x longer does not change y. So dx is g ⊙ gain minus its part along x, over r.",
                 "With ĝ = g ⊙ gain: dx = (ĝ − x · mean(ĝ ⊙ x) / r²) / r and dgain is the sum over the rows of g ⊙ x / r."},
       .done = "r is made of the same x that it divides: that is the second term, and most wrong answers lack it.",
-      .stages = {value, gradient},
+      .stages = {rms_value(), rms_gradient()},
   };
 }
 

@@ -39,6 +39,17 @@ using Outputs = std::vector<Array>;
 using Function = std::function<Outputs(const Probe&)>;
 using Functions = std::vector<Function>;  // one for each stage of an exercise
 
+// A function of more than arrays, such as of a model's parts, with what calls it on a probe's. as_written finds it again.
+template <typename F> struct Written {
+  F* function;
+  Function on_probe;
+  Outputs operator()(const Probe& probe) const { return on_probe(probe); }
+};
+template <typename F> F* as_written(const Function& function) {  // nullptr if it is another's
+  const Written<F>* written = function.target<Written<F>>();
+  return written == nullptr ? nullptr : written->function;
+}
+
 // An array that a student's function writes, between margins that it must not touch.
 class Sheet {
  public:

@@ -282,20 +282,18 @@ Stage deep_stage() {
 }  // namespace
 }  // namespace in_block
 
-Functions block(Tensor (*pre)(const Tensor&, const Part&, const Part&, const Part&, const Part&),
-                Tensor (*post)(const Tensor&, const Part&, const Part&, const Part&, const Part&),
-                Tensor (*deep)(const Tensor&, const Part&, const Part&, const Part&, const Part&, double)) {
+Functions block(Placed* pre, Placed* post, PlacedDeep* deep) {
   using in_block::outputs_of, in_block::Parts;
-  return {[=](const Probe& p) {
-            return outputs_of(p, [&](const Tensor& x, const Parts& with) { return pre(x, with.f1, with.f2, with.norm1, with.norm2); });
-          },
-          [=](const Probe& p) {
-            return outputs_of(p, [&](const Tensor& x, const Parts& with) { return post(x, with.f1, with.f2, with.norm1, with.norm2); });
-          },
-          [=](const Probe& p) {
-            const double alpha = p.number("alpha");
-            return outputs_of(p, [&](const Tensor& x, const Parts& with) { return deep(x, with.f1, with.f2, with.norm1, with.norm2, alpha); });
-          }};
+  const auto placed = [](Placed* block) {
+    return Written<Placed>{block, [=](const Probe& p) {
+                             return outputs_of(p, [&](const Tensor& x, const Parts& with) { return block(x, with.f1, with.f2, with.norm1, with.norm2); });
+                           }};
+  };
+  const auto placed_deep = [=](const Probe& p) {
+    const double alpha = p.number("alpha");
+    return outputs_of(p, [&](const Tensor& x, const Parts& with) { return deep(x, with.f1, with.f2, with.norm1, with.norm2, alpha); });
+  };
+  return {placed(pre), placed(post), Written<PlacedDeep>{deep, placed_deep}};
 }
 
 Exercise block_exercise() {

@@ -10,8 +10,9 @@ namespace gradus::exercises::set {
 
 using Part = std::function<Tensor(const Tensor&)>;  // a sublayer, or a norm
 
-Functions block(Tensor (*pre)(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2),
-                Tensor (*post)(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2),
-                Tensor (*deep)(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2, double alpha));
+using Placed = Tensor(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2);
+using PlacedDeep = Tensor(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2, double alpha);
+
+Functions block(Placed* pre, Placed* post, PlacedDeep* deep);
 
 }  // namespace gradus::exercises::set

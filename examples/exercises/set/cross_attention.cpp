@@ -183,14 +183,14 @@ Stage attention_stage() {
 }  // namespace
 }  // namespace in_cross_attention
 
-Functions cross_attention(Tensor (*attention)(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                                              const Tensor&, int64_t)) {
-  return {[=](const Probe& p) {
+Functions cross_attention(CrossAttention* attention) {
+  const auto on_probe = [=](const Probe& p) {
     return in_cross_attention::outputs_of(p, [&](const Tensor& x, const Tensor& memory) {
       const in_cross_attention::Weights w(p);
       return attention(x, memory, w.q, w.k, w.v, w.o, in_cross_attention::words_of(p), p.whole("heads"));
     });
-  }};
+  };
+  return {Written<CrossAttention>{attention, on_probe}};
 }
 
 Exercise cross_attention_exercise() {

@@ -6,7 +6,9 @@
 
 namespace gradus::exercises::set {
 
-Functions cross_attention(Tensor (*attention)(const Tensor& x, const Tensor& memory, const Tensor& w_q, const Tensor& w_k, const Tensor& w_v,
-                                              const Tensor& w_o, const Tensor& is_word, int64_t heads));
+using CrossAttention = Tensor(const Tensor& x, const Tensor& memory, const Tensor& w_q, const Tensor& w_k, const Tensor& w_v, const Tensor& w_o,
+                              const Tensor& is_word, int64_t heads);
+
+Functions cross_attention(CrossAttention* attention);
 
 }  // namespace gradus::exercises::set

@@ -330,19 +330,19 @@ Stage check_stage() {
 }  // namespace
 }  // namespace in_gradcheck
 
-Functions gradcheck(Tensor (*differences)(const TensorOp&, const Tensor&, const Tensor&, double),
-                    bool (*is_right)(const TensorOp&, const TensorRule&, const Tensor&, const Differences&)) {
-  return {[=](const Probe& p) {
-            const Tensor x = tensor_of(p["x"]), g = tensor_of(p["g"]);
-            const Tensor slopes = differences(in_gradcheck::checked_in(p).op, x, g, p.number("h"));
-            check_unchanged(p, "x", x);
-            check_unchanged(p, "g", g);
-            return Outputs{checked("dL/dx", slopes, p["x"].shape)};
-          },
-          [=](const Probe& p) {
-            manual_seed(230);  // the same g each time that it is called
-            return in_gradcheck::verdicts(p, [=](const TensorOp& f, const TensorRule& rule, const Tensor& x) { return is_right(f, rule, x, in_gradcheck::central); });
-          }};
+Functions gradcheck(CentralDifferences* differences, IsRight* is_right) {
+  const auto moved = [=](const Probe& p) {
+    const Tensor x = tensor_of(p["x"]), g = tensor_of(p["g"]);
+    const Tensor slopes = differences(in_gradcheck::checked_in(p).op, x, g, p.number("h"));
+    check_unchanged(p, "x", x);
+    check_unchanged(p, "g", g);
+    return Outputs{checked("dL/dx", slopes, p["x"].shape)};
+  };
+  const auto judged = [=](const Probe& p) {
+    manual_seed(230);  // the same g each time that it is called
+    return in_gradcheck::verdicts(p, [=](const TensorOp& f, const TensorRule& rule, const Tensor& x) { return is_right(f, rule, x, in_gradcheck::central); });
+  };
+  return {Written<CentralDifferences>{differences, moved}, Written<IsRight>{is_right, judged}};
 }
 
 Exercise gradcheck_exercise() {

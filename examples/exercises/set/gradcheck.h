@@ -12,7 +12,9 @@ using TensorOp = std::function<Tensor(const Tensor& x)>;                       /
 using TensorRule = std::function<Tensor(const Tensor& g, const Tensor& x)>;  // from dL/dy to dL/dx
 using Differences = std::function<Tensor(const TensorOp& f, const Tensor& x, const Tensor& g, double h)>;
 
-Functions gradcheck(Tensor (*differences)(const TensorOp& f, const Tensor& x, const Tensor& g, double h),
-                    bool (*is_right)(const TensorOp& f, const TensorRule& rule, const Tensor& x, const Differences& central));
+using CentralDifferences = Tensor(const TensorOp& f, const Tensor& x, const Tensor& g, double h);
+using IsRight = bool(const TensorOp& f, const TensorRule& rule, const Tensor& x, const Differences& central);
+
+Functions gradcheck(CentralDifferences* differences, IsRight* is_right);
 
 }  // namespace gradus::exercises::set

@@ -181,19 +181,19 @@ Stage attend_stage() {
 }  // namespace
 }  // namespace in_kv_cache
 
-Functions kv_cache(Tensor (*attend)(const Tensor&, const Tensor&, const Tensor&, const Rotate&, int64_t, Tensor&, Tensor&, int64_t&)) {
-  return {[=](const Probe& p) {
+Functions kv_cache(Attend* attend) {
+  const auto on_probe = [=](const Probe& p) {
     const Tensor q = tensor_of(p["q"]), k = tensor_of(p["k"]), v = tensor_of(p["v"]);
     Tensor kept_k = slice(k, 0, 0, 0), kept_v = slice(v, 0, 0, 0);
     int64_t read = 0;
-    const Outputs outputs = in_kv_cache::in_pieces(p, [&](int64_t first, int64_t end) {
+    return in_kv_cache::in_pieces(p, [&](int64_t first, int64_t end) {
       const auto part = [&](const Tensor& x) { return slice(x, 0, first, end).clone(); };
       const Tensor y = attend(part(q), part(k), part(v), in_kv_cache::rotated, p.whole("most"), kept_k, kept_v, read);
       checked("y", y, {static_cast<int>(end - first), p["v"].shape[1]});
       return y;
     });
-    return outputs;
-  }};
+  };
+  return {Written<Attend>{attend, on_probe}};
 }
 
 Exercise kv_cache_exercise() {

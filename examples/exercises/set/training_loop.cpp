@@ -321,9 +321,9 @@ std::vector<Mistake> mistakes() {
 }  // namespace
 }  // namespace in_training_loop
 
-Functions training_loop(Tensor (*train)(const Loss&, const Switch&, const Tensors&, const Tensor&, const Tensor&, int, double)) {
+Functions training_loop(Train* train) {
   using namespace in_training_loop;
-  return {[=](const Probe& p) {
+  const auto on_probe = [=](const Probe& p) {
     Model model(p);
     const Tensor text = ids_of(p["text"]), held = ids_of(p["held"]);
     const Tensor losses = train([&](const Tensor& x, const Tensor& y) { return model.loss(x, y); }, [&](bool on) { model.dropout = on; },
@@ -334,7 +334,8 @@ Functions training_loop(Tensor (*train)(const Loss&, const Switch&, const Tensor
       throw WrongShape{"What train returns", losses.defined() ? fmt::format("{}", losses.shape()) : "none", fmt::format("[{}]", text.size(0))};
     }
     return Outputs{array_of("losses", losses), array_of("table", model.table), array_of("out", model.out)};
-  }};
+  };
+  return {Written<Train>{train, on_probe}};
 }
 
 Exercise training_loop_exercise() {

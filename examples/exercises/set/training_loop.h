@@ -11,7 +11,8 @@ namespace gradus::exercises::set {
 using Loss = std::function<Tensor(const Tensor& x, const Tensor& y)>;
 using Switch = std::function<void(bool on)>;
 
-Functions training_loop(Tensor (*train)(const Loss& loss, const Switch& dropout, const Tensors& parameters, const Tensor& text,
-                                        const Tensor& held, int part, double most));
+using Train = Tensor(const Loss& loss, const Switch& dropout, const Tensors& parameters, const Tensor& text, const Tensor& held, int part, double most);
+
+Functions training_loop(Train* train);
 
 }  // namespace gradus::exercises::set

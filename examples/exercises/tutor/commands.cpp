@@ -145,7 +145,7 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
 
 std::string what_follows(const Exercise& exercise, const State& state) {
   std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
-  if (has_place(exercise.id)) text += fmt::format("In a language model, beside the library's: {} mine {}\n", kRun, exercise.id);
+  if (has_place(exercise.id)) text += fmt::format("In a model, beside the library's: {} mine {}\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
   if (next == nullptr) return text + "That was the last one: all have passed.\n";
   return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id);

@@ -8,6 +8,7 @@
 #include "examples/exercises/grader/run.h"
 #include "examples/exercises/in_place/seams.h"
 #include "examples/exercises/tutor/check.h"
+#include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 
 namespace gradus::exercises {
@@ -27,29 +28,35 @@ std::string judged(const Exercise& exercise, const std::string& library, std::si
   return line;
 }
 
+// Says whether both are the same, or what differs first.
+int told(const InPlace& result) {
+  const std::vector<double>&mine = result.mine.losses, &library = result.library.losses;
+  for (const std::string& remark : result.mine.remarks) say("  " + examples::printable(remark) + "\n");
+  if (result.same) {
+    say(library.empty() ? "✓ as it should be\n" : fmt::format("✓ the library's gives the same in every step, to a millionth; both end with {:.6f}\n", library.back()));
+    return 0;
+  }
+  say(fmt::format("✗ {} differs first from {}\n", result.first, library.empty() ? "what it should be" : "the library's"));
+  if (!library.empty()) say(fmt::format("  the loss ends with {:.6f}, the library's with {:.6f}\n", mine.back(), library.back()));
+  return 1;
+}
+
 }  // namespace
 
 int mine(const Exercise& exercise, const std::filesystem::path& file, bool coloured) {
-  check<ValueError>(has_place(exercise.id), "mine: '{}' has no place in the language model", exercise.id);
+  check<ValueError>(has_place(exercise.id), "mine: '{}' has no place in a model", exercise.id);
   const Checked checked = check_answer(exercise, file, coloured);
   if (!checked.passed) {
-    say(checked.text + "\nIn the language model it is put once it passes.\n");
+    say(checked.text + "\nIn a model it is put once it passes.\n");
     return 1;
   }
   const Compiled compiled = compile(exercise, file);
   const Functions* functions = functions_in(compiled.library.string());
   check<ValueError>(functions != nullptr, "mine: {} cannot be loaded", compiled.library.string());
-  say(fmt::format("{} in a language model of two blocks, {} steps: the loss in nats\n", exercise.id, kSteps));
-  const InPlace result = in_place(exercise.id, *functions, kSteps, [](int step, double loss) {
-    if (step == 1 || step % 50 == 0) say(fmt::format("  step {:3}  {:.6f} with yours\n", step, loss));
-  });
-  if (result.same) {
-    say(fmt::format("✓ the library's ends with {:.6f}, and every loss on the way is the same to a millionth\n", result.library));
-    return 0;
-  }
-  say(fmt::format("✗ in step {} the loss is {:.9g}, the library's {:.9g}\n", result.step, result.mine, result.library));
-  if (!result.first.empty()) say(fmt::format("  What differs first, in step 1: {}.\n", result.first));
-  return 1;
+  say(fmt::format("{} in {}\n", exercise.id, place_of(exercise.id)));
+  return told(in_place(exercise.id, *functions, kSteps, [](int step, double loss) {
+    if (step == 1 || step % 50 == 0) say(fmt::format("  step {:3}  {:.6f} nats with yours\n", step, loss));
+  }));
 }
 
 int judge_answers(const Exercise& exercise, const std::string& library) {

@@ -8,8 +8,8 @@
 
 namespace gradus::exercises {
 
-// Puts a file's functions, if they pass, in the place of the library's in a small language model: 200 steps with each. 0 if the
-// losses are the same to a millionth; else it says what differs first, and gives 1.
+// Puts a file's functions, if they pass, in the place of the library's in a small model: 200 steps with each. 0 if all is the same
+// to a millionth; else it says what differs first, and gives 1.
 int mine(const Exercise& exercise, const std::filesystem::path& file, bool coloured);
 
 // Of a library of many answers to one exercise: the kind of verdict of each on a line, and in which function.

@@ -24,7 +24,7 @@ constexpr const char* kWhat =
     "  ./examples/run exercises hint ID          one hint more of four\n"
     "  ./examples/run exercises reset ID         the file as it was given; yours is kept\n"
     "  ./examples/run exercises solution ID      the project's own, once yours has passed\n"
-    "  ./examples/run exercises mine ID [FILE]   yours in a language model, beside the library's\n\n"
+    "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n\n"
     "An ID is a name, a number or a file: rms-norm, 10, my/10_rms_norm.cpp.\n"
     "The folder is my/ in the project, or GRADUS_MY. It ends with 0 if all that was\n"
     "checked passed, with 1 if not, and with 2 for bad input.";

@@ -7,7 +7,7 @@
 #include "core/core.h"
 #include "examples/ch06_relative/clocks.h"
 #include "examples/ch06_relative/family.h"
-#include "examples/ch06_relative/probes.h"
+#include "examples/shared/mistakes/rotation_probes.h"
 #include "examples/shared/mistakes/rotations.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"

@@ -47,7 +47,7 @@ std::string registry() {
                    {"section", one.section},
                    {"minutes", one.minutes},
                    {"needs", one.needs},
-                   {"in_place", has_place(one.id)},
+                   {"in_place", has_place(one.id) ? place_of(one.id) : ""},
                    {"stages", stages}});
   }
   return all.dump(1) + "\n";

@@ -9,7 +9,7 @@ const rows = (all) =>
   all.map((one) => {
     const named = one.stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | [\`${one.section.split("#")[1] ?? one.section}\`](${one.section}) | ${one.minutes} | ${needs} | ${one.in_place ? "yes" : ""} | ${named} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | [\`${one.section.split("#")[1] ?? one.section}\`](${one.section}) | ${one.minutes} | ${needs} | ${one.in_place} | ${named} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -97,15 +97,16 @@ export function exercises_page(pages) {
     "# puts the stub of one into my/, checks it once",
     "./examples/run exercises new rms-norm",
     "./examples/run exercises check rms-norm",
-    "# after it passes: in the language model, beside the library's",
+    "# after it passes: in a small model, beside the library's; and beside its chapter's published mistakes",
     "./examples/run train --mine rms-norm",
+    "./examples/run ch04 --mine rms-norm",
     "```",
     "",
     "A wrong answer is compared in this order: what does not compile, throws, crashes or hangs; equal to a known mistake on every",
     "probe; to two at once; right but for a factor, an axis, an ε, an end; a broken law; else the smallest probe with both values.",
     "What others do on purpose is named, and right.",
     "",
-    "| | exercise | section | minutes | needs | in the model | mistakes |",
+    "| | exercise | section | minutes | needs | goes into | mistakes |",
     "|---|---|---|---|---|---|---|",
     ...rows(all),
     "",

@@ -120,6 +120,11 @@ int solution(const Exercise& exercise, const State& state) {
   return 0;
 }
 
+int mine_of(const Exercise& exercise, const Options& options, const Folder& folder, bool coloured) {
+  const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
+  return options.chapter.empty() ? mine(exercise, file, coloured) : mine_in(options.chapter, exercise, file, coloured);
+}
+
 }  // namespace
 
 std::string progress_bar(const State& state, std::size_t columns) {
@@ -167,7 +172,7 @@ int carry_out(const Options& options, bool coloured) {
   if (command == "hint") return with_trouble(state, hint(exercise, state));
   if (command == "reset") return with_trouble(state, reset(exercise, folder));
   if (command == "solution") return with_trouble(state, solution(exercise, state));
-  if (command == "mine") return mine(exercise, options.file.empty() ? folder.file_of(exercise) : fs::path(options.file), coloured);
+  if (command == "mine") return mine_of(exercise, options, folder, coloured);
   return with_trouble(state, check_one(exercise, checked, folder, state, coloured));
 }
 

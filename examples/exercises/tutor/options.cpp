@@ -24,7 +24,8 @@ constexpr const char* kWhat =
     "  ./examples/run exercises hint ID          one hint more of four\n"
     "  ./examples/run exercises reset ID         the file as it was given; yours is kept\n"
     "  ./examples/run exercises solution ID      the project's own, once yours has passed\n"
-    "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n\n"
+    "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n"
+    "  ./examples/run ch04 --mine ID [FILE]      yours beside the chapter's published mistakes\n\n"
     "An ID is a name, a number or a file: rms-norm, 10, my/10_rms_norm.cpp.\n"
     "The folder is my/ in the project, or GRADUS_MY. It ends with 0 if all that was\n"
     "checked passed, with 1 if not, and with 2 for bad input.";
@@ -60,12 +61,14 @@ bool read_options(int argc, const char* const* argv, Options& options) {
   app.add_option("command", words, "list, new, check, hint, reset, solution or mine, and what it needs")->type_name("");
   app.add_flag("--json", options.json, "check: a line of JSON");
   app.add_flag("--plain", options.plain, "no colours and no keys, in a terminal too");
+  app.add_option("--in", options.chapter, "mine: beside the published mistakes of a chapter, such as ch04")->type_name("CHAPTER");
   if (!examples::parse_command_line(app, argc, argv)) return false;
   check_words(words);
   words.resize(3);
   options.command = words[0];
   options.id = words[1];
   options.file = words[2];
+  check<ValueError>(options.chapter.empty() || options.command == "mine", "--in: only mine goes to a chapter");
   check<ValueError>(!options.json || options.command == "check", "--json: only check writes JSON");
   return true;
 }

@@ -9,6 +9,7 @@ namespace gradus::exercises {
 struct Options {
   std::string command;  // "": watch, or check once
   std::string id, file;
+  std::string chapter;  // of mine: "" for a model
   bool json = false, plain = false;
 };
 

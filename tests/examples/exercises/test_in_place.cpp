@@ -1,4 +1,5 @@
 // A student's functions in a model: with the project's answers it learns as with the library's, and with a mistake it does not.
+#include "examples/exercises/in_place/chapters.h"
 #include "examples/exercises/in_place/seams.h"
 
 #include <algorithm>
@@ -143,5 +144,34 @@ TEST_CASE("exercises in place: with a mistake it does not, and what differs firs
     const InPlace result = in_place(wrong.id, wrong.functions, 3);
     CHECK_FALSE(result.same);
     CHECK(result.first == wrong.first);
+  }
+}
+
+TEST_CASE("exercises in place: a chapter finds each answer right, and each published mistake wrong") {
+  const std::pair<const char*, const char*> all[] = {{"ch04", "rms-norm"}, {"ch04", "layer-norm-gradient"}, {"ch06", "rope"},
+                                                     {"ch06", "alibi"},    {"ch07", "attention"},           {"ch10", "adamw"},
+                                                     {"ch10", "clip-and-schedule"}};
+  const auto differ = [](const examples::Answer& a, const examples::Answer& b) {
+    return !std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), b.probes.end(),
+                       [](const auto& one, const auto& other) { return std::abs(one.value - other.value) < 1e-6; });
+  };
+  for (const auto& [chapter, id] : all) {
+    CAPTURE(id);
+    const std::vector<examples::Answer> answers = asked_in(chapter, id, answer_to(id));
+    REQUIRE(answers.size() >= 3);
+    CHECK(answers[1].published.id == "yours");
+    CHECK_FALSE(differ(answers[0], answers[1]));
+    for (std::size_t i = 2; i < answers.size(); ++i) CHECK_MESSAGE(differ(answers[0], answers[i]), answers[i].published.id);
+  }
+  CHECK_THROWS_WITH_AS(asked_in("ch04", "rope", answer_to("rope")), "--mine: ch04 has nothing to ask 'rope'; it asks rms-norm and layer-norm-gradient", ValueError);
+  CHECK_THROWS_AS(asked_in("ch05", "rope", answer_to("rope")), ValueError);
+}
+
+TEST_CASE("exercises in place: a chapter finds a mistake of yours") {
+  const std::vector<examples::Answer> answers = asked_in("ch04", "rms-norm", with_mistake("rms-norm", "norm/eps-outside-root"));
+  const auto published = std::find_if(answers.begin(), answers.end(), [](const auto& one) { return one.published.id == "norm/eps-outside-root"; });
+  REQUIRE(published != answers.end());
+  for (std::size_t i = 0; i < answers[1].probes.size(); ++i) {  // the gradient is the right one's, and not asked for
+    CHECK(answers[1].probes[i].value == doctest::Approx(published->probes[i].value).epsilon(1e-6));
   }
 }

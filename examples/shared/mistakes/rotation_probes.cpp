@@ -1,4 +1,4 @@
-#include "examples/ch06_relative/probes.h"
+#include "examples/shared/mistakes/rotation_probes.h"
 
 #include <cmath>
 
@@ -34,7 +34,7 @@ Tensor decode(const Rotation& rotation, const Heads& x) {
                        {.causal = true});
 }
 
-double difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+double change(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 }  // namespace
 
@@ -57,9 +57,9 @@ std::vector<Probe> probes_of(const Rotation& rotation, int64_t head_dim, std::ui
   return {
       {"spread", "spread of the scores of one distance", law.spread},
       {"range", "difference between distances", law.range},
-      {"shifted", "change of the output, all positions 17 on", difference(all, attend(rotation, x, shift))},
+      {"shifted", "change of the output, all positions 17 on", change(all, attend(rotation, x, shift))},
       {"first_angle", "fastest pair (rad a token)", std::acos(std::min(1.0, turned.at({0, 1})))},
-      {"decoded", "last query alone, as in generation: change", difference(slice(all, 1, length - 1), decode(rotation, x))},
+      {"decoded", "last query alone, as in generation: change", change(slice(all, 1, length - 1), decode(rotation, x))},
       {"first_slope", "first ALiBi slope of 8 heads", (rotation.slopes ? rotation.slopes(8) : nn::alibi_slopes(8)).at({0})}};
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "examples/exercises/grader/report.h"
+#include "examples/exercises/in_place/chapters.h"
 #include "examples/exercises/in_place/seams.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/tutor/check.h"
@@ -38,12 +39,15 @@ std::string path_and_section(const Exercise& exercise, const fs::path& file) {
   return fmt::format("{} · docs/{} · {} min\n", typed(file), exercise.section, exercise.minutes);
 }
 
+bool is_missing(const Exercise& exercise, const Options& options, const Folder& folder) {
+  if (!options.file.empty() || folder.has(exercise)) return false;
+  say(fmt::format("{} is not there yet: {} new {} puts it there.\n", typed(folder.file_of(exercise)), kRun, exercise.id));
+  return true;
+}
+
 int check_one(const Exercise& exercise, const Options& options, const Folder& folder, State& state, bool coloured) {
   const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
-  if (options.file.empty() && !folder.has(exercise)) {
-    say(fmt::format("{} is not there yet: {} new {} puts it there.\n", typed(file), kRun, exercise.id));
-    return 1;
-  }
+  if (is_missing(exercise, options, folder)) return 1;
   const bool before = !state.of(exercise).passed.empty();
   const Checked checked = check_answer(exercise, file, coloured && !options.json);
   const bool own = is_own(file, folder, exercise);
@@ -121,6 +125,8 @@ int solution(const Exercise& exercise, const State& state) {
 }
 
 int mine_of(const Exercise& exercise, const Options& options, const Folder& folder, bool coloured) {
+  if (!options.chapter.empty()) check_asked_in(options.chapter, exercise.id);
+  if (is_missing(exercise, options, folder)) return 1;
   const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
   return options.chapter.empty() ? mine(exercise, file, coloured) : mine_in(options.chapter, exercise, file, coloured);
 }

@@ -13,7 +13,7 @@ namespace gradus::exercises {
 int mine(const Exercise& exercise, const std::filesystem::path& file, bool coloured);
 
 // Asks a file's functions, if they pass, what a chapter's program, "ch04", asks of the published mistakes, and shows all beside each
-// other. 0 if they answer as is right, 1 if not; ValueError if the chapter asks nothing of this exercise.
+// other. 0 if they answer as is right, 1 if not.
 int mine_in(const std::string& chapter, const Exercise& exercise, const std::filesystem::path& file, bool coloured);
 
 // Of a library of many answers to one exercise: the kind of verdict of each on a line, and in which function.

@@ -118,10 +118,9 @@ std::vector<Answer> attention_asked(const Functions& mine) {
   put::attention(parts, mine);
   const auto heads_first = [](const Tensor& x) { return permute(x, {0, 2, 1, 3}); };
   const auto yours = [=](const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions&) {
+    const Tensor all_k = heads_first(nn::repeat_heads(k, q.size(2))), all_v = heads_first(nn::repeat_heads(v, q.size(2)));
     Tensors texts;
-    for (int64_t b = 0; b < q.size(0); ++b) {
-      texts.push_back(parts.attention(heads_first(q)[b], heads_first(nn::repeat_heads(k, q.size(2)))[b], heads_first(nn::repeat_heads(v, q.size(2)))[b]));
-    }
+    for (int64_t b = 0; b < q.size(0); ++b) texts.push_back(parts.attention(heads_first(q)[b], all_k[b], all_v[b]));
     return heads_first(stack(texts));
   };
   return beside(examples::right_attention(), {kYours, yours}, examples::wrong_attentions(), {"values", "future"},
@@ -158,7 +157,8 @@ class StudentsAdamW : public optim::Optimizer {
 };
 
 std::vector<Answer> recipes(const examples::Recipe& yours, const Names& names) {
-  return beside(examples::right_recipe(), yours, examples::wrong_recipes(), names, [](const examples::Recipe& recipe) { return examples::probes_of(recipe); });
+  return beside(examples::right_recipe(), yours, examples::wrong_recipes(), names,
+                [](const examples::Recipe& recipe) { return examples::probes_of(recipe); });
 }
 
 std::vector<Answer> adamw_asked(const Functions& mine) {
@@ -206,7 +206,8 @@ const Asked& asked(const std::string& chapter, const std::string& id) {
     if (one.chapter == chapter && one.id == id) return one;
     if (one.chapter == chapter) there.push_back(one.id);
   }
-  check<ValueError>(!there.empty(), "--mine: {} has no published mistakes beside which '{}' could stand; ch04, ch06, ch07 and ch10 have", chapter, id);
+  check<ValueError>(!there.empty(), "--mine: {} has no published mistakes beside which '{}' could stand; ch04, ch06, ch07 and ch10 have",
+                    chapter, id);
   throw ValueError(fmt::format("--mine: {} has nothing to ask '{}'; it asks {}", chapter, id, fmt::join(there, " and ")));
 }
 

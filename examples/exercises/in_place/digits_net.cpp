@@ -30,8 +30,9 @@ class DigitsNet : public Learner {
   void end(Training& training) const {
     const NoGrad off;
     training.ended = {{"the running mean", mean_}, {"the running variance", variance_}};
-    const Tensors y = called(norms_[1], {array_of("x", matmul(pixels_of(digits_.held_out), value(0))), array_of("mean", mean_),
-                                         array_of("variance", variance_), array_of("gain", value(1)), array_of("bias", value(2)), number("eps", 1e-5)});
+    const Array x = array_of("x", matmul(pixels_of(digits_.held_out), value(0)));
+    const Tensors y = called(norms_[1], {x, array_of("mean", mean_), array_of("variance", variance_), array_of("gain", value(1)),
+                                         array_of("bias", value(2)), number("eps", 1e-5)});
     const Tensor scores = scores_of(y[0]);
     training.ended.emplace_back("the scores in eval", scores);
     const double right = mean(cast(argmax(scores) == digits_.held_out.labels, DType::f64)).item();

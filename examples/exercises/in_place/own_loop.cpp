@@ -30,7 +30,8 @@ struct Course {
   Tensor loss_of(const Tensor& rows) { return model.loss_of(slice(rows, 1, 0, -1), slice(rows, 1, 1)); }
 
   void end(Training& training) const {
-    for (std::size_t i = 0; i < model.values().size(); ++i) training.ended.emplace_back(model.name(i) + " after all steps", model.values()[i].detach());
+    const Tensors values = model.values();
+    for (std::size_t i = 0; i < values.size(); ++i) training.ended.emplace_back(model.name(i) + " after all steps", values[i].detach());
   }
 };
 

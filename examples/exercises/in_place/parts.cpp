@@ -1,7 +1,6 @@
-#include <algorithm>
+#include "examples/exercises/in_place/parts.h"
 
 #include "core/core.h"
-#include "examples/exercises/in_place/model.h"
 #include "nn/nn.h"
 
 namespace gradus::exercises {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "examples/exercises/grader/function.h"
-#include "examples/exercises/in_place/model.h"
+#include "examples/exercises/in_place/parts.h"
 
 namespace gradus::exercises::put {
 

@@ -1,8 +1,9 @@
+#include "examples/exercises/in_place/put.h"
+
 #include <algorithm>
 
 #include "core/core.h"
 #include "examples/exercises/in_place/calls.h"
-#include "examples/exercises/in_place/put.h"
 #include "examples/exercises/set/block.h"
 
 namespace gradus::exercises::put {

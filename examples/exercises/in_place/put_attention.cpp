@@ -1,8 +1,9 @@
+#include "examples/exercises/in_place/put.h"
+
 #include <cmath>
 
 #include "core/core.h"
 #include "examples/exercises/in_place/calls.h"
-#include "examples/exercises/in_place/put.h"
 #include "examples/exercises/set/kv_cache.h"
 
 namespace gradus::exercises::put {
@@ -77,7 +78,8 @@ void attention(Parts& parts, const Functions& mine) {
   parts.attention = [=, library = parts](const Tensor& q, const Tensor& k, const Tensor& v) {
     return head_by_head(q, k, v, [&](const Tensor& of_q, const Tensor& of_k, const Tensor& of_v) {
       const Tensor y = called(mine[0], {array_of("q", of_q), array_of("k", of_k), array_of("v", of_v)})[0];
-      return own_value("attention", y, {of_q, of_k, of_v}, [=](const Tensors& in) { return Tensors{attention_of_head(library, in[0], in[1], in[2])}; });
+      return own_value("attention", y, {of_q, of_k, of_v},
+                       [=](const Tensors& in) { return Tensors{attention_of_head(library, in[0], in[1], in[2])}; });
     });
   };
 }

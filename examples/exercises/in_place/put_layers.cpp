@@ -1,6 +1,7 @@
+#include "examples/exercises/in_place/put.h"
+
 #include "core/core.h"
 #include "examples/exercises/in_place/calls.h"
-#include "examples/exercises/in_place/put.h"
 
 namespace gradus::exercises::put {
 namespace {

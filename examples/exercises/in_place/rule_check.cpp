@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/in_place/calls.h"
+#include "examples/exercises/in_place/model.h"
 #include "examples/exercises/in_place/put.h"
 #include "examples/exercises/set/gradcheck.h"
 

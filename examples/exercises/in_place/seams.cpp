@@ -9,6 +9,7 @@
 #include "examples/exercises/in_place/calls.h"
 #include "examples/exercises/in_place/digits_net.h"
 #include "examples/exercises/in_place/lstm_model.h"
+#include "examples/exercises/in_place/model.h"
 #include "examples/exercises/in_place/own_loop.h"
 #include "examples/exercises/in_place/put.h"
 #include "examples/exercises/in_place/rule_check.h"
@@ -106,14 +107,14 @@ Parts with_each_block() {
   return parts;
 }
 
-Parts that_write() {
+Parts writing_afterwards() {
   Parts parts = library_parts();
   parts.written = kWritten;
   return parts;
 }
 
-Parts that_sample() {
-  Parts parts = that_write();
+Parts sampling_afterwards() {
+  Parts parts = writing_afterwards();
   put::sampling(parts, right_functions("sampling"));
   return parts;
 }
@@ -144,7 +145,7 @@ std::map<std::string, Place> all_places() {
       {"attention", language_model(put::attention)},
       {"attention-gradient", language_model(put::attention_gradient)},
       {"heads", language_model(put::heads)},
-      {"kv-cache", language_model(put::kv_cache, that_write(), writes)},
+      {"kv-cache", language_model(put::kv_cache, writing_afterwards(), writes)},
       {"block", language_model(put::block, with_each_block(), " of three blocks: pre-norm, post-norm, DeepNorm")},
       {"cross-attention", {"an encoder and decoder, which turn words round",
                            [](const Functions& mine, int steps, const Tell& tell) {
@@ -161,7 +162,7 @@ std::map<std::string, Place> all_places() {
                            return training;
                          },
                          train_by_library}},
-      {"sampling", language_model(put::sampling, that_sample(), writes)},
+      {"sampling", language_model(put::sampling, sampling_afterwards(), writes)},
   };
   return all;
 }

@@ -38,7 +38,9 @@ class Translator : public Learner {
     table_ = make("the table", {kLetters + 1, kWidth}, 0.5);
     places_ = make("the source's positions", {kLongest, kWidth}, 0.5);
     asking_ = make("the target's positions", {kLongest, kWidth}, 0.5);
-    for (const char* which : {"query", "key", "value", "out"}) weights_.push_back(make(std::string("the ") + which + " weights", {kWidth, kWidth}, 0.25));
+    for (const char* name : {"the query weights", "the key weights", "the value weights", "the out weights"}) {
+      weights_.push_back(make(name, {kWidth, kWidth}, 0.25));
+    }
     up_ = make("the up weights", {kWidth, 2 * kWidth}, 0.2);
     down_ = make("the down weights", {2 * kWidth, kWidth}, 0.2);
   }

@@ -25,7 +25,7 @@ constexpr const char* kWhat =
     "  ./examples/run exercises reset ID         the file as it was given; yours is kept\n"
     "  ./examples/run exercises solution ID      the project's own, once yours has passed\n"
     "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n"
-    "  ./examples/run ch04 --mine ID [FILE]      yours beside the chapter's published mistakes\n\n"
+    "  ./examples/run ch04 --mine ID [FILE]      yours beside its published mistakes\n\n"
     "An ID is a name, a number or a file: rms-norm, 10, my/10_rms_norm.cpp.\n"
     "The folder is my/ in the project, or GRADUS_MY. It ends with 0 if all that was\n"
     "checked passed, with 1 if not, and with 2 for bad input.";

@@ -30,7 +30,7 @@ struct Law {
 };
 
 // A part of the function: all may be right but for it.
-struct Part {
+struct Piece {
   std::string name;  // "dL/da_o"
   std::function<bool(const Probe&, const Outputs&)> alone_may_be_wrong;  // is all else as it should be, whatever this part gave?
   std::string question;
@@ -44,7 +44,7 @@ struct Stage {
   std::vector<Mistake> mistakes = {};
   std::vector<Probe> probes = {};  // the smallest first: it is the one that is shown
   std::vector<Law> laws = {};
-  std::vector<Part> parts = {};
+  std::vector<Piece> pieces = {};
   std::vector<std::vector<std::string>> same = {};  // mistakes that no probe can tell apart, with the reason in a comment
 };
 

@@ -266,7 +266,7 @@ std::optional<Relation> with_changed_input(const Stage& stage, const Many& got) 
 }
 
 std::optional<Relation> but_for_a_part(const Stage& stage, const Many& got) {
-  for (const Part& part : stage.parts) {
+  for (const Piece& part : stage.pieces) {
     bool alone = true;
     for (std::size_t p = 0; alone && p < got.size(); ++p) alone = part.alone_may_be_wrong(stage.probes[p], got[p]);
     if (alone) return Relation{fmt::format("All is right but for {}.", part.name), part.question};

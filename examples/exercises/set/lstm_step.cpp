@@ -264,22 +264,22 @@ void guess_shown(Unit& s, Sent& got) {
 }
 void guess_d(Unit& s, Sent& got) { s.d = got.before / s.f; }
 
-Part part_of_gradient(const std::string& name, Guess guess, const std::string& question) {
+Piece piece_of_gradient(const std::string& name, Guess guess, const std::string& question) {
   return {name, [guess](const Probe& p, const Outputs& outputs) { return right_but_for(p, outputs, guess); }, question};
 }
 
-std::vector<Part> parts_of_gradient() {
+std::vector<Piece> pieces_of_gradient() {
   return {
-      part_of_gradient("dL/da_i", [](Unit& s, Sent& got) { got.i = sent_by(s).i; }, "What does i multiply, and what is the slope of its sigmoid?"),
-      part_of_gradient("dL/da_f", [](Unit& s, Sent& got) { got.f = sent_by(s).f; }, "What does f multiply, and what is the slope of its sigmoid?"),
-      part_of_gradient("dL/da_n", [](Unit& s, Sent& got) { got.n = sent_by(s).n; }, "What does n multiply, and what is the slope of its tanh?"),
-      part_of_gradient("dL/da_o", [](Unit& s, Sent& got) { got.o = sent_by(s).o; }, "What does o multiply, and what is the slope of its sigmoid?"),
-      part_of_gradient("i", guess_i, "Which of the four sums is i made of, and by which function?"),
-      part_of_gradient("f", guess_f, "Which of the four sums is f made of, and by which function?"),
-      part_of_gradient("n", guess_n, "Which of the four sums is n made of, and by which function?"),
-      part_of_gradient("o", guess_o, "Which of the four sums is o made of, and by which function?"),
-      part_of_gradient("tanh(c')", guess_shown, "What is c' made of, and does tanh see all of it?"),
-      part_of_gradient("dL/dc', which i, f, n and dc share", guess_d, "c' is used twice: what does each use send back to it?"),
+      piece_of_gradient("dL/da_i", [](Unit& s, Sent& got) { got.i = sent_by(s).i; }, "What does i multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient("dL/da_f", [](Unit& s, Sent& got) { got.f = sent_by(s).f; }, "What does f multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient("dL/da_n", [](Unit& s, Sent& got) { got.n = sent_by(s).n; }, "What does n multiply, and what is the slope of its tanh?"),
+      piece_of_gradient("dL/da_o", [](Unit& s, Sent& got) { got.o = sent_by(s).o; }, "What does o multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient("i", guess_i, "Which of the four sums is i made of, and by which function?"),
+      piece_of_gradient("f", guess_f, "Which of the four sums is f made of, and by which function?"),
+      piece_of_gradient("n", guess_n, "Which of the four sums is n made of, and by which function?"),
+      piece_of_gradient("o", guess_o, "Which of the four sums is o made of, and by which function?"),
+      piece_of_gradient("tanh(c')", guess_shown, "What is c' made of, and does tanh see all of it?"),
+      piece_of_gradient("dL/dc', which i, f, n and dc share", guess_d, "c' is used twice: what does each use send back to it?"),
   };
 }
 
@@ -320,7 +320,7 @@ Stage step_stage() {
                  step_probe("three texts, 5 numbers to 2 units", 3, 5, 2, 2321), step_probe("two texts, x of size 20", 2, 4, 3, 2331, 20)},
       .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one, "What is the last thing that is done to c' before the gate o?"},
                {"a step writes at most 1, so no cell grows by more", cell_grows_by_one, "How large can f be, and how large i n?"}},
-      .parts = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
+      .pieces = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
   };
 }
 
@@ -358,7 +358,7 @@ Stage gradient_stage() {
                  gradient_probe("two texts, 5 units, gc = 0: the loss reads h' alone", 2, 5, 2431, 1, 0)},
       .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell, "What does f multiply, and what is the slope of its sigmoid?"},
                {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output, "In which of the two new states is o?"}},
-      .parts = parts_of_gradient(),
+      .pieces = pieces_of_gradient(),
   };
 }
 

@@ -3,7 +3,7 @@
 namespace gradus::widgets {
 
 const std::vector<Widget>& lab() {
-  static const std::vector<Widget> all = {{"softmax", softmax}};
+  static const std::vector<Widget> all = {{"softmax", softmax}, {"norm", norm}};
   return all;
 }
 

@@ -6,5 +6,6 @@
 namespace gradus::widgets {
 
 Seen softmax(Knobs& knobs);
+Seen norm(Knobs& knobs);
 
 }  // namespace gradus::widgets

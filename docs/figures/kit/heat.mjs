@@ -7,7 +7,7 @@ const magnitude_step = (v, [least, greatest]) =>
 const signed_step = (v, limit) => (Math.abs(v) / limit < 0.1 ? 1 : Math.abs(v) / limit < 0.5 ? 2 : 3);
 
 // { fill, ink }: the colour of a cell and of the number in it.
-function look(value, { scale, limit, limits }) {
+export function look(value, { scale, limit, limits }) {
   if (value === null) return { fill: colour.hidden, ink: colour.ink };
   if (Number.isNaN(value)) return { fill: "none", ink: colour.wrong };
   if (scale === "signed") {

@@ -1,9 +1,9 @@
-#include "examples/widgets/widgets.h"
+#include "examples/widgets/models.h"
 
 namespace gradus::widgets {
 
 const std::vector<Widget>& models() {
-  static const std::vector<Widget> all = {};
+  static const std::vector<Widget> all = {{"race", race}};
   return all;
 }
 

@@ -11,6 +11,7 @@ using namespace gradus::widgets;
 
 int main(int argc, char** argv) {
   std::vector<Widget> all = lab();
+  all.insert(all.end(), models().begin(), models().end());
   const auto reply = [&](const std::string& asked) { fmt::print("{}\n", answer(all, asked)); };
   for (int i = 1; i < argc; ++i) reply(argv[i]);
   if (argc > 1) return 0;

@@ -1,0 +1,10 @@
+// The widgets of the module with models and optimizers.
+#pragma once
+
+#include "examples/widgets/widgets.h"
+
+namespace gradus::widgets {
+
+Seen race(Knobs& knobs);
+
+}  // namespace gradus::widgets

@@ -3,7 +3,7 @@
 namespace gradus::widgets {
 
 const std::vector<Widget>& models() {
-  static const std::vector<Widget> all = {{"race", race}};
+  static const std::vector<Widget> all = {{"causality", causality}, {"clocks", clocks}, {"race", race}};
   return all;
 }
 

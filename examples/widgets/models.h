@@ -5,6 +5,8 @@
 
 namespace gradus::widgets {
 
+Seen causality(Knobs& knobs);
+Seen clocks(Knobs& knobs);
 Seen race(Knobs& knobs);
 
 }  // namespace gradus::widgets

@@ -13,12 +13,18 @@ using nn::ScaledDotOptions;
 
 Tensor heads_first(const Tensor& x) { return permute(x, {0, 2, 1, 3}); }  // [B, T, H, d] and [B, H, T, d], both ways
 
-// With -∞ where the options' own mask hides a key.
+// With -∞ where the options' own mask or window hides a key.
 Tensor scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
-  const Tensor each = nn::repeat_heads(k, q.size(2));
-  const Tensor s =
-      matmul(heads_first(q), heads_first(each), {.transpose_b = true}) / std::sqrt(static_cast<double>(q.size(3)));
-  return options.mask.defined() ? masked_fill(s, logical_not(options.mask), -std::numeric_limits<double>::infinity()) : s;
+  const Tensor product = matmul(heads_first(q), heads_first(nn::repeat_heads(k, q.size(2))), {.transpose_b = true});
+  Tensor s = options.scale != 0 ? product * options.scale : product / std::sqrt(static_cast<double>(q.size(3)));
+  if (options.softcap > 0) s = options.softcap * tanh(s / options.softcap);
+  if (options.bias.defined()) s = s + options.bias;
+  const auto hide = [&](const Tensor& visible) {
+    s = masked_fill(s, logical_not(visible), -std::numeric_limits<double>::infinity());
+  };
+  if (options.mask.defined()) hide(options.mask);
+  if (options.window > 0) hide(triu(tril(ones({q.size(1), k.size(1)}, DType::i64), options.window - 1), 1 - options.window));
+  return s;
 }
 
 // The scores with -∞ where key > query + `ahead`.

@@ -12,13 +12,15 @@ namespace {
 
 using Turn = std::function<Tensor(const Tensor&, const Tensor&)>;
 
-Turn right_turn(int64_t head_dim) {
+Turn right_turn(int64_t head_dim, const nn::RopeOptions& options) {
   const auto rope = std::make_shared<nn::RoPE>(
-      nn::PositionOptions{.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = 4096});
+      nn::PositionOptions{.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = 4096}, options);
   return [rope](const Tensor& x, const Tensor& positions) { return rope->on_queries(x, positions); };
 }
 
-Tensor angles(const Tensor& positions, const Tensor& frequencies) { return outer(cast(positions, DType::f64), frequencies); }
+Tensor angles(const Tensor& positions, const Tensor& frequencies) {
+  return unsqueeze(cast(positions, DType::f64), -1) * frequencies;
+}
 
 // The position of a head is its number.
 Tensor over_heads(const Turn& turn, const Tensor& x) { return transpose(turn(transpose(x, 1, 2), arange(x.size(2))), 1, 2); }
@@ -31,9 +33,9 @@ Tensor mixed_layout(const Tensor& x, const Tensor& positions, const Tensor& freq
   return x * cos(twice) + cat({-half[1], half[0]}, -1) * sin(twice);
 }
 
-Tensor one_indexed(const Tensor& x, const Tensor& positions, const Tensor& frequencies) {
+Tensor one_indexed(const Tensor& x, const Tensor& positions, const Tensor& frequencies, nn::RopeLayout layout) {
   const Tensor angle = angles(positions, frequencies * frequencies[1].item());  // θ^(-2(k+1)/d)
-  return nn::rope(x, cos(angle), sin(angle));
+  return nn::rope(x, cos(angle), sin(angle), layout);
 }
 
 // Of 8 heads 2⁻⁰ … 2⁻⁷, not 2⁻¹ … 2⁻⁸.
@@ -43,14 +45,18 @@ Tensor slopes_from_zero(int64_t heads) {
 
 }  // namespace
 
-Rotation right_rotation(int64_t head_dim) { return {{"right", "", "", ""}, right_turn(head_dim)}; }
+Rotation right_rotation(int64_t head_dim, const nn::RopeOptions& options) {
+  return {{"right", "", "", ""}, right_turn(head_dim, options)};
+}
 
-std::vector<Rotation> wrong_rotations(int64_t head_dim) {
-  const Turn right = right_turn(head_dim);
-  const Tensor frequencies = nn::rope_frequencies(head_dim, {}, 0);
+std::vector<Rotation> wrong_rotations(int64_t head_dim, const nn::RopeOptions& options) {
+  const Turn right = right_turn(head_dim, options);
+  const Tensor frequencies = nn::rope_frequencies(head_dim, options, 0);
   const Turn by_head = [right](const Tensor& x, const Tensor&) { return over_heads(right, x); };
   const Turn mixed = [frequencies](const Tensor& x, const Tensor& p) { return mixed_layout(x, p, frequencies); };
-  const Turn from_one = [frequencies](const Tensor& x, const Tensor& p) { return one_indexed(x, p, frequencies); };
+  const Turn from_one = [frequencies, layout = options.layout](const Tensor& x, const Tensor& p) {
+    return one_indexed(x, p, frequencies, layout);
+  };
   const Turn from_zero = [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); };
   return {
       {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", "shifted"},

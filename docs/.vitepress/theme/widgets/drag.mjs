@@ -1,6 +1,8 @@
 // Hands on the picture itself: what carries data-drag="a", or "x.2" for the third number of a row, is pulled to and fro; what
-// carries data-set="k=v" is clicked.
+// carries data-set="k=v", or "x.2=v", is clicked.
 const PULL = 200; // pixels from the least to the greatest value
+
+const with_number = (list, at, value) => list.split(",").with(at, value).join(",");
 
 export function start_hands(box, state, set) {
   let pulled;
@@ -26,7 +28,9 @@ export function start_hands(box, state, set) {
   box.addEventListener("click", (event) => {
     const on = event.target.closest?.("[data-set]");
     if (!on) return;
-    const [name, ...value] = on.dataset.set.split("=");
-    set(name, value.join("="));
+    const [to, ...rest] = on.dataset.set.split("=");
+    const [name, index] = to.split(".");
+    const value = rest.join("=");
+    set(name, index === undefined ? value : with_number(state.text(name), Number(index), value));
   });
 }

@@ -16,7 +16,7 @@ export const widget = {
       ask: "SGD jumps from wall to wall. With a rate above 2/λ it jumps ever farther. What does momentum do at the same rate?",
       answers: ["It flies away too", "It flies away sooner", "It stays"],
       right: 2,
-      act: "Raise the rate to 1.2 parts of 2/λ.",
+      act: "Raise the rate of SGD and momentum to 1.2 parts of 2/λ.",
       such_as: "rate=1.2",
       done: ({ runs }) => run(runs, "SGD")?.flew && run(runs, "momentum")?.flew === false,
       then: "A gradient that changes its sign in every step cancels itself in the velocity. Momentum's limit is 1 + β times as high.",

@@ -88,25 +88,64 @@ std::vector<Runner> runners(Knobs& knobs, const Constants& c) {
   return all;
 }
 
-// From the start; noise: [steps, 2], added to the gradients if it is defined.
-Path walk(const Surface& f, const Runner& runner, std::int64_t steps, const Tensor& noise) {
-  Tensor p = tensor({f.start.first, f.start.second}, DType::f64).set_requires_grad(), rounded({2}, DType::f32);
-  const OptimizerPtr optimizer = runner.make(p);
+struct Walker {
+  Tensor p;
+  OptimizerPtr optimizer;
   Path path;
-  for (std::int64_t t = 0;; ++t) {
-    const Tensor loss = f(p);
-    path.points.emplace_back(p.at({0}), p.at({1}));
-    path.losses.push_back(loss.item());
-    path.flew = !(std::abs(p.at({0})) < kFar && std::abs(p.at({1})) < kFar);
-    if (t == steps || path.flew) return path;
-    loss.backward();
-    if (noise.defined()) p.set_grad(p.grad() + noise[t]);
-    optimizer->step();
-    optimizer->zero_grad();
-    const NoGrad off;
-    rounded.assign(p);  // so that a path in which all small differences grow is the same one on every machine
-    p.assign(rounded);
+};
+
+// Notes where each is, with f there; not of those that have flown away.
+void note_points(const Tensor& x, const Tensor& y, const Tensor& losses, std::vector<Walker>& walkers) {
+  for (std::size_t i = 0; i < walkers.size(); ++i) {
+    Path& path = walkers[i].path;
+    if (path.flew) continue;
+    const auto at = static_cast<std::int64_t>(i);
+    path.points.emplace_back(x.at({at}), y.at({at}));
+    path.losses.push_back(losses.at({at}));
+    path.flew = !(std::abs(x.at({at})) < kFar && std::abs(y.at({at})) < kFar);
   }
+}
+
+// One step, to (x, y).
+void take_step(Walker& walker, Point gradient, double& x, double& y) {
+  walker.p.set_grad(tensor({gradient.first, gradient.second}, DType::f64));
+  walker.optimizer->step();
+  // Rounded, so that a path in which all small differences grow is the same one on every machine.
+  x = static_cast<float>(walker.p.at({0}));
+  y = static_cast<float>(walker.p.at({1}));
+  const NoGrad off;
+  walker.p.assign(tensor({x, y}, DType::f64));
+}
+
+// All at the same time, from the start; noise: [steps, 2], added to the gradients if it is defined.
+std::vector<Path> walk(const Surface& f, const std::vector<Runner>& runners, std::int64_t steps, const Tensor& noise) {
+  const auto [x_start, y_start] = f.start;
+  const auto count = static_cast<std::int64_t>(runners.size());
+  std::vector<double> xs(runners.size(), x_start), ys(runners.size(), y_start);
+  std::vector<Walker> walkers;
+  for (const Runner& runner : runners) {
+    const Tensor p = tensor({x_start, y_start}, DType::f64).set_requires_grad();
+    walkers.push_back({p, runner.make(p), {}});
+  }
+  for (std::int64_t t = 0; !runners.empty(); ++t) {
+    const Tensor x = from_vector(xs, {count}).set_requires_grad(), y = from_vector(ys, {count}).set_requires_grad();
+    const Tensor losses = f(x, y);
+    note_points(x, y, losses, walkers);
+    if (t == steps) break;
+    const Tensors slopes = grad({sum(losses)}, {x, y});
+    const Point added = noise.defined() ? Point{noise.at({t, 0}), noise.at({t, 1})} : Point{0, 0};
+    for (std::size_t i = 0; i < walkers.size(); ++i) {
+      if (walkers[i].path.flew) {
+        xs[i] = x_start, ys[i] = y_start;  // it no longer counts
+        continue;
+      }
+      const auto at = static_cast<std::int64_t>(i);
+      take_step(walkers[i], {slopes[0].at({at}) + added.first, slopes[1].at({at}) + added.second}, xs[i], ys[i]);
+    }
+  }
+  std::vector<Path> paths;
+  for (Walker& walker : walkers) paths.push_back(std::move(walker.path));
+  return paths;
 }
 
 double distance(Point a, Point b) { return std::hypot(a.first - b.first, a.second - b.second); }
@@ -207,12 +246,12 @@ Seen seen(const Surface& f, const Runner& runner, const Path& path) {
 Seen race(Knobs& knobs) {
   const std::string name = knobs.choice("surface", "surface", "bowl", surface_names());
   const std::int64_t steps = knobs.whole("step", "steps", 40, {0, 200, 1});
-  const double part = knobs.number("rate", "rate of SGD, momentum and Nesterov, in parts of 2/λ", 0.9, {0.02, 2, 0.02});
+  const double part = knobs.number("rate", "rate of SGD and momentum, in parts of 2/λ", 0.9, {0.02, 2, 0.02});
   const double adaptive = knobs.number("lr", "rate of the others", 0.05, {0.005, 0.3, 0.005});
   const double beta1 = knobs.number("beta1", "β₁, momentum", 0.9, {0, 0.99, 0.01});
   const double beta2 = knobs.number("beta2", "β₂", 0.999, {0, 0.999, 0.001});
   const double decay = knobs.number("decay", "weight decay", 0, {0, 1, 0.02});
-  const double kappa = knobs.number("kappa", "κ of bowl and saddle: how much steeper across", 25, {1, 100, 1});
+  const double kappa = knobs.number("kappa", "κ of bowl and saddle", 25, {1, 100, 1});
   const std::int64_t seed = knobs.whole("seed", "seed of the noise", 1, {1, 99, 1});
 
   const Surface f = surface(name, kappa);
@@ -221,12 +260,9 @@ Seen race(Knobs& knobs) {
   const std::vector<Runner> all = runners(knobs, c);
   Generator generator(static_cast<std::uint64_t>(seed));
   const Tensor noise = f.noise > 0 && steps > 0 ? f.noise * randn({steps, 2}, DType::f64, generator) : Tensor();
-  std::vector<Path> paths;
+  const std::vector<Path> paths = walk(f, all, steps, noise);
   std::vector<Seen> runs;
-  for (const Runner& runner : all) {
-    paths.push_back(walk(f, runner, steps, noise));
-    runs.push_back(seen(f, runner, paths.back()));
-  }
+  for (std::size_t i = 0; i < all.size(); ++i) runs.push_back(seen(f, all[i], paths[i]));
   const std::vector<double> frame{f.frame.left, f.frame.right, f.frame.low, f.frame.high};
   return Seen()
       .add("frame", frame)

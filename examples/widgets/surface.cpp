@@ -56,8 +56,7 @@ Seen line(const Surface& f, double level, Point stretch) {
 
 }  // namespace
 
-Tensor Surface::operator()(const Tensor& p) const {
-  const Tensor x = p[0], y = p[1];
+Tensor Surface::operator()(const Tensor& x, const Tensor& y) const {
   return floor(x) + steepness * square(valley != nullptr ? y - valley(x) : y);
 }
 
@@ -79,7 +78,7 @@ Surface surface(const std::string& name, double kappa) {
 
 std::pair<double, double> curvatures(const Surface& f, Point p) {
   const Tensor at = tensor({p.first, p.second}, DType::f64).set_requires_grad();
-  const Tensor slope = grad({f(at)}, {at}, {.create_graph = true})[0];
+  const Tensor slope = grad({f(at[0], at[1])}, {at}, {.create_graph = true})[0];
   const Tensor in_x = grad({slope[0]}, {at}, {.retain_graph = true})[0], in_y = grad({slope[1]}, {at})[0];
   const double middle = (in_x.at({0}) + in_y.at({1})) / 2, half = (in_x.at({0}) - in_y.at({1})) / 2;
   const double radius = std::sqrt(half * half + in_x.at({1}) * in_y.at({0}));

@@ -26,8 +26,8 @@ struct Surface {
   std::vector<double> levels;  // of the lines of the same f
   double noise = 0;            // standard deviation of what is added to each number of a gradient
 
-  Tensor operator()(const Tensor& p) const;  // f at p = (x, y)
-  double across(Point p) const;              // y - valley(x)
+  Tensor operator()(const Tensor& x, const Tensor& y) const;  // f, of x and y of the same shape
+  double across(Point p) const;                               // y - valley(x)
 };
 
 // "bowl" and "noisy bowl", κ times as curved across as along; "banana" (Rosenbrock, 1960); "saddle", of curvature κ across.

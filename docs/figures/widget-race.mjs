@@ -56,7 +56,7 @@ export const widget = {
       act: "Choose adam/correction-multiplied, and 1 step.",
       such_as: "wrong=adam/correction-multiplied&step=1",
       done: (seen, { wrong, step }) => wrong === "adam/correction-multiplied" && step === 1,
-      then: "The means begin at a tenth of g and a thousandth of g². Multiplied once more they give 0.01 / 0.001 = 10 steps.",
+      then: "The means begin at a tenth of g and a thousandth of g². Multiplied once more they give 0.01 / √0.000001: ten times the rate.",
     },
   ],
 };

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "core/options/edit_distance.h"
+#include "examples/shared/expression/expression.h"
 #include "examples/shared/report/knob.h"
-#include "examples/step/expression/expression.h"
 
 namespace gradus::examples {
 namespace {

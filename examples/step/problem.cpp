@@ -8,7 +8,7 @@
 
 #include "core/composites/composites.h"
 #include "core/inspect/tracer.h"
-#include "core/tape/grad_mode.h"
+#include "examples/shared/expression/differences.h"
 #include "examples/step/options.h"
 #include "examples/step/words.h"
 
@@ -116,25 +116,15 @@ std::string StepProblem::title() const {
   return shape.rank() == 0 ? title : title + fmt::format("; the result has shape {}, L is its sum", shape);
 }
 
-// Central differences, element by element.
 std::vector<double> StepProblem::slopes(const std::string& name) const {
-  const NoGrad off;
   std::map<std::string, Tensor> variables;
   for (const auto& [other, leaf] : leaves_) variables.emplace(other, cast(leaf, DType::f64).detached_copy());
   Evaluated evaluated;
-  const Tensor at = variables.at(name);
-  std::vector<double> values = to_vector(at), slopes;
-  const auto loss_with = [&](std::size_t i, double x) {
-    std::vector<double> moved = values;
-    moved[i] = x;
-    variables[name] = from_vector(moved, at.shape());
+  const auto loss_with = [&](const Tensor& moved) {
+    variables[name] = moved;
     return loss(variables, DType::f64, evaluated).item();
   };
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double h = 1e-5 * std::max(1.0, std::abs(values[i])), above = values[i] + h, below = values[i] - h;
-    slopes.push_back((loss_with(i, above) - loss_with(i, below)) / (above - below));
-  }
-  return slopes;
+  return central_differences(loss_with, Tensor(variables.at(name)));
 }
 
 Lines StepProblem::differences(const inspect::Trace& trace) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inspect/trace.h"
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 #include "examples/shared/terminal/styled.h"
 
 namespace gradus::examples {

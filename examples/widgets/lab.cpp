@@ -3,7 +3,7 @@
 namespace gradus::widgets {
 
 const std::vector<Widget>& lab() {
-  static const std::vector<Widget> all = {{"softmax", softmax}, {"norm", norm}};
+  static const std::vector<Widget> all = {{"softmax", softmax}, {"norm", norm}, {"tape", tape}};
   return all;
 }
 

@@ -7,5 +7,6 @@ namespace gradus::widgets {
 
 Seen softmax(Knobs& knobs);
 Seen norm(Knobs& knobs);
+Seen tape(Knobs& knobs);
 
 }  // namespace gradus::widgets

@@ -1,4 +1,4 @@
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 
 #include "tests/fuzz/target.h"
 

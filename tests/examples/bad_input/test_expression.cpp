@@ -1,5 +1,5 @@
 // Expressions that are none, and values that no op takes: each is refused with what was expected, and the place.
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 #include "tests/support/bad_input.h"
 #include "tests/support/check.h"
 

@@ -2,7 +2,7 @@
 #include "core/machine/threads.h"
 #include "examples/ablate/plan.h"
 #include "examples/ablate/plan_command.h"
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 #include "examples/step/options.h"
 #include "examples/step/problem.h"
 #include "nn/activation/sigmoid.h"

@@ -1,4 +1,4 @@
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 
 #include <fmt/ranges.h>
 
@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "core/options/edit_distance.h"
-#include "examples/step/expression/functions.h"
-#include "examples/step/expression/tokens.h"
+#include "examples/shared/expression/functions.h"
+#include "examples/shared/expression/tokens.h"
 
 namespace gradus::examples {
 namespace {

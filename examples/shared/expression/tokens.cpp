@@ -1,12 +1,12 @@
-#include "examples/step/expression/tokens.h"
+#include "examples/shared/expression/tokens.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "examples/shared/expression/expression.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/terminal/columns.h"
-#include "examples/step/expression/expression.h"
 
 namespace gradus::examples {
 namespace {

@@ -1,4 +1,4 @@
-#include "examples/step/expression/functions.h"
+#include "examples/shared/expression/functions.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/composites/composites.h"
-#include "nn/activation/activation_table.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/softmax.h"
@@ -87,18 +86,6 @@ std::vector<Function> ops() {
       unary("transpose", [](const Tensor& x) { return transpose(x); }),
       unary("flatten", [](const Tensor& x) { return flatten(x); }),
   };
-}
-
-// The activations that learn nothing: "gelu-tanh" is written gelu_tanh here.
-void add_activations(std::vector<Function>& functions) {
-  for (const auto& variant : nn::activations().variants) {
-    std::string name(variant.name);
-    std::replace(name.begin(), name.end(), '-', '_');
-    const bool known = std::any_of(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
-    const std::shared_ptr<nn::Layer> layer = variant.value();
-    if (known || !layer->parameters().empty()) continue;
-    functions.push_back({name, {"x"}, 1, [layer](Args in) { return (*layer)(in[0]); }});
-  }
 }
 
 }  // namespace

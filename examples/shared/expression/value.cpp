@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/composites/composites.h"
-#include "examples/step/expression/expression.h"
-#include "examples/step/expression/functions.h"
+#include "examples/shared/expression/expression.h"
+#include "examples/shared/expression/functions.h"
 
 namespace gradus::examples {
 namespace {

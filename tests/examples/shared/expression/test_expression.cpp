@@ -1,6 +1,6 @@
 // Expressions: what is read, what it is worth, and where an error points.
 #include "core/inspect/gradcheck.h"
-#include "examples/step/expression/expression.h"
+#include "examples/shared/expression/expression.h"
 
 #include <cmath>
 #include <random>

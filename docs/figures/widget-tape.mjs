@@ -103,7 +103,7 @@ function value_at(d, value, x, y, { role, room = 90, size = 14, cell = 9 }) {
 
 // --- the graph ----------------------------------------------------------------------------------------------------
 
-const BOX = { height: 62, gap: 30, pass: 26 };
+const BOX = { height: 62, gap: 30, pass: 26, above: 6 };
 
 // The middle of each place: layers from left to right, or from top to bottom.
 function placed(seen, width, narrow) {
@@ -121,11 +121,11 @@ function placed(seen, width, narrow) {
       const middle = at + size / 2;
       const before = (i + 0.5) * along;
       const [x, y] = narrow ? [width / 2 + middle, before] : [before + (width - along * layers.length) / 2, all / 2 + middle];
-      Object.assign(place, { x, y });
+      Object.assign(place, { x, y: y + BOX.above });
       at += size;
     }
   });
-  return { layers, ways, box_width, height: narrow ? along * layers.length : all };
+  return { layers, ways, box_width, height: BOX.above + (narrow ? along * layers.length : all) };
 }
 
 // A smooth line from box to box, straight where it passes by others; back: the arrow is at its beginning.
@@ -223,8 +223,8 @@ function draw_deliveries(d, seen, x, y, row, width) {
   if (seen.deliveries.length === 0) d.text(x, y + row + 4, now ? "nothing more" : "with dy/dy = 1", { anchor: "start", size: 13 });
   seen.deliveries.forEach(({ name, before, contribution, after }, i) => {
     const middle = y + 4 + (i + 1) * row;
-    d.text(x, middle, `to ${shortened(name, 44, 14)}`, { anchor: "start", size: 14 });
-    let at = x + 66;
+    d.text(x, middle, `to ${shortened(name, 48, 13)}`, { anchor: "start", size: 13 });
+    let at = x + 70;
     const sign = (words) => {
       d.text(at + 9, middle, words, { role: "soft", size: 14 });
       at += 18;

@@ -56,7 +56,8 @@ Seen described(const std::string& kind, const std::string& name, const std::stri
 }
 
 Seen described(const std::string& kind, const std::string& name, const std::string& words, Range range) {
-  return described(kind, name, words).add("least", range.least).add("most", range.most).add("step", range.step);
+  Seen all = described(kind, name, words).add("least", range.least).add("most", range.most).add("step", range.step);
+  return range.play > 0 ? all.add("play", range.play) : all;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace gradus::widgets {
 
 struct Range {
   double least, most, step;
+  double play = 0;  // by how much a button "Play" raises it at a time; 0: it has none
 };
 
 // What a reader can move. A widget asks for each of its knobs, which so become known to the page.

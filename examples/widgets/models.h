@@ -8,5 +8,7 @@ namespace gradus::widgets {
 Seen causality(Knobs& knobs);
 Seen clocks(Knobs& knobs);
 Seen race(Knobs& knobs);
+Seen language_model(Knobs& knobs);
+Seen depth(Knobs& knobs);
 
 }  // namespace gradus::widgets

@@ -19,7 +19,34 @@ function number(knob, set) {
   const typed = () => within(knob, field.value) && set(field.value);
   const field = element("input", { type: "number", ...limits(knob), "aria-label": `${knob.words}, typed`, onchange: typed });
   const show = (text) => [slider, field].forEach((one) => (one.value = text));
-  return { parts: [slider, field], show };
+  return { parts: knob.play ? [slider, field, player(knob, () => Number(slider.value), set)] : [slider, field], show };
+}
+
+// A button that raises the number until it is pressed again, or at the end; where motion is not wanted, by as much with each press.
+function player({ words, most, play }, at, set) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let playing = false;
+  const show = (on) => {
+    playing = on;
+    button.closest(".widget")?.querySelector(".says").setAttribute("aria-live", on ? "off" : "polite");
+    button.textContent = still.matches ? "Step" : on ? "Pause" : "Play";
+  };
+  const step = () => set(String(Math.min(at() + play, most)));
+  async function run() {
+    while (playing && at() < most && button.isConnected) {
+      await step();
+      await new Promise(requestAnimationFrame);
+    }
+    show(false);
+  }
+  function press() {
+    if (still.matches) return void step();
+    show(!playing);
+    if (playing) run();
+  }
+  const button = element("button", { type: "button", "aria-description": words, onclick: press });
+  show(false);
+  return button;
 }
 
 function toggle(knob, set) {
@@ -91,7 +118,7 @@ function row(knob, set) {
 
 const KINDS = { number, switch: toggle, choice, text, numbers, row };
 
-// `set` hears of each new value, as text.
+// `set` hears of each new value, as text; what it returns is awaited where values follow each other.
 export function control(knob, set) {
   const { parts, show } = KINDS[knob.kind](knob, set);
   return { element: element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words), ...parts), show };

@@ -1,4 +1,6 @@
 // Where the knobs of a widget stand: kept in the page's address, so that a link shows what its sender saw.
+const PAUSE = 300; // milliseconds between two changes of the address
+
 export class State {
   constructor(window, name, knobs) {
     Object.assign(this, { window, name, knobs, moved: new Map() });
@@ -26,7 +28,16 @@ export class State {
   // "c=88&dtype=f16", for the library.
   query = () => [...this.moved].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
 
+  // Browsers refuse an address that changes too often: the last of many changes is kept a little later.
   keep() {
+    clearTimeout(this.later);
+    const soon = (this.kept_at ?? -PAUSE) + PAUSE - performance.now();
+    if (soon > 0) this.later = setTimeout(() => this.keep(), soon);
+    else this.write();
+  }
+
+  write() {
+    this.kept_at = performance.now();
     const { location, history } = this.window;
     const url = new URL(location.href);
     if (this.moved.size > 0) url.searchParams.set(this.name, this.query());

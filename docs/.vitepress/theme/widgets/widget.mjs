@@ -43,9 +43,12 @@ export class Widget {
     }
   }
 
+  // Some knobs start anew what another one has brought along.
   set(name, text) {
+    const { restart } = this.drawn.widget;
+    if (restart?.by.includes(name)) this.state.set(restart.knob, "0");
     this.state.set(name, text);
-    this.changed();
+    return this.changed();
   }
 
   reset() {
@@ -56,7 +59,7 @@ export class Widget {
   changed() {
     this.state.keep();
     this.show_knobs();
-    this.look().catch((error) => this.tell(error.message, true));
+    return this.look().catch((error) => this.tell(error.message, true));
   }
 
   // Asks for what is to be seen now. While an answer is awaited, only the last of the questions is kept.

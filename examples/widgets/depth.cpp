@@ -1,0 +1,136 @@
+// The depth lab: the variance of the stream and the norm of its gradient by block, at the start and in the first steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "core/core.h"
+#include "examples/widgets/deep_stack.h"
+#include "examples/widgets/models.h"
+#include "nn/block/deep_norm.h"
+
+namespace gradus::widgets {
+namespace {
+
+std::string spoken(const std::string& placement) {
+  if (placement == "pre") return "Pre-norm";
+  if (placement == "post") return "Post-norm";
+  if (placement == "sandwich") return "Sandwich-norm";
+  if (placement == "output") return "Output-norm";
+  if (placement == "deepnorm") return "DeepNorm";
+  if (placement == "residual") return "A plain sum";
+  if (placement == "residual-scale") return "A sum scaled by 1/√(2L)";
+  return placement == "rezero" ? "ReZero" : "LayerScale";
+}
+
+// Two digits: 14, 0.47, 3·10⁵, 4·10⁻⁵.
+std::string few_digits(double x) {
+  if (!std::isfinite(x) || (x >= 0.001 && x < 99'500)) return x >= 10 ? fmt::format("{:.0f}", x) : fmt::format("{:.2g}", x);
+  const std::string text = fmt::format("{:.0e}", x);  // 3e+05
+  const std::size_t at = text.find('e');
+  std::string all = text.substr(0, at) + "·10";
+  if (text[at + 1] == '-') all += "⁻";
+  for (const char c : fmt::format("{}", std::abs(std::atoi(text.c_str() + at + 1)))) {
+    const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    all += raised[c - '0'];
+  }
+  return all;
+}
+
+// Does each block of it add the same, before training, or multiply by the same?
+bool adds(const std::string& placement) { return placement == "pre" || placement == "sandwich" || placement == "output"; }
+bool multiplies(const std::string& placement) { return placement == "residual" || placement == "residual-scale"; }
+
+std::string law_of_variance(const DeepStackOptions& o, const std::vector<double>& variances) {
+  const double bottom = variances.front(), top = variances.back();
+  const auto depth = static_cast<double>(o.depth);
+  const std::string over = fmt::format("over {} block{}", o.depth, o.depth == 1 ? "" : "s");
+  if (top > bottom / 1.5 && top < 1.5 * bottom) {
+    return fmt::format("{}: the variance of the stream stays near {} {}.", spoken(o.placement), few_digits(bottom), over);
+  }
+  std::string all = fmt::format("{}: the variance of the stream goes from {} to {} {}", spoken(o.placement), few_digits(bottom),
+                                few_digits(top), over);
+  if (adds(o.placement)) all += fmt::format(", about {} a block", few_digits((top - bottom) / depth));
+  if (multiplies(o.placement)) all += fmt::format(", times {} with each block", few_digits(std::pow(top / bottom, 1 / depth)));
+  return all + ".";
+}
+
+// Attention's scores are as large as the variance of an unnormed stream. Beyond this, e to the difference of two of them has
+// too few right digits, even in f64, for a gradient that is a difference of such numbers.
+constexpr double kLoudest = 1e8;
+
+std::string law_of_gradient(const std::vector<double>& gradients) {
+  const double ratio = gradients.front() / gradients.back();
+  if (ratio > 1 / 1.5 && ratio < 1.5) return " The gradient is about the same at the bottom and at the top.";
+  if (ratio < 0.01) return fmt::format(" Next to nothing of the gradient arrives at the bottom: {} of that at the top.", few_digits(ratio));
+  return fmt::format(" The gradient at the bottom is {} times that at the top.", few_digits(ratio));
+}
+
+// The training that was asked for last goes on; any other starts anew.
+DeepTraining& deep_training_of(const DeepStackOptions& options, std::int64_t step) {
+  static std::optional<DeepTraining> kept;
+  if (!kept || kept->options() != options || kept->step() > step) {
+    kept.reset();
+    kept.emplace(options);
+  }
+  kept->train_to(step);
+  return *kept;
+}
+
+// Those of these norms, over that at the top.
+std::vector<double> over_the_top(std::vector<double> norms) {
+  const double top = norms.back();
+  for (double& x : norms) x /= top;
+  return norms;
+}
+
+// What a sublayer of these hands back does not depend on how loud it is: the gradient grows on its way down as the stream has
+// grown on its way up.
+bool has_theory_of_gradient(const std::string& placement) {
+  return placement == "pre" || placement == "sandwich" || placement == "deepnorm" || placement == "rezero";
+}
+
+std::vector<double> gradients_in_theory(const std::vector<double>& variances) {
+  std::vector<double> all;
+  for (const double v : variances) all.push_back(std::sqrt(variances.back() / v));
+  return all;
+}
+
+DeepStackOptions asked_of(Knobs& knobs) {
+  const std::string placement = knobs.choice("placement", "placement", "pre", stack_placements());
+  const std::int64_t depth = knobs.whole("depth", "blocks L", 12, {1, 40, 1});
+  const double gain = knobs.number("gain", "all weights times", 1, {0.2, 3, 0.1});
+  const double alpha = knobs.number("alpha", "DeepNorm's α; 0: as published", 0, {0, 5, 0.1});
+  const double beta = knobs.number("beta", "DeepNorm's β; 0: as published", 0, {0, 2, 0.05});
+  const double rate = knobs.number("lr", "learning rate", 0.01, {0.001, 0.05, 0.001});
+  const std::int64_t warmup = knobs.whole("warmup", "steps of warm-up", 0, {0, 20, 1});
+  const auto seed = static_cast<std::uint64_t>(knobs.whole("seed", "seed", 0, {0, 99, 1}));
+  return {placement, depth, gain, alpha, beta, rate, warmup, seed};
+}
+
+}  // namespace
+
+Seen depth(Knobs& knobs) {
+  const std::int64_t step = knobs.whole("steps", "steps of training", 0, {.least = 0, .most = 20, .step = 1, .play = 1});
+  const DeepStackOptions options = asked_of(knobs);
+  const DeepTraining& training = deep_training_of(options, step);
+  const std::vector<double> variances = training.variances(), gradients = training.gradients(), theory = variances_in_theory(options);
+  const nn::DeepNormScale published = nn::deep_norm_scale({.layers = options.depth});
+  const bool loud = !(*std::max_element(variances.begin(), variances.end()) < kLoudest);
+  Seen seen;
+  seen.add("placement", options.placement)
+      .add("step", step)
+      .add("variance", variances)
+      .add("variance_in_theory", theory)
+      .add("losses", training.losses())
+      .add("alpha", options.alpha > 0 ? options.alpha : published.alpha)
+      .add("beta", options.beta > 0 ? options.beta : published.beta)
+      .say(law_of_variance(options, variances) + (loud ? " So large scores leave too few digits for a gradient." : law_of_gradient(gradients)));
+  if (!loud) seen.add("gradient", over_the_top(gradients));
+  if (has_theory_of_gradient(options.placement)) seen.add("gradient_in_theory", gradients_in_theory(theory));
+  return seen;
+}
+
+}  // namespace gradus::widgets

@@ -20,12 +20,12 @@ export const widget = {
       then: "Nothing is known yet: every byte gets about 1/256, and that costs ln 256 = 5.55. Look at what it writes.",
     },
     {
-      ask: "It will pass two lines, that of single bytes and that of pairs. Where will it stop for a while?",
-      answers: ["At that of single bytes", "At that of pairs", "Nowhere"],
+      ask: "It will pass the unigram line, that of counting single bytes, and the bigram line, that of pairs. Where does it stop for a while?",
+      answers: ["At the unigram line", "At the bigram line", "Nowhere"],
       right: 0,
       act: "Press Play, and let it come below the bigram line.",
       done: ({ step, loss, bigram }) => step > 100 && loss < bigram,
-      then: "How often each byte comes is the same at every place and soon learned. What follows what takes the whole model, and longer. Below the line of pairs no one can come who sees one byte.",
+      then: "How often each byte comes is the same at every place and soon learned. What follows what takes the whole model, and longer. Below the bigram line nothing comes that sees only one byte.",
     },
     {
       ask: "At a low temperature the likeliest byte is nearly always taken. Does the text get better?",
@@ -62,7 +62,7 @@ function losses(d, seen, place) {
   const across = { least: 0, most, ticks: [0, most / 2, most] };
   const plot = axes(d, { ...place, across, up: { least: 0, most: 6, ticks: [0, 1, 2, 3, 4, 5, 6] }, name: "loss, nats a byte", below: "steps" });
   let below = 0;
-  for (const [name, value] of [["a guess", seen.guess], ["single bytes", seen.unigram], ["pairs", seen.bigram]]) {
+  for (const [name, value] of [["guess", seen.guess], ["unigram", seen.unigram], ["bigram", seen.bigram]]) {
     plot.line([[0, value], [most, value]], { role: "constant", width: 1.5, dash: true });
     below = Math.max(below + 15, plot.at_y(value));
     d.text(place.x + place.width + 8, below, `${name} ${value.toFixed(2)}`, { anchor: "start", size: 13, role: "soft" });
@@ -100,7 +100,7 @@ function written(d, seen, { x, y, letters }) {
 export function draw({ drawing, width, results: { "widget-language_model": seen } }) {
   const narrow = width < 500;
   const d = drawing(width, narrow ? 690 : 380, title);
-  losses(d, seen, { x: 34, y: 34, width: narrow ? width - 154 : 330, height: 220 });
+  losses(d, seen, { x: 34, y: 34, width: narrow ? width - 140 : 340, height: 220 });
   next_byte(d, seen, narrow ? { x: 4, y: 346, width: width - 14 } : { x: 500, y: 34, width: width - 510 });
   written(d, seen, narrow ? { x: 4, y: 618, letters: 42 } : { x: 4, y: 336, letters: 90 });
   return d;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "nn/block/deep_norm.h"
 #include "nn/block/norm_placement.h"
 #include "nn/block/scaled_residual.h"
 #include "nn/init.h"
@@ -37,11 +36,6 @@ const std::vector<NamedPlacement>& makers() {
                                                   {"rezero", of_kind<nn::ReZero>()},
                                                   {"layerscale", of_kind<nn::LayerScale>()}};
   return all;
-}
-
-nn::DeepNormScale scale_of(const DeepStackOptions& o) {
-  const nn::DeepNormScale published = nn::deep_norm_scale({.layers = o.depth});
-  return {o.alpha > 0 ? o.alpha : published.alpha, o.beta > 0 ? o.beta : published.beta};
 }
 
 MakeOwnPlacement maker_of(const DeepStackOptions& o) {
@@ -87,6 +81,11 @@ std::vector<std::string> stack_placements() {
   std::vector<std::string> names;
   for (const NamedPlacement& one : makers()) names.emplace_back(one.name);
   return names;
+}
+
+nn::DeepNormScale scale_of(const DeepStackOptions& o) {
+  const nn::DeepNormScale published = nn::deep_norm_scale({.layers = o.depth});
+  return {o.alpha > 0 ? o.alpha : published.alpha, o.beta > 0 ? o.beta : published.beta};
 }
 
 DeepStack::DeepStack(const DeepStackOptions& o) : head(kWidth, kClasses, {.bias = false}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "examples/widgets/small_block.h"
+#include "nn/block/deep_norm.h"
 #include "nn/linear.h"
 #include "optim/adam.h"
 
@@ -21,6 +22,9 @@ struct DeepStackOptions {
 
 // "pre", "post", …: the names in the library's table.
 std::vector<std::string> stack_placements();
+
+// The constants of its DeepNorm.
+nn::DeepNormScale scale_of(const DeepStackOptions& options);
 
 // Blocks of width 16 under one placement, and a head for 16 classes, in f64.
 struct DeepStack : nn::Module {

@@ -9,7 +9,6 @@
 #include "core/core.h"
 #include "examples/widgets/deep_stack.h"
 #include "examples/widgets/models.h"
-#include "nn/block/deep_norm.h"
 
 namespace gradus::widgets {
 namespace {
@@ -43,15 +42,16 @@ std::string few_digits(double x) {
 bool adds(const std::string& placement) { return placement == "pre" || placement == "sandwich" || placement == "output"; }
 bool multiplies(const std::string& placement) { return placement == "residual" || placement == "residual-scale"; }
 
-std::string law_of_variance(const DeepStackOptions& o, const std::vector<double>& variances) {
+std::string law_of_variance(const DeepStackOptions& o, std::int64_t step, const std::vector<double>& variances) {
   const double bottom = variances.front(), top = variances.back();
   const auto depth = static_cast<double>(o.depth);
   const std::string over = fmt::format("over {} block{}", o.depth, o.depth == 1 ? "" : "s");
   if (top > bottom / 1.5 && top < 1.5 * bottom) {
     return fmt::format("{}: the variance of the stream stays near {} {}.", spoken(o.placement), few_digits(bottom), over);
   }
-  std::string all = fmt::format("{}: the variance of the stream goes from {} to {} {}", spoken(o.placement), few_digits(bottom),
-                                few_digits(top), over);
+  std::string all = fmt::format("{}: the variance of the stream goes from {} to {} {}", spoken(o.placement),
+                                few_digits(bottom), few_digits(top), over);
+  if (step > 0) return all + ".";
   if (adds(o.placement)) all += fmt::format(", about {} a block", few_digits((top - bottom) / depth));
   if (multiplies(o.placement)) all += fmt::format(", times {} with each block", few_digits(std::pow(top / bottom, 1 / depth)));
   return all + ".";
@@ -64,7 +64,9 @@ constexpr double kLoudest = 1e8;
 std::string law_of_gradient(const std::vector<double>& gradients) {
   const double ratio = gradients.front() / gradients.back();
   if (ratio > 1 / 1.5 && ratio < 1.5) return " The gradient is about the same at the bottom and at the top.";
-  if (ratio < 0.01) return fmt::format(" Next to nothing of the gradient arrives at the bottom: {} of that at the top.", few_digits(ratio));
+  if (ratio < 0.01) {
+    return fmt::format(" Next to nothing of the gradient arrives at the bottom: {} of that at the top.", few_digits(ratio));
+  }
   return fmt::format(" The gradient at the bottom is {} times that at the top.", few_digits(ratio));
 }
 
@@ -116,18 +118,20 @@ Seen depth(Knobs& knobs) {
   const std::int64_t step = knobs.whole("steps", "steps of training", 0, {.least = 0, .most = 20, .step = 1, .play = 1});
   const DeepStackOptions options = asked_of(knobs);
   const DeepTraining& training = deep_training_of(options, step);
-  const std::vector<double> variances = training.variances(), gradients = training.gradients(), theory = variances_in_theory(options);
-  const nn::DeepNormScale published = nn::deep_norm_scale({.layers = options.depth});
+  const std::vector<double> variances = training.variances(), gradients = training.gradients();
+  const std::vector<double> theory = variances_in_theory(options);
   const bool loud = !(*std::max_element(variances.begin(), variances.end()) < kLoudest);
+  const nn::DeepNormScale scale = scale_of(options);
   Seen seen;
   seen.add("placement", options.placement)
       .add("step", step)
       .add("variance", variances)
       .add("variance_in_theory", theory)
       .add("losses", training.losses())
-      .add("alpha", options.alpha > 0 ? options.alpha : published.alpha)
-      .add("beta", options.beta > 0 ? options.beta : published.beta)
-      .say(law_of_variance(options, variances) + (loud ? " So large scores leave too few digits for a gradient." : law_of_gradient(gradients)));
+      .add("alpha", scale.alpha)
+      .add("beta", scale.beta)
+      .say(law_of_variance(options, step, variances) +
+           (loud ? " So large scores leave too few digits for a gradient." : law_of_gradient(gradients)));
   if (!loud) seen.add("gradient", over_the_top(gradients));
   if (has_theory_of_gradient(options.placement)) seen.add("gradient_in_theory", gradients_in_theory(theory));
   return seen;

@@ -78,12 +78,12 @@ std::string written(TinyModel& model, nn::KeyValueCache past, Tensor scores, dou
   return all;
 }
 
-std::string law(std::int64_t step, double loss, const Lines& lines) {
+std::string law_of_loss(std::int64_t step, double loss, const Lines& lines) {
   const std::string head = fmt::format("Step {}: loss {:.2f}, ", step, loss);
   if (loss >= lines.guess) return head + fmt::format("no better than a guess ({:.2f}).", lines.guess);
   if (loss >= lines.unigram) {
-    return head + fmt::format("below a guess ({:.2f}), above the unigram line ({:.2f}): counting single bytes would still be better.",
-                              lines.guess, lines.unigram);
+    return head + fmt::format("below a guess ({:.2f}), above the unigram line ({:.2f}): counting single bytes would still be "
+                              "better.", lines.guess, lines.unigram);
   }
   if (loss >= lines.bigram) {
     return head + fmt::format("below the unigram line ({:.2f}), above the bigram line ({:.2f}): it knows more than how often each "
@@ -133,7 +133,7 @@ Seen language_model(Knobs& knobs) {
       .add("bars", likeliest(next, temperature))
       .add("prompt", prompt)
       .add("written", written(training.model(), past, next, temperature, seed))
-      .say(law(step, loss, lines));
+      .say(law_of_loss(step, loss, lines));
 }
 
 }  // namespace gradus::widgets

@@ -13,7 +13,8 @@ namespace {
 constexpr std::int64_t kBytes = 256, kWidth = 32, kHeads = 2, kHidden = 64, kBatch = 4;
 
 SmallBlockOptions block_options(std::int64_t context) {
-  const nn::PositionOptions places{.d_model = kWidth, .heads = kHeads, .head_dim = kWidth / kHeads, .max_length = TinyModel::kMostRead};
+  const nn::PositionOptions places{
+      .d_model = kWidth, .heads = kHeads, .head_dim = kWidth / kHeads, .max_length = TinyModel::kMostRead};
   return {.width = kWidth,
           .heads = kHeads,
           .hidden = kHidden,

@@ -24,10 +24,10 @@ std::string spoken(const std::string& placement) {
   return placement == "rezero" ? "ReZero" : "LayerScale";
 }
 
-// Two digits: 14, 0.47, 3·10⁵, 4·10⁻⁵.
+// Two digits, or all of a whole number: 14, 1672, 0.47, 3.4·10⁴, 4.0·10⁻⁵.
 std::string few_digits(double x) {
-  if (!std::isfinite(x) || (x >= 0.001 && x < 99'500)) return x >= 10 ? fmt::format("{:.0f}", x) : fmt::format("{:.2g}", x);
-  const std::string text = fmt::format("{:.0e}", x);  // 3e+05
+  if (!std::isfinite(x) || (x >= 0.001 && x < 9'950)) return x >= 10 ? fmt::format("{:.0f}", x) : fmt::format("{:.2g}", x);
+  const std::string text = fmt::format("{:.1e}", x);  // 3.4e+04
   const std::size_t at = text.find('e');
   std::string all = text.substr(0, at) + "·10";
   if (text[at + 1] == '-') all += "⁻";
@@ -46,6 +46,7 @@ std::string law_of_variance(const DeepStackOptions& o, std::int64_t step, const 
   const double bottom = variances.front(), top = variances.back();
   const auto depth = static_cast<double>(o.depth);
   const std::string over = fmt::format("over {} block{}", o.depth, o.depth == 1 ? "" : "s");
+  if (!std::isfinite(top)) return fmt::format("{}: the numbers of the stream overflow {}.", spoken(o.placement), over);
   if (top > bottom / 1.5 && top < 1.5 * bottom) {
     return fmt::format("{}: the variance of the stream stays near {} {}.", spoken(o.placement), few_digits(bottom), over);
   }
@@ -120,7 +121,7 @@ Seen depth(Knobs& knobs) {
   const DeepTraining& training = deep_training_of(options, step);
   const std::vector<double> variances = training.variances(), gradients = training.gradients();
   const std::vector<double> theory = variances_in_theory(options);
-  const bool loud = !(*std::max_element(variances.begin(), variances.end()) < kLoudest);
+  const bool loud = !std::all_of(variances.begin(), variances.end(), [](double v) { return v < kLoudest; });  // also for NaN
   const nn::DeepNormScale scale = scale_of(options);
   Seen seen;
   seen.add("placement", options.placement)

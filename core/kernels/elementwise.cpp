@@ -25,7 +25,7 @@ void check_dtypes(const Tensor& a, const Tensor& b, OpName op) {
 
 void check_operands(const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"a", a}, {"b", b}}, op);
-  if (!f16_beside_number(a, b)) check_dtypes(a, b, op);
+  if (!in_f32(a, b)) check_dtypes(a, b, op);
   if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -25,6 +26,14 @@ template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, 
   if (dtype == DType::f64) return body.template operator()<double>();
   return body.template operator()<float>();
 }
+
+// The same with float, double or int64_t: f16 has been widened to f32.
+template <typename Body> void dispatch_wide(DType dtype, Body&& body) {
+  dtype == DType::i64 ? body.template operator()<int64_t>() : dispatch_real(dtype, body);
+}
+
+// What was computed of f16, rounded once; a mask, where Y is int64_t, is as it is.
+template <typename Y> Tensor rounded(const Tensor& y) { return std::is_void_v<Y> ? kernels::cast(y, DType::f16) : y; }
 
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
 
@@ -47,11 +56,12 @@ template <typename Y, typename T> using Result = std::conditional_t<std::is_void
 // y = f(x) for arithmetic; where Y is int64_t, a mask.
 template <typename Y = void, typename F> Tensor map(const Tensor& x, F f, OpName op = {}) {
   check_defined({{"x", x}}, op);
+  if (x.dtype() == DType::f16) return rounded<Y>(map<Y>(kernels::cast(x, DType::f32), f, op));
   Tensor y(x.shape(), std::is_void_v<Y> ? x.dtype() : DType::i64, op);
-  dispatch(x.dtype(), [&]<typename T>() {
+  dispatch_wide(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     Result<Y, T>* to = y.mutable_data<Result<Y, T>>();
-    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<Result<Y, T>>(f(load(from[i]))); });
+    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<Result<Y, T>>(f(from[i])); });
   });
   return y;
 }
@@ -89,13 +99,9 @@ template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F
 }
 
 // The type of one number in V, a number or a vector of them.
-template <typename V> struct LaneOf {
-  using type = typename V::value_type;
-};
-template <typename V> requires std::is_floating_point_v<V> struct LaneOf<V> {
-  using type = V;
-};
-template <typename V> using Lane = typename LaneOf<V>::type;
+template <std::floating_point V> V lane_of(V);
+template <typename V> typename V::value_type lane_of(V);
+template <typename V> using Lane = decltype(lane_of(std::declval<V>()));
 
 // c in every lane.
 template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
@@ -125,10 +131,10 @@ template <typename V> V log_of(V v) {
   return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
 }
 
-// y = f(x) for exp and its like: f takes a number or an xsimd vector of them. f16 is computed in f32, rounded once.
+// y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
 template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
   check_floating(x, op);
-  if (x.dtype() == DType::f16) return kernels::cast(map_math(kernels::cast(x, DType::f32), f, op), DType::f16);
+  if (x.dtype() == DType::f16) return rounded<void>(map_math(kernels::cast(x, DType::f32), f, op));
   Tensor y(x.shape(), x.dtype(), op);
   dispatch_real(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
@@ -139,10 +145,11 @@ template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
   return y;
 }
 
-// Is one an f16 tensor and the other a number, kept in f32? Then they are computed in f32.
-inline bool f16_beside_number(const Tensor& a, const Tensor& b) {
+// Are these computed in f32: an f16 tensor, and another or a number, which is kept in f32?
+inline bool in_f32(const Tensor& a, const Tensor& b) {
   const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
-  return a.dtype() == DType::f16 ? number(b) : number(a) && b.dtype() == DType::f16;
+  const bool f16_a = a.dtype() == DType::f16, f16_b = b.dtype() == DType::f16;
+  return (f16_a && (f16_b || number(b))) || (f16_b && number(a));
 }
 
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
@@ -160,7 +167,7 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();
   if (a.shape() == b.shape()) {  // the walk would find this too, but its setup outweighs a small tensor's arithmetic
-    return for_each_element(y.numel(), [=](int64_t i) { to[i] = static_cast<Y>(f(load(from_a[i]), load(from_b[i]))); });
+    return for_each_element(y.numel(), [=](int64_t i) { to[i] = static_cast<Y>(f(from_a[i], from_b[i])); });
   }
   const StridedWalk<2> walk(y.shape(), {broadcast_strides(a.shape(), y.shape()), broadcast_strides(b.shape(), y.shape())});
   const bool step_a = walk.step(0) != 0, step_b = walk.step(1) != 0;
@@ -168,33 +175,29 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
     const A *u = from_a + offsets[0], *v = from_b + offsets[1];
     Y* row = to + first;
     if (step_a && step_b) {
-      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), load(v[i])));
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(u[i], v[i]));
     } else if (step_a) {
-      const auto right = load(*v);
-      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(load(u[i]), right));
+      const A right = *v;
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(u[i], right));
     } else {
-      const auto left = load(*u);
-      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(left, load(v[step_b ? i : 0])));
+      const A left = *u;
+      for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(left, v[step_b ? i : 0]));
     }
   });
 }
 
 // y = f(a, b), of the operands' dtype, or, where Y is int64_t, a mask.
 template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tensor& b, F f, OpName op = {}) {
-  constexpr bool mask = !std::is_void_v<Y>;
   check_defined({{"a", a}, {"b", b}}, op);
-  if (f16_beside_number(a, b)) {
-    const Tensor y = zip<Y>(kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f, op);
-    return mask ? y : kernels::cast(y, DType::f16);
-  }
+  if (in_f32(a, b)) return rounded<Y>(zip<Y>(kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f, op));
   if (a.dtype() != b.dtype()) {
     Tensor left = a, right = b;
     promote(left, right, op);
     return zip<Y>(left, right, f, op);
   }
   const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars
-  Tensor y(alike ? a.shape() : broadcast_shapes(a.shape(), b.shape(), op), mask ? DType::i64 : a.dtype(), op);
-  dispatch(a.dtype(), [&]<typename T>() { zip_into<T, Result<Y, T>>(y, a, b, f); });
+  Tensor y(alike ? a.shape() : broadcast_shapes(a.shape(), b.shape(), op), std::is_void_v<Y> ? a.dtype() : DType::i64, op);
+  dispatch_wide(a.dtype(), [&]<typename T>() { zip_into<T, Result<Y, T>>(y, a, b, f); });
   return y;
 }
 

@@ -27,12 +27,8 @@ Tensor logical_not(const Tensor& x) { return map<int64_t>(x, [](auto v) { return
 Tensor eq(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u == v; }); }
 Tensor lt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u < v; }); }
 Tensor le(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u <= v; }); }
-Tensor logical_and(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; });
-}
-Tensor logical_or(const Tensor& a, const Tensor& b) {
-  return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; });
-}
+Tensor logical_and(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; }); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; }); }
 
 void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);

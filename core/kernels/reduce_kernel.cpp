@@ -17,9 +17,8 @@ namespace {
 struct Sum {
   template <typename V> static V identity() { return V(0); }
   template <typename V> static V combine(V total, V value) { return plus(total, value); }
-  template <typename T> static Compute<T> row(const T* x, int64_t n) {
-    using V = Wrapping<Compute<T>>;
-    return static_cast<Compute<T>>(sum_of<V>(0, n, [=](int64_t j) { return static_cast<V>(load(x[j])); }));
+  template <typename T> static T row(const T* x, int64_t n) {
+    return static_cast<T>(sum_of<Wrapping<T>>(0, n, [=](int64_t j) { return static_cast<Wrapping<T>>(x[j]); }));
   }
 };
 // #endregion op-sum.kernel
@@ -44,27 +43,27 @@ template <typename Order> struct Extreme {
     return Order::of(value) > Order::of(most) || value != value ? value : most;
   }
   // The test for NaN apart from the maximum: each alone vectorises, combine() does not. (Inlined, it takes 1.5 times as long.)
-  template <typename T> [[gnu::noinline]] static Compute<T> row(const T* x, int64_t n) {
-    auto most = Order::of(identity<Compute<T>>());
+  template <typename T> [[gnu::noinline]] static T row(const T* x, int64_t n) {
+    auto most = Order::of(identity<T>());
     int nans = 0;
 #pragma omp simd reduction(max : most) reduction(| : nans)
     for (int64_t i = 0; i < n; ++i) {
-      const auto value = Order::of(load(x[i]));
+      const auto value = Order::of(x[i]);
       most = value > most ? value : most;
       nans |= value != value ? 1 : 0;
     }
     // clang begins at the lowest finite number, which is not there if all are -∞.
-    constexpr auto lowest = std::numeric_limits<Compute<T>>::lowest();
-    const auto is_lowest = [=](T value) { return Order::of(load(value)) == lowest; };
-    if (most == lowest && std::none_of(x, x + n, is_lowest)) most = Order::of(identity<Compute<T>>());
-    return nans != 0 ? std::numeric_limits<Compute<T>>::quiet_NaN() : Order::of(most);
+    constexpr auto lowest = std::numeric_limits<T>::lowest();
+    const auto is_lowest = [=](T value) { return Order::of(value) == lowest; };
+    if (most == lowest && std::none_of(x, x + n, is_lowest)) most = Order::of(identity<T>());
+    return nans != 0 ? std::numeric_limits<T>::quiet_NaN() : Order::of(most);
   }
 };
 
 // y = the rows of n elements, reduced.
-template <typename Op, typename T, typename Y> void reduce_rows(const T* x, Y* y, int64_t rows, int64_t n) {
+template <typename Op, typename T> void reduce_rows(const T* x, T* y, int64_t rows, int64_t n) {
   parallel_for(rows, kGrain / std::max<int64_t>(n, 1) + 1, [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) y[i] = static_cast<Y>(Op::template row<T>(x + i * n, n));
+    for (int64_t i = begin; i < end; ++i) y[i] = Op::template row<T>(x + i * n, n);
   });
 }
 
@@ -72,34 +71,33 @@ template <typename Op, typename T, typename Y> void reduce_rows(const T* x, Y* y
 template <typename Op, typename T> void reduce_long_row(const T* x, T* y, int64_t n) {
   constexpr int64_t block = 4096;
   const int64_t blocks = n / block, rest = n % block;
-  std::vector<Compute<T>> parts(static_cast<std::size_t>(blocks + (rest > 0 ? 1 : 0)));
+  std::vector<T> parts(static_cast<std::size_t>(blocks + (rest > 0 ? 1 : 0)));
   reduce_rows<Op>(x, parts.data(), blocks, block);
   if (rest > 0) parts.back() = Op::template row<T>(x + n - rest, rest);
-  *y = static_cast<T>(Op::template row<Compute<T>>(parts.data(), static_cast<int64_t>(parts.size())));
+  *y = Op::template row<T>(parts.data(), static_cast<int64_t>(parts.size()));
 }
 
 // Columns side by side, 256 at a time, through blocks of √n rows, at least 64: the error of a sum then grows with √n, not with n.
 // (xtensor's sum over axis 0 takes ten times as long.)
 template <typename Op, typename T> void reduce_columns(const T* x, T* y, const Extents& e) {
-  using V = Compute<T>;
   constexpr int64_t width = 256;
   const auto height = std::max<int64_t>(64, std::llround(std::sqrt(static_cast<double>(e.n))));
   const int64_t strips = (e.inner + width - 1) / width;
   const int64_t strip_cost = std::max<int64_t>(e.n * std::min(width, e.inner), 1);
   parallel_for(e.outer * strips, kGrain / strip_cost + 1, [=](int64_t begin, int64_t end) {
-    V total[width], part[width];
+    T total[width], part[width];
     for (int64_t item = begin; item < end; ++item) {
       const int64_t o = item / strips, first = item % strips * width, columns = std::min(width, e.inner - first);
       const T* from = x + o * e.n * e.inner + first;
-      std::fill(total, total + columns, Op::template identity<V>());
+      std::fill(total, total + columns, Op::template identity<T>());
       for (int64_t top = 0; top < e.n; top += height) {
-        std::fill(part, part + columns, Op::template identity<V>());
+        std::fill(part, part + columns, Op::template identity<T>());
         for (int64_t k = top; k < std::min(top + height, e.n); ++k) {
-          for (int64_t j = 0; j < columns; ++j) part[j] = Op::combine(part[j], load(from[k * e.inner + j]));
+          for (int64_t j = 0; j < columns; ++j) part[j] = Op::combine(part[j], from[k * e.inner + j]);
         }
         for (int64_t j = 0; j < columns; ++j) total[j] = Op::combine(total[j], part[j]);
       }
-      for (int64_t j = 0; j < columns; ++j) y[o * e.inner + first + j] = static_cast<T>(total[j]);
+      for (int64_t j = 0; j < columns; ++j) y[o * e.inner + first + j] = total[j];
     }
   });
 }
@@ -109,7 +107,7 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
   Shape shape = x.shape();
   for (int axis = first; axis < last; ++axis) shape[axis] = 1;
   Tensor y(shape, x.dtype());
-  dispatch(x.dtype(), [&]<typename T>() {
+  dispatch_wide(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     if (e.inner != 1) return reduce_columns<Op>(from, to, e);

@@ -4,6 +4,10 @@ export const results = ["widget-causality"];
 
 const cells_above = (places) => (places * (places - 1)) / 2;
 
+// The mask of 8 positions with one more cell painted.
+const painted = (row, column) =>
+  Array.from({ length: 64 }, (_, at) => (at % 8 <= at >> 3 || at === 8 * row + column ? 1 : 0)).join(",");
+
 export const widget = {
   name: "causality",
   module: "models",
@@ -13,6 +17,7 @@ export const widget = {
       answers: ["Output 2 alone", "Outputs 2 to 4", "All before 5"],
       right: 0,
       act: "Click the cell of row 2 and column 5 in the weights.",
+      such_as: `mask=${painted(1, 4)}`,
       done: ({ leaks, weights }) => leaks.length === 1 && leaks[0] === weights.length + 4,
       then: "Each row mixes the values that it sees, and no other row reads it. In the next layer, all that see place 2 would know.",
     },
@@ -21,6 +26,7 @@ export const widget = {
       answers: ["Nowhere", "Next to the diagonal", "Everywhere"],
       right: 2,
       act: "Reset, and choose the mistake attn/mask-after-softmax.",
+      such_as: "bug=attn/mask-after-softmax",
       done: ({ leaks, weights }, { bug }) => bug === "attn/mask-after-softmax" && leaks.length === cells_above(weights.length),
       then: "No later weight is left, but each row was divided by a sum that has all later scores in it.",
     },
@@ -29,6 +35,7 @@ export const widget = {
       answers: ["Yes", "No"],
       right: 1,
       act: "Choose 2 heads and attn/merge-without-transpose.",
+      such_as: "bug=attn/merge-without-transpose&heads=2",
       done: ({ leaks }, { bug, heads }) => bug === "attn/merge-without-transpose" && heads === "2" && leaks.length > 0,
       then: "The shape is right, but what stands in a row now belongs to other places, and some of them are later.",
     },
@@ -37,6 +44,7 @@ export const widget = {
       answers: ["3", "6", "8"],
       right: 0,
       act: "Reset, and set the window to 3.",
+      such_as: "window=3",
       done: ({ depends }, { bug, window }) =>
         bug === "none" && window === 3 && depends.length >= 8 && depends[7].filter((v) => v !== 0).length === 3,
       then: "Its own and the two before. A second layer would reach two places further back.",
@@ -46,6 +54,7 @@ export const widget = {
       answers: ["It rises", "It falls", "It stays"],
       right: 1,
       act: "Put the window back to 0, and raise the scale to 4.",
+      such_as: "scale=4",
       done: ({ entropy }, { bug, window, scale }) => bug === "none" && window === 0 && scale >= 4 && Math.max(...entropy) < 1,
       then: "Nearly all of a row goes to one key, and the others get next to no gradient. This is why the scores are divided by the root of the width.",
     },

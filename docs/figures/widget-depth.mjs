@@ -9,12 +9,14 @@ const bottom = ({ gradient }) => gradient?.[0];
 export const widget = {
   name: "depth",
   module: "models",
+  bounds: { steps: 3, depth: 12 }, // within which two machines agree to a millionth
   prompts: [
     {
       ask: "Pre-norm adds about one to the variance with each block. What does a plain sum do, without any norm?",
       answers: ["It adds more", "It multiplies", "It stays level"],
       right: 1,
       act: "Choose residual.",
+      such_as: "placement=residual",
       done: (seen, { placement }) => placement === "residual",
       then: "What is added is a share of what is there, so the shares multiply: a straight line on this axis, whose numbers are powers of ten.",
     },
@@ -23,6 +25,7 @@ export const widget = {
       answers: ["Hardly any", "About as much as the top, give or take", "A thousand times more than the top"],
       right: 1,
       act: "Choose post, and 40 blocks, before any training.",
+      such_as: "placement=post&depth=40",
       done: ({ step }, { placement, depth }) => placement === "post" && depth === 40 && step === 0,
       then: "What every norm takes away the sum gives back, nearly. Nothing of post-norm's trouble is to be seen yet.",
     },
@@ -31,6 +34,7 @@ export const widget = {
       answers: ["The same", "The bottom gets more", "The bottom gets next to nothing"],
       right: 2,
       act: "Press Play.",
+      such_as: "placement=post&steps=20",
       done: (seen, { placement, steps }) => placement === "post" && steps === 20 && bottom(seen) < 0.01,
       then: "The first steps make all rows alike, and each norm divides away what sets them apart, forward and backward. The lowest blocks can learn no more.",
     },
@@ -39,6 +43,7 @@ export const widget = {
       answers: ["Yes, thousands of times more", "No", "A little"],
       right: 0,
       act: "Take 12 blocks of post, 20 steps of warm-up, and Play them.",
+      such_as: "placement=post&steps=20&warmup=20",
       done: (seen, { placement, depth, steps, warmup }) => placement === "post" && depth === 12 && steps === 20 && warmup === 20 && bottom(seen) > 0.01,
       then: "So post-norm was never trained without one. Try 40 blocks: there it does not help enough.",
     },
@@ -47,6 +52,7 @@ export const widget = {
       answers: ["Yes", "No"],
       right: 0,
       act: "Choose deepnorm, put the warm-up to 0, and Play 20 steps.",
+      such_as: "placement=deepnorm&steps=20",
       done: (seen, { placement, steps, warmup }) => placement === "deepnorm" && steps === 20 && warmup === 0 && bottom(seen) > 0.01,
       then: "A step changes what comes out at the top by little, however deep the stack is. Move α and β to see what of it they do.",
     },

@@ -9,6 +9,7 @@ export const results = ["widget-language_model"];
 export const widget = {
   name: "language_model",
   module: "models",
+  bounds: { steps: 40, lr: 0.02 }, // within which two machines agree to a millionth
   restart: { knob: "steps", by: ["text", "own", "lr", "context", "seed"] },
   prompts: [
     {
@@ -16,6 +17,7 @@ export const widget = {
       answers: ["0", "About 5.5", "About 3.2, that of counting bytes"],
       right: 1,
       act: "Put the steps to 0.",
+      such_as: "steps=0",
       done: (seen, { steps }) => steps === 0,
       then: "Nothing is known yet: every byte gets about 1/256, and that costs ln 256 = 5.55. Look at what it writes.",
     },
@@ -24,6 +26,7 @@ export const widget = {
       answers: ["At the unigram line", "At the bigram line", "Nowhere"],
       right: 0,
       act: "Press Play, and let it come below the bigram line.",
+      such_as: "steps=500",
       done: ({ step, loss, bigram }) => step > 100 && loss < bigram,
       then: "How often each byte comes is the same at every place and soon learned. What follows what takes the whole model, and longer. Below the bigram line nothing comes that sees only one byte.",
     },
@@ -32,6 +35,7 @@ export const widget = {
       answers: ["Yes, it is like the original", "It repeats itself", "It becomes noise"],
       right: 1,
       act: "Put the temperature to 0.1, after 200 steps or more.",
+      such_as: "steps=200&t=0.1",
       done: ({ step }, { t }) => step >= 200 && t <= 0.1,
       then: "The likeliest continuation of a common word leads back to a common word. Some chance is needed to get away from it.",
     },
@@ -40,6 +44,7 @@ export const widget = {
       answers: ["To its bigram line", "Nearly to 0", "To half of its bigram line"],
       right: 1,
       act: "Choose “my own” and press Play, until the loss is below 0.1.",
+      such_as: "text=my own&steps=400",
       done: ({ loss }, { text }) => text === "my own" && loss < 0.1,
       then: "After a few bytes all that follows is certain, and certain bytes cost nothing. Pairs cannot tell which of three words comes after a space.",
     },

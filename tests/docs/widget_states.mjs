@@ -16,10 +16,14 @@ const VALUE = {
   row: (knob, draw) => list(knob.fewest + Math.floor(draw() * (knob.longest - knob.fewest + 1)), knob, draw),
 };
 
-// The first state, and others in which about half of the knobs are moved.
-export function states_of(knobs, count, seed = Number(process.env.GRADUS_SEED ?? 1)) {
+// The first state, and others in which about half of the knobs are moved, none beyond its bound: a long training goes another way
+// on each machine.
+export function states_of(knobs, bounds = {}, count, seed = Number(process.env.GRADUS_SEED ?? 1)) {
   const draw = random(seed);
-  const moved = () => knobs.filter(() => draw() < 0.5).map((knob) => `${knob.name}=${encodeURIComponent(VALUE[knob.kind](knob, draw))}`);
+  const bounded = knobs.map((knob) => (knob.name in bounds ? { ...knob, most: bounds[knob.name], first: Math.min(knob.first, bounds[knob.name]) } : knob));
+  const always = ({ name }) => name in bounds;
+  const moved = () =>
+    bounded.filter((knob) => always(knob) || draw() < 0.5).map((knob) => `${knob.name}=${encodeURIComponent(VALUE[knob.kind](knob, draw))}`);
   return ["", ...Array.from({ length: count - 1 }, () => moved().join("&"))];
 }
 

@@ -1,4 +1,4 @@
-// Uses each widget of the built book as a reader does: node widgets.mjs docs/.vitepress/dist build/release/bin/widgets.
+// Uses each widget of the built book as a reader does: node widgets.mjs docs/.vitepress/dist build/release/bin/widgets [NAME…].
 // Prints a table of sizes and times, and what is wrong; ends with 1 if anything is.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,8 @@ import { serve } from "../../docs/.vitepress/serve.mjs";
 import { sample } from "../support/sample.mjs";
 import { difference, states_of } from "./widget_states.mjs";
 
-const [dist, program] = process.argv.slice(2).map((one) => path.resolve(one));
+const [dist, program] = process.argv.slice(2, 4).map((one) => path.resolve(one));
+const asked = process.argv.slice(4);
 const docs = path.resolve(dist, "../..");
 const modules = process.env.GRADUS_NODE_MODULES ?? path.join(docs, "node_modules");
 const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
@@ -88,12 +89,16 @@ async function move(page, knob) {
   const first = box.locator("input, select").first();
   if (knob.kind === "choice") return first.selectOption({ index: (knob.names.indexOf(knob.first) + 1) % knob.names.length });
   if (knob.kind === "switch") return first.click();
-  if (knob.kind === "text") return first.fill(String(knob.first).slice(0, -1) || "a");
+  if (knob.kind === "text") {
+    await first.fill(String(knob.first).slice(0, -1)); // which may be an error
+    return first.fill(String(knob.first));
+  }
   if (knob.kind === "number") {
     await first.focus();
     for (let press = 0; press < 3; ++press) await page.keyboard.press(knob.first < knob.most ? "ArrowRight" : "ArrowLeft");
     const field = box.locator("input").nth(1);
-    await field.fill(String(Math.max(knob.least, Math.min(knob.most, knob.first + 7 * knob.step))));
+    const steps = Math.max(1, Math.round((knob.most - knob.least) / knob.step / 10));
+    await field.fill(String(Number(Math.min(knob.most, knob.first + steps * knob.step).toFixed(9))));
     return field.press("Enter");
   }
   if (knob.least === 0 && knob.most === 1 && knob.step === 1) return first.click();
@@ -144,11 +149,11 @@ async function in_the_page(widget, questions) {
       const look = (asked) => module.ccall("look", "string", ["string"], [asked]);
       const answers = questions.map((asked) => JSON.parse(look(asked)));
       const times = questions.map((asked) => [performance.now(), look(asked), performance.now()]).map(([from, , to]) => to - from);
-      for (let i = 0; i < 100; ++i) look(questions[i % questions.length]);
+      for (const asked of questions) look(asked);
       const before = module.HEAPU8.length;
       for (let i = 0; i < most; ++i) look(questions[i % questions.length]);
       return { answers, times: times.sort((a, b) => a - b), grown: module.HEAPU8.length - before };
-    }, { url, questions, most: widget.module === "models" ? 50 : MOST_GROWTH });
+    }, { url, questions, most: widget.bounds ? 20 : MOST_GROWTH });
   });
   return result;
 }
@@ -160,7 +165,7 @@ async function try_widget(widget) {
   for (const way of sample(1, WAYS)) await open(widget, way, async (it) => started.push(await use(it, widget, knobs)));
   check_prompts(widget, first, knobs);
   await follow_a_prompt(widget);
-  const questions = states_of(knobs, STATES).map((state) => `${widget.name}?${state}`);
+  const questions = states_of(knobs, widget.bounds, STATES).map((state) => `${widget.name}?${state}`);
   const here = natively(questions);
   const there = await in_the_page(widget, questions);
   here.forEach((seen, i) => {
@@ -214,7 +219,8 @@ function weigh(module) {
 
 const widgets = await all_widgets();
 for (const module of new Set(widgets.map((one) => one.module))) weigh(module);
-for (const widget of sample(3, widgets)) await try_widget(widget);
+const chosen = widgets.filter(({ name }) => asked.includes(name));
+for (const widget of chosen.length > 0 ? chosen : sample(3, widgets)) await try_widget(widget);
 await stay_a_picture(widgets[0]);
 await browser.close();
 server.close?.();

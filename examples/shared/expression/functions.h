@@ -19,7 +19,7 @@ struct ExpressionFunction {
 };
 
 const std::vector<ExpressionFunction>& expression_functions();
-void add_activations(std::vector<ExpressionFunction>& functions);  // those that learn nothing; "gelu-tanh" is written gelu_tanh here
+void add_rarer(std::vector<ExpressionFunction>& functions);  // with the activations that learn nothing: "gelu-tanh" is gelu_tanh here
 const ExpressionFunction* find_expression_function(const std::string& name);  // null if there is none
 
 }  // namespace gradus::examples

@@ -6,7 +6,7 @@ import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { parse_page } from "./book/pages.mjs";
 import { the_path } from "./book/path.mjs";
-import { Problems, docs } from "./book/tree.mjs";
+import { Problems, docs, read } from "./book/tree.mjs";
 import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
 import { markdown_options } from "./markdown/options.mjs";
@@ -87,6 +87,13 @@ function neighbours(page) {
   return at < 0 ? {} : { prev: in_order[at - 1], next: in_order[at + 1] };
 }
 
+// The exercises that can be written in the page, and the version of the compiler that it then has.
+function written_here() {
+  if (!there("public/widgets/grader.wasm") || !there("public/compiler/version")) return undefined;
+  const ids = JSON.parse(read("docs/results/exercises.json")).filter(({ stub }) => stub).map(({ id }) => id);
+  return { ids, version: read("docs/public/compiler/version") };
+}
+
 // Three steps.
 const icon =
   "data:image/svg+xml," +
@@ -131,6 +138,7 @@ export default defineConfig({
     sidebar: [path_group, ...book_groups],
     docFooter: { prev: "Before", next: "Next" },
     widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
+    exercises: written_here(), // else at home alone
   },
   transformPageData(page) {
     const { prev = false, next = false } = neighbours(page.relativePath);

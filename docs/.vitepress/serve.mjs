@@ -52,7 +52,7 @@ function answer(folder, request, response) {
   const file = file_of(folder, path);
   if (!file) return refuse(404, `There is no page ${path} here.`);
   const head = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding" };
-  if (!accepts_gzip(request.headers["accept-encoding"])) return send(200, head, readFileSync(file));
+  if (extname(file) === ".gz" || !accepts_gzip(request.headers["accept-encoding"])) return send(200, head, readFileSync(file));
   send(200, { ...head, "content-encoding": "gzip" }, gzipped(file));
 }
 

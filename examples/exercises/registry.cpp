@@ -5,6 +5,7 @@
 #include "examples/exercises/grader/diagnose.h"
 #include "examples/exercises/in_place/seams.h"
 #include "examples/exercises/mistakes.h"
+#include "examples/exercises/tutor/folder.h"
 
 namespace gradus::exercises {
 namespace {
@@ -34,6 +35,9 @@ Json of_stage(const Stage& stage) {
   return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}};
 }
 
+// What needs nothing of the library can also be written in the book's page.
+bool is_on_rows(const std::string& stub) { return stub.find("#include \"core/") == std::string::npos; }
+
 }  // namespace
 
 std::string registry() {
@@ -41,6 +45,7 @@ std::string registry() {
   for (const Exercise& one : all_exercises()) {
     Json stages = Json::array();
     for (const Stage& stage : one.stages) stages.push_back(of_stage(stage));
+    const std::string stub = stub_of(one);
     all.push_back({{"number", one.number},
                    {"id", one.id},
                    {"title", one.title},
@@ -49,6 +54,7 @@ std::string registry() {
                    {"needs", one.needs},
                    {"in_place", has_place(one.id) ? place_of(one.id) : ""},
                    {"stages", stages}});
+    if (is_on_rows(stub)) all.back()["stub"] = stub;
   }
   return all.dump(1) + "\n";
 }

@@ -8,6 +8,8 @@ import "./figure.css";
 import "./path.css";
 import "./print.css";
 import "./widget.css";
+import "./exercises.css";
+import { start_exercises } from "./exercises/start.mjs";
 import { start_folds } from "./folds.mjs";
 import { start_live } from "./live.mjs";
 import { start_path } from "./path.mjs";
@@ -26,6 +28,8 @@ export default {
     start_live(document);
     start_print(window);
     start_wide(document);
+    const { exercises } = siteData.value.themeConfig;
+    if (exercises) start_exercises(window, exercises, siteData.value.base);
     if (siteData.value.themeConfig.widgets) start_widgets(window, siteData.value.base);
   },
 };

@@ -1,7 +1,6 @@
 #include "examples/exercises/grader/compile.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +15,7 @@
 
 #include "core/check.h"
 #include "core/io/file.h"
+#include "examples/exercises/grader/source.h"
 #include "examples/shared/data/data.h"
 #include "examples/shared/report/words.h"
 
@@ -25,14 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using examples::quoted_for_shell;
 
-constexpr int kLines = 12;
 constexpr std::size_t kMostSaid = 1 << 20;
-
-// "rms_norm", of 10_rms_norm.cpp.
-std::string stem_of(const Exercise& exercise) {
-  const std::string stem = fs::path(file_of(exercise)).stem().string();
-  return stem.substr(stem.find('_') + 1);
-}
 
 // What makes the student's functions one of Functions.
 std::string driver(const Exercise& exercise, const fs::path& file) {
@@ -42,38 +35,7 @@ std::string driver(const Exercise& exercise, const fs::path& file) {
       "#include \"{0}\"\n#include \"examples/exercises/set/{1}.h\"\n"
       "extern \"C\" const gradus::exercises::Functions* gradus_functions() {{\n"
       "  static const gradus::exercises::Functions functions = gradus::exercises::set::{1}({2});\n  return &functions;\n}}\n",
-      file.string(), stem_of(exercise), functions);
-}
-
-std::string keep_the_heads(const Exercise& exercise) {
-  std::vector<std::string> names;
-  for (const Stage& stage : exercise.stages) names.push_back(stage.function);
-  return fmt::format("{} must be there with the parameters that it was given with. (reset {} puts the file there anew, and keeps yours.)\n",
-                     fmt::join(names, " and "), exercise.id);
-}
-
-bool is_error(const std::string& line) { return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos; }
-
-// The first error and where it is. One in our own lines means that a function is not there, or has other parameters.
-std::string first_error(const std::string& output, const fs::path& file, const Exercise& exercise) {
-  std::istringstream stream(output);
-  std::vector<std::string> kept;
-  const std::string name = file.string() + ":";
-  bool begun = false, of_file = false;
-  for (std::string line; std::getline(stream, line) && kept.size() < kLines;) {
-    const bool here = line.rfind(name, 0) == 0;
-    if (here) line = file.filename().string() + ":" + line.substr(name.size());
-    if (line.find("compilation terminated") != std::string::npos) break;
-    if (!begun && is_error(line)) {
-      if (line.find("/driver.cpp:") != std::string::npos) return keep_the_heads(exercise);
-      begun = true;
-      of_file = here;
-      kept.push_back(line);
-    } else if (begun && (of_file || here)) {  // of an error in a header only the places in the file
-      kept.push_back(line);
-    }
-  }
-  return begun ? fmt::format("{}\n", fmt::join(kept, "\n")) : "The compiler could not do its work:\n" + output.substr(0, 1000);
+      file.string(), name_in_code(exercise), functions);
 }
 
 // Where answers are compiled; what is an hour old there was left by a tutor that was killed. Where the project's folder is
@@ -176,36 +138,12 @@ Compiled compile(const Exercise& exercise, const fs::path& file) {
       "-o {} {}",
       GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()), quoted_for_shell(library.string()),
       quoted_for_shell(source.string())));
-  if (!fs::exists(library)) return {{}, first_error(output, path, exercise), "", {}};
+  if (!fs::exists(library)) return {{}, first_error(exercise, output, path), "", {}};
   return {library, "", refusal(library), folder};
 }
 
 fs::path answer_of(const Exercise& exercise) {
   return examples::source_root() / "examples/exercises/answers" / file_of(exercise);
-}
-
-std::string cut(const std::string& answer) {
-  std::istringstream lines(answer);
-  std::string line, stub;
-  bool inside = false;
-  while (std::getline(lines, line)) {
-    const std::size_t indent = line.find_first_not_of(' ');
-    const std::string text = indent == std::string::npos ? "" : line.substr(indent);
-    if (text == "// end") {
-      inside = false;
-      continue;
-    }
-    if (inside) continue;
-    if (text.rfind("// blank", 0) == 0) {
-      inside = true;
-      const std::string task = text.size() > 10 ? text.substr(10) : "";
-      if (!task.empty()) stub += std::string(indent, ' ') + "// " + task + "\n";
-      stub += std::string(indent, ' ') + "todo();\n";
-      continue;
-    }
-    stub += line + "\n";
-  }
-  return stub;
 }
 
 }  // namespace gradus::exercises

@@ -11,14 +11,13 @@ namespace gradus::exercises {
 
 struct Compiled {
   std::filesystem::path library;
-  std::string error;    // the first one, at most 12 lines; "" if there is none
+  std::string error;    // as first_error says it; "" if there is none
   std::string refused;  // why it is not run although it compiles: it has a main(), or calls what no answer needs
   std::shared_ptr<const void> files = {};  // with the last copy of this they are removed
 };
 Compiled compile(const Exercise& exercise, const std::filesystem::path& file);
 
-// The answer of an exercise, as the project has it; and as a student gets it, with what is to be written cut out.
+// The answer of an exercise, as the project has it.
 std::filesystem::path answer_of(const Exercise& exercise);
-std::string cut(const std::string& answer);
 
 }  // namespace gradus::exercises

@@ -133,6 +133,8 @@ std::optional<Verdict> known_to_end(const Stage& stage, const Run& run) {
 
 }  // namespace
 
+bool passes(const Verdict& verdict) { return verdict.kind == Kind::pass || verdict.kind == Kind::convention; }
+
 Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   const Many expected = of_all(stage.probes, stage.right);
   if (all_equal(outputs, expected)) return {};
@@ -162,12 +164,12 @@ Verdict verdict(const Stage& stage, const Run& run) {
     case Run::End::not_written: return {Kind::not_written, fmt::format("{} is not written yet.", stage.function), "", {}};
     case Run::End::threw: return failed(fmt::format("It threw: {}", run.detail));
     case Run::End::crashed: return failed(fmt::format("It crashed: {}.", run.detail), "Which index may be too large, or negative?");
-    case Run::End::out_of_memory: return failed("It asked for more memory than the 4 GB that it may have.", "Which size, or which loop, has no end?");
+    case Run::End::out_of_memory: return failed(fmt::format("It asked for more memory than the {} that it may have.", run.detail), "Which size, or which loop, has no end?");
     case Run::End::endless_recursion: return failed("It called itself until the stack was full.", "Where does the recursion end?");
     case Run::End::not_repeated:
       return failed(fmt::format("Called once more with the same inputs, it gives another {}.", run.detail),
                     "What is kept from call to call, read before it is written, or read from outside of an array?");
-    case Run::End::hung: return failed("It did not come to an end in 10 seconds.", "Which loop's condition never becomes false?");
+    case Run::End::hung: return failed(fmt::format("It did not come to an end in {}.", run.detail), "Which loop's condition never becomes false?");
     case Run::End::exited: return failed("It ended the whole program, by exit() or the like; a function returns.");
     case Run::End::forked: return failed("It started another process. None is needed here.");
     case Run::End::wrote_outside:

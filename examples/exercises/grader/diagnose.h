@@ -33,6 +33,8 @@ struct Verdict {
   Outputs got = {}, expected = {};
 };
 
+bool passes(const Verdict& verdict);  // it passes, or is right by another convention
+
 // What the outputs on all of the stage's probes show.
 Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
 

@@ -12,7 +12,6 @@
 namespace gradus::exercises {
 namespace {
 
-constexpr std::size_t kMargin = 1 << 14;  // beyond it, mostly, there is no memory
 const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN that no arithmetic gives
 constexpr double kMarginal = 0x1.6d617267696ep-2;  // no NaN: NaN + 1 would be the same NaN
 

@@ -53,6 +53,8 @@ template <typename F> F* as_written(const Function& function) {  // nullptr if i
 // An array that a student's function writes, between margins that it must not touch.
 class Sheet {
  public:
+  static constexpr std::size_t kMargin = 1 << 14;  // numbers on either side; beyond it, mostly, there is no memory
+
   Sheet(std::string name, std::vector<int> shape);
   explicit Sheet(const exercises::Array& held);  // holds these numbers, which are to be changed in place
   Out out();

@@ -110,7 +110,7 @@ const char* word(Kind kind) {
 
 std::string screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured) {
   const Colours c = colours(coloured);
-  const bool good = verdict.kind == Kind::pass || verdict.kind == Kind::convention;
+  const bool good = passes(verdict);
   std::string text = fmt::format("{}{} {}{} · {}", c.bold, exercise.number, exercise.title, c.off, exercise.stages[stage].function);
   if (exercise.stages.size() > 1) text += fmt::format(" ({} of {})", stage + 1, exercise.stages.size());
   text += "\n\n";
@@ -128,7 +128,7 @@ std::string screen(const Exercise& exercise, std::size_t stage, const Verdict& v
 }
 
 std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& verdict) {
-  const bool good = verdict.kind == Kind::pass || verdict.kind == Kind::convention;
+  const bool good = passes(verdict);
   const nlohmann::json json = {
       {"version", 3},
       {"status", good ? "pass" : verdict.kind == Kind::does_not_compile ? "error" : "fail"},

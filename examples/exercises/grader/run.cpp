@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -19,7 +20,6 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <typeinfo>
@@ -35,10 +35,6 @@ constexpr std::size_t kPrinted = 2000;  // characters that are kept
 constexpr int kResults = 3;             // where the process apart writes
 constexpr rlim_t kStack = rlim_t{16} << 20;
 constexpr int kTooDeep = 77;            // its status when its stack is full
-
-struct NotRepeated {
-  std::string name;
-};
 
 // What goes from one process to the other, as bytes.
 class Writer {
@@ -202,21 +198,6 @@ void tell_the_end(int status, Run& run) {
   }
 }
 
-std::string name_of_thrown() {
-  const std::type_info* type = abi::__cxa_current_exception_type();
-  if (type == nullptr) return "something unknown";
-  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr), std::free);
-  return std::string("a value of type ") + (name ? name.get() : type->name());
-}
-
-// What a function gives depends on its inputs alone: the first probe once more.
-void check_repeated(const Function& function, const Probe& first, const Outputs& before) {
-  const Outputs again = function(first);
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!(again.at(i) == before[i])) throw NotRepeated{before[i].name};
-  }
-}
-
 const char* stack_top = nullptr;
 
 // A full stack is told from other bad addresses; those end the process.
@@ -250,44 +231,6 @@ std::string undefined_in(const std::string& said) {
 }
 
 }  // namespace
-
-Run run_here(const Function& function, const std::vector<Probe>& probes) {
-  Run run;
-  const auto ended = [&](Run::End end, const std::string& detail = {}) {
-    run.end = end;
-    run.detail = detail;
-  };
-  try {
-    for (const Probe& probe : probes) {
-      Probe given = probe;
-      Outputs outputs = function(given);
-      for (std::size_t i = 0; i < probe.inputs.size(); ++i) {
-        if (!(given.inputs[i] == probe.inputs[i])) throw InputChanged{probe.inputs[i].name};
-      }
-      run.outputs.push_back(std::move(outputs));
-    }
-    if (!probes.empty()) check_repeated(function, probes[0], run.outputs[0]);
-  } catch (const NotWritten&) {
-    ended(Run::End::not_written);
-  } catch (const WroteOutside& outside) {
-    ended(Run::End::wrote_outside, outside.array);
-  } catch (const InputChanged& changed) {
-    ended(Run::End::changed_input, changed.array);
-  } catch (const WrongShape& shape) {
-    ended(Run::End::wrong_shape, shape.array + " has the shape " + shape.got + ", expected " + shape.expected);
-  } catch (const GradientCut& cut) {
-    ended(Run::End::gradient_cut, cut.array);
-  } catch (const NotRepeated& array) {
-    ended(Run::End::not_repeated, array.name);
-  } catch (const std::bad_alloc&) {
-    ended(Run::End::out_of_memory);
-  } catch (const std::exception& error) {
-    ended(Run::End::threw, error.what());
-  } catch (...) {
-    ended(Run::End::threw, name_of_thrown() + ", which is no std::exception");
-  }
-  return run;
-}
 
 const Functions* functions_in(const std::string& library) {
   void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -344,7 +287,10 @@ Run run_apart(const std::string& library, const Exercise& exercise, std::size_t 
   } catch (const std::exception&) {  // it ended before it could say how
     tell_the_end(status, run);
   }
-  if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) run.end = Run::End::hung;
+  if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
+    run.end = Run::End::hung;
+    run.detail = fmt::format("{} seconds", kSeconds);
+  }
   if (others) run.end = Run::End::forked;
   return run;
 }

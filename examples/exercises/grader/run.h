@@ -15,9 +15,9 @@ struct Run {
     not_written,     // it says todo()
     threw,           // detail: what()
     crashed,         // detail: the signal's name
-    out_of_memory,
+    out_of_memory,   // detail: how much it may have
     endless_recursion,
-    hung,
+    hung,            // detail: how long it was waited for
     exited,
     forked,
     not_repeated,    // the same inputs gave other outputs: detail: the array
@@ -32,7 +32,13 @@ struct Run {
   std::vector<Outputs> outputs;  // of the probes before it ended
 };
 
-// In this process: for answers that are known.
+// What a function throws that only calls one elsewhere, which has ended so.
+struct Ended {
+  Run::End end;
+  std::string detail = {};
+};
+
+// In this process: for answers that are known, and for those that are called elsewhere.
 Run run_here(const Function& function, const std::vector<Probe>& probes);
 
 // The function of a stage that `library`, which was made of a student's file, defines. A library of many answers has the functions

@@ -41,38 +41,6 @@ void check_unchanged(const Probe& probe, const std::string& input, const Tensor&
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
 }
 
-const std::vector<Exercise>& all_exercises() {
-  static const std::vector<Exercise> all = {
-      set::rule_mul_exercise(),
-      set::rule_broadcast_exercise(),
-      set::rule_matmul_exercise(),
-      set::the_walk_exercise(),
-      set::gradcheck_exercise(),
-      set::softmax_exercise(),
-      set::cross_entropy_exercise(),
-      set::activations_exercise(),
-      set::swiglu_exercise(),
-      set::rms_norm_exercise(),
-      set::layer_norm_gradient_exercise(),
-      set::batch_norm_running_exercise(),
-      set::sinusoids_exercise(),
-      set::rope_exercise(),
-      set::alibi_exercise(),
-      set::attention_exercise(),
-      set::attention_gradient_exercise(),
-      set::heads_exercise(),
-      set::kv_cache_exercise(),
-      set::block_exercise(),
-      set::cross_attention_exercise(),
-      set::lstm_step_exercise(),
-      set::adamw_exercise(),
-      set::clip_and_schedule_exercise(),
-      set::training_loop_exercise(),
-      set::sampling_exercise(),
-  };
-  return all;
-}
-
 const Exercise& exercise(const std::string& id) {
   for (const Exercise& one : all_exercises()) {
     if (id == one.id) return one;

@@ -14,6 +14,7 @@
 #include "core/check.h"
 #include "core/io/file.h"
 #include "examples/exercises/grader/compile.h"
+#include "examples/exercises/grader/source.h"
 #include "examples/shared/data/data.h"
 
 namespace gradus::exercises {

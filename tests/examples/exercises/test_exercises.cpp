@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "examples/exercises/grader/compile.h"
+#include "examples/exercises/grader/source.h"
 #include "examples/exercises/grader/diagnose.h"
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/mistakes.h"

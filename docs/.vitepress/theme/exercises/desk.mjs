@@ -1,0 +1,88 @@
+// A desk: an exercise's file to write in, its hints, and what the grader says.
+import { element } from "../widgets/controls.mjs";
+import { Editor } from "./editor.mjs";
+import { keep, kept } from "./kept.mjs";
+import { screen } from "./screen.mjs";
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+export class Desk {
+  // The element of a new one.
+  static async open(id, grading) {
+    const [about, { default: all }] = await Promise.all([grading.about(id), import("../../../results/exercises.json")]);
+    return new Desk(id, grading, about, all.find((one) => one.id === id).stub).element;
+  }
+
+  constructor(id, grading, about, stub) {
+    Object.assign(this, { id, grading, about, stub });
+    const { text = stub, rung = 0 } = kept(id);
+    this.editor = new Editor(text, about.file, { changed: (now) => this.changed(now), check: () => this.check() });
+    const button = (words, onclick) => element("button", { type: "button", onclick }, words);
+    this.check_button = button("Check", () => this.check());
+    this.hint_button = button("Hint", () => this.hint());
+    const buttons = [this.check_button, this.hint_button, button("Reset", () => (this.editor.text = this.stub))];
+    this.status = element("p", { class: "note", role: "status", "aria-live": "polite" });
+    this.hints = element("ol", { class: "hints" });
+    const heard = { role: "status", "aria-live": "polite", tabindex: "0", "aria-label": "What the grader says" };
+    this.verdict = element("pre", { class: "verdict", hidden: true, ...heard });
+    this.element = element("div", { class: "desk open", "data-exercise": id }, this.editor.element,
+      element("div", { class: "buttons" }, ...buttons, this.status), this.hints, this.verdict);
+    for (let i = 0; i < rung; ++i) this.show_hint(i);
+    this.load();
+  }
+
+  say(words) {
+    this.status.textContent = words;
+  }
+
+  // The compiler comes while the reader reads.
+  async load() {
+    try {
+      await this.grading.load((bytes) => this.say(`the compiler: ${megabytes(bytes)} MB`));
+      if (!this.checking) this.say("Ctrl-Enter checks");
+    } catch (error) {
+      this.say(`The compiler could not be loaded (${error.message}). At home: ./examples/run exercises new ${this.id}`);
+    }
+  }
+
+  changed(text) {
+    keep(this.id, { text: text === this.stub ? undefined : text });
+    this.editor.mark(0);
+  }
+
+  async check() {
+    if (this.checking) return;
+    this.checking = this.check_button.disabled = true;
+    try {
+      this.say("the compiler is on its way");
+      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`));
+      this.show(result);
+      this.say(result.passes ? "passed" : "");
+    } catch (error) {
+      this.say(`It could not be checked: ${error.message}`);
+    } finally {
+      this.checking = this.check_button.disabled = false;
+    }
+  }
+
+  show({ passes, screen: text, said = "" }) {
+    this.verdict.hidden = false;
+    this.verdict.replaceChildren(...screen(text.trimEnd()));
+    const places = [...said.matchAll(/^\/?([^/:\n]+):(\d+):\d+: (?:fatal )?error/gm)];
+    this.editor.mark(Number(places.find(([, file]) => file === this.about.file)?.[2] ?? 0));
+    if (passes) keep(this.id, { passed: true });
+  }
+
+  hint() {
+    const rung = this.hints.children.length;
+    this.show_hint(rung);
+    keep(this.id, { rung: rung + 1 });
+  }
+
+  show_hint(i) {
+    this.hints.append(element("li", {}, this.about.hints[i]));
+    const left = this.about.hints.length - i - 1;
+    this.hint_button.textContent = "Next hint";
+    this.hint_button.disabled = left === 0;
+  }
+}

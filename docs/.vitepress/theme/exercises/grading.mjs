@@ -1,0 +1,80 @@
+// A student's text: compiled, run, and judged, as the tutor in the terminal does it.
+import { Asked } from "./asked.mjs";
+
+const LIMIT = 2000; // milliseconds for each function
+const after = `${LIMIT / 1000} seconds`;
+
+export class Grading {
+  // `base` is the site's; `version` that of the compiler.
+  constructor(base, version) {
+    Object.assign(this, { base, version, url: new URL(`${base}widgets/grader.mjs`, location.href).href });
+  }
+
+  runner = () => new Asked(new Worker(new URL("./runner_worker.mjs", import.meta.url), { type: "module" }));
+
+  // Asks the grader's module, in a worker of its own.
+  async grader(name, ...values) {
+    const runner = this.runner();
+    try {
+      return await runner.ask({ url: this.url, name, values });
+    } finally {
+      runner.end();
+    }
+  }
+
+  about = (id) => this.grader("about", id);
+
+  // Once for all exercises; `tell` hears how many bytes have come.
+  load(tell) {
+    this.loading ??= this.begin(tell).catch((error) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  async begin(tell) {
+    const compiler = new Asked(new Worker(new URL("./compiler_worker.mjs", import.meta.url), { type: "module" }));
+    let bytes = 0;
+    try {
+      const load = { base: new URL(`${this.base}compiler/`, location.href).href, version: this.version };
+      await compiler.ask({ load }, (progress) => tell((bytes += progress.bytes)));
+    } catch (error) {
+      compiler.end();
+      throw error;
+    }
+    return compiler;
+  }
+
+  // { passes, screen }: the screen as the grader has it, with the terminal's colours.
+  async check(id, { file, driver }, text, tell) {
+    const compiler = await this.load(() => {});
+    tell("compiling");
+    const { module, said, undefined: name } = await compiler.ask({ build: { file, driver, text } }, ({ why }) => tell(`compiling ${why}`));
+    if (name) return this.grader("not_linked", id, name);
+    if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
+    tell("running");
+    return this.run(id, module);
+  }
+
+  async run(id, module) {
+    const runner = this.runner();
+    let clock, at;
+    const stopped = new Promise((resolve) => {
+      this.begun = (progress) => {
+        at = progress;
+        clearTimeout(clock);
+        clock = setTimeout(resolve, LIMIT, "stopped");
+      };
+    });
+    try {
+      const ended = await Promise.race([runner.ask({ url: this.url, name: "run", values: [id, module] }, this.begun), stopped]);
+      if (ended !== "stopped") return ended;
+      runner.end();
+      return await this.grader("hung", id, at.begun, at.passed, after);
+    } finally {
+      clearTimeout(clock);
+      runner.end();
+    }
+  }
+}

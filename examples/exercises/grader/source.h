@@ -1,0 +1,23 @@
+// A student's file, as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "examples/exercises/grader/exercise.h"
+
+namespace gradus::exercises {
+
+std::vector<std::string> lines_of(const std::string& text);
+
+// An answer as a student gets it, with what is to be written cut out.
+std::string cut(const std::string& answer);
+
+// "rms_norm", of 10_rms_norm.cpp.
+std::string name_in_code(const Exercise& exercise);
+
+// Of what a compiler said of driver.cpp, which includes `file`: the first error and where it is, in at most 12 lines. One in the
+// driver's own lines means that a function is not there, or has other parameters.
+std::string first_error(const Exercise& exercise, const std::string& output, const std::string& file);
+
+}  // namespace gradus::exercises

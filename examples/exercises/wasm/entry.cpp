@@ -1,0 +1,121 @@
+// What the page calls: JSON and screens come out, with the terminal's colours.
+#include <emscripten.h>
+
+#include "examples/exercises/grader/exercise.h"
+#include "examples/exercises/grader/run.h"
+#include "examples/exercises/grader/screens.h"
+#include "examples/exercises/grader/source.h"
+#include "examples/exercises/wasm/bridge.h"
+#include "examples/exercises/wasm/lessons.h"
+#include "examples/widgets/seen.h"
+
+// Of Module.call, which the runner gives: an Ending. What was returned is then in slots[count].
+EM_JS(int, call_student, (int number, gradus::exercises::Slot* slots, int count), { return Module.call(HEAPU8, number, slots, count); });
+
+namespace gradus::exercises {
+namespace {
+
+Ended ended_as(Ending how) {
+  switch (how) {
+    case Ending::out_of_memory: return {Run::End::out_of_memory, "64 MB"};
+    case Ending::recursion: return {Run::End::endless_recursion};
+    case Ending::outside: return {Run::End::crashed, "a read or write outside of memory"};
+    case Ending::division: return {Run::End::crashed, "a division of a whole number by 0"};
+    case Ending::exited: return {Run::End::exited};
+    default:
+      return {Run::End::crashed,
+              "an index outside of an array, a failed assert or abort(), or the end of a function that returns nothing"};
+  }
+}
+
+// The text lives until the next one is given.
+const char* given(std::string text) {
+  static std::string kept;
+  kept = std::move(text);
+  return kept.c_str();
+}
+
+template <typename F> const char* answer(const F& f) {
+  try {
+    return given(f().text());
+  } catch (const std::exception& error) {
+    return given(widgets::Seen().add("error", error.what()).text());
+  }
+}
+
+widgets::Seen seen(const Exercise& one, std::size_t stage, const Verdict& verdict, const std::string& passed) {
+  widgets::Seen seen;
+  seen.add("passes", passes(verdict));
+  if (!passes(verdict)) return seen.add("screen", failed_screen(one, stage, verdict, passed, true));
+  const std::string lines = passed + passed_line(one, stage, verdict, true);
+  seen.add("passed", lines);
+  if (stage + 1 == one.stages.size()) seen.add("screen", passed_screen(one, lines, true));
+  return seen;
+}
+
+const char* ended(const char* id, int stage, const char* passed, const Ended& how) {
+  return answer([&] {
+    const Exercise& one = exercise(id);
+    const auto s = static_cast<std::size_t>(stage);
+    Run run;
+    run.end = how.end;
+    run.detail = how.detail;
+    return seen(one, s, verdict(one.stages.at(s), run), passed);
+  });
+}
+
+}  // namespace
+
+double call_in_page(int function, const Slot* slots, int count) {
+  std::vector<Slot> sent(slots, slots + count);
+  sent.emplace_back();
+  const auto how = static_cast<Ending>(call_student(function, sent.data(), count));
+  if (how == Ending::not_written) throw NotWritten{};
+  if (how != Ending::returned) throw ended_as(how);
+  return sent.back().number;
+}
+
+extern "C" {
+
+// What an exercise is: its file, what makes a module of that, the names of its functions, its hints.
+const char* about(const char* id) {
+  return answer([&] {
+    const Exercise& one = exercise(id);
+    std::vector<std::string> functions;
+    for (const Stage& stage : one.stages) functions.push_back(stage.function);
+    return widgets::Seen()
+        .add("file", file_of(one))
+        .add("driver", driver(lesson(id)))
+        .add("functions", functions)
+        .add("hints", std::vector<std::string>(one.hints.begin(), one.hints.end()));
+  });
+}
+
+// Of what the compiler said.
+const char* does_not_compile(const char* id, const char* output) {
+  return answer([&] {
+    const Exercise& one = exercise(id);
+    return widgets::Seen().add("screen", error_screen(one, first_error(one, output, "/" + file_of(one)), true));
+  });
+}
+
+// The verdict on a function of the student's module, which is run. `passed` are the lines of those before it.
+const char* judge(const char* id, int stage, const char* passed) {
+  return answer([&] {
+    const Exercise& one = exercise(id);
+    const auto s = static_cast<std::size_t>(stage);
+    return seen(one, s, verdict(one.stages.at(s), run_here(lesson(id).functions.at(s), one.stages[s].probes)), passed);
+  });
+}
+
+// The same of one that did not come to an end, for so long: "2 seconds".
+const char* hung(const char* id, int stage, const char* passed, const char* after) { return ended(id, stage, passed, {Run::End::hung, after}); }
+
+// The same of a file that uses what is defined nowhere.
+const char* not_linked(const char* id, const char* name) { return ended(id, 0, "", {Run::End::not_loaded, name}); }
+
+const char* printed(const char* text) { return given(printed_text(text)); }
+
+}  // extern "C"
+
+}  // namespace gradus::exercises

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -17,11 +17,15 @@ const types = {
   ".png": "image/png",
   ".gif": "image/gif",
 };
-const packed = new Map();  // by file: { bytes, changed }
+const packed = new Map();  // by coding and file: { bytes, changed }
 
 const is_file = (path) => existsSync(path) && statSync(path).isFile();
-const accepts_gzip = (header = "") =>
-  header.split(",").some((coding) => /^\s*gzip\s*(;|$)/i.test(coding) && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
+const accepts = (header = "", wanted) =>
+  header.split(",").some((coding) => coding.split(";")[0].trim().toLowerCase() === wanted && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
+
+// By which a file is packed for who accepts these; undefined: by none. What is packed best takes a second for each megabyte.
+const coding_of = (file, accepted) =>
+  extname(file) === ".gz" ? undefined : (extname(file) === ".wasm" ? ["br", "gzip"] : ["gzip"]).find((one) => accepts(accepted, one));
 
 // The path that a request names; undefined where that is none, such as /100% or http://[.
 function path_of(target) {
@@ -38,10 +42,11 @@ function file_of(folder, path) {
 }
 
 // Packed once for each version of it.
-function gzipped(file) {
-  const changed = statSync(file).mtimeMs;
-  if (packed.get(file)?.changed !== changed) packed.set(file, { bytes: gzipSync(readFileSync(file)), changed });
-  return packed.get(file).bytes;
+function packed_by(coding, file) {
+  const changed = statSync(file).mtimeMs, key = `${coding} ${file}`;
+  const pack = coding === "br" ? brotliCompressSync : gzipSync;
+  if (packed.get(key)?.changed !== changed) packed.set(key, { bytes: pack(readFileSync(file)), changed });
+  return packed.get(key).bytes;
 }
 
 function answer(folder, request, response) {
@@ -52,8 +57,9 @@ function answer(folder, request, response) {
   const file = file_of(folder, path);
   if (!file) return refuse(404, `There is no page ${path} here.`);
   const head = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding" };
-  if (extname(file) === ".gz" || !accepts_gzip(request.headers["accept-encoding"])) return send(200, head, readFileSync(file));
-  send(200, { ...head, "content-encoding": "gzip" }, gzipped(file));
+  const coding = coding_of(file, request.headers["accept-encoding"]);
+  if (!coding) return send(200, head, readFileSync(file));
+  send(200, { ...head, "content-encoding": coding }, packed_by(coding, file));
 }
 
 // { origin, close }: the folder at http://127.0.0.1 on this port, on any that is free if it is 0.

@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 const work = mkdtempSync(join(tmpdir(), "serve-"));
 const folder = join(work, "site");
@@ -16,6 +16,7 @@ writeFileSync(join(work, "secret.txt"), "secret");
 writeFileSync(join(folder, "index.html"), "front");
 writeFileSync(join(folder, "a page.html"), "first");
 writeFileSync(join(folder, "part", "index.html"), "part");
+writeFileSync(join(folder, "module.wasm"), "module");
 
 const server = spawn(process.execPath, [program, folder, "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const ended = new Promise((_, failed) => server.once("exit", (code) => failed(new Error(`the server ended with ${code}`))));
@@ -59,6 +60,9 @@ try {
     assert.equal(said.body.toString(), "front");
   }
 
+  const module = await ask("/module.wasm", { "accept-encoding": "gzip, br" });
+  assert.equal(module.headers["content-type"], "application/wasm");
+  assert.equal(brotliDecompressSync(module.body).toString(), "module");
   const packed = async () => gunzipSync((await ask("/a%20page", { "accept-encoding": "gzip" })).body).toString();
   assert.equal(await packed(), "first");
   writeFileSync(join(folder, "a page.html"), "built again");

@@ -85,7 +85,8 @@ function grid(knob, set, count, columns) {
   });
   cells.forEach((cell, at) => cell.addEventListener("keydown", (event) => step_between(cells, columns, at, event)));
   const box = element("div", { class: painted ? "grid painted" : "grid", style: `--columns: ${columns}` }, ...cells);
-  return { parts: [box], show: (list) => list.split(",").forEach((value, i) => cells[i] && write(cells[i], value)) };
+  const folded = painted ? element("details", {}, element("summary", {}, "cell by cell"), box) : box; // they are painted in the picture
+  return { parts: [folded], show: (list) => list.split(",").forEach((value, i) => cells[i] && write(cells[i], value)) };
 }
 
 const numbers = (knob, set) => {

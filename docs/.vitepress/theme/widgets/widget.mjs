@@ -26,7 +26,7 @@ export class Widget {
   build() {
     const reset = element("button", { type: "button", onclick: () => this.reset() }, "Reset");
     const knobs = element("div", { class: "knobs" }, ...this.controls.map(([, { element }]) => element), reset);
-    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, knobs, this.prompts.element);
+    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.prompts.element, knobs);
     this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
     return box;
   }

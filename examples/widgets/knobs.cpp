@@ -9,7 +9,7 @@
 
 #include "core/check.h"
 #include "core/tensor/create.h"
-#include "examples/widgets/seen.h"
+#include "examples/shared/widgets/seen.h"
 
 namespace gradus::widgets {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
-#include "examples/widgets/seen.h"
+#include "examples/shared/widgets/seen.h"
 
 namespace gradus::widgets {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "examples/widgets/knobs.h"
-#include "examples/widgets/seen.h"
+#include "examples/shared/widgets/seen.h"
 
 namespace gradus::widgets {
 

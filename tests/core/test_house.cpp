@@ -204,10 +204,11 @@ void check_family(const std::string& what, const std::string& table, const std::
     if (used.count(member) != 0) continue;
     for (const auto& [path, text] : code) {
       if (text.find(member) == std::string::npos) continue;
-      // Programs, a reader's own among them, and what is written for one chapter, about one claim, or as a mistake or an exercise.
+      // Programs, a reader's own among them, and what is written for one chapter, about one claim, or as a mistake, an exercise or a widget.
       static const std::regex program(R"(examples/(?:(?:first/)?\w+|(\w+)/\1)\.cpp)");
       if (std::regex_match(path, program) || path.rfind("examples/ch", 0) == 0 || path.rfind("examples/claims/", 0) == 0 ||
-          path.rfind("examples/exercises/", 0) == 0 || path.rfind("examples/shared/mistakes/", 0) == 0) {
+          path.rfind("examples/exercises/", 0) == 0 || path.rfind("examples/shared/mistakes/", 0) == 0 ||
+          path.rfind("examples/widgets/", 0) == 0) {
         continue;
       }
       const bool own = path.rfind(stem + ".", 0) == 0 || path.rfind(stem + "_kernel.", 0) == 0;

@@ -7,7 +7,7 @@
 #include "examples/exercises/grader/source.h"
 #include "examples/exercises/wasm/bridge.h"
 #include "examples/exercises/wasm/lessons.h"
-#include "examples/widgets/seen.h"
+#include "examples/shared/widgets/seen.h"
 
 // Of Module.call, which the runner gives: an Ending. What was returned is then in slots[count].
 EM_JS(int, call_student, (int number, gradus::exercises::Slot* slots, int count), { return Module.call(HEAPU8, number, slots, count); });

@@ -1,4 +1,4 @@
-#include "examples/widgets/seen.h"
+#include "examples/shared/widgets/seen.h"
 
 #include <fmt/format.h>
 

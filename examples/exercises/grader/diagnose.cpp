@@ -80,6 +80,9 @@ std::optional<Verdict> one_mistake(const Stage& stage, const Many& got) {
 
 Verdict both(const Mistake& one, const Mistake& other) {
   const std::string &line = published_as(one.id).line, &second = published_as(other.id).line;
+  if (one.convention && other.convention) {
+    return {Kind::convention, fmt::format("Right, by two other conventions: {}; and {}.", line, second), "", {one.id, other.id}};
+  }
   if (one.convention) {
     return {Kind::mistake, fmt::format("This mistake is known: {} (and your convention, {}, is fine).", second, line),
             other.question, {other.id, one.id}};
@@ -151,6 +154,8 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   show_wrong_probe(verdict, stage, outputs);
   return verdict;
 }
+
+bool passes(const Verdict& verdict) { return verdict.kind == Kind::pass || verdict.kind == Kind::convention; }
 
 Verdict verdict(const Stage& stage, const Run& run) {
   if (auto known = known_to_end(stage, run)) return *known;

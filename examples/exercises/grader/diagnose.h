@@ -19,6 +19,7 @@ enum class Kind {
   not_a_number,
   mistake,
   two_mistakes,
+  disagreement,  // functions that are right by conventions which do not belong together
   relation,
   law,
   unknown,
@@ -40,5 +41,7 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
 
 // The same for a run that may have ended before that.
 Verdict verdict(const Stage& stage, const Run& run);
+
+bool passes(const Verdict& verdict);
 
 }  // namespace gradus::exercises

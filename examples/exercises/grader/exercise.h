@@ -48,6 +48,16 @@ struct Stage {
   std::vector<std::vector<std::string>> same = {};  // mistakes that no probe can tell apart, with the reason in a comment
 };
 
+// What several functions must choose alike: the ways to do it, as they are said of a function.
+struct Choice {
+  struct Way {
+    std::string convention;  // its id; "" for what the stub says
+    std::string words;       // "turns halves"
+  };
+  std::vector<std::string> functions;
+  std::vector<Way> ways;  // the stub's first
+};
+
 struct Exercise {
   int number;              // of its file: 10_rms_norm.cpp
   std::string id;          // "rms-norm"
@@ -58,6 +68,7 @@ struct Exercise {
   std::array<std::string, 4> hints;  // a question, the place, the law, the formula
   std::string done;        // what was hard about it, for who has done it
   std::vector<Stage> stages;
+  std::vector<Choice> choices = {};
 };
 
 // All, in the order of their numbers.

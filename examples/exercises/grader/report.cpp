@@ -101,6 +101,7 @@ const char* word(Kind kind) {
     case Kind::not_a_number: return "not a number";
     case Kind::mistake: return "mistake";
     case Kind::two_mistakes: return "two mistakes";
+    case Kind::disagreement: return "disagreement";
     case Kind::relation: return "relation";
     case Kind::law: return "law";
     case Kind::unknown: return "unknown";

@@ -471,6 +471,7 @@ Exercise activations_exercise() {
       .done = "x is used twice, as what passes and as what opens the gate: two ways, two terms.",
       .stages = {in_activations::leaky(), in_activations::leaky_gradient(), in_activations::silu(), in_activations::silu_gradient(),
                  in_activations::gelu(), in_activations::gelu_gradient()},
+      .choices = {{{"gelu", "gelu_gradient"}, {{"", "is made of erf"}, {"act/gelu-other", "is made of tanh"}}}},
   };
 }
 

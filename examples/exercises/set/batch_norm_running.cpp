@@ -17,7 +17,7 @@ namespace {
 
 enum Wrong { collects_biased, divides_by_unbiased, never_updated, mean_not_updated, variance_not_updated, momentum_of_old, replaced,
              added_up, by_running, by_older_running,
-             collects_deviation, collects_eps, about_running, one_for_all, eps_beside, eps_missing, gain_missing, bias_missing };
+             collects_deviation, collects_eps, about_running, one_for_all, eps_beside, eps_missing, gain_missing, bias_missing, kept_from_one };
 
 // The batches of a probe are below each other.
 int samples_of(const Probe& p) { return p.whole("samples"); }
@@ -87,7 +87,7 @@ Outputs training_with(const Probe& p, Made made) {
       if (made[by_older_running]) used = before;
       for (int i = 0; i < x.rows; ++i) {
         const double x_hat = normalized(x[i][c], used.mean, used.variance, eps, made);
-        y_sheet.out()[b * x.rows + i][c] = x_hat * (made[gain_missing] ? 1 : gain[0][c]) + (made[bias_missing] ? 0 : bias[0][c]);
+        y_sheet.out()[b * x.rows + i][c] = x_hat * (made[gain_missing] ? 1 : gain[0][c] + (made[kept_from_one] ? 1 : 0)) + (made[bias_missing] ? 0 : bias[0][c]);
       }
     }
   }
@@ -233,6 +233,7 @@ Stage training_stage() {
               {"norm/eps-missing", "What is y for a channel whose numbers are all the same?"},
               {"norm/gain-missing", "What is the gain for?"},
               {"norm/bias-missing", "What is y where x is the mean?"},
+              {"norm/gain-plus-one", "", "", "", true},
           },
       .probes = probes(true),
       .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)", is_centred_and_scaled, "Over which numbers are the mean and the variance of a channel taken?"},
@@ -303,6 +304,7 @@ Exercise batch_norm_running_exercise() {
                 "In eval both running values stand where those of the batch stood."},
       .done = "Two variances in one layer, and each has its reason: y is to have variance 1, and the estimate is to be right on average.",
       .stages = {in_batch_norm_running::training_stage(), in_batch_norm_running::eval_stage()},
+      .choices = {{{"batch_norm", "batch_norm_in_eval"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
   };
 }
 

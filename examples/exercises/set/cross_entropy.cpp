@@ -470,6 +470,8 @@ Exercise cross_entropy_exercise() {
                 "log q) / rows; perplexity = e^(all losses / all tokens)."},
       .done = "A mean is a sum divided once, by what was counted: padding and parts are where it goes wrong.",
       .stages = {value(), gradient(), kl(), perplexity_stage()},
+      .choices = {{{"cross_entropy", "cross_entropy_gradient"},
+                   {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads it over the other V − 1"}}}},
   };
 }
 

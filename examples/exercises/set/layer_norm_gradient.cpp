@@ -68,7 +68,7 @@ Outputs value_right(const Probe& p) {
 enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, r_squared,
                      r_once, r_missing, projection_sign, of_input, means_without_gain, without_gain, dgain_of_centred, dgain_of_input,
                      dbias_with_gain, of_one_row, dgain_of_one_row, averaged, gain_in_means_alone, mean_without_gain,
-                     projection_without_gain, gain_last, dgain_with_gain, doubled, halved };
+                     projection_without_gain, gain_last, dgain_with_gain, doubled, halved, kept_from_one };
 
 struct Row {
   double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0;
@@ -77,6 +77,7 @@ struct Row {
 Row row_with(const Probe& p, int i, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
   const int n = x.columns;
+  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
   Row row;
   for (int j = 0; j < n; ++j) row.mean += x[i][j] / n;
   for (int j = 0; j < n; ++j) row.variance += (x[i][j] - row.mean) * (x[i][j] - row.mean) / (made[variance_unbiased] ? n - 1 : n);
@@ -84,8 +85,8 @@ Row row_with(const Probe& p, int i, Made made) {
   row.r = made[eps_beside] ? std::sqrt(row.variance) + eps : std::sqrt(row.variance + eps);
   for (int j = 0; j < n; ++j) {
     const bool bare = made[means_without_gain] || made[without_gain] || made[gain_last];
-    row.mean_g += g[i][j] * (bare || made[mean_without_gain] ? 1 : gain[0][j]) / (made[sums] ? 1 : n);
-    row.mean_gx += g[i][j] * (bare || made[projection_without_gain] ? 1 : gain[0][j]) * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
+    row.mean_g += g[i][j] * (bare || made[mean_without_gain] ? 1 : factor(j)) / (made[sums] ? 1 : n);
+    row.mean_gx += g[i][j] * (bare || made[projection_without_gain] ? 1 : factor(j)) * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
   }
   if (made[mean_missing] || made[held_constant]) row.mean_g = 0;
   if (made[projection_missing] || made[held_constant]) row.mean_gx = 0;
@@ -101,17 +102,18 @@ Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
   Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape), dbias_sheet("dbias", p["gain"].shape);
   const Out dx = dx_sheet.out(), dgain = dgain_sheet.out(), dbias = dbias_sheet.out();
+  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
   for (int j = 0; j < x.columns; ++j) dgain[0][j] = dbias[0][j] = 0;
   for (int i = 0; i < x.rows; ++i) {
     const Row row = row_with(p, i, made);
     for (int j = 0; j < x.columns; ++j) {
       const bool bare = made[without_gain] || made[gain_in_means_alone] || made[gain_last];
-      const double arriving = g[i][j] * (bare ? 1 : gain[0][j]), normalized = (x[i][j] - row.mean) / row.r;
-      dx[i][j] = (arriving - row.mean_g - (made[of_input] ? x[i][j] / row.r : normalized) * row.mean_gx) / (made[r_missing] ? 1 : row.r) * (made[gain_last] ? gain[0][j] : 1);
-      const double factor = made[dgain_of_input] ? x[i][j] : made[dgain_of_centred] ? x[i][j] - row.mean : normalized * (made[dgain_with_gain] ? gain[0][j] : 1);
+      const double arriving = g[i][j] * (bare ? 1 : factor(j)), normalized = (x[i][j] - row.mean) / row.r;
+      dx[i][j] = (arriving - row.mean_g - (made[of_input] ? x[i][j] / row.r : normalized) * row.mean_gx) / (made[r_missing] ? 1 : row.r) * (made[gain_last] ? factor(j) : 1);
+      const double share_of_x = made[dgain_of_input] ? x[i][j] : made[dgain_of_centred] ? x[i][j] - row.mean : normalized * (made[dgain_with_gain] ? factor(j) : 1);
       const double share = made[averaged] ? 1.0 / x.rows : 1;
-      dgain[0][j] = (made[of_one_row] || made[dgain_of_one_row] ? 0 : dgain[0][j]) + share * g[i][j] * factor;
-      dbias[0][j] = (made[of_one_row] ? 0 : dbias[0][j]) + share * g[i][j] * (made[dbias_with_gain] ? gain[0][j] : 1);
+      dgain[0][j] = (made[of_one_row] || made[dgain_of_one_row] ? 0 : dgain[0][j]) + share * g[i][j] * share_of_x;
+      dbias[0][j] = (made[of_one_row] ? 0 : dbias[0][j]) + share * g[i][j] * (made[dbias_with_gain] ? factor(j) : 1);
     }
   }
   return {dx_sheet.array(), dgain_sheet.array(), dbias_sheet.array()};
@@ -263,6 +265,7 @@ Stage gradient_stage() {
               {"norm/dgain-with-gain", "What does the gain multiply: x̂, or y?"},
               {"norm/gradient-doubled", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the 2?"},
               {"norm/gradient-halved", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the ½?"},
+              {"norm/gain-plus-one", "", "", "", true},
           },
       .probes = probes(true),
       .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together, "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
@@ -300,6 +303,7 @@ Exercise layer_norm_gradient_exercise() {
                 "With ĝ = g ⊙ gain: dx = (ĝ − mean(ĝ) − x̂ ⊙ mean(ĝ ⊙ x̂)) / r. dgain is the sum over the rows of g ⊙ x̂, dbias that of g."},
       .done = "μ and r are made of the row that they normalise: one term for each, and the same two terms in batch, group and instance norm.",
       .stages = {in_layer_norm_gradient::value_stage(), in_layer_norm_gradient::gradient_stage()},
+      .choices = {{{"layer_norm", "layer_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
   };
 }
 

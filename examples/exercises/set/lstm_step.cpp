@@ -22,12 +22,12 @@ enum Wrong { order_ifon, order_info, order_iofn, order_fino, neighbours, forget_
              shows_old_cell, forget_inverted, coupled, not_gated, nothing_forgotten, hidden_ignored, bias_ignored, output_for_cell, first_text,
              shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative };
 
-// Where i, f, n and o stand among the four.
-std::array<int, 4> order(Made made) {
-  if (made[order_ifon]) return {0, 1, 3, 2};
-  if (made[order_info]) return {0, 2, 1, 3};
-  if (made[order_iofn]) return {0, 2, 3, 1};
-  if (made[order_fino]) return {1, 0, 2, 3};
+// Where i, f, n and o stand among the four, if the orders are the mistakes from number `first` on.
+std::array<int, 4> order(Made made, std::size_t first) {
+  if (made[first]) return {0, 1, 3, 2};
+  if (made[first + 1]) return {0, 2, 1, 3};
+  if (made[first + 2]) return {0, 2, 3, 1};
+  if (made[first + 3]) return {1, 0, 2, 3};
   return {0, 1, 2, 3};
 }
 
@@ -46,7 +46,7 @@ double arriving(const Probe& p, int t, int j, int place, Made made) {
 
 Outputs step_with(const Probe& p, Made made) {
   const In h = p.in("h"), c = p.in("c");
-  const std::array<int, 4> at = order(made);
+  const std::array<int, 4> at = order(made, order_ifon);
   const auto gate = [&](double a) { return made[gates_by_tanh] ? std::tanh(a) : logistic(a); };
   const auto bent = [&](double a) { return made[proposal_without_tanh] ? a : made[proposal_by_sigmoid] ? logistic(a) : std::tanh(a); };
   Sheet h_sheet("h_new", p["h"].shape), c_sheet("c_new", p["c"].shape);
@@ -82,7 +82,7 @@ Outputs right_step(const Probe& p) {
 enum WrongGradient { next_cell_lost, gate_for_slope, slope_of_gate, no_slope, tanh_of_cell_lost, proposal_slope_lost, proposal_slope_of_sigmoid,
                      proposal_slope_unsquared, output_way_lost, cell_for_before, input_and_proposal, shown_for_cell, forget_lost,
                      before_from_next_alone, next_through_tanh, slope_of_old_cell, output_gate_lost, next_to_output, forget_by_new_output,
-                     cell_slope_unsquared, forget_alone };
+                     cell_slope_unsquared, forget_alone, g_order_ifon, g_order_info, g_order_iofn, g_order_fino, g_neighbours, g_forget_bias };
 
 double slope_of_sigmoid(double gate, Made made) {
   if (made[no_slope]) return 1;
@@ -105,10 +105,14 @@ struct Unit {
   void step() { cell = f * before + i * n, show(std::tanh(cell)); }
   void show(double value) { shown = value, d = next + g * o * (1 - shown * shown); }
 };
-Unit unit(const Probe& p, int t, int j) {
+int column_of(const In& c, int which, int j, Made made) {
+  const int place = order(made, g_order_ifon)[static_cast<std::size_t>(which)];
+  return made[g_neighbours] ? 4 * j + place : place * c.columns + j;
+}
+Unit unit(const Probe& p, int t, int j, Made made = {}) {
   const In a = p.in("a"), c = p.in("c");
-  const auto at = [&](int which) { return a[t][which * c.columns + j]; };
-  Unit one{logistic(at(0)), logistic(at(1)), std::tanh(at(2)), logistic(at(3)), c[t][j], p.in("g")[t][j], p.in("gc")[t][j]};
+  const auto at = [&](int which) { return a[t][column_of(c, which, j, made)]; };
+  Unit one{logistic(at(0)), logistic(at(1) + (made[g_forget_bias] ? 1 : 0)), std::tanh(at(2)), logistic(at(3)), c[t][j], p.in("g")[t][j], p.in("gc")[t][j]};
   one.step();
   return one;
 }
@@ -127,9 +131,9 @@ Outputs gradient_with(const Probe& p, Made made) {
   const Out da = a_sheet.out(), dc = c_sheet.out();
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < c.columns; ++j) {
-      const Unit s = unit(p, t, j);
+      const Unit s = unit(p, t, j, made);
       const double d = of_cell(s, made), to_output = s.g + (made[next_to_output] ? s.next : 0);
-      const auto gate = [&](int which) -> double& { return da[t][which * c.columns + j]; };
+      const auto gate = [&](int which) -> double& { return da[t][column_of(c, which, j, made)]; };
       gate(0) = d * (made[input_and_proposal] ? s.i : s.n) * slope_of_sigmoid(s.i, made);
       const double by_forget = made[forget_alone] ? 1 : made[cell_for_before] ? s.cell : made[forget_by_new_output] ? s.n : s.before;
       gate(1) = d * by_forget * slope_of_sigmoid(s.f, made);
@@ -352,6 +356,12 @@ Stage gradient_stage() {
               {"lstm/forget-has-proposal", "What does f multiply?", "dL/df = dL/dc' · n"},
               {"lstm/cell-slope-unsquared", "What is the slope of tanh at −3, and what is yours?", "1 − tanh c', where 1 − tanh² c' is meant"},
               {"lstm/forget-without-cell", "What does f multiply?", "dL/df = dL/dc', without c"},
+              {"lstm/order-ifon", "", "", "", true},
+              {"lstm/order-info", "", "", "", true},
+              {"lstm/order-iofn", "", "", "", true},
+              {"lstm/order-fino", "", "", "", true},
+              {"lstm/gates-interleaved", "", "", "", true},
+              {"lstm/forget-bias", "", "", "", true},
           },
       .probes = {gradient_probe("one text, 2 units", 1, 2, 2401), gradient_probe("five texts, 3 units", 5, 3, 2411),
                  gradient_probe("three texts, 4 units, g = 0: the loss reads the last cell alone", 3, 4, 2421, 0),
@@ -360,6 +370,18 @@ Stage gradient_stage() {
                {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output, "In which of the two new states is o?"}},
       .pieces = pieces_of_gradient(),
   };
+}
+
+std::vector<Choice> choices() {
+  const std::vector<std::string> both = {"lstm_step", "lstm_gradient"};
+  return {{both,
+           {{"", "has the gates in the order i, f, n, o"},
+            {"lstm/order-ifon", "has the gates in the order i, f, o, n"},
+            {"lstm/order-info", "has the gates in the order i, n, f, o"},
+            {"lstm/order-iofn", "has the gates in the order i, o, f, n"},
+            {"lstm/order-fino", "has the gates in the order f, i, n, o"}}},
+          {both, {{"", "has a gate of all units together"}, {"lstm/gates-interleaved", "has the four gates of a unit together"}}},
+          {both, {{"", "takes the forget gate's sum as it is"}, {"lstm/forget-bias", "adds 1 to the forget gate's sum"}}}};
 }
 
 }  // namespace
@@ -392,6 +414,7 @@ Exercise lstm_step_exercise() {
                 "dL/dc' = g_c + g o (1 − tanh² c'). Each factor of a product gets the other one; then comes the slope: f (1 − f) of a sigmoid, 1 − n² of a tanh."},
       .done = "The way from cell to cell has one factor, f, and neither a matrix nor a slope: that is why it lasts.",
       .stages = {in_lstm_step::step_stage(), in_lstm_step::gradient_stage()},
+      .choices = in_lstm_step::choices(),
   };
 }
 

@@ -49,19 +49,20 @@ Outputs value_with(const Probe& p, Made made) {
 }
 
 enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean,
-                     without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved };
+                     without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved, kept_from_one };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
   Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape);
   const Out dx = dx_sheet.out(), dgain = dgain_sheet.out();
   const int n = x.columns;
+  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
   for (int j = 0; j < n; ++j) dgain[0][j] = 0;
   for (int i = 0; i < x.rows; ++i) {
     double squares = 0, dot = 0;
     for (int j = 0; j < n; ++j) {
       squares += x[i][j] * x[i][j];
-      dot += g[i][j] * (made[gain_left_out] || made[without_gain] || made[gain_last] ? 1 : gain[0][j]) * x[i][j];
+      dot += g[i][j] * (made[gain_left_out] || made[without_gain] || made[gain_last] ? 1 : factor(j)) * x[i][j];
     }
     const double r = std::sqrt(squares / n + p.number("eps"));
     if (made[doubled]) dot *= 2;
@@ -70,8 +71,8 @@ Outputs gradient_with(const Probe& p, Made made) {
       double back = dot / ((made[mean_missing] ? 1 : n) * r * (made[r_squared] ? 1 : r)) * x[i][j];
       if (made[second_term_missing]) back = 0;
       const bool bare = made[without_gain] || made[gain_in_sum_alone] || made[gain_last];
-      dx[i][j] = (g[i][j] * (bare ? 1 : gain[0][j]) + (made[sign] ? back : -back)) / r * (made[gain_last] ? gain[0][j] : 1);
-      const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r) * (made[dgain_with_gain] ? gain[0][j] : 1);
+      dx[i][j] = (g[i][j] * (bare ? 1 : factor(j)) + (made[sign] ? back : -back)) / r * (made[gain_last] ? factor(j) : 1);
+      const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r) * (made[dgain_with_gain] ? factor(j) : 1);
       dgain[0][j] = made[dgain_of_one_row] ? one : dgain[0][j] + (made[dgain_mean] ? one / x.rows : one);
     }
   }
@@ -181,6 +182,7 @@ Stage rms_gradient() {
               {"norm/dgain-with-gain", "What does the gain multiply: x / r, or y?", "dgain is multiplied by the gain"},
               {"norm/gradient-doubled", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the 2?", "the term that comes through r is twice as large"},
               {"norm/gradient-halved", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the ½?", "the term that comes through r is half as large"},
+              {"norm/gain-plus-one", "", "", "", true},
           },
       .probes = probes(true),
       .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
@@ -216,6 +218,7 @@ Exercise rms_norm_exercise() {
                 "With ĝ = g ⊙ gain: dx = (ĝ − x · mean(ĝ ⊙ x) / r²) / r and dgain is the sum over the rows of g ⊙ x / r."},
       .done = "r is made of the same x that it divides: that is the second term, and most wrong answers lack it.",
       .stages = {rms_value(), rms_gradient()},
+      .choices = {{{"rms_norm", "rms_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
   };
 }
 

@@ -442,6 +442,7 @@ Exercise rope_exercise() {
                 "On the way back da = da' cos φ + db' sin φ and db = db' cos φ − da' sin φ. Numbers 2k and 2k + 1 of a head come from k and k + d/2."},
       .done = "Two rotations, and their product knows only the distance: that holds as long as queries and keys turn alike, by their positions.",
       .stages = {in_rope::value_stage(), in_rope::gradient_stage(), in_rope::heads_stage(), in_rope::order_stage()},
+      .choices = {{{"rope", "rope_gradient", "rope_heads"}, {{"", "turns neighbours"}, {"rope/halves", "turns halves"}}}},
   };
 }
 

@@ -244,6 +244,10 @@ Exercise sinusoids_exercise() {
                 "With d columns, pair i has the angle p / base^(2i / d), divided as real numbers. The position of a row in its text is the remainder by T."},
       .done = "The product of two rows knows only their distance: the waves were chosen for that, though what comes after mixes them.",
       .stages = {in_sinusoids::waves_stage(), in_sinusoids::added_stage()},
+      .choices = {{{"sinusoids", "add_sinusoids"},
+                   {{"", "writes sines and cosines in turn"},
+                    {"pos/concatenated", "writes all sines, then all cosines"},
+                    {"pos/as-tensor2tensor", "writes all sines, then all cosines, with the frequencies of tensor2tensor"}}}},
   };
 }
 

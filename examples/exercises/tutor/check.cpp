@@ -2,19 +2,23 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
+#include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/compile.h"
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/grader/run.h"
 #include "examples/exercises/grader/screens.h"
+#include "examples/exercises/mistakes.h"
 
 namespace gradus::exercises {
 namespace {
@@ -36,6 +40,16 @@ Checked does_not_compile(const Exercise& exercise, const std::string& error, boo
           as_json(exercise, 0, {Kind::does_not_compile, error, "", {}}, "")};
 }
 
+std::vector<std::string> conventions_of(const Exercise& exercise, const std::vector<Verdict>& verdicts) {
+  std::map<std::string, std::vector<std::string>> functions;  // by what their convention is
+  for (std::size_t s = 0; s < verdicts.size(); ++s) {
+    for (const std::string& id : verdicts[s].ids) functions[published_as(id).line].push_back(exercise.stages[s].function);
+  }
+  std::vector<std::string> all;
+  for (const auto& [line, names] : functions) all.push_back(fmt::format("{}: {}", fmt::join(names, " and "), line));
+  return all;
+}
+
 }  // namespace
 
 Checked check_answer(const Exercise& exercise, const fs::path& file, bool coloured) {
@@ -45,6 +59,7 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
   const Compiled compiled = compile(exercise, file);
   if (!compiled.error.empty()) return does_not_compile(exercise, compiled.error, coloured);
   Verdict last;
+  std::vector<Verdict> verdicts;
   std::string printed, passed;
   for (std::size_t s = 0; s < exercise.stages.size(); ++s) {
     last = {Kind::failed, compiled.refused, "", {}};
@@ -53,13 +68,19 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
       last = verdict(exercise.stages[s], run);
       if (!run.printed.empty()) printed = run.printed;  // else what a function before it printed
     }
-    if (!passes(last)) {
-      return {false, last.kind, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed)};
+    if (passes(last)) {
+      verdicts.push_back(last);
+      const auto differ = disagreement(exercise, verdicts);
+      if (!differ) {
+        passed += passed_line(exercise, s, last, coloured);
+        continue;
+      }
+      last = *differ;
     }
-    passed += passed_line(exercise, s, last, coloured);
+    return {false, last.kind, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed)};
   }
   return {true, last.kind, passed_screen(exercise, passed, coloured) + printed_text(printed),
-          as_json(exercise, exercise.stages.size() - 1, last, printed)};
+          as_json(exercise, exercise.stages.size() - 1, last, printed), conventions_of(exercise, verdicts)};
 }
 
 CheckBeside::CheckBeside(const Exercise& exercise, const fs::path& file, bool coloured) {
@@ -113,9 +134,9 @@ void CheckBeside::read_result() {
   process_ = 0;
   const json result = json::parse(bytes_, nullptr, false);
   if (result.is_object()) {
-    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["text"], result["json"]};
+    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["text"], result["json"], {}};
   } else {
-    result_ = {false, Kind::failed, "The check was stopped from outside. Save the file again to repeat it.\n", ""};
+    result_ = {false, Kind::failed, "The check was stopped from outside. Save the file again to repeat it.\n", "", {}};
   }
 }
 

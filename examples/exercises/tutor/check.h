@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "examples/exercises/grader/diagnose.h"
 
@@ -12,6 +13,7 @@ struct Checked {
   bool passed = false;  // all functions of the exercise
   Kind kind = Kind::pass;
   std::string text, json;  // for people, for programs
+  std::vector<std::string> conventions = {};  // of its functions that are right in another way: "rope: pair k is …"
 };
 
 // ValueError for what is no file, IoError where nothing can be compiled.

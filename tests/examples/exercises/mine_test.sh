@@ -45,5 +45,9 @@ grep -qE '^norm/eps-outside-root +0 ' out.txt || fail "the published mistakes ar
 says 0 '✓ yours is right in each' ch06 --mine rope "$answers/14_rope.cpp"
 
 # A convention passes, but is not the model's: its gain is 1, and means 2.
-sed '0,/\bgain\[0\]\[j\]/s//(1 + gain[0][j])/' "$answers/10_rms_norm.cpp" >plus_one.cpp
+sed 's/\bgain\[0\]\[j\]/(1 + gain[0][j])/' "$answers/10_rms_norm.cpp" >plus_one.cpp
 says 1 '✗ block 0, norm 1 differs first from the library' train --mine rms-norm plus_one.cpp
+grep -qF 'That is by your convention, which is not the library'\''s. rms_norm and rms_norm_gradient: the gain is kept as its distance from 1.' out.txt ||
+  fail "the convention is not said to be the cause: $(cat out.txt)"
+sed '0,/\bgain\[0\]\[j\]/s//(1 + gain[0][j])/' "$answers/10_rms_norm.cpp" >plus_one_there.cpp
+says 1 'rms_norm multiplies by 1 + gain, rms_norm_gradient multiplies by the gain: each is right by itself' train --mine rms-norm plus_one_there.cpp

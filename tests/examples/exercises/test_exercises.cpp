@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/compile.h"
 #include "examples/exercises/grader/source.h"
 #include "examples/exercises/grader/diagnose.h"
@@ -91,6 +92,37 @@ TEST_CASE("exercises: two mistakes at once are found, as two or as one of them")
       }
     }
   });
+}
+
+// What is said of an exercise whose functions make these conventions ("": none).
+std::string said_together(const Exercise& one, const std::vector<std::string>& conventions) {
+  std::vector<Verdict> verdicts;
+  for (const std::string& id : conventions) verdicts.push_back(id.empty() ? Verdict{} : Verdict{.kind = Kind::convention, .ids = {id}});
+  const auto differ = disagreement(one, verdicts);
+  return differ ? differ->sentence : "";
+}
+
+TEST_CASE("exercises: a convention that several functions share is to be chosen by all of them, or by none") {
+  const Exercise& rope = exercise("rope");
+  CHECK(said_together(rope, {"", "", "", ""}).empty());
+  CHECK(said_together(rope, {"rope/halves", "rope/halves", "rope/halves", ""}).empty());
+  CHECK(said_together(rope, {"rope/halves", ""}) ==
+        "rope turns halves, rope_gradient turns neighbours: each is right by itself, but they do not belong together.");
+  CHECK_FALSE(said_together(rope, {"", "", "rope/halves"}).empty());
+  CHECK_FALSE(said_together(exercise("lstm-step"), {"lstm/order-fino", "lstm/order-ifon"}).empty());
+  for (const Exercise& one : all_exercises()) {
+    for (const Choice& choice : one.choices) {
+      REQUIRE(choice.ways.at(0).convention.empty());
+      for (const std::string& function : choice.functions) {
+        const auto stage = std::find_if(one.stages.begin(), one.stages.end(), [&](const Stage& s) { return s.function == function; });
+        REQUIRE_MESSAGE(stage != one.stages.end(), function);
+        for (std::size_t i = 1; i < choice.ways.size(); ++i) {
+          const bool there = std::any_of(stage->mistakes.begin(), stage->mistakes.end(), [&](const Mistake& m) { return m.convention && m.id == choice.ways[i].convention; });
+          CHECK_MESSAGE(there, function, " has no ", choice.ways[i].convention);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("exercises: every mistake is in the registry, once, with what is wrong") {

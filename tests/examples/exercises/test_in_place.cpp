@@ -111,7 +111,7 @@ std::vector<Wrong> wrong_answers() {
       with("attention", "attn/mask-off-by-one", "block 0, attention of a text"),
       with("attention-gradient", "attn/gradient-without-mean", "the gradient of block 1, key weights"),
       with("heads", "attn/merge-without-transpose", "block 0, heads merged"),
-      with("lstm-step", "lstm/order-ifon", "h and c after a byte"),
+      with("lstm-step", "lstm/output-without-tanh", "h and c after a byte"),
       with("lstm-step", "lstm/next-cell-left-out", "the gradient of b"),
       with("adamw", "adam/eps-inside-root", "after a step, table"),
       with("clip-and-schedule", "clip/per-tensor", "the clipped gradient of table"),

@@ -43,6 +43,12 @@ std::optional<Outputs> attempt(const Function& function, const Probe& probe) {
   }
 }
 
+std::string beside(double value, double other) {
+  int digits = 4;
+  while (digits < 17 && value != other && fmt::format("{:.{}g}", value, digits) == fmt::format("{:.{}g}", other, digits)) ++digits;
+  return fmt::format("{:.{}g}", value, digits);
+}
+
 std::string place(const Array& array, std::size_t at) {
   if (array.shape.empty()) return array.name;
   const auto columns = static_cast<std::size_t>(std::max(columns_of(array), 1));

@@ -21,6 +21,9 @@ Many of_all(const std::vector<Probe>& probes, const Function& function);
 // What it gives, unless it throws.
 std::optional<Outputs> attempt(const Function& function, const Probe& probe);
 
+// A number that is said to differ from another: with as many digits as it takes to see that it does.
+std::string beside(double value, double other);
+
 std::string place(const Array& array, std::size_t at);  // "x[2][0]": all axes but the last as rows
 
 }  // namespace gradus::exercises

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "examples/exercises/grader/relation.h"
 #include "examples/exercises/mistakes.h"
@@ -23,11 +25,11 @@ std::optional<Verdict> with_numbers_missing(const Many& got, const Many& expecte
     for (std::size_t at = 0; at < mine.numbers.size(); ++at) {
       if (never_written(mine.numbers[at])) {
         return Verdict{Kind::not_a_number, fmt::format("{} is never written, or added to before it is.", place(mine, at)),
-                       "Do your loops reach every number, and does each begin with = and not with +=?", {}};
+                       "Do your loops reach every number, and is each set with = before += adds to it?", {}};
       }
       if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
         return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
-                       "Which of your operations makes NaN: 0/0, ∞ − ∞, ∞/∞, a root of something negative?", {}};
+                       "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?", {}};
       }
     }
   }
@@ -112,6 +114,18 @@ std::optional<Verdict> broken_law(const Stage& stage, const Many& got) {
   return {};
 }
 
+// fmt's words for what is no number, as the grader writes them.
+std::string with_signs(std::string text) {
+  for (const auto& [word, sign] : {std::pair{"-nan", "NaN"}, {"nan", "NaN"}, {"-inf", "−∞"}, {"inf", "∞"}}) {
+    const std::string whole = word;
+    for (std::size_t at = text.find(whole); at != std::string::npos; at = text.find(whole, at + 1)) {
+      const auto is_letter = [&](std::size_t i) { return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0; };
+      if (!is_letter(at - 1) && !is_letter(at + whole.size())) text.replace(at, whole.size(), sign);
+    }
+  }
+  return text;
+}
+
 // The first probe that is wrong, if the verdict has none yet, and what was got.
 void show_wrong_probe(Verdict& verdict, const Stage& stage, const Many& got) {
   for (std::size_t p = 0; p < got.size(); ++p) {
@@ -151,6 +165,7 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   else if (auto some = some_outputs(outputs, expected)) verdict = {Kind::relation, some->sentence, some->question, {}};
   else verdict = {Kind::unknown, fmt::format("This is none of the {} mistakes that are known here.", stage.mistakes.size()),
                   "What is the first number that differs, by hand?", {}};
+  verdict.sentence = with_signs(verdict.sentence);
   show_wrong_probe(verdict, stage, outputs);
   return verdict;
 }

@@ -265,6 +265,20 @@ std::optional<Relation> with_changed_input(const Stage& stage, const Many& got) 
   return {};
 }
 
+// Are all numbers what they should be, as far as a float goes?
+bool right_as_floats(const Many& got, const Many& expected) {
+  constexpr double kFloat = 0x1p-20;  // a few roundings
+  for (std::size_t p = 0; p < got.size(); ++p) {
+    for (std::size_t i = 0; i < got[p].size(); ++i) {
+      const Array &mine = got[p][i], &right = expected[p][i];
+      for (std::size_t at = 0; at < right.numbers.size(); ++at) {
+        if (!close(mine.numbers[at], right.numbers[at], largest(right) * (kFloat / 1e-9))) return false;
+      }
+    }
+  }
+  return true;
+}
+
 std::optional<Relation> but_for_a_part(const Stage& stage, const Many& got) {
   for (const Piece& part : stage.pieces) {
     bool alone = true;
@@ -278,6 +292,9 @@ std::optional<Relation> but_for_a_part(const Stage& stage, const Many& got) {
 
 std::optional<Relation> relation(const Stage& stage, const Many& got, const Many& expected) {
   const char* question = "Which of your lines could do that?";
+  if (right_as_floats(got, expected)) {
+    return Relation{"All numbers are right to six digits, and differ after that.", "Is there a float where a double is meant, or a constant of few digits?"};
+  }
   if (auto found = with_another_input(stage, got)) return Relation{*found, question};
   if (auto found = of_outputs(got, expected)) return Relation{*found, question};
   if (auto found = but_for_a_part(stage, got)) return found;

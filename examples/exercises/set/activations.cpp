@@ -217,7 +217,7 @@ std::string slopes_add_to_1(const Probe& p, const Outputs& outputs) {
   const In x = p.in("x"), g = p.in("g"), dx = in(outputs[0]);
   for (int j = 0; is_mirrored(x) && j < x.columns; ++j) {
     const double a = dx[0][j] / g[0][j], b = dx[1][j] / g[1][j];
-    if (!(std::abs(a + b - 1) < 1e-9)) return fmt::format("at {:.4g} and {:.4g} they are {:.4g} and {:.4g}", x[0][j], x[1][j], a, b);
+    if (!(std::abs(a + b - 1) < 1e-9)) return fmt::format("at {:.4g} and {:.4g} they are {} and {}", x[0][j], x[1][j], beside(a, b), beside(b, a));
   }
   return "";
 }
@@ -247,7 +247,7 @@ template <typename F> std::string as_small_steps(const Probe& p, const Outputs& 
   for (std::size_t i = 0; i < p["x"].numbers.size(); ++i) {
     const double at = p["x"].numbers[i], g = p["g"].numbers[i], got = outputs[0].numbers[i], expected = g * difference.numbers[i];
     if (std::abs(at) < h || std::abs(at) > 100 || std::abs(got - expected) < 1e-6) continue;
-    return fmt::format("x is {:.4g}, g {:.4g}, and dx {:.6g}, where a step shows {:.6g}", at, g, got, expected);
+    return fmt::format("x is {:.4g}, g {:.4g}, and dx {}, where a step shows {}", at, g, beside(got, expected), beside(expected, got));
   }
   return "";
 }

@@ -46,18 +46,20 @@ Array memory(const std::string& name, int rows, int n, double size, std::uint64_
 // --- nesterov ------------------------------------------------------------------------------------------------------
 
 enum WrongNesterov { not_ahead, ahead_by_minus, mu_missing, averaged, lr_in_velocity, velocity_lost, velocity_unstored,
-                     nesterov_uphill, undamped };
+                     nesterov_uphill, undamped, lr_twice, new_damped, step_for_velocity };
 
 Outputs nesterov_with(const Probe& p, Made made) {
   Array theta = p["theta"], u = p["u"];
   const double lr = p.number("lr"), mu = p.number("mu");
   for_each_number(p, [&](int step, std::size_t i) {
-    const double g = g_at(p, step, i), push = made[lr_in_velocity] ? lr * g : g;
+    const bool scaled = made[lr_in_velocity] || made[step_for_velocity];
+    const double g = g_at(p, step, i), push = (made[step_for_velocity] ? -lr : made[lr_in_velocity] || made[lr_twice] ? lr : 1) * g;
     const double before = made[velocity_lost] ? 0 : u.numbers[i];
-    const double after = (made[undamped] ? 1 : mu) * before + (made[averaged] ? 1 - mu : 1) * push;
+    const double after = (made[undamped] ? 1 : mu) * before + (made[averaged] ? 1 - mu : made[new_damped] ? mu : 1) * push;
     const double ahead = (made[mu_missing] ? 1 : mu) * after;
-    double way = made[not_ahead] ? after : made[ahead_by_minus] ? push - ahead : push + ahead;
-    if (!made[lr_in_velocity]) way *= lr;
+    double way = made[not_ahead] ? after : made[ahead_by_minus] ? push - ahead : (made[lr_twice] ? g : push) + ahead;
+    if (!scaled) way *= lr;
+    if (made[step_for_velocity]) way = -way;
     theta.numbers[i] += made[nesterov_uphill] ? way : -way;
     if (!made[velocity_unstored]) u.numbers[i] = after;
   });
@@ -85,7 +87,7 @@ std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["g"].numbers.size(); ++i) {
     const double expected = p["theta"].numbers[i] - p.number("lr") * p["g"].numbers[i];
     if (std::abs(outputs[0].numbers[i] - expected) > 1e-9) {
-      return fmt::format("number {} of theta becomes {:.4g}, not {:.4g}", i, outputs[0].numbers[i], expected);
+      return fmt::format("number {} of theta becomes {}, not {}", i, beside(outputs[0].numbers[i], expected), beside(expected, outputs[0].numbers[i]));
     }
   }
   return "";
@@ -96,7 +98,7 @@ std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
 enum Wrong { without_t, multiplied, correction_missing, v_uncorrected, correction_kept, eps_early, eps_inside, root_missing,
              one_beta, betas_reversed, beta_of_new, state_lost, state_unstored, coupled, decay_missing,
              decay_without_theta, decay_without_lr, decay_after, gains_decay, uphill, m_uncorrected, step_late, step_early, beta1_in_v_hat,
-             beta2_in_m_hat, decay_upwards };
+             beta2_in_m_hat, decay_upwards, m_hat_kept, v_hat_kept, gains_alone };
 
 struct Options {
   double lr, decay, beta1, beta2, eps;
@@ -132,14 +134,14 @@ void step_with(Made made, const Options& o, double decay, double t, double g, do
   const double late = decay * (made[decay_without_theta] ? 1 : moved);
   theta = moved - (made[coupled] ? 0 : rate * (made[decay_after] ? late : pull));
   if (made[state_unstored]) return;
-  m = made[correction_kept] ? new_m / left1 : new_m;
-  v = made[correction_kept] ? v_hat : new_v;
+  m = made[correction_kept] || made[m_hat_kept] ? new_m / left1 : new_m;
+  v = made[correction_kept] || made[v_hat_kept] ? v_hat : new_v;
 }
 
 Outputs adamw_with(const Probe& p, Made made) {
   Array theta = p["theta"], m = p["m"], v = p["v"];
   const Options o = options_of(p);
-  const bool decays = (rows_of(theta) > 1 || made[gains_decay]) && !made[decay_missing];
+  const bool decays = ((rows_of(theta) > 1) != made[gains_alone] || made[gains_decay]) && !made[decay_missing];
   const double decay = decays ? o.decay : 0;
   for_each_number(p, [&](int step, std::size_t i) {
     step_with(made, o, decay, p.number("t") + step, g_at(p, step, i), theta.numbers[i], m.numbers[i], v.numbers[i]);
@@ -184,7 +186,7 @@ template <typename Of> std::string between(const Probe& p, const Array& after, c
     }
     const double value = after.numbers[i], slack = 1e-9 * (most - least);
     if (value < least - slack || value > most + slack) {
-      return fmt::format("number {} is {:.4g}, not between {:.4g} and {:.4g}", i, value, least, most);
+      return fmt::format("number {} is {}, not between {} and {}", i, beside(value, value < least ? least : most), beside(least, value), beside(most, value));
     }
   }
   return "";
@@ -203,7 +205,7 @@ std::string first_step_is_lr_long(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < outputs[0].numbers.size(); ++i) {
     const double g = p["g"].numbers[i], expected = -o.lr * g / (std::abs(g) + o.eps);
     const double way = outputs[0].numbers[i] - p["theta"].numbers[i];
-    if (std::abs(way - expected) > 1e-6 * o.lr) return fmt::format("number {} goes {:.4g}, not {:.4g}", i, way, expected);
+    if (std::abs(way - expected) > 1e-6 * o.lr) return fmt::format("number {} goes {}, not {}", i, beside(way, expected), beside(expected, way));
   }
   return "";
 }
@@ -215,7 +217,7 @@ Stage nesterov_stage() {
       .with = nesterov_with,
       .mistakes =
           {
-              {"nesterov/not-ahead", "Where is the gradient taken: at the ball, or a step ahead of it?", "θ moves by lr u alone, which is plain momentum"},
+              {"nesterov/not-ahead", "Where is the gradient taken: at the ball, or a step ahead of it? And is your u the new one?", "θ moves by lr u alone, which is plain momentum; and g + μ u is that u, as long as u is the old one"},
               {"nesterov/sign", "Do the gradient and the velocity push the same way?", "the velocity's part of the step has the other sign", "PaddlePaddle/Paddle PR12231"},
               {"nesterov/mu-missing", "How much of the velocity is one step ahead?", "θ moves by g + u, without the μ before u"},
               {"momentum/averaged", "After many steps of gradient 1: how large is your u, and how large is it by the formula?", "u ← μ u + (1 − μ) g: a mean of the gradients, not their sum"},
@@ -224,6 +226,9 @@ Stage nesterov_stage() {
               {"momentum/velocity-not-stored", "What will the next step find in u?", "the new u is used, and not stored"},
               {"optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
               {"momentum/undamped", "If the gradient is 0 from now on, does the ball come to rest?", "u ← u + g, without μ: the velocity never fades"},
+              {"momentum/lr-twice", "How often does the rate multiply g on its way into θ?", "u holds lr g, and the step is multiplied by lr again"},
+              {"momentum/new-damped", "Does μ damp the old velocity, or also what is new?", "u ← μ (u + g): the new gradient is damped, too"},
+              {"momentum/step-for-velocity", "", "u holds the step itself, −lr g, and θ ← θ + μ u − lr g; the same steps, as long as lr stays", "Keras", true},
           },
       .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
                  nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
@@ -261,6 +266,9 @@ std::vector<Mistake> adamw_mistakes() {
       {"adam/first-beta-in-v-hat", "Which β says how much of v is still missing?", "v is corrected by 1 − β₁ᵗ"},
       {"adam/second-beta-in-m-hat", "Which β says how much of m is still missing?", "m is corrected by 1 − β₂ᵗ"},
       {"adamw/decay-upwards", "Does a weight whose gradient is 0 come nearer to 0?", "θ + lr λ θ: θ grows where it should shrink"},
+      {"adam/m-hat-kept", "What will the next step find in m?", "m̂ is stored in m, to be corrected again"},
+      {"adam/v-hat-kept", "What will the next step find in v?", "v̂ is stored in v, to be corrected again"},
+      {"optim/gains-decay-alone", "Which parameters should be drawn to 0, and which should not?", "gains and biases decay, matrices do not: the condition is the other way round"},
   };
 }
 

@@ -137,7 +137,7 @@ std::string no_bias_at_distance_0(const Probe& p, const Outputs& outputs) {
       if (queries[0][row % queries.columns] != keys[0][j]) continue;
       const double is = outputs[0].numbers[static_cast<std::size_t>(row * products.columns + j)];
       const double score = products[row][j] / std::sqrt(p.number("d"));
-      if (!(std::abs(is - score) <= 1e-9)) return fmt::format("e[{}][{}] is {:.4g}, and q · k / √d is {:.4g}", row, j, is, score);
+      if (!(std::abs(is - score) <= 1e-9)) return fmt::format("e[{}][{}] is {}, and q · k / √d is {}", row, j, beside(is, score), beside(score, is));
     }
   }
   return "";
@@ -149,7 +149,7 @@ std::string never_more(const Probe& p, const Outputs& outputs) {
     for (int j = 0; j < products.columns; ++j) {
       const double is = outputs[0].numbers[static_cast<std::size_t>(row * products.columns + j)];
       const double score = products[row][j] / std::sqrt(p.number("d"));
-      if (!(is <= score + 1e-9)) return fmt::format("e[{}][{}] is {:.4g}, and q · k / √d is {:.4g}", row, j, is, score);
+      if (!(is <= score + 1e-9)) return fmt::format("e[{}][{}] is {}, and q · k / √d is {}", row, j, beside(is, score), beside(score, is));
     }
   }
   return "";

@@ -55,8 +55,25 @@ void weigh(const Pairs& p, In v, Out y) {
   }
 }
 
+// Each score's exponential, less the greatest of its query, in the place of the score.
+void exponentiate_once(Pairs& z) {
+  const Pairs scores(z);
+  for (int i = 0; i < z.n; ++i) {
+    double greatest = -kInfinity;
+    for_each_beside(scores, Over::keys, i, 0, [&](double one) { greatest = std::max(greatest, one); });
+    for (int j = 0; j < z.n; ++j) z(i, j) = scores(i, j) == -kInfinity ? -kInfinity : std::exp(scores(i, j) - greatest);
+  }
+}
+
+// What is left of a sum over the keys whose terms replace each other.
+void keep_last_value(Pairs& weights) {
+  for (int i = 0; i < weights.n; ++i) {
+    for (int j = 0; j < i; ++j) weights(i, j) = 0;
+  }
+}
+
 enum Wrong { after_softmax, axis, off_by_one, with_zero, not_applied, inverted, hides_itself, no_scale, divided_by_scale, scale_by_d,
-             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e };
+             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e, exp_twice, last_value_alone, key_of_query, whole_root };
 
 bool visible(int i, int j, Made made) {
   if (made[not_applied]) return true;
@@ -65,7 +82,8 @@ bool visible(int i, int j, Made made) {
 }
 
 double scale_of(int d, int length, int e, Made made) {
-  const double n = made[scale_by_length] ? length : made[scale_by_e] ? e : d, root = made[scale_by_d] ? n : std::sqrt(n);
+  const double n = made[scale_by_length] ? length : made[scale_by_e] ? e : d, exact = made[scale_by_d] ? n : std::sqrt(n);
+  const double root = made[whole_root] ? std::floor(exact) : exact;
   if (made[no_scale]) return 1;
   return made[divided_by_scale] ? root : 1 / root;
 }
@@ -76,12 +94,13 @@ Outputs whole_with(const Probe& p, Made made) {
   Pairs z(n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[j], d) * scale_of(d, n, v.columns, made);
+      double one = product(made[exchanged] ? k[i] : q[i], made[exchanged] ? q[j] : k[made[key_of_query] ? i : j], d) * scale_of(d, n, v.columns, made);
       if (made[by_size]) one /= std::sqrt(product(q[i], q[i], d) * product(k[j], k[j], d));
       z(i, j) = visible(i, j, made) || made[after_softmax] ? one : made[with_zero] ? 0 : -kInfinity;
     }
   }
   const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
+  if (made[exp_twice]) exponentiate_once(z);
   Pairs weights = softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -94,6 +113,7 @@ Outputs whole_with(const Probe& p, Made made) {
       for (int j = 0; j < n; ++j) turned(i, j) = weights(j, i);
     }
   }
+  if (made[last_value_alone]) keep_last_value(turned);
   Sheet sheet("y", p["v"].shape);
   const Out y = sheet.out();
   weigh(turned, v, y);
@@ -108,7 +128,7 @@ Outputs whole_with(const Probe& p, Made made) {
 }
 
 enum WrongWindow { without_itself, window_short, window_ignored, window_both_sides, of_first_keys, cap_after_mask, cap_product, cap_ignored,
-                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest };
+                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest, window_last_value, window_key_of_query, window_whole_root };
 
 bool in_window(int i, int j, int window, Made made) {
   const int keys = window + (made[without_itself] ? 1 : 0) - (made[window_short] ? 1 : 0);
@@ -146,24 +166,28 @@ Outputs window_with(const Probe& p, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       const bool seen = in_window(i, j, p.whole("window"), made);
-      const double one = capped(product(q[i], k[j], q.columns), std::sqrt(made[window_scale_by_e] ? v.columns : q.columns), cap, made);
+      const double exact = std::sqrt(made[window_scale_by_e] ? v.columns : q.columns), root = made[window_whole_root] ? std::floor(exact) : exact;
+      const double one = capped(product(q[i], k[made[window_key_of_query] ? i : j], q.columns), root, cap, made);
       z(i, j) = seen ? one : made[cap_after_mask] ? -cap : -kInfinity;
     }
   }
   if (made[cap_after_greatest]) cap_differences(z, cap);
+  Pairs weights = softmax(z, Over::keys);
+  if (made[window_last_value]) keep_last_value(weights);
   Sheet y("y", p["v"].shape);
-  weigh(softmax(z, Over::keys), v, y.out());
+  weigh(weights, v, y.out());
   return {y.array()};
 }
 
 enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weights_of_first, weights_averaged, heads_not_masked,
-                  first_head_alone, block_by_block, rows_too_near };
+                  first_head_alone, block_by_block, rows_too_near, values_too_near, heads_last_value, keys_of_first, heads_whole_root, heads_too_near };
 
 // Where number c of head h stands in row t.
 int place_of(In x, int t, int h, int c, int heads, Made made) {
   const int d = x.columns / heads;
   if (made[block_by_block]) return (h * x.rows + t) * d + c;  // as if x were [heads, T, d]
   if (made[rows_too_near]) return h * d + t * d + c;          // as if a row had d numbers
+  if (made[heads_too_near]) return t * x.columns + h + c;
   return t * x.columns + (made[interleaved] ? c * heads + h : h * d + c);
 }
 
@@ -175,11 +199,14 @@ Pairs weights_of(const Probe& p, int h, int heads, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       double sum = 0;
-      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, h, c, heads, made)] * k.numbers[place_of(k, j, h, c, heads, made)];
-      z(i, j) = j <= i || made[heads_not_masked] ? sum / std::sqrt(made[scale_by_model] ? q.columns : d) : -kInfinity;
+      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, h, c, heads, made)] * k.numbers[place_of(k, j, made[keys_of_first] ? 0 : h, c, heads, made)];
+      const double exact = std::sqrt(made[scale_by_model] ? q.columns : d), root = made[heads_whole_root] ? std::floor(exact) : exact;
+      z(i, j) = j <= i || made[heads_not_masked] ? sum / root : -kInfinity;
     }
   }
-  return softmax(z, Over::keys);
+  Pairs weights = softmax(z, Over::keys);
+  if (made[heads_last_value]) keep_last_value(weights);
+  return weights;
 }
 
 Outputs heads_with(const Probe& p, Made made) {
@@ -198,8 +225,8 @@ Outputs heads_with(const Probe& p, Made made) {
     const Pairs& weight = made[weights_averaged] ? mean : weights[static_cast<std::size_t>(made[weights_of_first] || made[first_head_alone] ? 0 : h)];
     for (int i = 0; i < v.rows; ++i) {
       double sum = 0;
-      for (int j = 0; j < v.rows; ++j) sum += weight(i, j) * v.numbers[place_of(v, j, read, at % d, heads, made)];
-      y.numbers[place_of(v, i, h, at % d, heads, made)] = sum;
+      for (int j = 0; j < v.rows; ++j) sum += weight(i, j) * v.numbers[made[values_too_near] ? j * v.columns + read + at % d : place_of(v, j, read, at % d, heads, made)];
+      y.numbers[place_of(v, i, h, at % d, heads, Made(made).reset(heads_too_near))] = sum;
     }
   }
   return {sheet.array()};
@@ -260,7 +287,7 @@ std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
   const In v = p.in("v");
   for (int c = 0; c < v.columns; ++c) {
     const double y = outputs[0].numbers[static_cast<std::size_t>(c)];
-    if (!(std::abs(y - v[0][c]) <= 1e-6 * std::abs(v[0][c]))) return fmt::format("y[0][{}] is {:.4g}, v[0][{}] is {:.4g}", c, y, c, v[0][c]);
+    if (!(std::abs(y - v[0][c]) <= 1e-6 * std::abs(v[0][c]))) return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y, v[0][c]), c, beside(v[0][c], y));
   }
   return "";
 }
@@ -274,7 +301,7 @@ std::string between(const Probe& p, const Outputs& outputs, int reach) {
       for (int j = std::max(0, i - reach); j <= i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
       const double y = outputs[0].numbers[static_cast<std::size_t>(i * v.columns + c)];
       if (!(y >= least - 1e-6 && y <= most + 1e-6)) {
-        return fmt::format("y[{}][{}] is {:.4g}, and the values are from {:.4g} to {:.4g}", i, c, y, least, most);
+        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y, y < least ? least : most), beside(least, y), beside(most, y));
       }
     }
   }
@@ -311,6 +338,10 @@ Stage whole_stage() {
               {"attn/cosine", "Twice as long a query: do its weights change?", "the scores are divided by the lengths of query and key as well"},
               {"softmax/max-with-zero", "What is the greatest score of a query whose scores are all −800?"},
               {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?", "divided by √e, with e the width of the values"},
+              {"attn/exponential-twice", "How often is the exponential taken of one score?", "softmax of what are exponentials already"},
+              {"attn/last-value-alone", "How many terms go into one number of y?", "y has the last value only: each term replaces what was summed before it (= for +=)"},
+              {"attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?", "q_i · k_i: all scores of a query are alike"},
+              {"attn/whole-root", "What is the root of 6 as an int?", "√d as a whole number"},
           },
       .probes = probes(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
@@ -342,6 +373,9 @@ Stage window_stage() {
               {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
               {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?"},
               {"attn/softcap-after-maximum", "After the greatest score is subtracted, is z still what the cap is made for?", "the greatest score is subtracted first, and then the difference is capped"},
+              {"attn/last-value-alone", "How many terms go into one number of y?"},
+              {"attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?"},
+              {"attn/whole-root", "What is the root of 6 as an int?"},
           },
       .probes = probes_of_window(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
@@ -366,6 +400,11 @@ Stage heads_stage() {
               {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
               {"attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
               {"attn/rows-too-near", "In memory, how far is it from a head's first row to its second?", "a head's rows are taken d numbers apart, where they are heads · d apart"},
+              {"attn/head-columns-too-near", "Where do the second head's columns begin?", "v[t][h + c], where v[t][h · d + c] is meant"},
+              {"attn/last-value-alone", "How many terms go into one number of y?"},
+              {"attn/keys-of-first-head", "Which columns of k are the second head's?", "every head asks the first head's keys"},
+              {"attn/whole-root", "What is the root of 6 as an int?"},
+              {"attn/head-columns-too-near", "Where do the second head's columns begin?"},
           },
       .probes = probes_of_heads(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},

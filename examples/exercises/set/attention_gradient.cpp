@@ -119,7 +119,7 @@ std::string sums_alike(const Array& a, const Array* b) {
       const double other = b == nullptr ? 0 : in(*b)[t][c];
       got += of_a[t][c], expected += other, size += std::abs(of_a[t][c]) + std::abs(other);
     }
-    if (!(std::abs(got - expected) <= 1e-9 * size)) return fmt::format("column {} sums to {:.4g}, not {:.4g}", c, got, expected);
+    if (!(std::abs(got - expected) <= 1e-9 * size)) return fmt::format("column {} sums to {}, not {}", c, beside(got, expected), beside(expected, got));
   }
   return "";
 }
@@ -133,7 +133,7 @@ std::string queries_as_keys(const Probe& p, const Outputs& outputs) {
     const double q = p["q"].numbers[i] * outputs[0].numbers[i], k = p["k"].numbers[i] * outputs[1].numbers[i];
     by_q += q, by_k += k, size += std::abs(q) + std::abs(k);
   }
-  return std::abs(by_q - by_k) <= 1e-9 * size ? "" : fmt::format("they are {:.4g} and {:.4g}", by_q, by_k);
+  return std::abs(by_q - by_k) <= 1e-9 * size ? "" : fmt::format("they are {} and {}", beside(by_q, by_k), beside(by_k, by_q));
 }
 
 Stage gradient_stage() {

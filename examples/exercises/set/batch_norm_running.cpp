@@ -116,8 +116,8 @@ std::string is_centred_and_scaled(const Probe& p, const Outputs& outputs) {
       const Moments of_x = of_channel(x, c), of_y = of_channel(y, c);
       const double variance = of_x.squares / x.rows;
       const double expected = variance / (variance + p.number("eps")), got = of_y.squares / x.rows / (gain[0][c] * gain[0][c]);
-      if (std::abs(of_y.mean - bias[0][c]) > 1e-7) return fmt::format("the mean of channel {} is {:.4g}, not its bias {:.4g}", c, of_y.mean, bias[0][c]);
-      if (std::abs(got - expected) > 1e-7) return fmt::format("the variance of channel {} over gain² is {:.4g}, not {:.4g}", c, got, expected);
+      if (std::abs(of_y.mean - bias[0][c]) > 1e-7) return fmt::format("the mean of channel {} is {}, not its bias {}", c, beside(of_y.mean, bias[0][c]), beside(bias[0][c], of_y.mean));
+      if (std::abs(got - expected) > 1e-7) return fmt::format("the variance of channel {} over gain² is {}, not {}", c, beside(got, expected), beside(expected, got));
     }
   }
   return "";
@@ -131,7 +131,7 @@ std::string running_mean_is_a_mean(const Probe& p, const Outputs& outputs) {
       most = std::max(most, of_channel(batch(p, b), c).mean);
     }
     const double got = outputs[1].numbers[static_cast<std::size_t>(c)];
-    if (got < least - 1e-9 || got > most + 1e-9) return fmt::format("that of channel {} is {:.4g}, not between {:.4g} and {:.4g}", c, got, least, most);
+    if (got < least - 1e-9 || got > most + 1e-9) return fmt::format("that of channel {} is {}, not between {} and {}", c, beside(got, got < least ? least : most), beside(least, got), beside(most, got));
   }
   return "";
 }
@@ -170,7 +170,7 @@ std::string has_one_slope(const Probe& p, const Outputs& outputs) {
     const double slope = p.in("gain")[0][c] / std::sqrt(p.in("variance")[0][c] + p.number("eps"));
     for (int i = 1; i < x.rows; ++i) {
       const double got = y[i][c] - y[0][c], expected = slope * (x[i][c] - x[0][c]);
-      if (std::abs(got - expected) > 1e-7 * std::abs(expected)) return fmt::format("in channel {} samples 0 and {} are {:.4g} apart, not {:.4g}", c, i, got, expected);
+      if (std::abs(got - expected) > 1e-7 * std::abs(expected)) return fmt::format("in channel {} samples 0 and {} are {} apart, not {}", c, i, beside(got, expected), beside(expected, got));
     }
   }
   return "";

@@ -179,7 +179,7 @@ std::string silent_is_identity(const Probe& p, const Outputs& outputs) {
   if (p.number("w1") != 0 || p.number("w2") != 0) return "";
   for (std::size_t i = 0; i < p["x"].numbers.size(); ++i) {
     const double x = p["x"].numbers[i], y = outputs[0].numbers[i];
-    if (!(std::abs(y - x) <= 1e-9)) return fmt::format("number {} of x is {:.4g}, of y {:.4g}", i, x, y);
+    if (!(std::abs(y - x) <= 1e-9)) return fmt::format("number {} of x is {}, of y {}", i, beside(x, y), beside(y, x));
   }
   return "";
 }

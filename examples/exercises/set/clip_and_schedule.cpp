@@ -86,7 +86,7 @@ double length_of(const Array& array) {
 
 std::string is_short_enough(const Probe& p, const Outputs& outputs) {
   const double length = length_of(outputs[1]), most = p.number("most");
-  return length <= most * (1 + 1e-9) ? "" : fmt::format("it is {:.4g}, and `most` is {:.4g}", length, most);
+  return length <= most * (1 + 1e-9) ? "" : fmt::format("it is {}, and `most` is {}", beside(length, most), beside(most, length));
 }
 
 std::string has_its_direction(const Probe& p, const Outputs& outputs) {
@@ -186,7 +186,7 @@ std::string is_right_at_the_ends(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["t"].numbers.size(); ++i) {
     const double t = p["t"].numbers[i], got = outputs[0].numbers[i];
     const double expected = t >= plan.total ? plan.low : t == plan.warmup ? plan.high : got;
-    if (std::abs(got - expected) > 1e-9 * plan.high) return fmt::format("at t = {} it is {:.4g}, not {:.4g}", t, got, expected);
+    if (std::abs(got - expected) > 1e-9 * plan.high) return fmt::format("at t = {} it is {}, not {}", t, beside(got, expected), beside(expected, got));
   }
   return "";
 }
@@ -196,7 +196,7 @@ std::string stays_between(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["t"].numbers.size(); ++i) {
     const double t = p["t"].numbers[i], got = outputs[0].numbers[i], least = t < plan.warmup ? 0 : plan.low;
     if (got < least - 1e-9 * plan.high || got > plan.high * (1 + 1e-9)) {
-      return fmt::format("at t = {} it is {:.4g}, not between {:.4g} and {:.4g}", t, got, least, plan.high);
+      return fmt::format("at t = {} it is {}, not between {} and {}", t, beside(got, got < least ? least : plan.high), beside(least, got), beside(plan.high, got));
     }
   }
   return "";

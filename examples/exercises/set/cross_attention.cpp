@@ -131,7 +131,7 @@ std::string one_word_says_all(const Probe& p, const Outputs& outputs) {
   for (int t = 1; words == 1 && t < y.rows; ++t) {
     for (int c = 0; c < y.columns; ++c) {
       if (!(std::abs(y[t][c] - y[0][c]) <= 1e-9 * (1 + std::abs(y[0][c])))) {
-        return fmt::format("y[{}][{}] is {:.4g}, y[0][{}] is {:.4g}", t, c, y[t][c], c, y[0][c]);
+        return fmt::format("y[{}][{}] is {}, y[0][{}] is {}", t, c, beside(y[t][c], y[0][c]), c, beside(y[0][c], y[t][c]));
       }
     }
   }

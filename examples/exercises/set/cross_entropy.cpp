@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
@@ -108,7 +109,7 @@ Outputs gradient_with(const Probe& p, Made made) {
 }
 
 enum WrongKl { kl_exchanged, kl_of_itself, kl_over_classes, kl_sum, without_entropy, p_missing, weighted_by_q, log_for_p,
-               zero_times_infinity, kl_sign };
+               zero_times_infinity, kl_sign, kl_classes_for_rows };
 
 Outputs kl_with(const Probe& p, Made made) {
   In log_p = p.in("log_p"), log_q = p.in("log_q");
@@ -123,7 +124,7 @@ Outputs kl_with(const Probe& p, Made made) {
       sum += weight * (made[without_entropy] ? -b : a - b);
     }
   }
-  const double mean = sum / (made[kl_sum] ? 1 : log_p.rows) / (made[kl_over_classes] ? log_p.columns : 1);
+  const double mean = sum / (made[kl_sum] ? 1 : made[kl_classes_for_rows] ? log_p.columns : log_p.rows) / (made[kl_over_classes] ? log_p.columns : 1);
   return {number("divergence", made[kl_sign] ? -mean : mean)};
 }
 
@@ -230,7 +231,12 @@ std::string between_bounds(const Probe& p, const Outputs& outputs) {
   least /= count;
   const double most = least + std::log(z.columns);
   if (loss >= least - 1e-9 && loss <= most + 1e-9) return "";
-  return fmt::format("that is between {:.9g} and {:.9g}, and the loss is {:.9g}", least, most, loss);
+  return fmt::format("that is between {} and {}, and the loss is {}", beside(least, loss), beside(most, loss), beside(loss, loss < least ? least : most));
+}
+
+// The same where no smoothing may be to blame.
+std::string between_bounds_if_sharp(const Probe& p, const Outputs& outputs) {
+  return p.number("smoothing") == 0 ? between_bounds(p, outputs) : "";
 }
 
 std::string equal_scores(const Probe& p, const Outputs& outputs) {
@@ -239,7 +245,41 @@ std::string equal_scores(const Probe& p, const Outputs& outputs) {
     if (std::any_of(z[i], z[i] + z.columns, [&](double one) { return one != z[i][0]; })) return "";
   }
   const double loss = outputs[0].numbers[0], expected = std::log(z.columns);
-  return std::abs(loss - expected) < 1e-9 ? "" : fmt::format("V is {}, and the loss {:.9g}, not {:.9g}", z.columns, loss, expected);
+  return std::abs(loss - expected) < 1e-9 ? "" : fmt::format("V is {}, and the loss {}, not {}", z.columns, beside(loss, expected), beside(expected, loss));
+}
+
+// What each row costs; padding costs nothing.
+std::vector<double> costs_of(const Probe& p) {
+  const In z = p.in("z");
+  const std::vector<int> target = targets_of(p);
+  std::vector<double> costs;
+  for (int i = 0; i < z.rows; ++i) {
+    double cost = 0;
+    for (int j = 0; j < z.columns && target[static_cast<std::size_t>(i)] >= 0; ++j) {
+      cost += should_be(j == target[static_cast<std::size_t>(i)], p.number("smoothing"), z.columns, {}) * (log_z(z, i, j, {}) - z[i][j]);
+    }
+    costs.push_back(cost);
+  }
+  return costs;
+}
+
+// Is a wrong loss that of the first rows alone, or of all, divided by another number?
+std::string counts_rows_with_target(const Probe& p, const Outputs& outputs) {
+  const std::vector<double> costs = costs_of(p);
+  const std::vector<int> target = targets_of(p);
+  const auto rows = static_cast<std::ptrdiff_t>(costs.size()), counted = rows - std::count(target.begin(), target.end(), -1);
+  const double loss = outputs[0].numbers[0], right = std::accumulate(costs.begin(), costs.end(), 0.0) / static_cast<double>(counted);
+  if (counted == rows || close(loss, right, right)) return "";
+  double sum = 0;
+  for (std::ptrdiff_t first = 0; first < rows; ++first) {
+    sum += costs[static_cast<std::size_t>(first)];
+    for (std::ptrdiff_t n = 1; n <= rows + 1; ++n) {
+      if (!close(loss, sum / static_cast<double>(n), right)) continue;
+      const std::string which = first == 0 ? "row 0 costs" : fmt::format("rows 0 to {} cost", first);
+      return fmt::format("{} of {} rows count, and your loss is what {}, divided by {}", counted, rows, which, n);
+    }
+  }
+  return "";
 }
 
 std::string rows_sum_to_0(const Probe&, const Outputs& outputs) {
@@ -296,7 +336,7 @@ std::string between_parts(const Probe& p, const Outputs& outputs) {
   }
   const double all = outputs[0].numbers[0];
   if (all >= least * (1 - 1e-9) && all <= most * (1 + 1e-9)) return "";
-  return fmt::format("they go from {:.4g} to {:.4g}, and that of the whole is {:.4g}", least, most, all);
+  return fmt::format("they go from {} to {}, and that of the whole is {}", beside(least, all), beside(most, all), beside(all, all < least ? least : most));
 }
 
 std::vector<Mistake> with_targets(const std::vector<Mistake>& others) {
@@ -342,8 +382,10 @@ Stage value() {
            "minus the probability, without its logarithm"},
       }),
       .probes = loss_probes(false),
-      .laws = {{"equal scores cost log V, whatever the target is", equal_scores, "What is Z, if all V scores are equal?"},
-               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds, "What lies in your sum of exponentials: every score, and each once?"}},
+      .laws = {{"the loss is the mean over the rows that are no padding", counts_rows_with_target, "Which rows did you count, and which did you divide by?"},
+               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds_if_sharp, "What lies in your sum of exponentials: every score, and each once?"},
+               {"equal scores cost log V, whatever the target is", equal_scores, "What do the q of a row sum to?"},
+               {"the loss lies between the greatest score and log V more, less the mean of the scores by q", between_bounds, "What do the q of a row sum to?"}},
   };
 }
 
@@ -387,7 +429,8 @@ Stage kl() {
           {
               {"loss/kl-exchanged", "By whose probabilities is the mean taken: by what should come, or by what the model says?",
                "KL(q ‖ p) in place of KL(p ‖ q)", "aprender PR2153"},
-              {"loss/kl-of-itself", "Which two distributions are compared?", "log p − log p: the same distribution twice", "labml#66"},
+              {"loss/kl-of-itself", "Which terms reach your sum? And which two distributions does a term compare?",
+               "always 0: log p − log p, or a condition that no term fulfils", "labml#66"},
               {"loss/kl-mean-over-all", "How many divergences does a row have?",
                "the mean over rows and classes", "attention-transfer PR30"},
               {"loss/kl-sum", "Does your divergence grow with the number of rows?", "the sum over the rows, not their mean"},
@@ -398,6 +441,7 @@ Stage kl() {
               {"loss/kl-log-for-p", "What are you given: p, or log p?", "log p stands where p should"},
               {"loss/kl-zero", "What is 0 · ∞ for a computer?", "0 times −∞ where p is 0"},
               {"loss/kl-sign", "Can a distance be negative?", "Σ p (log q − log p)"},
+              {"loss/kl-classes-for-rows", "Over what is the mean taken: rows, or classes?", "divided by the number of classes, not by that of rows"},
           },
       .probes = kl_probes(),
       .laws = {{"a divergence is never negative", not_negative, "Which distribution weighs the logarithms, and what is subtracted from what?"},

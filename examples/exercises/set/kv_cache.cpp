@@ -123,7 +123,7 @@ Probe probe(const std::string& name, const std::vector<double>& pieces, int d, i
 std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
   const In v = p.in("v"), y = in(outputs[0]);
   for (int c = 0; c < v.columns; ++c) {
-    if (!(std::abs(y[0][c] - v[0][c]) <= 1e-9 * (1 + std::abs(v[0][c])))) return fmt::format("y[0][{}] is {:.4g}, v[0][{}] is {:.4g}", c, y[0][c], c, v[0][c]);
+    if (!(std::abs(y[0][c] - v[0][c]) <= 1e-9 * (1 + std::abs(v[0][c])))) return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y[0][c], v[0][c]), c, beside(v[0][c], y[0][c]));
   }
   return "";
 }
@@ -135,7 +135,7 @@ std::string between_seen(const Probe& p, const Outputs& outputs) {
       double least = v[i][c], most = v[i][c];
       for (int j = 0; j < i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
       if (!(y[i][c] >= least - 1e-9 && y[i][c] <= most + 1e-9)) {
-        return fmt::format("y[{}][{}] is {:.4g}, and the values are from {:.4g} to {:.4g}", i, c, y[i][c], least, most);
+        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y[i][c], y[i][c] < least ? least : most), beside(least, y[i][c]), beside(most, y[i][c]));
       }
     }
   }

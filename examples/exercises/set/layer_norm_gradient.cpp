@@ -170,7 +170,7 @@ std::string is_centred_and_scaled(const Probe& p, const Outputs& outputs) {
     const Row row = row_of(p, i);
     const double expected = row.variance / (row.r * row.r);
     if (std::abs(mean) > 1e-7) return fmt::format("the mean of row {} is {:.4g}, not 0", i, mean);
-    if (std::abs(squares - expected) > 1e-7 * expected) return fmt::format("the variance of row {} is {:.8g}, not {:.8g}", i, squares, expected);
+    if (std::abs(squares - expected) > 1e-7 * expected) return fmt::format("the variance of row {} is {}, not {}", i, beside(squares, expected), beside(expected, squares));
   }
   return "";
 }
@@ -198,7 +198,7 @@ std::string is_nearly_across(const Probe& p, const Outputs& outputs) {
     }
     const double expected = dot * p.number("eps") / (row.r * row.r * row.r);
     if (std::abs(along - expected) > 1e-8 * (size + std::abs(expected))) {
-      return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, along, expected);
+      return fmt::format("that of row {} is {}, not {}", i, beside(along, expected), beside(expected, along));
     }
   }
   return "";
@@ -269,7 +269,7 @@ Stage gradient_stage() {
           },
       .probes = probes(true),
       .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together, "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
-               {"the sum of dx ⊙ x̂ over a row is nearly 0, as a larger x − μ gives the same y", is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
+               {"the sum of dx ⊙ x̂ over a row is what ε leaves of it, as but for ε a larger x − μ gives the same y", is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
   };
 }
 

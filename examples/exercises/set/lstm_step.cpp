@@ -194,7 +194,7 @@ std::string forget_follows_cell(const Probe& p, const Outputs& outputs) {
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < c.columns; ++j) {
       const double expected = dc[t][j] * c[t][j] * (1 - unit(p, t, j).f), got = da[t][c.columns + j];
-      if (!(std::abs(got - expected) <= 1e-8 * (1 + std::abs(expected)))) return fmt::format("{:.4g} of row {} should be {:.4g}", got, t, expected);
+      if (!(std::abs(got - expected) <= 1e-8 * (1 + std::abs(expected)))) return fmt::format("{} of row {} should be {}", beside(got, expected), t, beside(expected, got));
     }
   }
   return "";

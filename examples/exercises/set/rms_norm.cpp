@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
@@ -12,11 +13,11 @@ namespace gradus::exercises::set {
 namespace {
 
 enum Wrong { eps_outside, eps_missing, eps_hard_coded, sum_not_mean, unbiased, l1, square_forgotten, whole_array, over_columns, centred,
-             gain_missing, gain_plus_one, gain_twice, gain_below };
+             gain_missing, gain_plus_one, gain_twice, gain_below, gain_of_row, layer_norm_instead, eps_over_n };
 
 Outputs value_with(const Probe& p, Made made) {
   const In x = p.in("x"), gain = p.in("gain");
-  const double eps = made[eps_hard_coded] ? 1e-6 : made[eps_missing] ? 0 : p.number("eps");
+  const double eps = made[eps_hard_coded] ? 1e-6 : made[eps_missing] ? 0 : p.number("eps") / (made[eps_over_n] ? x.columns : 1);
   Sheet sheet("y", p["x"].shape);
   const Out y = sheet.out();
   const auto size_of = [&](int i, int j) {  // the mean square of what is averaged
@@ -32,46 +33,49 @@ Outputs value_with(const Probe& p, Made made) {
     each([&](double v) { mean += v, ++n; });
     mean /= n;
     each([&](double v) {
-      const double from = made[centred] ? v - mean : v;
+      const double from = made[centred] || made[layer_norm_instead] ? v - mean : v;
       sum += made[l1] ? std::abs(from) : from * from;
     });
     return made[sum_not_mean] ? sum : sum / (made[unbiased] ? n - 1 : n);
   };
+  const auto mean_of = [&](int i) { return std::accumulate(x[i], x[i] + x.columns, 0.0) / x.columns; };
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) {
-      const double square = size_of(i, j);
+      const double square = size_of(i, j), given = gain[0][made[gain_of_row] ? i : j], above = x[i][j] - (made[layer_norm_instead] ? mean_of(i) : 0);
       const double r = made[square_forgotten] ? square + eps : made[eps_outside] ? std::sqrt(square) + eps : std::sqrt(square + eps);
-      const double factor = made[gain_missing] ? 1 : made[gain_plus_one] ? 1 + gain[0][j] : made[gain_twice] ? gain[0][j] * gain[0][j] : gain[0][j];
-      y[i][j] = made[gain_below] ? x[i][j] / (r * factor) : x[i][j] / r * factor;
+      const double factor = made[gain_missing] ? 1 : made[gain_plus_one] ? 1 + given : made[gain_twice] ? given * given : given;
+      y[i][j] = made[gain_below] ? above / (r * factor) : above / r * factor;
     }
   }
   return {sheet.array()};
 }
 
 enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean,
-                     without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved, kept_from_one };
+                     without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved, kept_from_one, r_missing, gradient_gain_of_row, gradient_eps_over_n };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
   Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape);
   const Out dx = dx_sheet.out(), dgain = dgain_sheet.out();
   const int n = x.columns;
-  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
+  int row = 0;
+  const auto factor = [&](int j) { return gain[0][made[gradient_gain_of_row] ? row : j] + (made[kept_from_one] ? 1 : 0); };
   for (int j = 0; j < n; ++j) dgain[0][j] = 0;
   for (int i = 0; i < x.rows; ++i) {
     double squares = 0, dot = 0;
+    row = i;
     for (int j = 0; j < n; ++j) {
       squares += x[i][j] * x[i][j];
       dot += g[i][j] * (made[gain_left_out] || made[without_gain] || made[gain_last] ? 1 : factor(j)) * x[i][j];
     }
-    const double r = std::sqrt(squares / n + p.number("eps"));
+    const double r = std::sqrt(squares / n + p.number("eps") / (made[gradient_eps_over_n] ? n : 1));
     if (made[doubled]) dot *= 2;
     if (made[halved]) dot /= 2;
     for (int j = 0; j < n; ++j) {
       double back = dot / ((made[mean_missing] ? 1 : n) * r * (made[r_squared] ? 1 : r)) * x[i][j];
       if (made[second_term_missing]) back = 0;
       const bool bare = made[without_gain] || made[gain_in_sum_alone] || made[gain_last];
-      dx[i][j] = (g[i][j] * (bare ? 1 : factor(j)) + (made[sign] ? back : -back)) / r * (made[gain_last] ? factor(j) : 1);
+      dx[i][j] = (g[i][j] * (bare ? 1 : factor(j)) + (made[sign] ? back : -back)) / (made[r_missing] ? 1 : r) * (made[gain_last] ? factor(j) : 1);
       const double one = g[i][j] * x[i][j] / (made[dgain_of_x] ? 1 : r) * (made[dgain_with_gain] ? factor(j) : 1);
       dgain[0][j] = made[dgain_of_one_row] ? one : dgain[0][j] + (made[dgain_mean] ? one / x.rows : one);
     }
@@ -114,7 +118,7 @@ std::string mean_square_is_one(const Probe& p, const Outputs& outputs) {
       of_y += y * y / x.columns;
     }
     const double expected = of_x / (of_x + p.number("eps"));
-    if (std::abs(of_y - expected) > 1e-6 * expected) return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, of_y, expected);
+    if (std::abs(of_y - expected) > 1e-6 * expected) return fmt::format("that of row {} is {}, not {}", i, beside(of_y, expected), beside(expected, of_y));
   }
   return "";
 }
@@ -129,7 +133,7 @@ std::string at_right_angles(const Probe& p, const Outputs& outputs) {
       sum += outputs[0].numbers[static_cast<std::size_t>(i * x.columns + j)] * x[i][j];
     }
     const double r = std::sqrt(square + p.number("eps")), expected = dot * p.number("eps") / (r * r * r);
-    if (std::abs(sum - expected) > 1e-6 * std::abs(dot / r)) return fmt::format("that of row {} is {:.4g}, not {:.4g}", i, sum, expected);
+    if (std::abs(sum - expected) > 1e-6 * std::abs(dot / r)) return fmt::format("that of row {} is {}, not {}", i, beside(sum, expected), beside(expected, sum));
   }
   return "";
 }
@@ -155,6 +159,9 @@ Stage rms_value() {
               {"norm/gain-plus-one", "What does a gain of 0 give?", "the gain is kept as its distance from 1", "Gemma", true},
               {"norm/gain-twice", "How often is the gain used?", "multiplied by the gain twice"},
               {"norm/gain-below", "Does a larger gain make y larger?", "divided by the gain"},
+              {"norm/gain-of-row", "Which number of the gain belongs to column j?", "gain[0][i]: all numbers of a row get the same gain"},
+              {"norm/layer-norm-for-rms", "What happens to a row whose numbers are all 5?", "the mean is subtracted: this is layer norm"},
+              {"norm/eps-over-n", "Is ε added before the sum is divided by n, or after it?", "ε is divided by n as well"},
           },
       .probes = probes(false),
       .laws = {{"without the gain, the mean square of y over a row is 1, or a little less if ε is not small", mean_square_is_one, "By what is a row divided: the root of which mean?"}},
@@ -183,9 +190,12 @@ Stage rms_gradient() {
               {"norm/gradient-doubled", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the 2?", "the term that comes through r is twice as large"},
               {"norm/gradient-halved", "The slope of x² is 2x, that of √s is 1 / (2 √s). What is left of the ½?", "the term that comes through r is half as large"},
               {"norm/gain-plus-one", "", "", "", true},
+              {"norm/gradient-r-missing", "x twice as large: y stays. What does dx do?", "dx is not divided by r"},
+              {"norm/gain-of-row", "Which number of the gain belongs to column j?"},
+              {"norm/eps-over-n", "Is ε added before the sum is divided by n, or after it?"},
           },
       .probes = probes(true),
-      .laws = {{"the sum of dx ⊙ x over a row is nearly 0, as a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
+      .laws = {{"the sum of dx ⊙ x over a row is what ε leaves of it, as but for ε a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
   };
 }
 

@@ -171,12 +171,12 @@ Outputs heads_with(const Probe& p, Made made) {
   return outputs;
 }
 
-enum WrongOrder { not_permuted, inverse, all_heads_together, first_half_alone, of_columns };
+enum WrongOrder { not_permuted, inverse, all_heads_together, first_half_alone, of_columns, of_all_columns };
 
 Outputs order_with(const Probe& p, Made made) {
   const In w = p.in("w");
-  const bool columns = made[of_columns];
-  const int heads = made[all_heads_together] ? 1 : p.whole("heads"), rows = columns ? w.columns : w.rows, d = rows / heads;
+  const bool columns = made[of_columns] || made[of_all_columns];
+  const int heads = made[all_heads_together] || made[of_all_columns] ? 1 : p.whole("heads"), rows = columns ? w.columns : w.rows, d = rows / heads;
   Sheet sheet("y", p["w"].shape);
   const Out y = sheet.out();
   const auto from = [&](int row) {
@@ -264,7 +264,7 @@ std::string as_long(const Array& before, const Array& after) {
   const In x{rows_of(before), n, before.numbers.data()}, y{rows_of(before), n, after.numbers.data()};
   for (int t = 0; t < x.rows; ++t) {
     const double was = dot(x[t], x[t], n), is = dot(y[t], y[t], n);
-    if (!(std::abs(is - was) <= 1e-6 * was)) return fmt::format("the squares of row {} of {} sum to {:.4g}, not to {:.4g}", t, after.name, is, was);
+    if (!(std::abs(is - was) <= 1e-6 * was)) return fmt::format("the squares of row {} of {} sum to {}, not to {}", t, after.name, beside(is, was), beside(was, is));
   }
   return "";
 }
@@ -284,7 +284,7 @@ std::string products_know_distance(const Probe& p, const Outputs& outputs) {
   if (p.name.find("alike") == std::string::npos) return "";
   const double first = dot(y[0], y[1], n), last = dot(y[2], y[3], n);
   if (std::abs(first - last) <= 1e-6 * dot(x[0], x[0], n)) return "";
-  return fmt::format("rows 0 and 1 have the product {:.4g}, rows 2 and 3, as far apart, {:.4g}", first, last);
+  return fmt::format("rows 0 and 1 have the product {}, rows 2 and 3, as far apart, {}", beside(first, last), beside(last, first));
 }
 
 std::string nothing_is_lost(const Probe& p, const Outputs& outputs) {
@@ -395,6 +395,7 @@ Stage order_stage() {
               {"rope/permuted-across-heads", "Does a head still have its own rows?", "all rows are permuted as if they were one head's"},
               {"rope/first-half-twice", "Where do the rows of a head's second half go?", "the rows of a head's first half stand there twice"},
               {"rope/columns-permuted", "Which axis of W makes a query's numbers: the rows, or the columns?", "the columns are permuted, not the rows"},
+              {"rope/columns-permuted", "Which axis of W makes a query's numbers: the rows, or the columns?"},
           },
       .probes = probes_of_order(),
       .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},

@@ -65,7 +65,7 @@ double sum_of(const Array& array) {
 }
 
 std::string differ(const std::string& what, double mine, double right) {
-  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("{} is {:.4g}, not {:.4g}", what, mine, right) : "";
+  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("{} is {}, not {}", what, beside(mine, right), beside(right, mine)) : "";
 }
 
 // --- summed_to ----------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ double product_sum(const Tensor& g, const Tensor& y) { return sum(g * y).item();
 double dot(const Array& a, const Array& b) { return product_sum(tensor_of(a), tensor_of(b)); }
 
 std::string differs(const std::string& what, double mine, double right) {
-  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("that of {} is {:.4g}, not {:.4g}", what, mine, right) : "";
+  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("that of {} is {}, not {}", what, beside(mine, right), beside(right, mine)) : "";
 }
 
 const char* const kLaw = "each factor times its gradient has the same sum as g ⊙ y";

@@ -72,7 +72,7 @@ std::string longer_by_one_percent(const Probe& p, const Outputs& outputs) {
     if (gradient.name != "dL/da" && gradient.name != "dL/db") continue;
     const char* factor = gradient.name == "dL/da" ? "a" : "b";
     const double mine = dot(gradient, p[factor]);
-    if (differ(mine, right)) return fmt::format("that of {} ⊙ {} is {:.4g}, not {:.4g}", factor, gradient.name, mine, right);
+    if (differ(mine, right)) return fmt::format("that of {} ⊙ {} is {}, not {}", factor, gradient.name, beside(mine, right), beside(right, mine));
   }
   return "";
 }
@@ -106,7 +106,7 @@ std::string grows_by_two_percent(const Probe& p, const Outputs& outputs) {
   double right = 0;
   for (std::size_t i = 0; i < p["x"].numbers.size(); ++i) right += 2 * p["g"].numbers[i] * p["x"].numbers[i] * p["x"].numbers[i];
   const double mine = dot(outputs[0], p["x"]);
-  return differ(mine, right) ? fmt::format("it is {:.4g}, not {:.4g}", mine, right) : "";
+  return differ(mine, right) ? fmt::format("it is {}, not {}", beside(mine, right), beside(right, mine)) : "";
 }
 
 // --- times --------------------------------------------------------------------------------------------------

@@ -365,7 +365,7 @@ std::string same_ratios(const Probe& p, const Outputs& outputs) {
       const int top = static_cast<int>(std::max_element(given[i], given[i] + q.columns) - given[i]);
       const double ratio = q[i][j] / q[i][top], expected = given[i][j] / given[i][top];
       if (q[i][j] == 0 || std::abs(ratio - expected) < 1e-9) continue;
-      return fmt::format("in row {} the ratio of ids {} and {} was {:.4g} and is {:.4g}", i, j, top, expected, ratio);
+      return fmt::format("in row {} the ratio of ids {} and {} was {} and is {}", i, j, top, beside(expected, ratio), beside(ratio, expected));
     }
   }
   return "";

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/tensor/tensor.h"
+#include "examples/exercises/grader/compare.h"
 #include "examples/exercises/grader/exercise.h"
 
 namespace gradus::exercises {

@@ -135,7 +135,7 @@ std::string products_know_distance(const Probe& p, const Outputs& outputs) {
   const int d = p.whole("d");
   const double first = product(outputs[0].numbers, 0, 1, d), last = product(outputs[0].numbers, 2, 3, d);
   if (std::abs(first - last) <= 1e-6) return "";
-  return fmt::format("positions 2 and 5 have the product {:.4g}, 8 and 11, as far apart, {:.4g}", first, last);
+  return fmt::format("positions 2 and 5 have the product {}, 8 and 11, as far apart, {}", beside(first, last), beside(last, first));
 }
 
 std::string alike_in_all_texts(const Probe& p, const Outputs& outputs) {

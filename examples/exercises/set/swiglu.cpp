@@ -156,7 +156,7 @@ double dot(const Array& a, const Array& b) { return std::inner_product(a.numbers
 std::string proportional(const Probe& p, const Outputs& outputs, const std::string& w, std::size_t at) {
   const double of_w = dot(p[w], outputs[at]), of_y = dot(p["g"], outputs[0]);
   if (std::abs(of_w - of_y) <= 1e-6 * std::abs(of_y)) return "";
-  return fmt::format("a step that doubles {} changes Σ g ⊙ y, which is {:.4g}, as if by {:.4g}", w, of_y, of_w);
+  return fmt::format("a step that doubles {} changes Σ g ⊙ y, which is {}, as if by {}", w, beside(of_y, of_w), beside(of_w, of_y));
 }
 
 std::string doubles_with_w3(const Probe& p, const Outputs& outputs) { return proportional(p, outputs, "w3", 4); }
@@ -177,7 +177,7 @@ std::string b_proportional(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < b.size(); ++i) {
     const double expected = p["g"].numbers[i] * y.numbers[i], got = outputs[1].numbers[i] * b[i];
     if (std::abs(got - expected) <= 1e-9) continue;
-    return fmt::format("for a = {:.4g}, b = {:.4g} it is {:.4g}, not {:.4g}", a[i], b[i], got, expected);
+    return fmt::format("for a = {:.4g}, b = {:.4g} it is {}, not {}", a[i], b[i], beside(got, expected), beside(expected, got));
   }
   return "";
 }

@@ -14,7 +14,8 @@ namespace {
 
 enum Wrong { no_order, visited_twice, queued_twice, depth_first, breadth_first, oldest_first, overwrites, same_input_once, stale, only_leaves_reset,
              leaves_add, added_to_all, newer_kept, seed_added, no_seed, from_the_end, slopes_exchanged, first_input_only, slope_alone, slope_left_out,
-             entry_0_left_out, one_input_skipped, first_slope_twice, second_slope_twice };
+             entry_0_left_out, one_input_skipped, first_slope_twice, second_slope_twice,
+             y_not_visited, first_input_twice, divided_by_slope, ends_at_leaf, ends_at_zero, begun_with_one, slopes_exchanged_always };
 
 // A tape, a column for each entry, with the gradients of a walk that may make mistakes.
 struct Tape {
@@ -27,6 +28,7 @@ struct Tape {
   // Which slope input k gets.
   int slope_of(int at, int k) const {
     if (made[first_slope_twice]) return 0;
+    if (made[slopes_exchanged_always]) return 1 - k;
     if (inputs[1][at] < 0) return k;
     return made[slopes_exchanged] ? 1 - k : made[second_slope_twice] ? 1 : k;
   }
@@ -35,7 +37,7 @@ struct Tape {
   template <typename F> void each_input(int at, const F& f) const {
     if (made[one_input_skipped] && (inputs[0][at] < 0 || inputs[1][at] < 0)) return;
     for (int k = 0; k < (made[first_input_only] ? 1 : 2); ++k) {
-      const int input = static_cast<int>(inputs[k][at]);
+      const int input = static_cast<int>(inputs[made[first_input_twice] ? 0 : k][at]);
       if (input < (made[entry_0_left_out] ? 1 : 0)) continue;
       if (made[same_input_once] && k == 1 && inputs[0][at] == inputs[1][at]) continue;
       f(input, slopes[slope_of(at, k)][at]);
@@ -44,7 +46,12 @@ struct Tape {
 
   double& of(int at) { return grad[at]; }
   void arrive(int at, double value) { of(at) = made[overwrites] ? value : of(at) + value; }
-  double handed(int at, double slope) { return made[slope_alone] ? slope : made[slope_left_out] ? of(at) : of(at) * slope; }
+  double handed(int at, double slope) {
+    if (made[slope_alone]) return slope;
+    return made[slope_left_out] ? of(at) : made[divided_by_slope] ? of(at) / slope : of(at) * slope;
+  }
+  // Does the walk end before this entry?
+  bool ends(int at) { return (made[ends_at_leaf] && leaf(at)) || (made[ends_at_zero] && of(at) == 0); }
 
   void hand_on(int at, double arrived) {
     arrive(at, arrived);
@@ -95,14 +102,18 @@ Outputs with(const Probe& p, Made made) {
   const int n = tape.inputs.columns, y = made[from_the_end] ? n - 1 : p.whole("y");
   for (int at = 0; at < n && !made[stale] && !made[seed_added]; ++at) {
     const bool kept = (made[newer_kept] && at > y) || (tape.leaf(at) ? made[leaves_add] : made[only_leaves_reset]);
-    if (!kept) tape.of(at) = 0;
+    if (!kept) tape.of(at) = made[begun_with_one] ? 1 : 0;
   }
   const double seed = made[no_seed] ? 0 : 1;
   if (made[no_order]) {
     tape.hand_on(y, seed);
   } else {
     if (!made[no_seed]) tape.of(y) = made[seed_added] ? tape.of(y) + seed : seed;
-    for (int at : visits_from(tape, y)) tape.visit(at);
+    for (int at : visits_from(tape, y)) {
+      if (made[y_not_visited] && at == y) continue;
+      if (tape.ends(at)) break;
+      tape.visit(at);
+    }
   }
   for (int at = 0; at < n && made[added_to_all]; ++at) tape.of(at) += p.in("before")[0][at];
   return {array("grad", {1, n}, tape.grad)};
@@ -168,18 +179,36 @@ std::string seed_is_one(const Probe& p, const Outputs& outputs) {
   return std::abs(of_y - 1) < 1e-9 ? "" : fmt::format("it is {:.4g}", of_y);
 }
 
+// The newest edge to an entry on which what is missing, or too much, has been lost or added: or else the newest of all.
+std::string edge_to(const Probe& p, const Row& grad, int at, double missing) {
+  const In inputs = p.in("inputs"), slopes = p.in("slopes");
+  std::string found;
+  for (int use = p.whole("y"); use > at; --use) {
+    for (int k = 0; k < 2; ++k) {
+      if (inputs[k][use] != at) continue;
+      const double part = grad[use] * slopes[k][use];
+      const std::string edge = fmt::format("from entry {} to entry {}: slope {:.4g}, gradient {:.4g}; {:.4g} had to be added", use, at, slopes[k][use], grad[use], part);
+      if (std::abs(part - missing) <= 1e-9 * (1 + std::abs(part))) return edge + ", and was not";
+      if (found.empty()) found = edge;
+    }
+  }
+  return found;
+}
+
 std::string each_is_the_sum_of_its_uses(const Probe& p, const Outputs& outputs) {
   const In inputs = p.in("inputs"), slopes = p.in("slopes");
   const int y = p.whole("y");
   const Row& grad = outputs[0].numbers;
-  for (int at = 0; at < inputs.columns; ++at) {
+  for (int at = inputs.columns - 1; at >= 0; --at) {  // in the order of the walk
     double sum = 0;
     for (int use = 0; use <= y; ++use) {
       for (int k = 0; k < 2; ++k) sum += inputs[k][use] == at ? grad[use] * slopes[k][use] : 0;
     }
     const double mine = grad[at];
     if (at != y && std::abs(mine - sum) > 1e-6 * (1 + std::abs(sum))) {
-      return fmt::format("entry {} has {:.4g}, and {:.4g} arrives", at, mine, sum);
+      const std::string edge = edge_to(p, grad, at, sum - mine);
+      const std::string all = fmt::format("entry {} has {}, where {} had to arrive", at, beside(mine, sum), beside(sum, mine));
+      return edge.empty() ? all : edge + "; " + all;
     }
   }
   return "";
@@ -221,6 +250,13 @@ Stage walk_stage() {
               {"engine/one-input-skipped", "What does an entry hand on that has one input?", "an entry with a single input hands nothing on"},
               {"engine/first-slope-for-both", "Which slope belongs to the second input?", "both inputs get the first slope"},
               {"engine/second-slope-for-both", "Which slope belongs to the first input?", "both inputs get the second slope"},
+              {"engine/y-not-visited", "Does your loop visit y? And whose gradient does a slope multiply: the entry's, or its input's?", "nothing comes from y: the walk begins before it, or multiplies by the gradients of the inputs, which are still 0"},
+              {"engine/first-input-twice", "Which places does an entry have: inputs[0] and …?", "both gradients go to the first input"},
+              {"engine/divided-by-slope", "y = 3 x: what does x get, if 1 arrives at y?", "the gradient is divided by the slope"},
+              {"engine/ends-at-leaf", "Is a leaf always older than all that has inputs?", "the walk ends at the first leaf"},
+              {"engine/ends-at-zero", "Is there anything older than an entry of gradient 0 that still gets one?", "the walk ends at the first gradient of 0"},
+              {"engine/begun-with-one", "Which gradient begins with 1?", "all gradients begin with 1, not that of y alone"},
+              {"engine/slopes-exchanged", "Which slope belongs to which input?"},
           },
       .probes = probes(),
       .laws = {{"the gradient of y with respect to itself is 1", seed_is_one, "What stands in grad[0][y] when your walk begins, and does anything reach it later?"},

@@ -232,7 +232,7 @@ std::string last_loss_is_without_dropout(const Probe& p, const Outputs& outputs)
   Model model(Probe{"", {outputs[1], outputs[2]}});
   model.dropout = false;
   const double got = outputs[0].numbers.back(), expected = model.loss_of(ids_of(p["held"])).item();
-  return std::abs(got - expected) < 1e-9 * std::abs(expected) ? "" : fmt::format("the last is {:.5g}, not {:.5g}", got, expected);
+  return std::abs(got - expected) < 1e-9 * std::abs(expected) ? "" : fmt::format("the last is {}, not {}", beside(got, expected), beside(expected, got));
 }
 
 std::string goes_no_further_than_clipped(const Probe& p, const Outputs& outputs) {
@@ -242,7 +242,7 @@ std::string goes_no_further_than_clipped(const Probe& p, const Outputs& outputs)
     for (std::size_t i = 0; i < before.size(); ++i) squares += (outputs[a].numbers[i] - before[i]) * (outputs[a].numbers[i] - before[i]);
   }
   for (int t = 1; t <= sizes_of(p).steps; ++t) most += p.number("most") * rate(t, sizes_of(p).steps);
-  return std::sqrt(squares) <= most * (1 + 1e-9) ? "" : fmt::format("they go {:.4g}, and {:.4g} is the most", std::sqrt(squares), most);
+  return std::sqrt(squares) <= most * (1 + 1e-9) ? "" : fmt::format("they go {}, and {} is the most", beside(std::sqrt(squares), most), beside(most, std::sqrt(squares)));
 }
 
 // For a probe that has one step, and does not clip.

@@ -46,6 +46,9 @@ struct Stage {
   std::vector<Law> laws = {};
   std::vector<Piece> pieces = {};
   std::vector<std::vector<std::string>> same = {};  // mistakes that no probe can tell apart, with the reason in a comment
+  // What is wrong first in an answer that is no known mistake, "read is 1 after call 1, not 2."; "" if nothing is.
+  std::function<std::string(const Probe&, const Outputs& got, const Outputs& right)> wrong_first = {};
+  std::string wrong_first_question = {};
 };
 
 // What several functions must choose alike: the ways to do it, as they are said of a function.

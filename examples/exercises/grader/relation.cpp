@@ -279,6 +279,14 @@ bool right_as_floats(const Many& got, const Many& expected) {
   return true;
 }
 
+std::optional<Relation> wrong_first(const Stage& stage, const Many& got, const Many& expected) {
+  for (std::size_t p = 0; stage.wrong_first && p < got.size(); ++p) {
+    const std::string sentence = stage.wrong_first(stage.probes[p], got[p], expected[p]);
+    if (!sentence.empty()) return Relation{sentence, stage.wrong_first_question};
+  }
+  return {};
+}
+
 std::optional<Relation> but_for_a_part(const Stage& stage, const Many& got) {
   for (const Piece& part : stage.pieces) {
     bool alone = true;
@@ -295,6 +303,7 @@ std::optional<Relation> relation(const Stage& stage, const Many& got, const Many
   if (right_as_floats(got, expected)) {
     return Relation{"All numbers are right to six digits, and differ after that.", "Is there a float where a double is meant, or a constant of few digits?"};
   }
+  if (auto found = wrong_first(stage, got, expected)) return found;
   if (auto found = with_another_input(stage, got)) return Relation{*found, question};
   if (auto found = of_outputs(got, expected)) return Relation{*found, question};
   if (auto found = but_for_a_part(stage, got)) return found;

@@ -47,13 +47,17 @@ View view_of(const Array& array, const Array& other) {
 }
 
 // Some rows of `array`, each on a line, ▲ at what differs from `other`.
+// Where it begins beyond row 0, each row has its number.
 std::string rows(const std::string& label, const Array& array, const Array* other, const Colours& c, const View& view = {}) {
   const std::string more = fmt::format("    {:<12}{:>{}}\n", "", "…", view.width());
   std::string text = view.row > 0 ? more : "";
   const double scale = other != nullptr ? largest(*other) : 0;
   const int n = columns_of(array), end = std::min(n, view.column + view.columns());
   for (int i = view.row; i < std::min(rows_of(array), view.row + kRows); ++i) {
-    text += fmt::format("    {:<11}{}", i == view.row ? label : "", view.column > 0 ? "…" : " ");
+    const std::string number_of_row = view.row > 0 ? fmt::format("[{}]", i) : "";
+    const std::string name = i == view.row ? label : "";
+    const std::size_t room = 11 - std::min<std::size_t>(11, name.size());
+    text += fmt::format("    {}{:>{}}{}", name, number_of_row, room, view.column > 0 ? "…" : " ");
     for (int j = view.column; j < end; ++j) {
       const auto at = static_cast<std::size_t>(i * n + j);
       const bool wrong = other != nullptr && !close(array.numbers[at], other->numbers[at], scale);

@@ -29,15 +29,36 @@ std::vector<int64_t> pieces_of(const Probe& p) {
   return pieces;
 }
 
-// Calls f(first, end) for each piece of the text, and joins what it gives.
-template <typename F> Outputs in_pieces(const Probe& p, const F& f) {
+struct Kept {
+  Tensor k, v;
+  int64_t read = 0;
+};
+
+// The last rows of what is kept, as many as should be; 0 where there are fewer.
+Array last_rows(const std::string& name, const Tensor& kept, int rows, int columns) {
+  const int there = kept.defined() && kept.rank() > 0 ? static_cast<int>(kept.size(0)) : 0;
+  const Array all = checked(name, kept, {there, columns});
+  Array last = array(name, {rows, columns}, std::vector<double>(static_cast<std::size_t>(rows * columns)));
+  const std::size_t taken = std::min(all.numbers.size(), last.numbers.size());
+  std::copy(all.numbers.end() - static_cast<std::ptrdiff_t>(taken), all.numbers.end(), last.numbers.begin());
+  return last;
+}
+
+// Calls f(first, end) for each piece of the text, and joins what it gives; and what it has left in `kept`, after each call and at last.
+template <typename F> Outputs in_pieces(const Probe& p, const Kept& kept, const F& f) {
   Tensors parts;
+  Array read{"read", {}, {}}, rows{"rows", {}, {}};
   int64_t first = 0;
   for (int64_t count : pieces_of(p)) {
     parts.push_back(f(first, first + count));
     first += count;
+    read.numbers.push_back(static_cast<double>(kept.read));
+    rows.numbers.push_back(kept.k.defined() && kept.k.rank() > 0 ? static_cast<double>(kept.k.size(0)) : 0);
   }
-  return {array_of("y", cat(parts, 0))};
+  read.shape = rows.shape = {static_cast<int>(parts.size())};
+  const int stay = std::min(rows_of(p["q"]), p.whole("most"));
+  return {array_of("y", cat(parts, 0)), read, rows, last_rows("kept_k", kept.k, stay, columns_of(p["k"])),
+          last_rows("kept_v", kept.v, stay, columns_of(p["v"]))};
 }
 
 // Without a cache: what is kept, from the start of the text.
@@ -48,21 +69,19 @@ Outputs right_attend(const Probe& p) {
     const Tensor rows = slice(x, 0, first, end);
     return reshape(rows, {1, rows.size(0), 1, rows.size(1)});
   };
-  return in_pieces(p, [&](int64_t first, int64_t end) {
-    const int64_t kept = std::max<int64_t>(0, first - p.whole("most"));
-    const Tensor y = nn::attention(part(q, first, end), part(k, kept, end), part(v, kept, end), {.causal = true});
+  Kept kept;
+  return in_pieces(p, kept, [&](int64_t first, int64_t end) {
+    const int64_t seen = std::max<int64_t>(0, first - p.whole("most")), stays = std::max<int64_t>(0, end - p.whole("most"));
+    const Tensor y = nn::attention(part(q, first, end), part(k, seen, end), part(v, seen, end), {.causal = true});
+    kept = {slice(k, 0, stays, end), slice(v, 0, stays, end), end};
     return reshape(y, {end - first, v.size(1)});
   });
 }
 
 enum Wrong { positions_ignored, unmasked, mask_at_first_key, single_at_zero, position_of_kept, queries_from_zero, rotated_again, not_rotated,
              new_first, newest_forgotten, never_forgotten, not_kept, one_position, counted_first, values_rotated, no_scale, one_too_few,
-             masked_before_kept, last_not_kept, own_key_hidden };
-
-struct Kept {
-  Tensor k, v;
-  int64_t read = 0;
-};
+             masked_before_kept, last_not_kept, own_key_hidden, read_is_count, keys_from_zero, queries_not_turned, scale_by_d, no_bound,
+             forgotten_first, turned_each_call };
 
 Tensor positions_of(const Kept& kept, int64_t count, Made made) {
   int64_t first = made[position_of_kept] ? kept.k.size(0) : kept.read;
@@ -74,7 +93,8 @@ Tensor positions_of(const Kept& kept, int64_t count, Made made) {
 // The scores of the new queries, −∞ where a key is hidden.
 Tensor scores_of(const Tensor& q, const Tensor& keys, int64_t before, Made made) {
   const int64_t count = q.size(0);
-  const Tensor scores = matmul(q, keys, {.transpose_b = true}) / (made[no_scale] ? 1.0 : std::sqrt(static_cast<double>(q.size(1))));
+  const auto d = static_cast<double>(q.size(1));
+  const Tensor scores = matmul(q, keys, {.transpose_b = true}) / (made[no_scale] ? 1.0 : made[scale_by_d] ? d : std::sqrt(d));
   if (made[unmasked] || (made[masked_before_kept] && before > 0)) return scores;
   const int64_t first = made[mask_at_first_key] ? 0 : before;  // the key of the first new query
   const Tensor last = unsqueeze(arange(first, first + count), 1) - (made[own_key_hidden] ? 1 : 0);  // that a query sees
@@ -85,6 +105,7 @@ Tensor scores_of(const Tensor& q, const Tensor& keys, int64_t before, Made made)
 // What stays of the rows.
 Tensor forgotten(const Tensor& rows, const Tensor& old, int64_t most, Made made) {
   if (made[not_kept]) return old;
+  if (made[no_bound]) return slice(rows, 0, rows.size(0) - most);
   if (made[last_not_kept]) return slice(rows, 0, std::max<int64_t>(0, rows.size(0) - 1 - most), rows.size(0) - 1);
   if (made[never_forgotten] || rows.size(0) <= most) return rows;
   const int64_t stays = most - (made[one_too_few] ? 1 : 0);
@@ -92,22 +113,29 @@ Tensor forgotten(const Tensor& rows, const Tensor& old, int64_t most, Made made)
 }
 
 Tensor attend_with(const Tensor& q, const Tensor& k, const Tensor& v, int64_t most, Kept& kept, Made made) {
-  const int64_t count = q.size(0), before = kept.k.size(0);
+  const int64_t count = q.size(0);
+  int64_t before = kept.k.size(0);
   const Tensor positions = positions_of(kept, count, made), of_queries = made[queries_from_zero] ? arange(count) : positions;
   const auto joined = [&](const Tensor& old, const Tensor& rows) { return cat(made[new_first] ? Tensors{rows, old} : Tensors{old, rows}, 0); };
-  const Tensor once = made[not_rotated] || made[rotated_again] ? k : rotated(k, positions);
+  const bool bare = made[not_rotated] || made[rotated_again] || made[turned_each_call];
+  const Tensor once = bare ? k : rotated(k, made[keys_from_zero] ? arange(count) : positions);
   const Tensor old = made[rotated_again] && before > 0 ? rotated(kept.k, arange(kept.read - before, kept.read)) : kept.k;
-  const Tensor keys = joined(old, made[rotated_again] ? rotated(k, positions) : once);
-  const Tensor values = joined(kept.v, made[values_rotated] ? rotated(v, positions) : v);
-  const Tensor scores = scores_of(rotated(q, of_queries), keys, before, made);
-  kept = {forgotten(keys, kept.k, most, made), forgotten(values, kept.v, most, made), kept.read + count};
+  const Tensor stays = joined(old, made[rotated_again] ? rotated(k, positions) : once);
+  Tensor keys = made[turned_each_call] ? rotated(stays, arange(kept.read - before, kept.read + count)) : stays;
+  Tensor values = joined(kept.v, made[values_rotated] ? rotated(v, positions) : v);
+  kept = {forgotten(stays, kept.k, most, made), forgotten(values, kept.v, most, made), (made[read_is_count] ? 0 : kept.read) + count};
+  if (made[forgotten_first]) {
+    const int64_t lost = std::max<int64_t>(0, keys.size(0) - most);
+    keys = slice(keys, 0, lost), values = slice(values, 0, lost), before -= lost;
+  }
+  const Tensor scores = scores_of(made[queries_not_turned] ? q : rotated(q, of_queries), keys, before, made);
   return matmul(exp(scores - logsumexp(scores, {1}, true)), values);
 }
 
 Outputs kept_with(const Probe& p, Made made) {
   const Tensor q = tensor_of(p["q"]), k = tensor_of(p["k"]), v = tensor_of(p["v"]);
   Kept kept{slice(k, 0, 0, 0), slice(v, 0, 0, 0)};
-  return in_pieces(p, [&](int64_t first, int64_t end) {
+  return in_pieces(p, kept, [&](int64_t first, int64_t end) {
     return attend_with(slice(q, 0, first, end), slice(k, 0, first, end), slice(v, 0, first, end), p.whole("most"), kept, made);
   });
 }
@@ -142,6 +170,30 @@ std::string between_seen(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
+// "read is 1 after call 1, not 2."
+std::string after_call(const Array& got, const Array& right, std::size_t call) {
+  return fmt::format("{} is {} after call {}, not {}.", got.name == "rows" ? "rows, how many kept_k has," : got.name, got.numbers[call], call + 1, right.numbers[call]);
+}
+
+std::string wrong_first(const Probe& p, const Outputs& got, const Outputs& right) {
+  const In y = in(got[0]), expected = in(right[0]);
+  const std::vector<int64_t> pieces = pieces_of(p);
+  int row = 0;
+  for (std::size_t call = 0; call < pieces.size(); ++call) {
+    for (const int end = row + static_cast<int>(pieces[call]); row < end; ++row) {
+      const bool same = std::equal(y[row], y[row] + y.columns, expected[row], [&](double a, double b) { return close(a, b, largest(right[0])); });
+      if (same) continue;
+      return fmt::format("y is first wrong in its row {}, in call {} of {}, before which read was {}, as it should be.", row, call + 1,
+                         pieces.size(), call == 0 ? 0 : right[1].numbers[call - 1]);
+    }
+    for (std::size_t i : {1, 2}) {
+      if (got[i].numbers[call] != right[i].numbers[call]) return after_call(got[i], right[i], call);
+    }
+  }
+  if (!equal(got[3], right[3])) return "kept_k is wrong at the end, though y is right.";
+  return equal(got[4], right[4]) ? "" : "kept_v is wrong at the end, though y is right.";
+}
+
 Stage attend_stage() {
   return {
       .function = "attend",
@@ -169,12 +221,21 @@ Stage attend_stage() {
               {"cache/unmasked-after-first", "Two new tokens at once: may the first see the second?", "there is a mask only while nothing is kept"},
               {"cache/last-not-kept", "Of two new tokens, which ones does the next call find in kept_k?", "the last new key and value are not kept"},
               {"cache/own-key-hidden", "May a token see itself?", "the last key that a query should see, its own, is left out"},
+              {"cache/read-is-count", "After two calls of two tokens each: how many have been read?", "read becomes the number of new tokens, where they should be added to it"},
+              {"cache/keys-from-0", "Where does a new key stand, and where its own query?", "the queries are turned to their positions, the keys to 0, 1, 2 …"},
+              {"cache/queries-not-turned", "Does a query know where it stands?", "the keys are turned, the queries are not"},
+              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?"},
+              {"cache/forgets-too-early", "Two tokens have been read, and five may be kept: from which row on do you keep?", "all − most, without max(0, …): a negative number counts from the end"},
+              {"cache/forgets-before-attending", "Which tokens does the first of several new ones see: those from before the call, or those that will be left after it?", "tokens are forgotten before the new queries have seen them"},
+              {"cache/turned-at-each-call", "How often is the first key turned by the end?", "the keys are kept as they came, and all are turned at each call: y is right, and each token costs as much as the whole text"},
           },
       .probes = {probe("four tokens: two, then two", {2, 2}, 2, 2, 5, 2601), probe("nine tokens: five, one, three", {5, 1, 3}, 4, 6, 12, 2611),
                  probe("ten tokens: three, two, one, one, three, and four are kept", {3, 2, 1, 1, 3}, 6, 4, 4, 2621),
                  probe("seven tokens at once", {7}, 4, 2, 3, 2631)},
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      .wrong_first = wrong_first,
+      .wrong_first_question = "What does a call need of the ones before it, and what has it to leave?",
   };
 }
 
@@ -184,11 +245,10 @@ Stage attend_stage() {
 Functions kv_cache(Attend* attend) {
   const auto on_probe = [=](const Probe& p) {
     const Tensor q = tensor_of(p["q"]), k = tensor_of(p["k"]), v = tensor_of(p["v"]);
-    Tensor kept_k = slice(k, 0, 0, 0), kept_v = slice(v, 0, 0, 0);
-    int64_t read = 0;
-    return in_kv_cache::in_pieces(p, [&](int64_t first, int64_t end) {
+    in_kv_cache::Kept kept{slice(k, 0, 0, 0), slice(v, 0, 0, 0)};
+    return in_kv_cache::in_pieces(p, kept, [&](int64_t first, int64_t end) {
       const auto part = [&](const Tensor& x) { return slice(x, 0, first, end).clone(); };
-      const Tensor y = attend(part(q), part(k), part(v), in_kv_cache::rotated, p.whole("most"), kept_k, kept_v, read);
+      const Tensor y = attend(part(q), part(k), part(v), in_kv_cache::rotated, p.whole("most"), kept.k, kept.v, kept.read);
       checked("y", y, {static_cast<int>(end - first), p["v"].shape[1]});
       return y;
     });

@@ -20,7 +20,7 @@ double logistic(double a) { return 1 / (1 + std::exp(-a)); }
 
 enum Wrong { order_ifon, order_info, order_iofn, order_fino, neighbours, forget_bias, proposal_by_sigmoid, gates_by_tanh, shown_without_tanh,
              shows_old_cell, forget_inverted, coupled, not_gated, nothing_forgotten, hidden_ignored, bias_ignored, output_for_cell, first_text,
-             shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative };
+             shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative, input_weights_turned, hidden_weights_turned, gates_bare };
 
 // Where i, f, n and o stand among the four, if the orders are the mistakes from number `first` on.
 std::array<int, 4> order(Made made, std::size_t first) {
@@ -36,9 +36,9 @@ double arriving(const Probe& p, int t, int j, int place, Made made) {
   const In x = p.in("x"), h = p.in("h"), w = p.in("w"), u = p.in("u"), b = p.in("b");
   const int row = made[neighbours] ? 4 * j + place : place * h.columns + j;
   double a = made[bias_ignored] ? 0 : b[0][row];
-  for (int m = 0; m < x.columns && !made[input_ignored]; ++m) a = (made[terms_of_x_replaced] ? 0 : a) + w[row][m] * x[t][m];
+  for (int m = 0; m < x.columns && !made[input_ignored]; ++m) a = (made[terms_of_x_replaced] ? 0 : a) + (made[input_weights_turned] ? w[m][row] : w[row][m]) * x[t][m];
   for (int m = 0; m < h.columns && !made[hidden_ignored]; ++m) {
-    const double weight = made[hidden_turned] ? u[made[neighbours] ? 4 * m + place : place * h.columns + m][j] : u[row][m];
+    const double weight = made[hidden_turned] ? u[made[neighbours] ? 4 * m + place : place * h.columns + m][j] : made[hidden_weights_turned] ? u[m][row] : u[row][m];
     a = (made[terms_of_h_replaced] ? 0 : a) + weight * h[made[first_text] ? 0 : t][m];
   }
   return a;
@@ -47,7 +47,7 @@ double arriving(const Probe& p, int t, int j, int place, Made made) {
 Outputs step_with(const Probe& p, Made made) {
   const In h = p.in("h"), c = p.in("c");
   const std::array<int, 4> at = order(made, order_ifon);
-  const auto gate = [&](double a) { return made[gates_by_tanh] ? std::tanh(a) : logistic(a); };
+  const auto gate = [&](double a) { return made[gates_by_tanh] ? std::tanh(a) : made[gates_bare] ? a : logistic(a); };
   const auto bent = [&](double a) { return made[proposal_without_tanh] ? a : made[proposal_by_sigmoid] ? logistic(a) : std::tanh(a); };
   Sheet h_sheet("h_new", p["h"].shape), c_sheet("c_new", p["c"].shape);
   for (int t = 0; t < h.rows; ++t) {
@@ -82,7 +82,7 @@ Outputs right_step(const Probe& p) {
 enum WrongGradient { next_cell_lost, gate_for_slope, slope_of_gate, no_slope, tanh_of_cell_lost, proposal_slope_lost, proposal_slope_of_sigmoid,
                      proposal_slope_unsquared, output_way_lost, cell_for_before, input_and_proposal, shown_for_cell, forget_lost,
                      before_from_next_alone, next_through_tanh, slope_of_old_cell, output_gate_lost, next_to_output, forget_by_new_output,
-                     cell_slope_unsquared, forget_alone, g_order_ifon, g_order_info, g_order_iofn, g_order_fino, g_neighbours, g_forget_bias };
+                     cell_slope_unsquared, forget_alone, g_order_ifon, g_order_info, g_order_iofn, g_order_fino, g_neighbours, g_forget_bias, g_gates_bare };
 
 double slope_of_sigmoid(double gate, Made made) {
   if (made[no_slope]) return 1;
@@ -112,7 +112,8 @@ int column_of(const In& c, int which, int j, Made made) {
 Unit unit(const Probe& p, int t, int j, Made made = {}) {
   const In a = p.in("a"), c = p.in("c");
   const auto at = [&](int which) { return a[t][column_of(c, which, j, made)]; };
-  Unit one{logistic(at(0)), logistic(at(1) + (made[g_forget_bias] ? 1 : 0)), std::tanh(at(2)), logistic(at(3)), c[t][j], p.in("g")[t][j], p.in("gc")[t][j]};
+  const auto gate = [&](double sum) { return made[g_gates_bare] ? sum : logistic(sum); };
+  Unit one{gate(at(0)), gate(at(1) + (made[g_forget_bias] ? 1 : 0)), std::tanh(at(2)), gate(at(3)), c[t][j], p.in("g")[t][j], p.in("gc")[t][j]};
   one.step();
   return one;
 }
@@ -319,6 +320,9 @@ Stage step_stage() {
               {"lstm/terms-of-x-replaced", "How many terms go into one sum? How many of them are in yours?", "in W x each term replaces what was summed before it"},
               {"lstm/terms-of-h-replaced", "How many terms go into one sum? How many of them are in yours?", "in U h each term replaces what was summed before it"},
               {"lstm/written-subtracted", "Where n is above 0, should the cell grow or shrink?", "f c − i n"},
+              {"lstm/w-transposed", "Which index of W counts the numbers of x?", "w[m][row] in place of w[row][m]"},
+              {"lstm/u-transposed", "Which index of U counts the numbers of h?", "u[m][row] in place of u[row][m]"},
+              {"lstm/gates-without-sigmoid", "Between which two numbers should a gate lie?", "i, f and o are the sums themselves, without sigmoid"},
           },
       .probes = {step_probe("one text, 2 numbers to 2 units", 1, 2, 2, 2301), step_probe("five texts, 3 numbers to 4 units", 5, 3, 4, 2311),
                  step_probe("three texts, 5 numbers to 2 units", 3, 5, 2, 2321), step_probe("two texts, x of size 20", 2, 4, 3, 2331, 20)},
@@ -362,6 +366,7 @@ Stage gradient_stage() {
               {"lstm/order-fino", "", "", "", true},
               {"lstm/gates-interleaved", "", "", "", true},
               {"lstm/forget-bias", "", "", "", true},
+              {"lstm/gates-without-sigmoid", "Are you given the gates, or the sums that they are made of?"},
           },
       .probes = {gradient_probe("one text, 2 units", 1, 2, 2401), gradient_probe("five texts, 3 units", 5, 3, 2411),
                  gradient_probe("three texts, 4 units, g = 0: the loss reads the last cell alone", 3, 4, 2421, 0),

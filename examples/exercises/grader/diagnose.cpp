@@ -27,6 +27,10 @@ std::optional<Verdict> with_numbers_missing(const Many& got, const Many& expecte
         return Verdict{Kind::not_a_number, fmt::format("{} is never written, or added to before it is.", place(mine, at)),
                        "Do your loops reach every number, and is each set with = before += adds to it?", {}};
       }
+      if (from_outside(mine.numbers[at])) {
+        return Verdict{Kind::not_a_number, fmt::format("{} is made of a number from beyond the end of an input.", place(mine, at)),
+                       "Which index is as large as the number of rows or columns? And which is the row's, which the column's?", {}};
+      }
       if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
         return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
                        "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?", {}};

@@ -80,6 +80,10 @@ struct GradientCut {
   std::string array;
 };
 
+// Behind the last number of this array there stands now, in memory, what from_outside knows in all that is made of it.
+void mark_outside(Array& array);
+bool from_outside(double value);
+
 bool never_written(double value);  // is it what a sheet holds before it is written?
 
 }  // namespace gradus::exercises

@@ -50,6 +50,7 @@ std::string registry() {
                    {"id", one.id},
                    {"title", one.title},
                    {"section", one.section},
+                   {"also", one.also},
                    {"minutes", one.minutes},
                    {"needs", one.needs},
                    {"in_place", has_place(one.id) ? place_of(one.id) : ""},

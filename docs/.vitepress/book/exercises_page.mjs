@@ -5,11 +5,13 @@ import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
 
+const section_link = (section) => `[\`${section.split("#")[1] ?? section}\`](${section})`;
+
 const rows = (all) =>
   all.map((one) => {
     const named = one.stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | [\`${one.section.split("#")[1] ?? one.section}\`](${one.section}) | ${one.minutes} | ${needs} | ${one.in_place} | ${named} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.in_place} | ${named} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -118,7 +120,7 @@ export function exercises_page(pages) {
     ...all.flatMap((one) => [
       `## ${one.id}`,
       "",
-      `**${one.number} ${one.title}.** [${one.section}](${one.section}) · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
+      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map((section) => `[${section}](${section})`).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
       "",
       ...one.stages.flatMap(stage_table),
     ]),

@@ -5,6 +5,7 @@
 // A gradient has the shape of its input. Shapes are laid side by side from the last axis: [3] and [2, 1] are repeated to [2, 3].
 // Tensors have x.rank(), x.size(axis) and x.shape(); reshape(x, shape), expand(x, shape) and sum(x, axes) are at hand, and an
 // Axes is a std::vector<int>.
+// See also docs/ch00.md#op-sum.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 

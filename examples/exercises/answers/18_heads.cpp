@@ -5,6 +5,7 @@
 //   share_heads   x [B, G, T, d] to y [B, H, T, d]       head h is head ⌊h · G / H⌋ of x, where G divides H
 //
 // Use what moves tensors and has its gradient: reshape, permute or transpose, expand, cat and stack, slice …
+// See also docs/ch07.md#attn-gqa.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 

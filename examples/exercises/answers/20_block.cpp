@@ -5,6 +5,7 @@
 //   deep_norm    a = norm1(α x + f1(x))      y = norm2(α a + f2(a))
 //
 // x is [T, d] or [B, T, d]. What f1 and f2 do (they could be attention and a feed-forward layer) does not matter here.
+// See also docs/ch08.md#block-post, docs/ch08.md#block-deepnorm.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 

@@ -7,6 +7,7 @@
 //
 // A row is one text, a column one id of the vocabulary. What is cut gets 0, and what is left is scaled to sum to 1 again. Of ids
 // with equal probabilities the first counts as likelier.
+// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 In as_input(Out p) { return {p.rows, p.columns, p.numbers}; }

@@ -72,6 +72,7 @@ struct Exercise {
   std::string done;        // what was hard about it, for who has done it
   std::vector<Stage> stages;
   std::vector<Choice> choices = {};
+  std::vector<std::string> also = {};  // further sections that it needs
 };
 
 // All, in the order of their numbers.

@@ -472,6 +472,7 @@ Exercise activations_exercise() {
       .stages = {in_activations::leaky(), in_activations::leaky_gradient(), in_activations::silu(), in_activations::silu_gradient(),
                  in_activations::gelu(), in_activations::gelu_gradient()},
       .choices = {{{"gelu", "gelu_gradient"}, {{"", "is made of erf"}, {"act/gelu-other", "is made of tanh"}}}},
+      .also = {"ch02.md#act-leaky-relu", "ch02-smooth.md#act-gelu"},
   };
 }
 

@@ -328,6 +328,7 @@ Exercise adamw_exercise() {
                 "and, in a matrix, lr λ times what it was before the step."},
       .done = "m and v outlive the step, m̂ and v̂ do not; and λ goes past both.",
       .stages = {in_adamw::nesterov_stage(), in_adamw::adamw_stage()},
+      .also = {"ch10.md#optim-nesterov", "ch10-adam.md#optim-adam"},
   };
 }
 

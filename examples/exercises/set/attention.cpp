@@ -447,6 +447,7 @@ Exercise attention_exercise() {
                 "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0, or from i − window + 1, to i."},
       .done = "What a query must not see has no part in the sum below, either: a mask that comes after softmax forgets that.",
       .stages = {in_attention::whole_stage(), in_attention::window_stage(), in_attention::heads_stage()},
+      .also = {"ch07.md#attn-causal-mask", "ch07.md#attn-sliding-window", "ch07.md#attn-softcap", "ch07.md#attn-multi-head"},
   };
 }
 

@@ -310,6 +310,7 @@ Exercise block_exercise() {
                 "One sublayer makes x + f(norm(x)) of the stream, or norm(x + f(x)), or norm(α x + f(x)). The second does the same with the first one's result."},
       .done = "Each of these blocks trains, the wrong ones too: with sublayers that give 0 you see what a loss does not show.",
       .stages = {in_block::pre_stage(), in_block::post_stage(), in_block::deep_stage()},
+      .also = {"ch08.md#block-post", "ch08.md#block-deepnorm"},
   };
 }
 

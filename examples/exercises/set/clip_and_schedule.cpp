@@ -271,6 +271,7 @@ Exercise clip_and_schedule_exercise() {
                 "fall that is over, a double from 0 to 1, and the rate is low plus half of high − low, times 1 + cos πu."},
       .done = "One norm for all, and a fall that begins where the warm-up ends; and whole numbers divided as whole numbers are the C++ of it.",
       .stages = {in_clip_and_schedule::clip_stage(), in_clip_and_schedule::rate_stage()},
+      .also = {"ch10.md#optim-clip", "ch10-schedules.md#schedule-warmup"},
   };
 }
 

@@ -516,6 +516,7 @@ Exercise cross_entropy_exercise() {
       .stages = {value(), gradient(), kl(), perplexity_stage()},
       .choices = {{{"cross_entropy", "cross_entropy_gradient"},
                    {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads it over the other V − 1"}}}},
+      .also = {"ch11-losses.md#loss-kl", "ch11-losses.md#loss-label-smoothing"},
   };
 }
 

@@ -260,6 +260,7 @@ Exercise heads_exercise() {
                 "In between stands [B, T, H, d] for the first two, and [B, G, H / G, T, d] for the third, whose third axis is stretched from 1."},
       .done = "Shapes were right in most of the wrong answers: reshape gives the shape you ask for, whatever numbers come to stand in it.",
       .stages = {in_heads::split_stage(), in_heads::merge_stage(), in_heads::share_stage()},
+      .also = {"ch07.md#attn-gqa"},
   };
 }
 

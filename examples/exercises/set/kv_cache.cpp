@@ -270,6 +270,7 @@ Exercise kv_cache_exercise() {
                 "With S kept keys, new query i sees the keys 0 … S + i, and stands at position read + i. Cut to the last `most` rows after all that."},
       .done = "One token at a time needs no mask, and a text in one piece needs no positions but 0, 1, 2 …: most of these mistakes show only in between.",
       .stages = {in_kv_cache::attend_stage()},
+      .also = {"ch06.md#pos-rope", "ch07.md#attn-causal-mask"},
   };
 }
 

@@ -444,6 +444,7 @@ Exercise rope_exercise() {
       .done = "Two rotations, and their product knows only the distance: that holds as long as queries and keys turn alike, by their positions.",
       .stages = {in_rope::value_stage(), in_rope::gradient_stage(), in_rope::heads_stage(), in_rope::order_stage()},
       .choices = {{{"rope", "rope_gradient", "rope_heads"}, {{"", "turns neighbours"}, {"rope/halves", "turns halves"}}}},
+      .also = {"ch06.md#pos-rope-partial", "ch06.md#pos-rope-half-permutation"},
   };
 }
 

@@ -376,6 +376,7 @@ Exercise rule_broadcast_exercise() {
                 "dL/db_j = Σ_s g_sj for a b that is repeated along s, and a factor's gradient is summed after the product. For y_s = Σ_i x_si it is dL/dx_si = g_s."},
       .done = "Repeating and summing are each other's way back. The shape of a gradient says which of them is needed, and where.",
       .stages = {in_rule_broadcast::summed_stage(), in_rule_broadcast::mul_stage(), in_rule_broadcast::sum_stage()},
+      .also = {"ch00.md#op-sum"},
   };
 }
 

@@ -333,6 +333,7 @@ Exercise swiglu_exercise() {
                 "multiple."},
       .done = "Twice W3 is twice y: SiLU is around the gate alone. No loss shows it if it is not so.",
       .stages = {in_swiglu::value(), in_swiglu::gradient(), in_swiglu::width()},
+      .also = {"ch03.md#ffn-width"},
   };
 }
 

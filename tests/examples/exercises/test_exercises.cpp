@@ -1,5 +1,7 @@
 // The grader graded: every answer passes, every known mistake fails by its name, and no hint is the answer.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -146,6 +148,7 @@ TEST_CASE("exercises: a stub has a blank for each function, and nothing of the a
     CHECK(stub.find("// blank") == std::string::npos);
     CHECK(stub.find("// end") == std::string::npos);
     CHECK(stub.find(one.section) != std::string::npos);
+    for (const std::string& section : one.also) CHECK_MESSAGE(stub.find("docs/" + section) != std::string::npos, section);
   }
 }
 
@@ -253,6 +256,76 @@ TEST_CASE("exercises: two numbers that differ are shown so that they do") {
   const std::string far = shown({1, 2, 3, 4, 5, 6, 7.5}, {1, 2, 3, 4, 5, 6, 7});
   CHECK(far.find("7.5▲") != std::string::npos);
   CHECK(shown({0.25, 1}, {0.5, 1}).find(" 0.25▲") != std::string::npos);
+}
+
+TEST_CASE("exercises: a number from beyond the end of an input is known by what is made of it") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  const auto reads_on = [&](const Probe& p) {
+    Outputs outputs = stage.right(p);
+    const In x = p.in("x");
+    outputs[0].numbers.back() = 1 - std::exp(x[x.rows - 1][x.columns]);
+    return outputs;
+  };
+  CHECK(verdict(stage, run_here(reads_on, stage.probes)).sentence == "y[0][2] is made of a number from beyond the end of an input.");
+}
+
+TEST_CASE("exercises: numbers that are right as far as a float goes are said to be so") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  const auto in_floats = [&](const Probe& p) {
+    Outputs outputs = stage.right(p);
+    for (double& one : outputs[0].numbers) one = static_cast<float>(one);
+    return outputs;
+  };
+  CHECK(verdict(stage, run_here(in_floats, stage.probes)).sentence == "All numbers are right to six digits, and differ after that.");
+}
+
+TEST_CASE("exercises: two numbers of a law are said so that they differ, and NaN is not minus anything") {
+  CHECK(beside(1.60943791, 1.60943792) == "1.60943791");
+  CHECK(beside(0.5, 0.25) == "0.5");
+  const Stage& stage = exercise("softmax").stages[0];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) outputs.push_back(stage.right(probe));
+  outputs[0][0].numbers[0] += 0.25;
+  outputs[1][0].numbers[0] = -std::numeric_limits<double>::quiet_NaN();
+  CHECK(diagnose(stage, outputs).sentence.find("-nan") == std::string::npos);
+}
+
+TEST_CASE("exercises: the cache says which call is wrong first, and what read is") {
+  const Stage& stage = exercise("kv-cache").stages[0];
+  const auto sentence = [&](const auto& change) {
+    std::vector<Outputs> outputs;
+    for (const Probe& probe : stage.probes) {
+      outputs.push_back(stage.right(probe));
+      change(outputs.back());
+    }
+    return diagnose(stage, outputs).sentence;
+  };
+  CHECK(sentence([](Outputs& outputs) { outputs[1].numbers[0] -= 1; }) == "read is 1 after call 1, not 2.");
+  CHECK(sentence([](Outputs& outputs) { outputs[2].numbers[0] += 1; }) == "rows, how many kept_k has, is 3 after call 1, not 2.");
+  CHECK(sentence([](Outputs& outputs) { outputs[0].numbers.back() += 1; }) ==
+        "y is first wrong in its row 3, in call 2 of 2, before which read was 2, as it should be.");
+  CHECK(sentence([](Outputs& outputs) { outputs[3].numbers.back() += 1; }) == "kept_k is wrong at the end, though y is right.");
+}
+
+TEST_CASE("exercises: the walk says which edge is wrong") {
+  const Stage& stage = exercise("the-walk").stages[0];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) {
+    outputs.push_back(stage.right(probe));
+    outputs.back()[0].numbers[0] /= 3;
+  }
+  const std::string said = diagnose(stage, outputs).sentence;
+  CHECK_MESSAGE(said.find("from entry 1 to entry 0: slope 3, gradient 1; 3 had to be added") != std::string::npos, said);
+}
+
+TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
+  const Exercise& softmax = exercise("softmax");
+  Verdict verdict{.kind = Kind::unknown, .sentence = "It differs.", .probe = &softmax.stages[0].probes[0]};
+  verdict.expected = {array("y", {6, 1}, {1, 2, 3, 4, 5, 6})};
+  verdict.got = {array("y", {6, 1}, {1, 2, 3, 4, 5, 7})};
+  const std::string said = screen(softmax, 0, verdict, false);
+  CHECK_MESSAGE(said.find("y yours [3]") != std::string::npos, said);
+  CHECK_MESSAGE(said.find(" [5]           7▲") != std::string::npos, said);
 }
 
 TEST_CASE("exercises: an exchange of roles is named, though it throws where the lengths differ") {

@@ -260,7 +260,7 @@ Stage walk_stage() {
           },
       .probes = probes(),
       .laws = {{"the gradient of y with respect to itself is 1", seed_is_one, "What stands in grad[0][y] when your walk begins, and does anything reach it later?"},
-               {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses, "When your walk comes to an entry, has everything arrived that was made of it?"}},
+               {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses, "What did you add along this edge? And when you did, was the gradient above it complete?"}},
   };
 }
 

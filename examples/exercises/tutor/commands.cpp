@@ -93,8 +93,7 @@ int begin(const Exercise& exercise, const Folder& folder, State& state) {
     return 1;
   }
   state.stand_at(exercise);
-  say(fmt::format("{}: {} ({} min). The section{} {}.\n", file, exercise.title, exercise.minutes, exercise.also.empty() ? " is" : "s are",
-                  sections_of(exercise)));
+  say(fmt::format("{}: {} ({} min). The section is docs/{}{}.\n", file, exercise.title, exercise.minutes, exercise.section, see_also(exercise)));
   const std::vector<std::string> missing = missing_for(exercise, state);
   if (!missing.empty()) say(fmt::format("It builds on {}, not passed yet.\n", fmt::join(missing, " and ")));
   say(fmt::format("In a terminal, {} checks it at each save.\n", kRun));
@@ -105,7 +104,7 @@ int hint(const Exercise& exercise, State& state) {
   const int rung = std::min(state.of(exercise).hints + 1, static_cast<int>(exercise.hints.size()));
   state.use_hint(exercise, rung);
   for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, exercise.hints.size(), exercise.hints[static_cast<std::size_t>(i)]));
-  say(fmt::format("The section{}: {}\n", exercise.also.empty() ? "" : "s", sections_of(exercise)));
+  say(fmt::format("The section: docs/{}{}\n", exercise.section, see_also(exercise)));
   return 0;
 }
 
@@ -142,10 +141,8 @@ std::string progress_bar(const State& state, std::size_t columns) {
   return bar;
 }
 
-std::string sections_of(const Exercise& exercise) {
-  std::string all = "docs/" + exercise.section;
-  for (const std::string& section : exercise.also) all += ", docs/" + section;
-  return all;
+std::string see_also(const Exercise& exercise) {
+  return exercise.also.empty() ? "" : fmt::format("; see also docs/{}", fmt::join(exercise.also, ", docs/"));
 }
 
 std::string list_line(const Exercise& exercise, const Folder& folder, const State& state, bool is_current, const std::string& remark) {

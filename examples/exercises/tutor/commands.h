@@ -12,7 +12,7 @@ namespace gradus::exercises {
 
 int carry_out(const Options& options, bool coloured);
 
-std::string sections_of(const Exercise& exercise);  // of the book, all that it needs
+std::string see_also(const Exercise& exercise);  // "; see also docs/ch10.md#optim-nesterov", or ""
 
 // "▸✓ 10  rms-norm    2026-11-27  (2 hints) RMSNorm, and its gradient by hand": an exercise on a line of a list.
 std::string list_line(const Exercise& exercise, const Folder& folder, const State& state, bool is_current, const std::string& remark = "");

@@ -66,7 +66,7 @@ StyledLine status_line(const Tutor& tutor, std::size_t columns) {
 StyledLine place_line(const Tutor& tutor) {
   const Exercise& one = tutor.exercise();
   StyledLine line(Role::parameter, typed(tutor.folder().file_of(one)));
-  line.add(fmt::format("  ·  {} min  ·  {}", one.minutes, sections_of(one)));
+  line.add(fmt::format("  ·  {} min  ·  docs/{}{}", one.minutes, one.section, see_also(one)));
   const std::vector<std::string> missing = missing_for(one, tutor.state());
   return missing.empty() ? line : line.add(Role::soft, fmt::format("  ·  builds on {}", fmt::join(missing, ", ")));
 }

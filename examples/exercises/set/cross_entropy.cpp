@@ -515,7 +515,7 @@ Exercise cross_entropy_exercise() {
       .done = "A mean is a sum divided once, by what was counted: padding and parts are where it goes wrong.",
       .stages = {value(), gradient(), kl(), perplexity_stage()},
       .choices = {{{"cross_entropy", "cross_entropy_gradient"},
-                   {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads it over the other V − 1"}}}},
+                   {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads smoothing over the other V − 1"}}}},
       .also = {"ch11-losses.md#loss-kl", "ch11-losses.md#loss-label-smoothing"},
   };
 }

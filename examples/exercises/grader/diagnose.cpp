@@ -174,8 +174,6 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
   return verdict;
 }
 
-bool passes(const Verdict& verdict) { return verdict.kind == Kind::pass || verdict.kind == Kind::convention; }
-
 Verdict verdict(const Stage& stage, const Run& run) {
   if (auto known = known_to_end(stage, run)) return *known;
   const auto failed = [&](const std::string& sentence, const std::string& question = {}) {

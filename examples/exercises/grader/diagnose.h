@@ -42,6 +42,4 @@ Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);
 // The same for a run that may have ended before that.
 Verdict verdict(const Stage& stage, const Run& run);
 
-bool passes(const Verdict& verdict);
-
 }  // namespace gradus::exercises

@@ -32,7 +32,7 @@ bool never_written(double value) { return same_bits(value, kBlank); }
 
 void mark_outside(Array& array) {
   const std::size_t size = array.numbers.size();
-  array.numbers.resize(size + kMargin, kOutside);
+  array.numbers.resize(size + Sheet::kMargin, kOutside);
   array.numbers.resize(size);
 }
 

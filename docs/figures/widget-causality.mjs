@@ -124,7 +124,7 @@ export function draw({ drawing, width, results: { "widget-causality": seen } }) 
   const places = seen.weights.length;
   const cell = Math.floor(272 / places);
   const size = places * cell;
-  const left = { x: 26, y: 54, cell, name: "weights: row $t$ takes from $s$" };
+  const left = { x: 26, y: 54, cell, name: "weights, $∂$y$_t$ / $∂$v$_s$: row $t$ takes from $s$" };
   const name = "‖$∂$out$_t$ / $∂$in$_s$‖, by the tape";
   const right = { x: narrow ? 26 : width - 8 - 272, y: narrow ? 54 + 272 + 82 : 54, cell, name };
   const d = drawing(width, right.y + 272 + 34, title);

@@ -1,5 +1,5 @@
 // The tape playground: the graph of an expression with the walk back at one step, what waits, what is handed on, and how the
-// gradients of the leaves compare with differences and with the twin.
+// gradients of the leaves compare with differences and with the recursion.
 import { text_width } from "./kit/colours.mjs";
 import { in_layers } from "./kit/layers.mjs";
 import { number } from "./kit/words.mjs";
@@ -33,25 +33,25 @@ export const widget = {
       then: "The rules read the values that were kept: s is 4 and p is 3. So p hands on 5 · 3 = 15, and s hands on 4: 15 + 4 = 19.",
     },
     {
-      ask: "The twin hands on the first 1 of s and p twice, so a gets 1 + b too much. At which b is it right about a?",
+      ask: "The recursion hands on the first 1 of s and p twice, so a gets 1 + b too much. At which b is it right about a?",
       answers: ["At −1", "At 0", "At 1"],
       right: 0,
-      act: "Move b until the twin has a ✓ at a.",
+      act: "Move b until the recursion has a ✓ at a.",
       such_as: "b=-1",
       done: (seen) => leaf(seen, "a")?.twin_right === true,
       then: "What is counted twice is 1 + b = 0 there. A wrong walk can be right at one point, so check gradients at more than one.",
     },
     {
-      ask: "s = a+b; s*s at a = 2 and b = 3 has dy/da = 2 · 5 = 10. What does the twin find?",
+      ask: "s = a+b; s*s at a = 2 and b = 3 has dy/da = 2 · 5 = 10. What does the recursion find?",
       answers: ["10", "15", "20"],
       right: 1,
       act: "Press Reset, and change the expression to s = a+b; s*s",
       such_as: "text=s %3D a%2Bb; s*s",
       done: (seen, { text, a, b }) => typed(text, "s=a+b;s*s") && a === 2 && b === 3,
-      then: "The product hands 5 to s for each factor. The twin passes on 5 with the first, and 5 + 5 with the second.",
+      then: "The product hands 5 to s for each factor. The recursion passes on 5 with the first, and 5 + 5 with the second.",
     },
     {
-      ask: "A model whose layers stand in a row: is the twin right about its weights?",
+      ask: "A model whose layers stand in a row: is the recursion right about its weights?",
       answers: ["Yes, nothing is used twice", "No"],
       right: 1,
       act: "Choose a model.",
@@ -248,7 +248,7 @@ function draw_deliveries(d, seen, x, y, row, width) {
 function draw_leaves(d, seen, x, y, row, width) {
   const columns = [0.25, 0.49, 0.77].map((part) => x + part * width);
   head(d, x, y, "At the end");
-  ["walk", "differences", "twin"].forEach((words, i) => head(d, columns[i], y, words));
+  ["walk", "differences", "recursion"].forEach((words, i) => head(d, columns[i], y, words));
   seen.leaves.forEach((one, i) => {
     const middle = y + 4 + (i + 1) * row;
     d.text(x, middle, one.name, { anchor: "start", size: 14 });
@@ -265,7 +265,7 @@ function draw_leaves(d, seen, x, y, row, width) {
   });
   const arrivals = `${seen.all_arrived ? "" : "more than "}${number(seen.arrivals, 5)}`;
   const last = y + 8 + (seen.leaves.length + 1) * row;
-  d.text(x, last, `The walk makes ${seen.visits} visits, the twin ${arrivals}.`, { role: "soft", anchor: "start", size: 13 });
+  d.text(x, last, `The walk makes ${seen.visits} visits, the recursion ${arrivals}.`, { role: "soft", anchor: "start", size: 13 });
 }
 
 export function draw({ drawing, width, results: { "widget-tape": seen } }) {

@@ -27,6 +27,7 @@ std::string law(const Tensor& written, const Tensor& stable, const Tensor& unshi
                                           : fmt::format("With the greatest score subtracted, the bars move by {:.2g}: in {} the scores "
                                                         "themselves are rounded.", moved, dtype);
   if (has_nan(written)) return right + fmt::format(" As written nothing is left: in {} e^x is ∞, and ∞/∞ is no number.", dtype);
+  if (max(written).item() == 0) return right + fmt::format(" As written every bar is 0: in {} the sum of all e^x is ∞.", dtype);
   const double wrong = apart(written, stable);
   return right + (wrong < least ? " As written, the bars are the same." : fmt::format(" As written, a bar is wrong by {:.2g}.", wrong));
 }

@@ -188,9 +188,9 @@ std::string law(const std::vector<Leaf>& leaves) {
     return fmt::format(" For {}, walk and differences part: here is a kink, a jump or a cut, or the slope is no finite number.", listed(parted));
   }
   const std::string right = " At the end the walk has given every leaf what differences give";
-  if (!twin_wrong.empty()) return right + fmt::format("; the twin is wrong about {}.", listed(twin_wrong));
+  if (!twin_wrong.empty()) return right + fmt::format("; the recursion is wrong about {}.", listed(twin_wrong));
   const bool counted = std::all_of(leaves.begin(), leaves.end(), [](const Leaf& leaf) { return leaf.twin || !leaf.walk; });
-  return right + (counted ? ", and so has the twin." : "; the twin needs too many arrivals to tell.");
+  return right + (counted ? ", and so has the recursion." : "; the recursion needs too many arrivals to tell.");
 }
 
 Seen seen_leaf(const Leaf& leaf) {

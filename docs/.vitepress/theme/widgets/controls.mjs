@@ -19,7 +19,8 @@ function number(knob, set) {
   const typed = () => within(knob, field.value) && set(field.value);
   const field = element("input", { type: "number", ...limits(knob), "aria-label": `${knob.words}, typed`, onchange: typed });
   const show = (text) => [slider, field].forEach((one) => (one.value = text));
-  return { parts: knob.play ? [slider, field, player(knob, () => Number(slider.value), set)] : [slider, field], show };
+  const play = knob.play && player(knob, () => Number(slider.value), set);
+  return { parts: play ? [slider, field, play.button] : [slider, field], show, stop: play?.stop };
 }
 
 // A button that raises the number until it is pressed again, or at the end; where motion is not wanted, by as much with each press.
@@ -46,7 +47,7 @@ function player({ words, most, play }, at, set) {
   }
   const button = element("button", { type: "button", "aria-description": words, onclick: press });
   show(false);
-  return button;
+  return { button, stop: () => show(false) };
 }
 
 function toggle(knob, set) {
@@ -121,6 +122,6 @@ const KINDS = { number, switch: toggle, choice, text, numbers, row };
 
 // `set` hears of each new value, as text; what it returns is awaited where values follow each other.
 export function control(knob, set) {
-  const { parts, show } = KINDS[knob.kind](knob, set);
-  return { element: element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words), ...parts), show };
+  const { parts, show, stop } = KINDS[knob.kind](knob, set);
+  return { show, stop, element: element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words), ...parts) };
 }

@@ -2,8 +2,9 @@
 import { element } from "./controls.mjs";
 
 export class Prompts {
-  constructor(prompts) {
-    Object.assign(this, { prompts, at: 0, predicted: false });
+  // `stand` puts the knobs where a prompt begins, if it says so: from "c=80", or "" for where they stand at first.
+  constructor(prompts, stand) {
+    Object.assign(this, { prompts, stand, at: 0, predicted: false });
     this.element = element("div", { class: "prompts", role: "group", "aria-label": "To try" });
     this.show();
   }
@@ -21,12 +22,14 @@ export class Prompts {
   }
 
   predict(i) {
+    if (this.done) return; // it has been seen
     this.predicted = true;
     const buttons = [...this.element.querySelectorAll(".answers button")];
     buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(k === i)));
     this.right = i === this.prompt.right;
     this.told.replaceChildren(`You think so. Now see: ${this.prompt.act}`);
-    if (this.last) this.look(...this.last);
+    if (this.prompt.from !== undefined) this.stand(this.prompt.from);
+    else if (this.last) this.look(...this.last);
   }
 
   // Called with all that is seen.

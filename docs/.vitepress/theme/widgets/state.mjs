@@ -4,8 +4,13 @@ const PAUSE = 300; // milliseconds between two changes of the address
 export class State {
   constructor(window, name, knobs) {
     Object.assign(this, { window, name, knobs, moved: new Map() });
-    const kept = new URL(window.location.href).searchParams.get(name);
-    for (const [knob, value] of new URLSearchParams(kept ?? "")) if (this.knob(knob)) this.moved.set(knob, value);
+    this.stand(new URL(window.location.href).searchParams.get(name) ?? "");
+  }
+
+  // As "c=88&dtype=f16" says; all others where they stand at first.
+  stand(query) {
+    this.moved.clear();
+    for (const [knob, value] of new URLSearchParams(query)) if (this.knob(knob)) this.moved.set(knob, value);
   }
 
   knob = (name) => this.knobs.find((knob) => knob.name === name);
@@ -22,8 +27,6 @@ export class State {
     if (text === this.first(name)) this.moved.delete(name);
     else this.moved.set(name, String(text));
   }
-
-  reset = () => this.moved.clear();
 
   // "c=88&dtype=f16", for the library.
   query = () => [...this.moved].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");

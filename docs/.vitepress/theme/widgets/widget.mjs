@@ -16,7 +16,7 @@ export class Widget {
   constructor(figure, drawn, first, base) {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
     this.state = new State(window, drawn.widget.name, first.knobs);
-    this.prompts = new Prompts(drawn.widget.prompts);
+    this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
     this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text))]);
     this.says = element("p", { class: "says", role: "status", "aria-live": "polite" });
     this.box = this.build();
@@ -24,7 +24,7 @@ export class Widget {
   }
 
   build() {
-    const reset = element("button", { type: "button", onclick: () => this.reset() }, "Reset");
+    const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
     const knobs = element("div", { class: "knobs" }, ...this.controls.map(([, { element }]) => element), reset);
     const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.prompts.element, knobs);
     this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
@@ -51,8 +51,10 @@ export class Widget {
     return this.changed();
   }
 
-  reset() {
-    this.state.reset();
+  // Puts the knobs where a query says, and stops what plays.
+  stand(query) {
+    for (const [, { stop }] of this.controls) stop?.();
+    this.state.stand(query);
     this.changed();
   }
 

@@ -1,6 +1,7 @@
 // What the page calls: JSON and screens come out, with the terminal's colours.
 #include <emscripten.h>
 
+#include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/exercise.h"
 #include "examples/exercises/grader/run.h"
 #include "examples/exercises/grader/screens.h"

@@ -31,6 +31,7 @@ std::string json_of(const Values& values) {
 }
 
 std::string word(double x) {
+  if (std::isnan(x)) return "NaN";
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   std::string text = fmt::format("{:.4g}", x == 0 ? 0 : x);
   return text[0] == '-' ? "−" + text.substr(1) : text;

@@ -46,6 +46,8 @@ export class Desk {
   }
 
   changed(text) {
+    this.verdict.classList.add("old");
+    this.say("");
     keep(this.id, { text: text === this.stub ? undefined : text });
     this.editor.mark(0);
   }
@@ -59,6 +61,7 @@ export class Desk {
       this.show(result);
       this.say(result.passes ? "passed" : "");
     } catch (error) {
+      this.verdict.hidden = true;
       this.say(`It could not be checked: ${error.message}`);
     } finally {
       this.checking = this.check_button.disabled = false;
@@ -67,6 +70,7 @@ export class Desk {
 
   show({ passes, screen: text, said = "" }) {
     this.verdict.hidden = false;
+    this.verdict.classList.remove("old");
     this.verdict.replaceChildren(...screen(text.trimEnd()));
     const places = [...said.matchAll(/^\/?([^/:\n]+):(\d+):\d+: (?:fatal )?error/gm)];
     this.editor.mark(Number(places.find(([, file]) => file === this.about.file)?.[2] ?? 0));

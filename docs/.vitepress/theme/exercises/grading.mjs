@@ -2,6 +2,7 @@
 import { Asked } from "./asked.mjs";
 
 const LIMIT = 2000; // milliseconds for each function
+const MOST_COMPILING = 40000;
 const after = `${LIMIT / 1000} seconds`;
 
 export class Grading {
@@ -50,11 +51,28 @@ export class Grading {
   async check(id, { file, driver }, text, tell) {
     const compiler = await this.load(() => {});
     tell("compiling");
-    const { module, said, undefined: name } = await compiler.ask({ build: { file, driver, text } }, ({ why }) => tell(`compiling ${why}`));
+    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell);
     if (name) return this.grader("not_linked", id, name);
     if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
     tell("running");
     return this.run(id, module);
+  }
+
+  // A compiler that does not come to an end is given up, and another one loaded.
+  async built(compiler, build, tell) {
+    let clock;
+    const late = new Promise((_, reject) => {
+      clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
+    });
+    try {
+      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late]);
+    } catch (error) {
+      compiler.end();
+      this.loading = undefined;
+      throw error;
+    } finally {
+      clearTimeout(clock);
+    }
   }
 
   async run(id, module) {

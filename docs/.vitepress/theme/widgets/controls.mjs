@@ -13,12 +13,17 @@ export function element(tag, values = {}, ...inside) {
 const limits = ({ least, most, step }) => ({ min: least, max: most, step });
 const within = ({ least, most }, text) => text !== "" && Number(text) >= least && Number(text) <= most;
 
+const is_typed_in = (field) => document.activeElement === field;
+
 // A slider, and the number beside it, which can be typed.
 function number(knob, set) {
   const slider = element("input", { type: "range", ...limits(knob), "aria-label": knob.words, oninput: () => set(slider.value) });
   const typed = () => within(knob, field.value) && set(field.value);
   const field = element("input", { type: "number", ...limits(knob), "aria-label": `${knob.words}, typed`, onchange: typed });
-  const show = (text) => [slider, field].forEach((one) => (one.value = text));
+  function show(text) {
+    slider.value = text;
+    if (!is_typed_in(field)) field.value = text;
+  }
   const play = knob.play && player(knob, () => Number(slider.value), set);
   return { parts: play ? [slider, field, play.button] : [slider, field], show, stop: play?.stop };
 }
@@ -29,7 +34,6 @@ function player({ words, most, play }, at, set) {
   let playing = false;
   const show = (on) => {
     playing = on;
-    button.closest(".widget")?.querySelector(".says").setAttribute("aria-live", on ? "off" : "polite");
     button.textContent = still.matches ? "Step" : on ? "Pause" : "Play";
   };
   const step = () => set(String(Math.min(at() + play, most)));
@@ -40,10 +44,11 @@ function player({ words, most, play }, at, set) {
     }
     show(false);
   }
+  let running;
   function press() {
     if (still.matches) return void step();
     show(!playing);
-    if (playing) run();
+    if (playing) running ??= run().finally(() => (running = undefined));
   }
   const button = element("button", { type: "button", "aria-description": words, onclick: press });
   show(false);
@@ -62,7 +67,7 @@ function choice(knob, set) {
 }
 
 function text(knob, set) {
-  const field = element("input", { type: "text", "aria-label": knob.words, spellcheck: "false", autocomplete: "off" });
+  const field = element("input", { type: "text", maxlength: knob.most, "aria-label": knob.words, spellcheck: "false", autocomplete: "off" });
   field.addEventListener("input", () => set(field.value));
   return { parts: [field], show: (words) => field.value !== words && (field.value = words) };
 }
@@ -77,7 +82,10 @@ function step_between(cells, columns, at, { key }) {
 function grid(knob, set, count, columns) {
   const painted = knob.least === 0 && knob.most === 1 && knob.step === 1;
   const read = (cell) => (painted ? (cell.checked ? "1" : "0") : cell.value);
-  const write = (cell, value) => (painted ? (cell.checked = value === "1") : (cell.value = value));
+  function write(cell, value) {
+    if (painted) cell.checked = value === "1";
+    else if (!is_typed_in(cell) || Number(cell.value) !== Number(value)) cell.value = value; // "0." is on its way to 0.05
+  }
   const changed = () => cells.every((cell) => painted || within(knob, cell.value)) && set(cells.map(read).join(","));
   const cells = Array.from({ length: count }, (_, i) => {
     const where = count > columns ? `row ${Math.floor(i / columns) + 1}, column ${(i % columns) + 1}` : `${i + 1}`;
@@ -99,8 +107,12 @@ const numbers = (knob, set) => {
 function row(knob, set) {
   const box = element("div", { class: "row" });
   let shown = "";
-  const longer = () => set(`${shown},${shown.split(",").at(-1)}`);
-  const shorter = () => set(shown.split(",").slice(0, -1).join(","));
+  const longer = () => reach(`${shown},${shown.split(",").at(-1)}`, "more");
+  const shorter = () => reach(shown.split(",").slice(0, -1).join(","), "less");
+  function reach(list, button) {
+    set(list);
+    box.querySelector(`[aria-label$="${button}"]:not(:disabled)`)?.focus(); // it has been made anew
+  }
   function show(list) {
     const count = list.split(",").length;
     if (count !== shown.split(",").length || !box.firstChild) {

@@ -8,13 +8,14 @@ export function start_hands(box, state, set) {
   let pulled;
   box.addEventListener("pointerdown", (event) => {
     const on = event.target.closest?.("[data-drag]");
-    if (!on) return;
+    if (!on || event.button > 0) return;
     const [name, index] = on.dataset.drag.split(".");
     const numbers = state.text(name).split(",").map(Number);
     pulled = { name, numbers, at: Number(index ?? 0), from: numbers[Number(index ?? 0)], x: event.clientX, y: event.clientY };
     box.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
+  box.addEventListener("touchstart", (event) => event.target.closest?.("[data-drag]") && event.preventDefault(), { passive: false });
   box.addEventListener("pointermove", (event) => {
     if (!pulled) return;
     const { least, most, step } = state.knob(pulled.name);

@@ -44,5 +44,6 @@ export class Prompts {
   next() {
     Object.assign(this, { at: this.at + 1, predicted: false, done: false });
     this.show();
+    this.element.querySelector("button")?.focus();
   }
 }

@@ -17,8 +17,12 @@ export function start_widgets(window, base) {
   const find = () => {
     for (const one of window.document.querySelectorAll('figure[data-figure^="widget-"]:not([data-widget])')) near.observe(one);
   };
-  new MutationObserver(find).observe(window.document.documentElement, { childList: true, subtree: true });
-  find();
+  const begin = () => {
+    if (!window.document.querySelector("#app").__vue_app__) return window.requestAnimationFrame(begin); // the page is not Vue's yet
+    new MutationObserver(find).observe(window.document.documentElement, { childList: true, subtree: true });
+    find();
+  };
+  begin();
 }
 
 async function make(figure, base) {

@@ -1,11 +1,16 @@
 // Where the knobs of a widget stand: kept in the page's address, so that a link shows what its sender saw.
 const PAUSE = 300; // milliseconds between two changes of the address
+const LONGEST = 4000; // that an address may be
 
 export class State {
-  constructor(window, name, knobs) {
-    Object.assign(this, { window, name, knobs, moved: new Map() });
-    this.stand(new URL(window.location.href).searchParams.get(name) ?? "");
+  // `is_there` says whether the reader still has the page of this widget.
+  constructor(window, name, knobs, is_there) {
+    Object.assign(this, { window, name, knobs, is_there, moved: new Map() });
+    this.read();
   }
+
+  // As the address says.
+  read = () => this.stand(new URL(this.window.location.href).searchParams.get(this.name) ?? "");
 
   // As "c=88&dtype=f16" says; all others where they stand at first.
   stand(query) {
@@ -40,10 +45,12 @@ export class State {
   }
 
   write() {
+    if (!this.is_there()) return;
     this.kept_at = performance.now();
     const { location, history } = this.window;
     const url = new URL(location.href);
-    if (this.moved.size > 0) url.searchParams.set(this.name, this.query());
+    const query = this.query();
+    if (query && query.length < LONGEST) url.searchParams.set(this.name, query);
     else url.searchParams.delete(this.name);
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }

@@ -9,16 +9,18 @@ import { State } from "./state.mjs";
 // The page says in words what the picture shows.
 const without_title = (svg) => svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', ' aria-hidden="true"');
 
+const QUIET = 500; // milliseconds without a change, after which the law is read out
 const SLOW = 150; // milliseconds, after which it says that it is at work
 
 export class Widget {
   // `figure` stands in the page; `drawn` is its module; `first` is what the library says of the first state.
   constructor(figure, drawn, first, base) {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
-    this.state = new State(window, drawn.widget.name, first.knobs);
+    this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
     this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text))]);
-    this.says = element("p", { class: "says", role: "status", "aria-live": "polite" });
+    this.says = element("p", { class: "says" });
+    this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.box = this.build();
     for (const picture of figure.querySelectorAll(".wide, .narrow")) start_hands(picture, this.state, (name, text) => this.set(name, text));
   }
@@ -26,7 +28,7 @@ export class Widget {
   build() {
     const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
     const knobs = element("div", { class: "knobs" }, ...this.controls.map(([, { element }]) => element), reset);
-    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.prompts.element, knobs);
+    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, this.prompts.element, knobs);
     this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
     return box;
   }
@@ -35,6 +37,7 @@ export class Widget {
   async start() {
     try {
       await this.look();
+      window.addEventListener("popstate", this.come_back);
       return true;
     } catch (error) {
       console.info(`The widget ${this.drawn.widget.name} is only a picture here: ${error.message}`);
@@ -42,6 +45,13 @@ export class Widget {
       return false;
     }
   }
+
+  // Back and Forward lead to other states.
+  come_back = () => {
+    if (!this.figure.isConnected) return window.removeEventListener("popstate", this.come_back);
+    this.state.read();
+    this.changed();
+  };
 
   // Some knobs start anew what another one has brought along.
   set(name, text) {
@@ -65,10 +75,13 @@ export class Widget {
   }
 
   // Asks for what is to be seen now. While an answer is awaited, only the last of the questions is kept.
-  async look() {
+  look() {
     this.wanted = this.state.query();
-    if (this.asking) return;
-    this.asking = true;
+    this.asking ??= this.ask_on().finally(() => (this.asking = undefined));
+    return this.asking;
+  }
+
+  async ask_on() {
     const slow = setTimeout(() => this.box.classList.add("slow"), SLOW);
     try {
       for (let asked; asked !== this.wanted;) {
@@ -78,7 +91,6 @@ export class Widget {
     } finally {
       clearTimeout(slow);
       this.box.classList.remove("slow");
-      this.asking = false;
     }
   }
 
@@ -97,6 +109,8 @@ export class Widget {
 
   tell(words, wrong) {
     if (this.says.textContent !== words) this.says.textContent = words;
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => (this.heard.textContent = words), QUIET);
     this.says.classList.toggle("wrong", wrong);
   }
 

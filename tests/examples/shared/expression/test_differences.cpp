@@ -13,8 +13,8 @@ TEST_CASE("central differences of a sum of cubes are three squares, and are not 
     recorded = recorded || grad_enabled();
     return sum(x * x * x).item();
   };
-  const std::vector<double> slopes = central_differences(cubes, tensor({-1, 0, 2, 200}));
-  const std::vector<double> wanted{3, 0, 12, 120000};
+  const std::vector<double> slopes = central_differences(cubes, tensor({-1, 0, 2, 20}));
+  const std::vector<double> wanted{3, 0, 12, 1200};
   REQUIRE(slopes.size() == wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) CHECK(slopes[i] == doctest::Approx(wanted[i]).epsilon(1e-6));
   CHECK_FALSE(recorded);

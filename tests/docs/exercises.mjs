@@ -25,7 +25,7 @@ const instead = (id, from, to) => {
 // What is written, and what the grader then says.
 const faults = [
   ["rms-norm", () => instead("rms-norm", "std::sqrt(sum / x.columns + eps)", "(std::sqrt(sum / x.columns) + eps)"), /norm\/eps-outside-root/],
-  ["rms-norm", () => instead("rms-norm", "sum = 0;", "sum = 0"), /10_rms_norm\.cpp:11:\d+: error: expected ';'/],
+  ["rms-norm", () => instead("rms-norm", "sum = 0;", "sum = 0"), /10_rms_norm\.cpp:12:\d+: error: expected ';'/],
   ["softmax", () => instead("softmax", "sum = 0;", "sum = 0; while (x[i][0] == x[i][0]) {}"), /It did not come to an end in 2 seconds/],
   ["softmax", () => instead("softmax", "y[i][j] /= sum", "const_cast<double*>(x[i])[j] = 1"), /It changed its input x/],
   ["softmax", () => instead("softmax", "y[i][j] /= sum", "y[i][j + 1] = 1"), /It wrote outside of y/],

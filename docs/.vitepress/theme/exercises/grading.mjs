@@ -1,5 +1,5 @@
 // A student's text: compiled, run, and judged, as the tutor in the terminal does it.
-import { Asked } from "./asked.mjs";
+import { Asked } from "../widgets/asked.mjs";
 
 const LIMIT = 2000; // milliseconds for each function
 const MOST_COMPILING = 40000;

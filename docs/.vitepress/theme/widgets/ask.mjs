@@ -1,27 +1,10 @@
-// Questions to the library: asked one after another, answered by the worker.
-let worker;
-const waiting = new Map();
-let last = 0;
+// Questions to the library: asked one after another, answered by one worker for all widgets.
+import { Asked } from "./asked.mjs";
 
-function start() {
-  worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data: { id, seen, failed } }) => {
-    const { resolve, reject } = waiting.get(id);
-    waiting.delete(id);
-    failed ? reject(new Error(failed)) : resolve(seen);
-  };
-  worker.onerror = () => {
-    for (const { reject } of waiting.values()) reject(new Error("the worker could not be started"));
-    waiting.clear();
-    worker = undefined;
-  };
-}
+let library;
 
 // What is seen for "softmax?c=88" by the module at this URL. Rejected where it cannot be loaded, or has failed.
 export function ask(url, asked) {
-  if (!worker) start();
-  const id = ++last;
-  const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-  worker.postMessage({ id, url, asked });
-  return answer;
+  if (!library || library.ended) library = new Asked(new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" }));
+  return library.ask({ url, asked });
 }

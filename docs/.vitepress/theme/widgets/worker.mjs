@@ -9,7 +9,7 @@ function module_at(url) {
 self.onmessage = async ({ data: { id, url, asked } }) => {
   try {
     const module = await module_at(url);
-    self.postMessage({ id, seen: JSON.parse(module.ccall("look", "string", ["string"], [asked])) });
+    self.postMessage({ id, answer: JSON.parse(module.ccall("look", "string", ["string"], [asked])) });
   } catch (error) {
     modules.delete(url); // after a trap nothing in it can be relied on
     self.postMessage({ id, failed: String(error) });

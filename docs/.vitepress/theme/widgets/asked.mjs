@@ -25,6 +25,7 @@ export class Asked {
   }
 
   end(why = "stopped") {
+    this.ended = true;
     this.worker.terminate();
     for (const { reject } of this.waiting.values()) reject(new Error(why));
     this.waiting.clear();

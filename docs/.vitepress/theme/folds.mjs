@@ -8,23 +8,32 @@ function named(hash) {
   }
 }
 
-const KEPT = "gradus-scrolled";
+const KEPT = "gradus-place";
 
-// How far the page was scrolled when it was last left, if it is loaded anew or come back to: the router scrolls it to its beginning.
-// A browser may refuse to keep anything.
-function scrolled_before({ sessionStorage, location, performance }) {
+// Where the reader is: the last heading that the top of the screen has passed, and how far it is from there. A number of pixels from
+// the top of the page would lead elsewhere once a fold or a widget above has another height.
+function place_of({ document }) {
+  const headings = [...document.querySelectorAll(".vp-doc :is(h1, h2, h3, h4)[id]")].filter((one) => one.checkVisibility());
+  const top = (one) => one.getBoundingClientRect().top;
+  const heading = headings.findLast((one) => top(one) <= 200); // below the bar
+  return heading && { id: heading.id, top: top(heading) };
+}
+
+// The place in which the page was last left, if it is loaded anew or come back to: the router scrolls it to its beginning. A browser
+// may refuse to keep anything.
+function place_before({ sessionStorage, location, performance }) {
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   try {
-    const { href, to } = JSON.parse(sessionStorage.getItem(KEPT));
-    return type !== "navigate" && href === location.href ? to : 0;
+    const { href, place } = JSON.parse(sessionStorage.getItem(KEPT));
+    return type !== "navigate" && href === location.href ? place : undefined;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
-function keep_scrolled({ sessionStorage, location, scrollY }) {
+function keep_place({ sessionStorage, location }, place) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ href: location.href, to: scrollY }));
+    sessionStorage.setItem(KEPT, JSON.stringify({ href: location.href, place }));
   } catch {} // then not
 }
 
@@ -33,10 +42,9 @@ export function start_folds(window, router) {
 
   const open_folds = () => [...document.querySelectorAll("details.depth[open]")].map(({ id }) => id);
 
-  // Whatever is kept of a place in the history, the open folds are: the router keeps of a page that is left how far it was scrolled,
-  // and nothing else.
+  // With whatever the history keeps of a page, it keeps the open folds and the place: the router keeps a number of pixels alone.
   const replace = history.replaceState.bind(history);
-  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds() }, ...rest);
+  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds(), place: place_of(window) }, ...rest);
   const keep = () => history.replaceState(history.state, "");
 
   // Opens what the address leads into, and what was open here; undefined: nothing was closed.
@@ -49,19 +57,23 @@ export function start_folds(window, router) {
     return closed.length > 0 ? { target } : undefined;
   }
 
-  let scrolled = scrolled_before(window);
-  window.addEventListener("pagehide", () => keep_scrolled(window));
+  let loaded_at = place_before(window);
+  window.addEventListener("pagehide", () => keep_place(window, place_of(window)));
 
   // What had been scrolled to lay elsewhere while it was folded.
   function show() {
-    const before = scrolled || history.state?.scrollPosition;
+    const before = loaded_at ?? (history.state?.scrollPosition && history.state.place);
     const unfolded = unfold();
     keep(); // a place in the history that is new has nothing yet
-    const scroll = before ? () => window.scrollTo(0, before) : () => unfolded.target?.scrollIntoView();
+    const scroll = () => {
+      const heading = before && document.getElementById(before.id);
+      if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - before.top);
+      else unfolded?.target?.scrollIntoView();
+    };
     const later = (then) => window.requestAnimationFrame(() => window.requestAnimationFrame(then)); // after the router
-    if (unfolded || scrolled) later(scroll);
-    if (scrolled) setTimeout(scroll, 300); // a slow machine's router may come even later
-    scrolled = 0;
+    if (unfolded || before) later(scroll);
+    if (loaded_at) setTimeout(scroll, 300); // a slow machine's router may come even later
+    loaded_at = undefined;
   }
 
   unfold(); // before the page is scrolled for the first time

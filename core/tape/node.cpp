@@ -4,7 +4,7 @@
 
 namespace gradus {
 namespace {
-thread_local constinit int64_t live_count = 0;
+thread_local constinit int64_t nodes_alive = 0;
 }  // namespace
 
 Node::Node(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules)
@@ -16,16 +16,16 @@ Node::Node(const char* name, const Tensor& output, std::span<const Tensor> input
     if (input.defined()) *next = {input, input.version(), input.requires_grad()};
     ++next;
   }
-  ++live_count;
+  ++nodes_alive;
 }
 
-Node::~Node() { --live_count; }
+Node::~Node() { --nodes_alive; }
 
 void Node::refuse_input(std::size_t i) const {
   throw GraphError(fmt::format("{}: there is no input {}, for the op has {}, counted from 0", name_, i, input_count_));
 }
 
-int64_t live_nodes() { return live_count; }
+int64_t live_nodes() { return nodes_alive; }
 
 // #region inside-rule
 void Node::run(const Step& step, std::vector<Gradient>& gradients) const {

@@ -69,14 +69,14 @@ installs() {  # WHETHER there is a gnuplot
 }
 [[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || fail "gnuplot: installs '$(installs false)', '$(installs true)'"
 
-# How long a build may still take is told from what it did last: here 40 files of ten seconds, then 60 of one.
+# How long a build may still take is told from what it did last: here 40 files of ten seconds, then 120 of one.
 progress=$(
   unset SECONDS  # told by the lines
   read() { builtin read -r line && SECONDS=${line##* }; }
-  for step in $(seq 100); do echo "[$step/400] after $((step <= 40 ? 10 * step : 360 + step))"; done |
+  for step in $(seq 160); do echo "[$step/400] after $((step <= 40 ? 10 * step : 360 + step))"; done |
     show_progress x 2>&1 >/dev/null | tail -n 1
 )
-[[ $progress =~ 'building x: '[0-9]+' of 400, about '[56]' min left' ]] || fail "the build says '$progress'"
+[[ $progress =~ 'building x: '[0-9]+' of 400, about '[45]' min left' ]] || fail "the build says '$progress'"
 
 # Sanitizers that there are not are no others.
 for value in address nonsense 'thread;address' ''; do

@@ -112,14 +112,13 @@ configure() {
   touch "$dir/configured"
 }
 
-# What a line of ninja stands for, in tenths of what it takes to compile a source: a unit of kernels, one of other sources, a
-# header, a source, a link.
+# What a line of ninja stands for, in tenths of a second of a fast machine: a unit of kernels, one of other sources or a header
+# that is compiled once, a source, a link.
 work_in() {
   case $1 in
-    *_kernels.dir/Unity/*.o*) work=70 ;;
-    */Unity/*.o*) work=40 ;;
-    *.gch*) work=22 ;;
-    *' -c '* | *Building*) work=10 ;;
+    *_kernels.dir/Unity/*.o*) work=50 ;;
+    */Unity/*.o* | *.gch*) work=30 ;;
+    *' -c '* | *Building*) work=17 ;;
     *) work=2 ;;
   esac
 }
@@ -136,7 +135,7 @@ work_of() {
 }
 
 # show_progress NAME [STEPS WORK]: shows that something is being built, only if something is, and how long it may still take if
-# the rest goes as the last forty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
+# the rest goes as the last eighty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
 # WORK is what there is to do if there are so many STEPS.
 show_progress() {
   local line step all begun work did=(0) seconds said=-1 left= redraws= at=(0)
@@ -147,7 +146,7 @@ show_progress() {
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
     step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} work=10
     ((all != ${2:-0})) || work_in "$line"
-    at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 40 ? step - 40 : 0))
+    at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 80 ? step - 80 : 0))
     work=$(((all == ${2:-0} ? ${3:-0} : 10 * all) - did[step]))
     seconds=$(((SECONDS - ${at[begun]:-0}) * work / (did[step] - ${did[begun]:-0})))
     left=", about $(((seconds + 30) / 60)) min left"

@@ -39,7 +39,9 @@ async function open(name, { width = 1280, ...options }, look = () => {}) {
   page.on("console", (message) => complain(`console: ${message.text()}`));
   page.on("pageerror", (error) => complain(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
-    if (options.javaScriptEnabled !== false) complain(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    const error = request.failure()?.errorText;
+    const left = error === "net::ERR_ABORTED"; // the reader has gone to another page
+    if (options.javaScriptEnabled !== false && !left) complain(`failed: ${request.url()} ${error}`);
   });
   page.on("request", (request) => {
     const url = request.url();

@@ -143,7 +143,7 @@ std::string beside_right(const Clocks& clocks, const Clocks& right, const ScoreC
 Seen clocks(Knobs& knobs) {
   const std::int64_t m = knobs.whole("m", "position m of the query", 9, {0, Clocks::kAhead, 1});
   const std::int64_t n = knobs.whole("n", "position n of the key", 4, {0, Clocks::kBehind, 1});
-  const std::int64_t shift = knobs.whole("shift", "shift, added to both", 0, {0, 1000, 1});
+  const std::int64_t shift = knobs.whole("shift", "shift, added to both", 0, {.least = 0, .most = 1000, .step = 1, .two_digits = true});
   const std::string theta = knobs.choice("theta", "θ", "10000", {"10", "100", "1000", "10000", "100000", "1000000"});
   const std::int64_t width = std::stoll(knobs.choice("d", "width of the head", "8", {"4", "8", "16"}));
   const std::string order = knobs.choice("layout", "which numbers are a pair", "pairs", {"pairs", "halves"});

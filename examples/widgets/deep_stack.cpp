@@ -127,12 +127,10 @@ void DeepTraining::run() {
   losses_.push_back(loss.item());
 }
 
-void DeepTraining::train_to(std::int64_t step) {
-  while (this->step() < step) {
-    optimizer_.step(optim::warmup_schedule({.max_lr = options_.learning_rate, .warmup = options_.warmup}, this->step() + 1));
-    optimizer_.zero_grad();
-    run();
-  }
+void DeepTraining::take_step() {
+  optimizer_.step(optim::warmup_schedule({.max_lr = options_.learning_rate, .warmup = options_.warmup}, step() + 1));
+  optimizer_.zero_grad();
+  run();
 }
 
 std::vector<double> DeepTraining::variances() const {

@@ -44,7 +44,7 @@ class DeepTraining {
  public:
   explicit DeepTraining(const DeepStackOptions& options);
 
-  void train_to(std::int64_t step);  // from the step where it is, which must not be later
+  void take_step();
   const DeepStackOptions& options() const { return options_; }
   std::int64_t step() const { return static_cast<std::int64_t>(losses_.size()) - 1; }
   const std::vector<double>& losses() const { return losses_; }  // [s]: before step s + 1

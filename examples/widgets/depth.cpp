@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 
 #include "core/core.h"
 #include "examples/widgets/deep_stack.h"
 #include "examples/widgets/models.h"
+#include "examples/widgets/training.h"
 
 namespace gradus::widgets {
 namespace {
@@ -71,17 +71,6 @@ std::string law_of_gradient(const std::vector<double>& gradients) {
   return fmt::format(" The gradient at the bottom is {} times that at the top.", few_digits(ratio));
 }
 
-// The training that was asked for last goes on; any other starts anew.
-DeepTraining& deep_training_of(const DeepStackOptions& options, std::int64_t step) {
-  static std::optional<DeepTraining> kept;
-  if (!kept || kept->options() != options || kept->step() > step) {
-    kept.reset();
-    kept.emplace(options);
-  }
-  kept->train_to(step);
-  return *kept;
-}
-
 // Those of these norms, over that at the top.
 std::vector<double> over_the_top(std::vector<double> norms) {
   const double top = norms.back();
@@ -110,15 +99,17 @@ DeepStackOptions asked_of(Knobs& knobs) {
   const double rate = knobs.number("lr", "learning rate", 0.01, {0.001, 0.05, 0.001});
   const std::int64_t warmup = knobs.whole("warmup", "steps of warm-up", 0, {0, 20, 1});
   const auto seed = static_cast<std::uint64_t>(knobs.whole("seed", "seed", 0, {0, 99, 1}));
+  if (placement != "deepnorm") knobs.set_idle({"alpha", "beta"}, "of deepnorm alone");
   return {placement, depth, gain, alpha, beta, rate, warmup, seed};
 }
 
 }  // namespace
 
 Seen depth(Knobs& knobs) {
-  const std::int64_t step = knobs.whole("steps", "steps of training", 0, {.least = 0, .most = 20, .step = 1, .play = 1});
+  const std::int64_t asked = knobs.whole("steps", "steps of training", 0, {.least = 0, .most = 20, .step = 1, .play = 1});
   const DeepStackOptions options = asked_of(knobs);
-  const DeepTraining& training = deep_training_of(options, step);
+  const auto& training = training_of<DeepTraining>(options, asked, knobs);
+  const std::int64_t step = training.step();
   const std::vector<double> variances = training.variances(), gradients = training.gradients();
   const std::vector<double> theory = variances_in_theory(options);
   const bool loud = !std::all_of(variances.begin(), variances.end(), [](double v) { return v < kLoudest; });  // also for NaN
@@ -126,6 +117,7 @@ Seen depth(Knobs& knobs) {
   Seen seen;
   seen.add("placement", options.placement)
       .add("step", step)
+      .add("goes_on", step < asked)
       .add("variance", variances)
       .add("variance_in_theory", theory)
       .add("losses", training.losses())

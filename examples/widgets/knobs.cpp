@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "core/check.h"
 #include "core/tensor/create.h"
-#include "examples/shared/widgets/seen.h"
+#include "examples/shared/report/decimal.h"
 
 namespace gradus::widgets {
 namespace {
@@ -44,11 +43,29 @@ std::string decoded(std::string_view text) {
 }
 
 double number_of(const std::string& name, const std::string& text, Range range) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  check<ValueError>(!text.empty() && *end == '\0' && std::isfinite(value), "{}: '{}' is not a number", name, text);
-  check<ValueError>(value >= range.least && value <= range.most, "{}: {} is not from {} to {}", name, value, range.least, range.most);
-  return value;
+  const std::optional<double> value = examples::decimal(text);
+  check<ValueError>(value.has_value(), "{}: '{}' is not a number", name, text);
+  check<ValueError>(*value >= range.least && *value <= range.most, "{}: {} is not from {} to {}", name, *value, range.least, range.most);
+  return *value;
+}
+
+// All of a range that two digits can write, from the least to the most; 0 and the ends are among them.
+std::vector<double> stops_of(Range range) {
+  std::vector<double> stops;
+  const auto upwards = [&](double end, double sign) {
+    const double last = std::round(end / range.step);
+    double power = 1;  // of ten, in steps
+    for (double at = 1; at < last; at += power) {
+      if (at >= 100 * power) power *= 10;
+      stops.push_back(sign * at * range.step);
+    }
+    if (last >= 1) stops.push_back(sign * end);
+  };
+  upwards(-range.least, -1);
+  std::reverse(stops.begin(), stops.end());
+  stops.push_back(0);
+  upwards(range.most, 1);
+  return stops;
 }
 
 Seen described(const std::string& kind, const std::string& name, const std::string& words) {
@@ -57,12 +74,14 @@ Seen described(const std::string& kind, const std::string& name, const std::stri
 
 Seen described(const std::string& kind, const std::string& name, const std::string& words, Range range) {
   Seen all = described(kind, name, words).add("least", range.least).add("most", range.most).add("step", range.step);
+  if (range.two_digits) all.add("stops", stops_of(range));
   return range.play > 0 ? all.add("play", range.play) : all;
 }
 
 }  // namespace
 
-Knobs::Knobs(std::string_view state) {
+Knobs::Knobs(std::string_view state, int milliseconds) {
+  if (milliseconds > 0) due_ = Clock::now() + std::chrono::milliseconds(milliseconds);
   if (state.empty()) return;
   for (const std::string& one : split(state, '&')) {
     const std::size_t at = one.find('=');
@@ -78,7 +97,7 @@ const std::string* Knobs::given(const std::string& name) const {
 }
 
 double Knobs::number(const std::string& name, const std::string& words, double first, Range range) {
-  note(described("number", name, words, range).add("first", first).text());
+  note(name, described("number", name, words, range).add("first", first));
   const std::string* text = given(name);
   return text != nullptr ? number_of(name, *text, range) : first;
 }
@@ -90,14 +109,14 @@ std::int64_t Knobs::whole(const std::string& name, const std::string& words, std
 }
 
 bool Knobs::on(const std::string& name, const std::string& words, bool first) {
-  note(described("switch", name, words).add("first", first ? 1 : 0).text());
+  note(name, described("switch", name, words).add("first", first ? 1 : 0));
   const std::string* text = given(name);
   return text != nullptr ? number_of(name, *text, {0, 1, 1}) == 1 : first;
 }
 
 std::string Knobs::choice(const std::string& name, const std::string& words, const std::string& first,
                           const std::vector<std::string>& names) {
-  note(described("choice", name, words).add("names", names).add("first", first).text());
+  note(name, described("choice", name, words).add("names", names).add("first", first));
   const std::string* text = given(name);
   if (text == nullptr) return first;
   check<ValueError>(std::find(names.begin(), names.end(), *text) != names.end(), "{}: '{}' is none of {}", name, *text,
@@ -106,14 +125,14 @@ std::string Knobs::choice(const std::string& name, const std::string& words, con
 }
 
 std::string Knobs::text(const std::string& name, const std::string& words, const std::string& first, std::size_t most_bytes) {
-  note(described("text", name, words).add("most", static_cast<std::int64_t>(most_bytes)).add("first", first).text());
+  note(name, described("text", name, words).add("most", static_cast<std::int64_t>(most_bytes)).add("first", first));
   const std::string* text = given(name);
   check<ValueError>(text == nullptr || text->size() <= most_bytes, "{}: more than {} bytes", name, most_bytes);
   return text != nullptr ? *text : first;
 }
 
 Tensor Knobs::numbers(const std::string& name, const std::string& words, const Tensor& first, Range range) {
-  note(described("numbers", name, words, range).add("first", first).text());
+  note(name, described("numbers", name, words, range).add("first", first));
   const std::string* text = given(name);
   if (text == nullptr) return first;
   std::vector<double> values;
@@ -125,7 +144,7 @@ Tensor Knobs::numbers(const std::string& name, const std::string& words, const T
 
 Tensor Knobs::row(const std::string& name, const std::string& words, const Tensor& first, Range range, std::int64_t fewest,
                   std::int64_t most) {
-  note(described("row", name, words, range).add("first", first).add("fewest", fewest).add("longest", most).text());
+  note(name, described("row", name, words, range).add("first", first).add("fewest", fewest).add("longest", most));
   const std::string* text = given(name);
   if (text == nullptr) return first;
   std::vector<double> values;
@@ -142,6 +161,22 @@ void Knobs::check_all_known() const {
   }
 }
 
-std::string Knobs::json() const { return fmt::format("[{}]", fmt::join(noted_, ",")); }
+Seen& Knobs::noted(const std::string& name) {
+  const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& one) { return one.name == name; });
+  check<ValueError>(found != noted_.end(), "the knob '{}' has not been asked for", name);
+  return found->seen;
+}
+
+void Knobs::set_idle(const std::vector<std::string>& names, const std::string& why) {
+  for (const std::string& name : names) noted(name).add("idle", why);
+}
+
+void Knobs::set_end(const std::string& name, double end) { noted(name).add("end", end); }
+
+std::string Knobs::json() const {
+  std::vector<std::string> all;
+  for (const Noted& one : noted_) all.push_back(one.seen.text());
+  return fmt::format("[{}]", fmt::join(all, ","));
+}
 
 }  // namespace gradus::widgets

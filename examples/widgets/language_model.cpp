@@ -10,6 +10,7 @@
 #include "examples/widgets/models.h"
 #include "examples/widgets/shakespeare.h"
 #include "examples/widgets/tiny_model.h"
+#include "examples/widgets/training.h"
 #include "nn/activation/softmax.h"
 #include "nn/model/sampling.h"
 
@@ -78,8 +79,9 @@ std::string written(TinyModel& model, nn::KeyValueCache past, Tensor scores, dou
   return all;
 }
 
-std::string law_of_loss(std::int64_t step, double loss, const Lines& lines) {
-  const std::string head = fmt::format("Step {}: loss {:.2f}, ", step, loss);
+std::string law_of_loss(std::int64_t step, std::int64_t asked, double loss, const Lines& lines) {
+  const std::string way = step < asked ? fmt::format(" of {}", asked) : "";
+  const std::string head = fmt::format("Step {}{}: loss {:.2f}, ", step, way, loss);
   if (loss >= lines.guess) return head + fmt::format("no better than a guess ({:.2f}).", lines.guess);
   if (loss >= lines.unigram) {
     return head + fmt::format("below a guess ({:.2f}), above the unigram line ({:.2f}): counting single bytes would still be "
@@ -93,21 +95,11 @@ std::string law_of_loss(std::int64_t step, double loss, const Lines& lines) {
                             lines.bigram);
 }
 
-// The training that was asked for last goes on; any other starts anew.
-TinyTraining& training_of(const TinyTrainingOptions& options, std::int64_t step) {
-  static std::optional<TinyTraining> kept;
-  if (!kept || kept->options() != options || kept->step() > step) {
-    kept.reset();
-    kept.emplace(options);
-  }
-  kept->train_to(step);
-  return *kept;
-}
-
 }  // namespace
 
 Seen language_model(Knobs& knobs) {
-  const std::int64_t step = knobs.whole("steps", "steps", 100, {.least = 0, .most = 2000, .step = 1, .play = 2});
+  const std::int64_t asked =
+      knobs.whole("steps", "steps", 100, {.least = 0, .most = 2000, .step = 1, .play = 2, .two_digits = true});
   const std::string which = knobs.choice("text", "text", "Shakespeare", {"Shakespeare", "my own"});
   const std::string own = knobs.text("own", "my own text", "a rose is a rose is a rose is a rose. ", 4000);
   const double rate = knobs.number("lr", "learning rate", 0.01, {0.001, 0.05, 0.001});
@@ -115,16 +107,20 @@ Seen language_model(Knobs& knobs) {
   const std::string prompt = knobs.text("prompt", "prompt", "We are", 64);
   const double temperature = knobs.number("t", "temperature", 0.8, {0.1, 2, 0.1});
   const auto seed = static_cast<std::uint64_t>(knobs.whole("seed", "seed", 1, {0, 99, 1}));
+  if (which == "Shakespeare") knobs.set_idle({"own"}, "choose the text “my own”");
   check<ValueError>(!prompt.empty(), "prompt: at least one letter");
 
   const std::string text(which == "Shakespeare" ? kShakespeare : std::string_view(own));
-  TinyTraining& training = training_of({text, rate, std::stoll(context), seed}, step);
+  auto& training = training_of<TinyTraining>(TinyTrainingOptions{text, rate, std::stoll(context), seed}, asked, knobs);
+  const std::int64_t step = training.step();
   const Lines lines = lines_of(text);
   const double loss = smoothed(training.losses(), static_cast<std::size_t>(step));
   nn::KeyValueCache past;
   const Tensor next = training.model().next(prompt, past);
   return Seen()
       .add("step", step)
+      .add("asked", asked)
+      .add("goes_on", step < asked)
       .add("curve", curve(training.losses()))
       .add("guess", lines.guess)
       .add("unigram", lines.unigram)
@@ -133,7 +129,7 @@ Seen language_model(Knobs& knobs) {
       .add("bars", likeliest(next, temperature))
       .add("prompt", prompt)
       .add("written", written(training.model(), past, next, temperature, seed))
-      .say(law_of_loss(step, loss, lines));
+      .say(law_of_loss(step, asked, loss, lines));
 }
 
 }  // namespace gradus::widgets

@@ -88,6 +88,9 @@ Tensor jacobian(const Norm& norm, const Tensor& input, double eps) {
   return reshape(cat(gradients, 0), {rows, columns, rows, columns});
 }
 
+// Does its ε make any difference?
+bool has_eps(const Norm& norm, const Tensor& x) { return any(norm(x, 0.1) != norm(x, 1)).item() != 0; }
+
 bool has_nan(const Tensor& x) { return any(isnan(x)).item() != 0; }
 
 // The greatest of a tensor; NaN if one of its elements is.
@@ -193,7 +196,7 @@ Input input_of(Knobs& knobs) {
                                      0.5,  -0.5, 1,    2,  -1,   1.5};
   const Tensor numbers = knobs.numbers("x", "the matrix", from_vector(first, {rows, columns}), {-20, 20, 0.5});
   const double scale = knobs.number("scale", "scale, times all of it", 1, {-10, 10, 0.01});
-  const double shift = knobs.number("shift", "shift, added to all of it", 0, {-1000, 1000, 1});
+  const double shift = knobs.number("shift", "shift, added to all of it", 0, {.least = -1000, .most = 1000, .step = 1, .two_digits = true});
   const std::string eps = knobs.choice("eps", "ε", "1e-5", {"0", "1e-12", "1e-5", "1e-3", "0.1"});
   const std::string dtype = knobs.choice("dtype", "numbers", "f32", {"f16", "f32", "f64"});
   return {numbers * scale + shift, dtype_from_name(dtype), std::strtod(eps.c_str(), nullptr)};
@@ -205,6 +208,7 @@ Seen look(Knobs& knobs) {
   const auto index = [](const auto& list, const auto& one) { return std::find(list.begin(), list.end(), one) - list.begin(); };
   const Norm& chosen = all[static_cast<std::size_t>(index(names, knobs.choice("norm", "norm", "layer", names)))];
   const Input input = input_of(knobs);
+  if (!chosen.meant && !has_eps(chosen, input.exact)) knobs.set_idle({"eps"}, "not in this norm");
   const int64_t cell = index(cells, knobs.choice("cell", "framed cell", "row 2, column 3", cells));
   const int64_t row = cell / columns, column = cell % columns;
 

@@ -88,6 +88,19 @@ std::vector<Runner> runners(Knobs& knobs, const Constants& c) {
   return all;
 }
 
+// The constants that belong to nobody who runs.
+void set_idle_constants(const std::vector<Runner>& all, Knobs& knobs) {
+  const auto none_of = [&](const std::vector<std::string>& names) {
+    return std::none_of(all.begin(), all.end(), [&](const Runner& one) { return std::count(names.begin(), names.end(), one.name) > 0; });
+  };
+  const std::string why = "of nobody who runs";
+  if (none_of({"SGD", "momentum", "Nesterov"})) knobs.set_idle({"rate"}, why);
+  if (none_of({"RMSprop", "Lion", "Adam", "AdamW", "published"})) knobs.set_idle({"lr"}, why);
+  if (none_of({"momentum", "Nesterov", "Lion", "Adam", "AdamW"})) knobs.set_idle({"beta1"}, why);
+  if (none_of({"RMSprop", "Lion", "Adam", "AdamW"})) knobs.set_idle({"beta2"}, why);
+  if (all.empty()) knobs.set_idle({"decay"}, why);
+}
+
 struct Walker {
   Tensor p;
   OptimizerPtr optimizer;
@@ -255,9 +268,12 @@ Seen race(Knobs& knobs) {
   const std::int64_t seed = knobs.whole("seed", "seed of the noise", 1, {1, 99, 1});
 
   const Surface f = surface(name, kappa);
+  if (f.name == "banana") knobs.set_idle({"kappa"}, "not of the banana");
+  if (f.noise == 0) knobs.set_idle({"seed"}, "of the noisy bowl");
   const auto [flat, steep] = curvatures(f, f.minimum);
   const Constants c{2 * part / steep, adaptive, beta1, beta2, decay, steep};
   const std::vector<Runner> all = runners(knobs, c);
+  set_idle_constants(all, knobs);
   Generator generator(static_cast<std::uint64_t>(seed));
   const Tensor noise = f.noise > 0 && steps > 0 ? f.noise * randn({steps, 2}, DType::f64, generator) : Tensor();
   const std::vector<Path> paths = walk(f, all, steps, noise);

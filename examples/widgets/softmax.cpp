@@ -36,7 +36,7 @@ std::string law(const Tensor& written, const Tensor& stable, const Tensor& unshi
 
 Seen softmax(Knobs& knobs) {
   const Tensor scores = knobs.row("x", "scores", tensor({0.0, 1.0, 2.0}), {-10, 10, 0.1}, 3, 6);
-  const double c = knobs.number("c", "shift c, added to all scores", 0, {0, 1000, 1});
+  const double c = knobs.number("c", "shift c, added to all scores", 0, {.least = 0, .most = 1000, .step = 1, .two_digits = true});
   const double temperature = knobs.number("t", "temperature", 1, {0.1, 5, 0.1});
   const std::string dtype = knobs.choice("dtype", "numbers", "f32", {"f16", "f32", "f64"});
   const DType type = dtype == "f16" ? DType::f16 : dtype == "f32" ? DType::f32 : DType::f64;

@@ -57,6 +57,13 @@ int rank_of(const Trace& trace, Number number) {
   return static_cast<int>(std::count_if(trace.tensors.begin(), trace.tensors.end(), older)) + 1;
 }
 
+// The step of the walk that visits it, from 1; 0 if none does.
+std::size_t turn_of(const Trace& trace, Number number) {
+  const auto at = [&](const Visit& visit) { return visit.tensor == number; };
+  const auto visit = std::find_if(trace.walk.begin(), trace.walk.end(), at);
+  return visit == trace.walk.end() ? 0 : static_cast<std::size_t>(visit - trace.walk.begin()) + 1;
+}
+
 // --- the walk after so many steps -----------------------------------------------------------------------------
 
 // What is pending, newest first, as the engine has it once `steps` tensors have been visited.
@@ -96,17 +103,15 @@ Seen seen_tensor(const Trace& trace, const TracedTensor& tensor, std::size_t ste
   for (const Number input : tensor.inputs) {
     if (input != 0) inputs.push_back(rank_of(trace, input));
   }
-  const auto at = [&](const Visit& visit) { return visit.tensor == tensor.number; };
-  const auto visit = std::find_if(trace.walk.begin(), trace.walk.end(), at);
-  const auto turn = static_cast<std::size_t>(visit - trace.walk.begin()) + 1;
-  const bool visited = visit != trace.walk.end() && turn <= steps;
+  const std::size_t turn = turn_of(trace, tensor.number);
+  const bool visited = turn > 0 && turn <= steps;
   const auto waits = pending.find(tensor.number);
-  const std::string gradient = visited ? json_of(visit->gradient) : waits != pending.end() ? json_of(waits->second) : "null";
+  const std::string gradient = visited ? json_of(trace.walk[turn - 1].gradient) : waits != pending.end() ? json_of(waits->second) : "null";
   Seen seen;
   seen.add("number", rank_of(trace, tensor.number)).add("name", name_of(trace, tensor.number)).add("op", tensor.op);
   seen.add("kind", TracedTensor::kKinds[static_cast<std::size_t>(tensor.kind)]).add("inputs", inputs);
   seen.add_json("value", json_of(tensor.values)).add_json("gradient", gradient);
-  return seen.add("turn", visit == trace.walk.end() ? 0 : static_cast<int>(turn)).add("visited", visited);
+  return seen.add("turn", static_cast<int>(turn)).add("visited", visited);
 }
 
 std::string step_in_words(const Trace& trace, std::size_t steps) {
@@ -217,15 +222,16 @@ Trace trace_of(const TapeProblem& problem, Tensor& y) {
   return trace;
 }
 
-Seen look(const TapeProblem& problem, std::int64_t step) {
+Seen look(const TapeProblem& problem, std::int64_t step, Knobs& knobs) {
   Tensor y;
   const Trace trace = trace_of(problem, y);
+  knobs.set_end("step", static_cast<double>(trace.walk.size()));
   const std::size_t steps = std::min(static_cast<std::size_t>(step), trace.walk.size());
   const Gradients pending = pending_after(trace, steps);
   std::vector<Seen> tensors, waiting, leaves;
   for (const TracedTensor& tensor : trace.tensors) tensors.push_back(seen_tensor(trace, tensor, steps, pending));
   for (const auto& [number, gradient] : pending) {
-    waiting.push_back(Seen().add("number", rank_of(trace, number)).add("name", name_of(trace, number)).add_json("gradient", json_of(gradient)));
+    waiting.push_back(Seen().add("turn", static_cast<int>(turn_of(trace, number))).add("name", name_of(trace, number)).add_json("gradient", json_of(gradient)));
   }
   const std::vector<Leaf> found = leaves_of(problem, trace, y.item());
   for (const Leaf& leaf : found) leaves.push_back(seen_leaf(leaf));
@@ -238,6 +244,17 @@ Seen look(const TapeProblem& problem, std::int64_t step) {
   return seen.say(step_in_words(trace, steps) + law(found));
 }
 
+// A model reads as many of the numbers as its first layer takes.
+void set_idle_leaves(const TapeProblem& problem, Knobs& knobs) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool is_read = std::any_of(problem.leaves.begin(), problem.leaves.end(), [&](const auto& leaf) {
+      return leaf.first == names[i] || (leaf.first == "x" && static_cast<std::int64_t>(i) < leaf.second.numel());
+    });
+    if (!is_read) knobs.set_idle({names[i]}, "nothing reads it");
+  }
+}
+
 }  // namespace
 
 Seen tape(Knobs& knobs) {
@@ -247,8 +264,11 @@ Seen tape(Knobs& knobs) {
   const std::string what = knobs.choice("what", "the tape of", "an expression", {"an expression", "a model"});
   const std::string text = knobs.text("text", "expression of a, b, c", "s = a+b; p = a*b; s + p + s*p", 120);
   const std::string model = knobs.text("model", "model", "linear 2 3; tanh; linear 3 1; mse", 80);
-  if (what == "a model") return look(model_problem(model, {a, b, c}), step);
-  return look(expression_problem(text, {{"a", a}, {"b", b}, {"c", c}}), step);
+  const bool is_model = what == "a model";
+  knobs.set_idle({is_model ? "text" : "model"}, is_model ? "choose an expression" : "choose a model");
+  const TapeProblem problem = is_model ? model_problem(model, {a, b, c}) : expression_problem(text, {{"a", a}, {"b", b}, {"c", c}});
+  set_idle_leaves(problem, knobs);
+  return look(problem, step, knobs);
 }
 
 }  // namespace gradus::widgets

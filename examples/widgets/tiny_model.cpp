@@ -82,13 +82,11 @@ Tensor TinyTraining::loss_of_next_windows() {
   return loss;
 }
 
-void TinyTraining::train_to(std::int64_t step) {
-  while (this->step() < step) {
-    loss_.backward();
-    optimizer_.step();
-    optimizer_.zero_grad();
-    loss_ = loss_of_next_windows();
-  }
+void TinyTraining::take_step() {
+  loss_.backward();
+  optimizer_.step();
+  optimizer_.zero_grad();
+  loss_ = loss_of_next_windows();
 }
 
 }  // namespace gradus::widgets

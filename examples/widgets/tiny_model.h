@@ -46,7 +46,7 @@ class TinyTraining {
   // ValueError for a text of no more than `context` bytes.
   explicit TinyTraining(const TinyTrainingOptions& options);
 
-  void train_to(std::int64_t step);  // from the step where it is, which must not be later
+  void take_step();
   const TinyTrainingOptions& options() const { return options_; }
   std::int64_t step() const { return static_cast<std::int64_t>(losses_.size()) - 1; }
   const std::vector<double>& losses() const { return losses_; }  // [s]: of the windows of step s + 1, before that step

@@ -11,6 +11,7 @@
 #include "core/options/edit_distance.h"
 #include "examples/shared/options/train_config.h"
 #include "examples/shared/options/train_fields.h"
+#include "examples/shared/report/decimal.h"
 #include "examples/shared/report/knob.h"
 #include "examples/shared/training/run_files.h"
 
@@ -35,12 +36,11 @@ template <typename T> void read_number(const std::string& flag, const std::strin
 }
 
 template <> void read_number(const std::string& flag, const std::string& text, double& value) {
-  char* end = nullptr;
   errno = 0;
-  value = std::strtod(text.c_str(), &end);
-  check<ValueError>(value != 0 || errno != ERANGE, "{}: {} is nearer to 0 than any number here", flag, text);
-  const bool decimal = text.find_first_not_of("+-.0123456789eE") == std::string::npos && *end == '\0';
-  check<ValueError>(decimal && std::isfinite(value), "{}: '{}' is not {}", flag, text, kKind<double>.second);
+  const std::optional<double> number = decimal(text);
+  check<ValueError>(number != 0.0 || errno != ERANGE, "{}: {} is nearer to 0 than any number here", flag, text);
+  check<ValueError>(number.has_value(), "{}: '{}' is not {}", flag, text, kKind<double>.second);
+  value = *number;
 }
 
 void read_bool(const std::string& flag, const std::string& text, bool& value) {

@@ -1,8 +1,8 @@
-// What the page calls: a question goes in, and JSON comes out. GRADUS_WIDGETS is lab or models.
+// What the page calls: a question goes in, and how long it waits, and JSON comes out. GRADUS_WIDGETS is lab or models.
 #include "examples/widgets/widgets.h"
 
-extern "C" const char* look(const char* asked) {
+extern "C" const char* look(const char* asked, int milliseconds) {
   static std::string seen;
-  seen = gradus::widgets::answer(gradus::widgets::GRADUS_WIDGETS(), asked);
+  seen = gradus::widgets::answer(gradus::widgets::GRADUS_WIDGETS(), asked, milliseconds);
   return seen.c_str();
 }

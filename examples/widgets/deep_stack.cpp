@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/core.h"
 #include "nn/block/norm_placement.h"
@@ -50,8 +51,26 @@ MakeOwnPlacement maker_of(const DeepStackOptions& o) {
 
 nn::LayerPtr make_norm() { return std::make_unique<nn::LayerNorm>(kWidth); }
 
+// Xavier's numbers, drawn once for each place in the generator's stream: a stack of another depth, placement or gain begins with
+// the same ones.
+void init_as_before(Tensor& weight) {
+  static std::uint64_t seed = 0;
+  static std::map<std::uint64_t, Tensor> drawn;  // by the generator's counter
+  Generator& generator = default_generator();
+  if (generator.seed() != seed) drawn.clear();
+  seed = generator.seed();
+  Tensor& before = drawn[generator.counter()];
+  if (before.defined() && before.shape() == weight.shape()) {
+    weight.assign(before);
+    generator.advance(static_cast<std::uint64_t>(weight.numel() + 1) / 2);  // a counter for each pair of numbers
+  } else {
+    nn::init_xavier_normal(weight);
+    before = weight.detached_copy();
+  }
+}
+
 nn::Init xavier_normal(const nn::InitOptions&) {
-  return [](Tensor& weight, nn::Role) { nn::init_xavier_normal(weight); };
+  return [](Tensor& weight, nn::Role) { init_as_before(weight); };
 }
 
 std::unique_ptr<SmallBlock> block_of(const DeepStackOptions& o, std::int64_t index) {
@@ -115,22 +134,26 @@ DeepTraining::DeepTraining(const DeepStackOptions& options)
   Generator data(options.seed);
   rows_ = randn({kBatch, kLength, kWidth}, DType::f64, data).set_requires_grad();
   classes_ = cast(floor(kClasses * square(uniform({kBatch, kLength}, 0, 1, DType::f64, data))), DType::i64);
-  run();
+  forward();
+  gradients_ = grad({loss_}, trace_, {.retain_graph = true});
 }
 
-void DeepTraining::run() {
+void DeepTraining::forward() {
   trace_.clear();
-  const Tensor loss = nn::cross_entropy(stack_(rows_, trace_), classes_);
-  for (const Tensor& x : trace_) x.retain_grad();
-  rows_.zero_grad();
-  loss.backward();
-  losses_.push_back(loss.item());
+  loss_ = nn::cross_entropy(stack_(rows_, trace_), classes_);
+  losses_.push_back(loss_.item());
 }
 
 void DeepTraining::take_step() {
+  if (step() == 0) loss_.backward();
   optimizer_.step(optim::warmup_schedule({.max_lr = options_.learning_rate, .warmup = options_.warmup}, step() + 1));
   optimizer_.zero_grad();
-  run();
+  rows_.zero_grad();
+  forward();
+  for (const Tensor& x : trace_) x.retain_grad();
+  loss_.backward();
+  gradients_.clear();
+  for (const Tensor& x : trace_) gradients_.push_back(x.grad());
 }
 
 std::vector<double> DeepTraining::variances() const {
@@ -141,7 +164,7 @@ std::vector<double> DeepTraining::variances() const {
 
 std::vector<double> DeepTraining::gradients() const {
   std::vector<double> all;
-  for (const Tensor& x : trace_) all.push_back(std::sqrt(sum(square(x.grad())).item()));
+  for (const Tensor& g : gradients_) all.push_back(std::sqrt(sum(square(g)).item()));
   return all;
 }
 

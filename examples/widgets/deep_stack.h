@@ -52,13 +52,13 @@ class DeepTraining {
   std::vector<double> gradients() const;  // [l]: ‖dL/dx‖ there
 
  private:
-  void run();  // forward and backward: the next entry of losses(), and all gradients
+  void forward();  // the next entry of losses()
 
   DeepStackOptions options_;
   DeepStack stack_;
   optim::Adam optimizer_;
-  Tensor rows_, classes_;
-  Tensors trace_;
+  Tensor rows_, classes_, loss_;
+  Tensors trace_, gradients_;  // the stream, and its gradients; those of the weights are computed once a first step is taken
   std::vector<double> losses_;
 };
 

@@ -13,22 +13,22 @@ export const widget = {
   restart: { knob: "steps", by: ["text", "own", "lr", "context", "seed"] },
   prompts: [
     {
-      ask: "There are 256 bytes. What is the loss before the first step?",
-      answers: ["0", "About 5.5", "About 3.2, that of counting bytes"],
-      right: 1,
+      ask: "At the left the curve begins near 5.55, the line of a guess. How likely is its likeliest byte there?",
+      answers: ["1 in 2", "1 in 10", "1 in 200, or so"],
+      right: 2,
       act: "Put the steps to 0.",
       such_as: "steps=0",
       done: (seen, { steps }) => steps === 0,
       then: "Nothing is known yet: every byte gets about 1/256, and that costs ln 256 = 5.55. Look at what it writes.",
     },
     {
-      ask: "It will pass the unigram line, that of counting single bytes, and the bigram line, that of pairs. Where does it stop for a while?",
-      answers: ["At the unigram line", "At the bigram line", "Nowhere"],
-      right: 0,
+      ask: "Who counts pairs of bytes gets no lower than the bigram line. Does this model?",
+      answers: ["No, it ends there", "Yes, in the end"],
+      right: 1,
       act: "Press Play, and let it come below the bigram line.",
       such_as: "steps=500",
       done: ({ step, loss, bigram }) => step > 100 && loss < bigram,
-      then: "How often each byte comes is the same at every place and soon learned. What follows what takes the whole model, and longer. Below the bigram line nothing comes that sees only one byte.",
+      then: "It looks back further than one byte. How often each byte comes was soon learned, on the way along the unigram line; what follows what takes the whole model, and longer.",
     },
     {
       ask: "At a low temperature the likeliest byte is nearly always taken. Does the text get better?",
@@ -64,7 +64,7 @@ function typed(d, x, y, parts, { size = 13, anchor } = {}) {
 const room_for = (step) => [100, 200, 500, 1000, 2000].find((most) => step <= most);
 
 function losses(d, seen, place) {
-  const most = room_for(seen.step);
+  const most = room_for(seen.asked);
   const across = { least: 0, most, ticks: [0, most / 2, most] };
   const plot = axes(d, { ...place, across, up: { least: 0, most: 6, ticks: [0, 1, 2, 3, 4, 5, 6] }, name: "loss, nats a byte", below: "steps" });
   let below = 0;

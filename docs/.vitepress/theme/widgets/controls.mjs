@@ -15,17 +15,36 @@ const within = ({ least, most }, text) => text !== "" && Number(text) >= least &
 
 const is_typed_in = (field) => document.activeElement === field;
 
-// A slider, and the number beside it, which can be typed.
-function number(knob, set) {
-  const slider = element("input", { type: "range", ...limits(knob), "aria-label": knob.words, oninput: () => set(slider.value) });
-  const typed = () => within(knob, field.value) && set(field.value);
+// What was typed in a field, or the end that it is beyond; `say` tells that.
+function corrected({ words, least, most }, field, say) {
+  if (within({ least, most }, field.value)) return field.value;
+  const end = String(Number(field.value) < least ? least : most);
+  say(`${words}: ${field.value} is out of range, so it is ${end}.`);
+  return (field.value = end);
+}
+
+// A slider, and the number beside it, which can be typed. Over several powers of ten the slider has stops of its own.
+function number(knob, set, say) {
+  const { stops } = knob;
+  let [at, most] = [Number(knob.first), knob.most];
+  const places = stops ? { min: 0, max: stops.length - 1, step: 1 } : limits(knob);
+  const slid = () => set(String(stops ? stops[slider.value] : slider.value));
+  const slider = element("input", { type: "range", ...places, "aria-label": knob.words, oninput: slid });
+  const typed = () => field.value !== "" && set(corrected({ ...knob, most }, field, say));
   const field = element("input", { type: "number", ...limits(knob), "aria-label": `${knob.words}, typed`, onchange: typed });
   function show(text) {
-    slider.value = text;
-    if (!is_typed_in(field)) field.value = text;
+    at = Math.min(Number(text), most) || 0; // what is no number the library refuses
+    slider.value = stops ? stops.findLastIndex((stop) => stop <= at) : at;
+    if (stops) slider.setAttribute("aria-valuetext", String(at));
+    if (!is_typed_in(field)) field.value = at;
   }
-  const play = knob.play && player(knob, () => Number(slider.value), set);
-  return { parts: play ? [slider, field, play.button] : [slider, field], show, stop: play?.stop };
+  function adapt({ end }) {
+    if (end === undefined) return;
+    slider.max = field.max = most = end;
+    show(at);
+  }
+  const play = knob.play && player(knob, () => at, set);
+  return { parts: play ? [slider, field, play.button] : [slider, field], show, adapt, stop: play?.stop };
 }
 
 // A button that raises the number until it is pressed again, or at the end; where motion is not wanted, by as much with each press.
@@ -79,7 +98,7 @@ function step_between(cells, columns, at, { key }) {
 }
 
 // Rows of numbers; of ones and zeros, which are painted.
-function grid(knob, set, count, columns) {
+function grid(knob, set, say, count, columns) {
   const painted = knob.least === 0 && knob.most === 1 && knob.step === 1;
   const read = (cell) => (painted ? (cell.checked ? "1" : "0") : cell.value);
   function write(cell, value) {
@@ -87,10 +106,11 @@ function grid(knob, set, count, columns) {
     else if (!is_typed_in(cell) || Number(cell.value) !== Number(value)) cell.value = value; // "0." is on its way to 0.05
   }
   const changed = () => cells.every((cell) => painted || within(knob, cell.value)) && set(cells.map(read).join(","));
+  const typed = ({ target }) => target.value !== "" && corrected(knob, target, say) && changed();
   const cells = Array.from({ length: count }, (_, i) => {
     const where = count > columns ? `row ${Math.floor(i / columns) + 1}, column ${(i % columns) + 1}` : `${i + 1}`;
     const kind = painted ? { type: "checkbox" } : { type: "number", ...limits(knob) };
-    return element("input", { ...kind, "aria-label": `${knob.words}, ${where}`, oninput: changed });
+    return element("input", { ...kind, "aria-label": `${knob.words}, ${where}`, oninput: changed, onchange: painted ? undefined : typed });
   });
   cells.forEach((cell, at) => cell.addEventListener("keydown", (event) => step_between(cells, columns, at, event)));
   const box = element("div", { class: painted ? "grid painted" : "grid", style: `--columns: ${columns}` }, ...cells);
@@ -98,13 +118,13 @@ function grid(knob, set, count, columns) {
   return { parts: [folded], show: (list) => list.split(",").forEach((value, i) => cells[i] && write(cells[i], value)) };
 }
 
-const numbers = (knob, set) => {
+const numbers = (knob, set, say) => {
   const columns = Array.isArray(knob.first[0]) ? knob.first[0].length : knob.first.length;
-  return grid(knob, set, knob.first.flat(Infinity).length, columns);
+  return grid(knob, set, say, knob.first.flat(Infinity).length, columns);
 };
 
 // A row that can be made longer and shorter.
-function row(knob, set) {
+function row(knob, set, say) {
   const box = element("div", { class: "row" });
   let shown = "";
   const longer = () => reach(`${shown},${shown.split(",").at(-1)}`, "more");
@@ -116,7 +136,7 @@ function row(knob, set) {
   function show(list) {
     const count = list.split(",").length;
     if (count !== shown.split(",").length || !box.firstChild) {
-      const cells = grid(knob, set, count, count);
+      const cells = grid(knob, set, say, count, count);
       const fewer = element("button", { type: "button", "aria-label": `${knob.words}: one less`, onclick: shorter }, "−");
       const more = element("button", { type: "button", "aria-label": `${knob.words}: one more`, onclick: longer }, "+");
       fewer.disabled = count <= knob.fewest;
@@ -132,8 +152,19 @@ function row(knob, set) {
 
 const KINDS = { number, switch: toggle, choice, text, numbers, row };
 
-// `set` hears of each new value, as text; what it returns is awaited where values follow each other.
-export function control(knob, set) {
-  const { parts, show, stop } = KINDS[knob.kind](knob, set);
-  return { show, stop, element: element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words), ...parts) };
+// `set` hears of each new value, as text; what it returns is awaited where values follow each other. `say` is for what the reader
+// has to hear beside that. `adapt` hears what the library says of the knob now: whether it changes anything, and how far it reaches.
+export function control(knob, set, say) {
+  const { parts, show, adapt, stop } = KINDS[knob.kind](knob, set, say);
+  const why = element("small");
+  const box = element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words, why), ...parts);
+  const adapt_all = (now) => {
+    adapt?.(now);
+    const idle = now.idle !== undefined;
+    if (idle === box.classList.contains("idle") && why.textContent === (idle ? ` (${now.idle})` : "")) return;
+    box.classList.toggle("idle", idle);
+    why.textContent = idle ? ` (${now.idle})` : "";
+    for (const one of box.querySelectorAll("input, select, button")) one.disabled = idle;
+  };
+  return { show, adapt: adapt_all, stop, element: box };
 }

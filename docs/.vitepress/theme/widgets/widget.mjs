@@ -11,6 +11,7 @@ const without_title = (svg) => svg.replace(/\n<title>[^]*?<\/title>/, "").replac
 
 const QUIET = 500; // milliseconds without a change, after which the law is read out
 const SLOW = 150; // milliseconds, after which it says that it is at work
+const TURN = 60; // milliseconds, after which a long training is drawn as far as it is, and a newer question has its turn
 
 export class Widget {
   // `figure` stands in the page; `drawn` is its module; `first` is what the library says of the first state.
@@ -18,7 +19,7 @@ export class Widget {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
-    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text))]);
+    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text), (words) => (this.corrected = words))]);
     this.says = element("p", { class: "says" });
     this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.box = this.build();
@@ -74,7 +75,8 @@ export class Widget {
     return this.look().catch((error) => this.tell(error.message, true));
   }
 
-  // Asks for what is to be seen now. While an answer is awaited, only the last of the questions is kept.
+  // Asks for what is to be seen now. While an answer is awaited, only the last of the questions is kept; one that goes on is asked
+  // again. (What is seen at first has been drawn already.)
   look() {
     this.wanted = this.state.query();
     this.asking ??= this.ask_on().finally(() => (this.asking = undefined));
@@ -84,9 +86,10 @@ export class Widget {
   async ask_on() {
     const slow = setTimeout(() => this.box.classList.add("slow"), SLOW);
     try {
-      for (let asked; asked !== this.wanted;) {
+      for (let asked, seen; asked !== this.wanted || (seen.goes_on && this.figure.isConnected);) {
         asked = this.wanted;
-        this.show(await ask(this.url, `${this.drawn.widget.name}?${asked}`));
+        seen = await ask(this.url, `${this.drawn.widget.name}?${asked}`, asked === "" ? 0 : TURN);
+        this.show(seen);
       }
     } finally {
       clearTimeout(slow);
@@ -97,10 +100,10 @@ export class Widget {
   show(seen) {
     this.show_knobs();
     if (seen.error) return this.tell(seen.error, true);
-    this.seen = seen;
+    seen.knobs.forEach((knob, i) => this.controls[i][1].adapt(knob));
     this.draw(seen);
     this.tell(seen.says, false);
-    this.prompts.look(seen, this.state.values());
+    if (!seen.goes_on) this.prompts.look(seen, this.state.values());
   }
 
   show_knobs() {
@@ -110,7 +113,10 @@ export class Widget {
   tell(words, wrong) {
     if (this.says.textContent !== words) this.says.textContent = words;
     clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => (this.heard.textContent = words), QUIET);
+    this.quiet = setTimeout(() => {
+      this.heard.textContent = [this.corrected, words].filter(Boolean).join(" ");
+      this.corrected = undefined;
+    }, QUIET);
     this.says.classList.toggle("wrong", wrong);
   }
 

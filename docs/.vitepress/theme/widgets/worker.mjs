@@ -6,10 +6,10 @@ function module_at(url) {
   return modules.get(url);
 }
 
-self.onmessage = async ({ data: { id, url, asked } }) => {
+self.onmessage = async ({ data: { id, url, asked, milliseconds } }) => {
   try {
     const module = await module_at(url);
-    self.postMessage({ id, answer: JSON.parse(module.ccall("look", "string", ["string"], [asked])) });
+    self.postMessage({ id, answer: JSON.parse(module.ccall("look", "string", ["string", "number"], [asked, milliseconds])) });
   } catch (error) {
     modules.delete(url); // after a trap nothing in it can be relied on
     self.postMessage({ id, failed: String(error) });

@@ -15,18 +15,19 @@ export const widget = {
   module: "lab",
   prompts: [
     {
-      ask: "a has got 18, from p. What will it get from s?",
-      answers: ["Nothing", "7", "18 once more"],
-      right: 1,
-      act: "Go on to step 5.",
-      such_as: "step=5",
-      done: ({ step }) => step >= 5,
-      then: "s was complete with 7, and a sum hands on what it has. The engine adds: 18 + 7 = 25.",
+      ask: "Let b be 0, so that p = a · b is 0. To which leaf will p hand on 0?",
+      answers: ["To a", "To b", "To both"],
+      right: 0,
+      act: "Put b to 0: pull its box, or move the slider.",
+      such_as: "b=0",
+      done: (seen, { b }) => b === 0,
+      then: "A product hands on its gradient times the other factor: 3 · b = 0 to a, and 3 · a = 6 to b. What a gets from s is added to that.",
     },
     {
-      ask: "Let a be 1 instead of 2. What is dy/da then?",
+      ask: "With b = 3 again, let a be 1 instead of 2. What is dy/da then?",
       answers: ["12.5", "19", "25"],
       right: 1,
+      from: "",
       act: "Put a to 1 (pull its box, or move the slider), and go to the last step.",
       such_as: "a=1&step=7",
       done: ({ step, visits }, { a }) => a === 1 && step === visits,
@@ -91,7 +92,7 @@ function cells(d, value, x, y, size, drags = []) {
   rows.forEach((row, i) =>
     row.forEach((v, j) => {
       const top = y + (i - rows.length / 2) * size;
-      if (typeof v === "string") return d.text(x + (j + 0.5) * size, top + size / 2, "×", { role: "wrong", size: 11 });
+      if (typeof v === "string") return d.text(x + (j + 0.5) * size, top + size / 2, "×", { role: "wrong", size: 13 });
       d.box(x + j * size + 0.5, top + 0.5, size - 1, size - 1, { radius: 1, fill: fill(v), role: "line", width: 0.5, drag: drags[j] });
     }),
   );
@@ -108,7 +109,7 @@ function value_at(d, value, x, y, { role, room = 90, size = 14, cell = 9 }) {
 
 // --- the graph ----------------------------------------------------------------------------------------------------
 
-const BOX = { height: 62, gap: 30, pass: 26, above: 6 };
+const BOX = { height: 62, gap: 30, pass: 26, above: 12 };
 
 // The middle of each place: layers from left to right, or from top to bottom.
 function placed(seen, width, narrow) {
@@ -162,6 +163,9 @@ function draw_ways(d, seen, { ways, box_width }, narrow) {
   const handed = (way) => (way.to === seen.now ? seen.deliveries.filter(({ to }) => to === way.from) : []);
   for (const way of ways) if (handed(way).length === 0) curve(d, way.places, { narrow, half, role: "constant", width: 1.2 });
   for (const way of ways) if (handed(way).length > 0) curve(d, way.places, { narrow, half, role: "gradient", width: 2, back: true });
+  for (const { places: [a, b], times } of ways) {
+    if (times > 1) d.text((a.x + b.x) / 2 + (narrow ? 16 : 0), (a.y + b.y) / 2 - (narrow ? 0 : 12), `×${times}`, { size: 14, halo: true });
+  }
 }
 
 // The knobs that a leaf is moved by: a, b or c, or all of them, which are the input of a model.
@@ -179,19 +183,22 @@ function draw_tensor(d, tensor, { x, y }, w, now) {
   const outline = waits ? "gradient" : tensor.kind === "leaf" ? "parameter" : tensor.visited ? "soft" : "constant";
   d.box(left, top, w, h, { fill: tensor.visited ? "panel" : "paper", role: outline, dash: waits, ...hand });
   const roomy = w >= 90;
-  const id = `#${tensor.number}`;
-  if (roomy) d.text(left + 5, top + 11, id, { role: "soft", anchor: "start", size: 11, ...hand });
-  else d.text(left, top - (now ? 12 : 8), id, { role: "soft", anchor: "start", size: 11, halo: true });
+  draw_turn(d, tensor, left + w, top);
   if (tensor.kind === "constant" && is_number(tensor.value)) return d.text(x, y, fitting(tensor.value, w - 6, 14), { role: "value", size: 14 });
-  const size = roomy ? 14 : 12;
-  d.text(x, top + 12, shortened(tensor.name, w - (roomy ? 56 : 8), size), { size, ...hand });
-  if (roomy && hand.drag) d.text(left + w - 6, top + 11, "↔", { role: "soft", anchor: "end", size: 13, ...hand });
+  const size = roomy ? 14 : 13;
+  d.text(x, top + 12, shortened(tensor.name, w - (roomy ? 40 : 24), size), { size, ...hand });
+  if (roomy && hand.drag) d.text(left + 6, top + 11, "↔", { role: "soft", anchor: "start", size: 13, ...hand });
   if (is_number(tensor.value)) draw_numbers(d, tensor, x, top, w, { waits, roomy, hand });
   else draw_cells(d, tensor, x, top, w, drags);
 }
 
+// At the corner, which visit of the walk is its own.
+function draw_turn(d, { turn }, x, y) {
+  if (turn > 0) d.circle(x - 4, y + 2, 10, { role: "soft", text: String(turn), size: 13, set: `step=${turn}` });
+}
+
 function draw_numbers(d, { value, gradient }, x, top, w, { waits, roomy, hand }) {
-  const size = roomy ? 14 : 11;
+  const size = roomy ? 14 : 13;
   const more = waits ? " …" : "";
   const room = w - (roomy ? 40 : 21);
   d.text(x, top + 31, `→ ${fitting(value, room, size)}`, { role: "value", size, ...hand });
@@ -214,9 +221,9 @@ const head = (d, x, y, words) => d.text(x, y, words, { role: "soft", anchor: "st
 function draw_pending(d, seen, x, y, row, width) {
   head(d, x, y, "Pending, newest first");
   if (seen.pending.length === 0) d.text(x, y + row + 4, "nothing: the walk is over", { anchor: "start", size: 13 });
-  seen.pending.forEach(({ number: id, name, gradient }, i) => {
+  seen.pending.forEach(({ turn, name, gradient }, i) => {
     const middle = y + 4 + (i + 1) * row;
-    d.text(x, middle, `#${id}`, { role: "soft", anchor: "start", size: 13 });
+    if (turn > 0) d.circle(x + 10, middle, 10, { role: "soft", text: String(turn), size: 13 });
     d.text(x + 30, middle, shortened(name, width - 110, 14), { anchor: "start", size: 14 });
     value_at(d, gradient, x + width - 72, middle, { role: "gradient" });
   });

@@ -1,7 +1,8 @@
 // Where the nodes of a graph stand: in layers, each beyond those of its inputs, with few crossings. A way that passes by a
 // layer has a place of its own there.
 //   const { layers, ways } = in_layers([{ id: 1, inputs: [] }, { id: 2, inputs: [1] }]);   // inputs stand before what reads them
-//   layers[0] = [{ id: 1 }]; ways = [{ from: 1, to: 2, places: [place, …, place] }]        // a place without an id is passed by
+//   layers[0] = [{ id: 1 }]; ways = [{ from: 1, to: 2, times: 1, places: [place, …, place] }] // a place without an id is passed by
+// times: how often `to` reads `from`.
 const SWEEPS = 6;
 
 export function in_layers(nodes) {
@@ -10,7 +11,10 @@ export function in_layers(nodes) {
   const place_of = new Map();
   for (const { id } of nodes) place_of.set(id, put(layers, layer_of.get(id), { id }));
   const ways = nodes.flatMap(({ id, inputs }) =>
-    [...new Set(inputs)].map((input) => ({ from: input, to: id, places: way(layers, place_of.get(input), place_of.get(id)) })),
+    [...new Set(inputs)].map((input) => {
+      const times = inputs.filter((one) => one === input).length;
+      return { from: input, to: id, times, places: way(layers, place_of.get(input), place_of.get(id)) };
+    }),
   );
   order(layers, ways);
   return { layers, ways };

@@ -69,8 +69,8 @@ const level = (v) => Math.min(6, Math.max(1, 1 + Math.floor((Math.log(v / LEAST)
 function frame(d, { x, y, cell, name }, places) {
   d.text(x, y - 34, name, { anchor: "start", size: 14, role: "soft" });
   for (let i = 0; i < places; ++i) {
-    d.text(x - 12, y + (i + 0.5) * cell, String(i + 1), { size: 12, role: "soft" });
-    d.text(x + (i + 0.5) * cell, y - 12, String(i + 1), { size: 12, role: "soft" });
+    d.text(x - 12, y + (i + 0.5) * cell, String(i + 1), { size: 13, role: "soft" });
+    d.text(x + (i + 0.5) * cell, y - 12, String(i + 1), { size: 13, role: "soft" });
   }
 }
 
@@ -84,7 +84,7 @@ function tile(d, { x, y, cell }, t, s, { fill, share, word, ink = "ink", set }) 
   const full = { fill, role: "none", width: 0, opacity: share && Math.round(share * 100) / 100 };
   const look = fill ? full : { role: "line", width: 1 };
   d.box(x + s * cell + 1, y + t * cell + 1, cell - 2, cell - 2, { radius: 2, ...look, set });
-  if (word) d.text(x + (s + 0.5) * cell, y + (t + 0.5) * cell, word, { size: 12, role: ink, set });
+  if (word) d.text(x + (s + 0.5) * cell, y + (t + 0.5) * cell, word, { size: 13, role: ink, set });
 }
 
 function weight(d, map, seen, t, s) {
@@ -107,15 +107,15 @@ function dependence(d, map, { depends }, t, s) {
 
 // Beside each row, its entropy: the whole width is that of equal weights.
 function entropies(d, { x, y, cell }, { entropy, most_entropy }, width) {
-  d.text(x, y - 34, "entropy", { anchor: "start", size: width < 50 ? 12 : 14, role: "soft" });
-  d.text(x, y - 12, "nats", { anchor: "start", size: 12, role: "soft" });
+  d.text(x, y - 34, "entropy", { anchor: "start", size: width < 50 ? 13 : 14, role: "soft" });
+  d.text(x, y - 12, "nats", { anchor: "start", size: 13, role: "soft" });
   entropy.forEach((nats, t) => {
     const middle = y + (t + 0.5) * cell;
-    if (typeof nats === "string") return d.text(x, middle, "×", { anchor: "start", size: 12, role: "wrong" });
+    if (typeof nats === "string") return d.text(x, middle, "×", { anchor: "start", size: 13, role: "wrong" });
     const bar = (long, fill) => d.box(x, middle + 4, long, 3, { radius: 0, role: "none", width: 0, fill });
     bar(width, "line");
     bar(Math.min(width, (width * nats) / most_entropy), "value");
-    d.text(x, middle - 5, nats.toFixed(2), { anchor: "start", size: 12 });
+    d.text(x, middle - 5, nats.toFixed(2), { anchor: "start", size: 13 });
   });
 }
 

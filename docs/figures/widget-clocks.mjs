@@ -107,11 +107,11 @@ function curve(d, seen, { x, y, width, height }) {
   d.text(x - 30, y - 14, "score by distance", { anchor: "start", size: 14, role: "soft" });
   d.line(x, y + height, x + width, y + height, { role: "constant", width: 1 });
   d.line(across(0), y, across(0), y + height, { role: "line", width: 1 });
-  for (const tick of [-16, 0, 16, 32, 64]) d.text(across(tick), y + height + 14, String(tick), { size: 12, role: "soft" });
+  for (const tick of [-16, 0, 16, 32, 64]) d.text(across(tick), y + height + 14, String(tick), { size: 13, role: "soft" });
   d.text(across(48), y + height + 14, "$m - n$", { size: 14, role: "soft" });
   for (const v of seen.flat ? [most] : [least, most]) {
     d.line(x, up(v), x + width, up(v), { role: "line", width: 1 });
-    d.text(x - 6, up(v), short(v), { anchor: "end", size: 12, role: "soft" });
+    d.text(x - 6, up(v), short(v), { anchor: "end", size: 13, role: "soft" });
   }
   d.path(path(seen.here), { role: "value", width: 6, opacity: 0.35 });
   d.path(path(seen.there), { role: seen.holds ? "right" : "wrong", width: 1.8 });
@@ -133,11 +133,11 @@ function stripes(d, seen, { x, y, cell }) {
   const plain = { radius: 0, role: "none", width: 0, fill: "value" };
   d.text(x, y - 34, "scores of a text", { anchor: "start", size: 14, role: "soft" });
   for (const i of [0, n - 1]) {
-    d.text(x + (i + 0.5) * cell, y - 10, String(seen.moved + i), { size: 12, role: "soft" });
-    d.text(x - 6, y + (i + 0.5) * cell, String(seen.moved + i), { size: 12, anchor: "end", role: "soft" });
+    d.text(x + (i + 0.5) * cell, y - 10, String(seen.moved + i), { size: 13, role: "soft" });
+    d.text(x - 6, y + (i + 0.5) * cell, String(seen.moved + i), { size: 13, anchor: "end", role: "soft" });
   }
-  d.text(x + (n / 2) * cell, y - 10, "key", { size: 12, role: "parameter" });
-  d.text(x - 6, y + (n / 2) * cell, "query", { size: 12, anchor: "end", role: "value" });
+  d.text(x + (n / 2) * cell, y - 10, "key", { size: 13, role: "parameter" });
+  d.text(x - 6, y + (n / 2) * cell, "query", { size: 13, anchor: "end", role: "value" });
   seen.gram.forEach((row, i) =>
     row.forEach((v, j) => d.box(x + j * cell, y + i * cell, cell, cell, { ...plain, opacity: Math.round(share(v) * 100) / 100 })),
   );

@@ -146,7 +146,7 @@ const columns = ({ x, width }) => ({ name: x + 28, rate: x + 128, f: x + width }
 
 function head(d, steps, { y, ...rest }) {
   const at = columns(rest);
-  const look = { size: 12, role: "soft" };
+  const look = { size: 13, role: "soft" };
   d.text(at.name, y, `after ${steps} ${steps === 1 ? "step" : "steps"}`, { anchor: "start", ...look });
   d.text(at.rate, y, "rate ≤ limit", { anchor: "start", ...look });
   d.text(at.f, y, "f", { anchor: "end", ...look });
@@ -165,7 +165,7 @@ function row(d, one, { x, y, width }) {
   d.text(at.rate, y, `${number(one.lr, 2)}${limit}`, { role: above ? "wrong" : "ink", anchor: "start", size: 14 });
   d.text(at.f, y, height_of(one), { role: one.flew ? "wrong" : "ink", anchor: "end", size: 14 });
   d.text(at.name, y + 18, one.regime, { role: "soft", anchor: "start", size: 13 });
-  if (one.words) d.text(at.name, y + 35, one.words, { role: "soft", anchor: "start", size: 12 });
+  if (one.words) d.text(at.name, y + 35, one.words, { role: "soft", anchor: "start", size: 13 });
 }
 
 const ROW = 46;

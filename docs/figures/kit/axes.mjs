@@ -28,11 +28,11 @@ export function axes(d, { x, y, width, height, across, up, name, below }) {
   const at_y = (v) => y + height - share(up, v) * height;
   for (const v of up.ticks) {
     d.line(x, at_y(v), x + width, at_y(v), { role: "line", width: 1 });
-    d.text(x - 6, at_y(v), tick(up, v), { anchor: "end", size: 12, role: "soft" });
+    d.text(x - 6, at_y(v), tick(up, v), { anchor: "end", size: 13, role: "soft" });
   }
   d.line(x, y + height, x + width, y + height, { role: "constant", width: 1 });
-  for (const v of across.ticks) d.text(at_x(v), y + height + 13, tick(across, v), { size: 12, role: "soft" });
-  d.text(x + width / 2, y + height + 29, below, { size: 12, role: "soft" });
+  for (const v of across.ticks) d.text(at_x(v), y + height + 13, tick(across, v), { size: 13, role: "soft" });
+  d.text(x + width / 2, y + height + 29, below, { size: 13, role: "soft" });
   d.text(x - 30, y - 16, name, { anchor: "start", size: 13, role: "soft" });
   const line = (points, options) => {
     const [first, ...rest] = points.filter(finite).map(([a, b]) => `${at_x(a).toFixed(1)} ${at_y(b).toFixed(1)}`);

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { drawing } from "../../docs/figures/kit/drawing.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
 import { sample } from "../support/sample.mjs";
 import { difference, states_of } from "./widget_states.mjs";
@@ -19,6 +20,7 @@ const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core"
 const STATES = 20;
 const MOST_PACKED = { lab: 160, models: 250 }; // kB, by brotli, as web hosts pack them
 const MOST_GROWTH = 1000; // questions
+const LEAST_LETTERS = 11; // px
 const WAYS = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
 
 const wrong = [];
@@ -37,7 +39,7 @@ const page_of = (name) =>
 async function all_widgets() {
   const files = readdirSync(path.join(docs, "figures")).filter((file) => /^widget-.*\.mjs$/.test(file));
   const drawn = await Promise.all(files.map((file) => import(path.join(docs, "figures", file))));
-  return drawn.map(({ widget, title }) => ({ ...widget, title, page: page_of(widget.name)?.replace(/\.md$/, ".html") }));
+  return drawn.map(({ widget, title, draw }) => ({ ...widget, title, draw, page: page_of(widget.name)?.replace(/\.md$/, ".html") }));
 }
 
 // Opens the page of a widget, waits until it is live, and lets `use` use it.
@@ -108,27 +110,91 @@ async function move(page, knob) {
   await first.fill(String(Math.min(knob.most, Number(await first.inputValue()) + knob.step)));
 }
 
-const settled = (page) => page.waitForFunction(() => document.querySelector(".widget") && !document.querySelector(".widget.slow"));
-
-async function use({ page, figure, drawn, started }, widget, knobs) {
-  same_picture(await figure.evaluate(picture_of), drawn, "the first live picture is not the one of the page");
-  const heard = new Set([await says(figure)]);
+// Moves these knobs, one after another; returns those that change nothing where the others then stand, and cannot be moved.
+async function move_all(page, figure, widget, knobs, heard) {
+  const idle = [];
   for (const knob of knobs) {
+    if (await page.locator(`.widget [data-knob="${knob.name}"].idle`).count()) {
+      idle.push(knob);
+      continue;
+    }
     await move(page, knob);
     await page.waitForTimeout(120);
     await settled(page);
     heard.add(await says(figure));
     assert.notEqual(new URL(page.url()).searchParams.get(widget.name), "", `${knob.name}: the address has no state`);
   }
-  assert.ok(heard.size > 1, "no knob changes what the law says");
-  assert.ok(!(await figure.locator(".says.wrong").count()), `an error after the knobs were moved: ${await says(figure)}`);
+  return idle;
+}
+
+async function check_idle(page, { name }) {
+  const box = page.locator(`.widget [data-knob="${name}"]`);
+  assert.ok(await box.locator("input, select").first().isDisabled(), `${name} changes nothing, and can be moved`);
+  assert.match(await box.locator("small").textContent(), /\(.+\)/, `${name} does not say why it changes nothing`);
+}
+
+async function reset(page, figure) {
   await figure.getByRole("button", { name: "Reset" }).click();
   await page.waitForTimeout(300);
   await settled(page);
+}
+
+// No letters are smaller than this on the screen, where the picture is drawn smaller too.
+async function check_letters(page, figure, { width }) {
+  for (const wide of width < 500 ? [360, width] : [624, 700, 768, 820, 960, width]) {
+    await page.setViewportSize({ width: wide, height: 900 });
+    const least = await figure.evaluate(smallest_letters);
+    assert.ok(least > LEAST_LETTERS - 0.1, `letters of ${least.toFixed(1)} px in a window of ${wide}`);
+  }
+}
+
+function smallest_letters(figure) {
+  const svg = [...figure.querySelectorAll(":is(.wide, .narrow) > svg")].find((one) => one.checkVisibility());
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return scale * Math.min(...[...svg.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size"))));
+}
+
+// On a phone the knobs are in sight as long as the picture is.
+async function check_knobs_in_sight(page, figure, { width }) {
+  if (width >= 500) return;
+  await figure.locator(".narrow").evaluate((picture) => scrollTo(0, scrollY + picture.getBoundingClientRect().top - 120));
+  const seen = await figure.evaluate((one) => {
+    const [picture, knobs] = [".narrow", ".knobs"].map((part) => one.querySelector(part).getBoundingClientRect());
+    return { knobs: Math.min(knobs.bottom, innerHeight) - knobs.top, picture: Math.min(picture.bottom, knobs.top) - Math.max(picture.top, 112) };
+  });
+  assert.ok(seen.knobs > 80 && seen.picture > 200, `of the knobs ${seen.knobs} px are seen together with ${seen.picture} of the picture`);
+}
+
+// A typed number beyond the end is the end, and that is said.
+async function check_correction(page, figure, knobs) {
+  const knob = knobs.find(({ kind, idle }) => kind === "number" && idle === undefined);
+  if (!knob) return;
+  const field = page.locator(`.widget [data-knob="${knob.name}"] input[type="number"]`);
+  const end = knob.end ?? knob.most;
+  await field.fill(String(10 * Math.abs(end) + 1));
+  await field.press("Enter");
+  assert.equal(Number(await field.inputValue()), end, `${knob.name} is beyond its end`);
+  await figure.locator('[aria-live="polite"]').getByText(`is out of range, so it is ${end}.`).waitFor({ timeout: 5000 });
+}
+
+const settled = (page) => page.waitForFunction(() => document.querySelector(".widget") && !document.querySelector(".widget.slow"));
+
+async function use({ page, figure, drawn, started }, widget, knobs, way) {
+  same_picture(await figure.evaluate(picture_of), drawn, "the first live picture is not the one of the page");
+  const heard = new Set([await says(figure)]);
+  const left = await move_all(page, figure, widget, knobs, heard);
+  assert.ok(heard.size > 1, "no knob changes what the law says");
+  assert.ok(!(await figure.locator(".says.wrong").count()), `an error after the knobs were moved: ${await says(figure)}`);
+  await reset(page, figure);
+  for (const knob of await move_all(page, figure, widget, left, heard)) await check_idle(page, knob);
+  if (left.length > 0) await reset(page, figure);
   same_picture(await figure.evaluate(picture_of), drawn, "Reset does not lead back to the first picture");
   assert.equal(new URL(page.url()).search, "", "after Reset the address has a state");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+  await check_knobs_in_sight(page, figure, way);
+  await check_correction(page, figure, knobs);
+  await check_letters(page, figure, way);
   return started;
 }
 
@@ -140,6 +206,22 @@ async function follow_a_prompt(widget) {
     await figure.locator(".told").getByText(/^[✓✗]/).waitFor({ timeout: 5000 });
     await figure.getByRole("button", { name: /^(Next|Done)$/ }).click();
   }, `?${new URLSearchParams({ [widget.name]: such_as })}`);
+}
+
+// A long training is drawn on its way, and a newer question does not wait for its end.
+async function interrupt_a_training() {
+  const widget = widgets.find(({ name }) => name === "language_model");
+  await open(widget, WAYS[0], async ({ page, figure }) => {
+    const field = figure.locator('[data-knob="steps"] input[type="number"]');
+    const ask_for = async (steps) => (await field.fill(steps), await field.press("Enter"));
+    await ask_for("2000");
+    const heard = new Set();
+    for (let i = 0; i < 10; ++i) heard.add(await says(figure)), await page.waitForTimeout(100);
+    assert.ok(heard.size > 3, `a training of 2,000 steps was drawn ${heard.size} times in a second`);
+    assert.match(await says(figure), /^Step \d+ of 2000:/);
+    await ask_for("0");
+    await figure.locator(".says").getByText(/^Step 0:/).waitFor({ timeout: 500 });
+  });
 }
 
 // The same questions to the library in the browser; how long each took; whether its memory grows.
@@ -165,11 +247,12 @@ async function try_widget(widget) {
   if (!widget.page) return wrong.push(`${widget.name}: no page shows it`);
   const [{ knobs, ...first }] = natively([`${widget.name}?`]);
   const started = [];
-  for (const way of sample(1, WAYS)) await open(widget, way, async (it) => started.push(await use(it, widget, knobs)));
+  for (const way of sample(1, WAYS)) await open(widget, way, async (it) => started.push(await use(it, widget, knobs, way)));
   check_prompts(widget, first, knobs);
   await follow_a_prompt(widget);
   const questions = states_of(knobs, widget.bounds, STATES).map((state) => `${widget.name}?${state}`);
   const here = natively(questions);
+  check_idle_knobs(widget, questions, here);
   const there = await in_the_page(widget, questions);
   here.forEach((seen, i) => {
     const apart = difference(seen, there?.answers[i]);
@@ -178,6 +261,20 @@ async function try_widget(widget) {
   if (there?.grown > 0) wrong.push(`${widget.name}: memory grew by ${there.grown} bytes`);
   const median = there?.times[there.times.length >> 1], longest = there?.times.at(-1);
   console.log(`${widget.name.padEnd(16)} live after ${String(Math.max(...started)).padStart(5)} ms, answers in ${median?.toFixed(1)} ms, at most ${longest?.toFixed(1)}`);
+}
+
+// What a knob that says that it changes nothing changes in the picture, in the states of these questions.
+function check_idle_knobs({ name, draw }, questions, answers) {
+  const moved = ({ kind, first, least, most }) => (kind === "text" ? first.slice(0, -2) : first === most ? least : most);
+  const tried = answers.flatMap(({ error, knobs }, i) =>
+    error ? [] : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name, asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}` })),
+  );
+  if (tried.length === 0) return;
+  const picture = (seen) => String(draw({ drawing, width: 720, results: { [`widget-${name}`]: seen } }));
+  natively(tried.map(({ asked }) => asked)).forEach((seen, k) => {
+    const { i, knob, asked } = tried[k];
+    if (picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
+  });
 }
 
 // Nothing is done before it is done, and each can be.
@@ -224,6 +321,7 @@ const widgets = await all_widgets();
 for (const module of new Set(widgets.map((one) => one.module))) weigh(module);
 const chosen = widgets.filter(({ name }) => asked.includes(name));
 for (const widget of chosen.length > 0 ? chosen : sample(3, widgets)) await try_widget(widget);
+if (chosen.length === 0 || asked.includes("language_model")) await interrupt_a_training();
 await stay_a_picture(widgets[0]);
 await browser.close();
 server.close?.();

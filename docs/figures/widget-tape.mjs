@@ -109,7 +109,7 @@ function value_at(d, value, x, y, { role, room = 90, size = 14, cell = 9 }) {
 
 // --- the graph ----------------------------------------------------------------------------------------------------
 
-const BOX = { height: 62, gap: 30, pass: 26, above: 12 };
+const BOX = { height: 62, gap: 30, pass: 26, above: 16 };
 
 // The middle of each place: layers from left to right, or from top to bottom.
 function placed(seen, width, narrow) {
@@ -186,7 +186,7 @@ function draw_tensor(d, tensor, { x, y }, w, now) {
   draw_turn(d, tensor, left + w, top);
   if (tensor.kind === "constant" && is_number(tensor.value)) return d.text(x, y, fitting(tensor.value, w - 6, 14), { role: "value", size: 14 });
   const size = roomy ? 14 : 13;
-  d.text(x, top + 12, shortened(tensor.name, w - (roomy ? 40 : 24), size), { size, ...hand });
+  d.text(x, top + 12, shortened(tensor.name, w - (roomy ? 40 : 6), size), { size, ...hand });
   if (roomy && hand.drag) d.text(left + 6, top + 11, "↔", { role: "soft", anchor: "start", size: 13, ...hand });
   if (is_number(tensor.value)) draw_numbers(d, tensor, x, top, w, { waits, roomy, hand });
   else draw_cells(d, tensor, x, top, w, drags);
@@ -194,15 +194,16 @@ function draw_tensor(d, tensor, { x, y }, w, now) {
 
 // At the corner, which visit of the walk is its own.
 function draw_turn(d, { turn }, x, y) {
-  if (turn > 0) d.circle(x - 4, y + 2, 10, { role: "soft", text: String(turn), size: 13, set: `step=${turn}` });
+  if (turn > 0) d.circle(x - 4, y - 4, 10, { role: "soft", text: String(turn), size: 13, set: `step=${turn}` });
 }
 
 function draw_numbers(d, { value, gradient }, x, top, w, { waits, roomy, hand }) {
   const size = roomy ? 14 : 13;
   const more = waits ? " …" : "";
-  const room = w - (roomy ? 40 : 21);
-  d.text(x, top + 31, `→ ${fitting(value, room, size)}`, { role: "value", size, ...hand });
-  if (gradient !== null) d.text(x, top + 49, `← ${fitting(gradient, room - (waits ? 12 : 0), size)}${more}`, { role: "gradient", size, ...hand });
+  const room = w - (roomy ? 40 : 19);
+  const [value_arrow, gradient_arrow] = roomy ? ["→ ", "← "] : ["→", "←"];
+  d.text(x, top + 31, `${value_arrow}${fitting(value, room, size)}`, { role: "value", size, ...hand });
+  if (gradient !== null) d.text(x, top + 49, `${gradient_arrow}${fitting(gradient, room - (waits ? 12 : 0), size)}${more}`, { role: "gradient", size, ...hand });
 }
 
 // The value on the left, the gradient on the right.

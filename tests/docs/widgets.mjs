@@ -267,13 +267,13 @@ async function try_widget(widget) {
 function check_idle_knobs({ name, draw }, questions, answers) {
   const moved = ({ kind, first, least, most }) => (kind === "text" ? first.slice(0, -2) : first === most ? least : most);
   const tried = answers.flatMap(({ error, knobs }, i) =>
-    error ? [] : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name, asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}` })),
+    error ? [] : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name, asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}`.replace("?&", "?") })),
   );
   if (tried.length === 0) return;
   const picture = (seen) => String(draw({ drawing, width: 720, results: { [`widget-${name}`]: seen } }));
   natively(tried.map(({ asked }) => asked)).forEach((seen, k) => {
     const { i, knob, asked } = tried[k];
-    if (picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
+    if (seen.error ?? picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
   });
 }
 

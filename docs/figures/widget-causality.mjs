@@ -107,7 +107,7 @@ function dependence(d, map, { depends }, t, s) {
 
 // Beside each row, its entropy: the whole width is that of equal weights.
 function entropies(d, { x, y, cell }, { entropy, most_entropy }, width) {
-  d.text(x, y - 34, "entropy", { anchor: "start", size: width < 50 ? 13 : 14, role: "soft" });
+  d.text(x - (width < 50 ? 4 : 0), y - 34, "entropy", { anchor: "start", size: 13, role: "soft" });
   d.text(x, y - 12, "nats", { anchor: "start", size: 13, role: "soft" });
   entropy.forEach((nats, t) => {
     const middle = y + (t + 0.5) * cell;

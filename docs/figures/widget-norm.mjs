@@ -78,7 +78,7 @@ function typed(value) {
   if (typeof value === "string" || Math.abs(value) >= 9999.5) return short(value);
   if (Number.isInteger(value * 2)) return fixed(value, Number.isInteger(value) ? 0 : 1);
   const longest = Math.abs(value) < 9.995 ? short(value) : fixed(value, 1);
-  return longest.length > 6 ? short(value) : longest;
+  return longest.length > 5 ? short(value) : longest;
 }
 
 const limit_of = (rows) => Math.max(...rows.flat().filter(Number.isFinite).map(Math.abs), 1e-9);

@@ -19,7 +19,7 @@ export class Widget {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
-    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text), (words) => (this.corrected = words))]);
+    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text), (words) => this.say(words))]);
     this.says = element("p", { class: "says" });
     this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.box = this.build();
@@ -113,11 +113,14 @@ export class Widget {
   tell(words, wrong) {
     if (this.says.textContent !== words) this.says.textContent = words;
     clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => {
-      this.heard.textContent = [this.corrected, words].filter(Boolean).join(" ");
-      this.corrected = undefined;
-    }, QUIET);
+    this.quiet = setTimeout(() => this.say(words), QUIET);
     this.says.classList.toggle("wrong", wrong);
+  }
+
+  // Reads this out, now.
+  say(words) {
+    clearTimeout(this.quiet);
+    this.heard.textContent = words;
   }
 
   draw(seen) {

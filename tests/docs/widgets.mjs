@@ -265,7 +265,8 @@ async function try_widget(widget) {
 
 // What a knob that says that it changes nothing changes in the picture, in the states of these questions.
 function check_idle_knobs({ name, draw }, questions, answers) {
-  const moved = ({ kind, first, least, most }) => (kind === "text" ? first.slice(0, -2) : first === most ? least : most);
+  const others = { text: ({ first }) => first.slice(0, -2), choice: ({ names, first }) => names.find((one) => one !== first) };
+  const moved = (knob) => others[knob.kind]?.(knob) ?? (knob.first === knob.most ? knob.least : knob.most);
   const tried = answers.flatMap(({ error, knobs }, i) =>
     error ? [] : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name, asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}`.replace("?&", "?") })),
   );
@@ -273,7 +274,7 @@ function check_idle_knobs({ name, draw }, questions, answers) {
   const picture = (seen) => String(draw({ drawing, width: 720, results: { [`widget-${name}`]: seen } }));
   natively(tried.map(({ asked }) => asked)).forEach((seen, k) => {
     const { i, knob, asked } = tried[k];
-    if (seen.error ?? picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
+    if (seen.error !== undefined || picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
   });
 }
 

@@ -38,11 +38,7 @@ function number(knob, set, say) {
     if (stops) slider.setAttribute("aria-valuetext", String(at));
     if (!is_typed_in(field)) field.value = at;
   }
-  function adapt({ end }) {
-    if (end === undefined) return;
-    slider.max = field.max = most = end;
-    show(at);
-  }
+  const adapt = ({ end }) => end !== undefined && (slider.max = field.max = most = end);
   const play = knob.play && player(knob, () => at, set);
   return { parts: play ? [slider, field, play.button] : [slider, field], show, adapt, stop: play?.stop };
 }
@@ -153,18 +149,18 @@ function row(knob, set, say) {
 const KINDS = { number, switch: toggle, choice, text, numbers, row };
 
 // `set` hears of each new value, as text; what it returns is awaited where values follow each other. `say` is for what the reader
-// has to hear beside that. `adapt` hears what the library says of the knob now: whether it changes anything, and how far it reaches.
+// has to hear beside that. `adapt` hears what the library says of the knob now, before `show`: whether it changes anything, and how far it reaches.
 export function control(knob, set, say) {
   const { parts, show, adapt, stop } = KINDS[knob.kind](knob, set, say);
   const why = element("small");
   const box = element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words, why), ...parts);
   const adapt_all = (now) => {
     adapt?.(now);
-    const idle = now.idle !== undefined;
-    if (idle === box.classList.contains("idle") && why.textContent === (idle ? ` (${now.idle})` : "")) return;
-    box.classList.toggle("idle", idle);
-    why.textContent = idle ? ` (${now.idle})` : "";
-    for (const one of box.querySelectorAll("input, select, button")) one.disabled = idle;
+    const words = now.idle === undefined ? "" : ` (${now.idle})`;
+    if (why.textContent === words) return;
+    why.textContent = words;
+    box.classList.toggle("idle", words !== "");
+    for (const one of box.querySelectorAll("input, select, button")) one.disabled = words !== "";
   };
   return { show, adapt: adapt_all, stop, element: box };
 }

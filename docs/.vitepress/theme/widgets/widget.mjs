@@ -98,9 +98,9 @@ export class Widget {
   }
 
   show(seen) {
+    seen.knobs?.forEach((knob, i) => this.controls[i][1].adapt(knob));
     this.show_knobs();
     if (seen.error) return this.tell(seen.error, true);
-    seen.knobs.forEach((knob, i) => this.controls[i][1].adapt(knob));
     this.draw(seen);
     this.tell(seen.says, false);
     if (!seen.goes_on) this.prompts.look(seen, this.state.values());

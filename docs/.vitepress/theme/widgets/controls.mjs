@@ -102,11 +102,11 @@ function grid(knob, set, say, count, columns) {
     else if (!is_typed_in(cell) || Number(cell.value) !== Number(value)) cell.value = value; // "0." is on its way to 0.05
   }
   const changed = () => cells.every((cell) => painted || within(knob, cell.value)) && set(cells.map(read).join(","));
-  const typed = ({ target }) => target.value !== "" && corrected(knob, target, say) && changed();
+  const typed = ({ target }) => !painted && target.value !== "" && corrected(knob, target, say) && changed();
   const cells = Array.from({ length: count }, (_, i) => {
     const where = count > columns ? `row ${Math.floor(i / columns) + 1}, column ${(i % columns) + 1}` : `${i + 1}`;
     const kind = painted ? { type: "checkbox" } : { type: "number", ...limits(knob) };
-    return element("input", { ...kind, "aria-label": `${knob.words}, ${where}`, oninput: changed, onchange: painted ? undefined : typed });
+    return element("input", { ...kind, "aria-label": `${knob.words}, ${where}`, oninput: changed, onchange: typed });
   });
   cells.forEach((cell, at) => cell.addEventListener("keydown", (event) => step_between(cells, columns, at, event)));
   const box = element("div", { class: painted ? "grid painted" : "grid", style: `--columns: ${columns}` }, ...cells);
@@ -149,7 +149,8 @@ function row(knob, set, say) {
 const KINDS = { number, switch: toggle, choice, text, numbers, row };
 
 // `set` hears of each new value, as text; what it returns is awaited where values follow each other. `say` is for what the reader
-// has to hear beside that. `adapt` hears what the library says of the knob now, before `show`: whether it changes anything, and how far it reaches.
+// has to hear beside that. `adapt` hears, before `show`, what the library says of the knob now: whether it changes anything, and how
+// far it reaches.
 export function control(knob, set, say) {
   const { parts, show, adapt, stop } = KINDS[knob.kind](knob, set, say);
   const why = element("small");

@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 #include "core/tape/node.h"
 
@@ -81,10 +82,33 @@ void check_bad_calls(const BadCalls& rows) {
   }
 }
 
-BadCalls joined(const std::vector<BadCalls>& tables) {
-  BadCalls all;
-  for (const BadCalls& rows : tables) all.insert(all.end(), rows.begin(), rows.end());
-  return all;
+BadCalls keeping(const Tensors& unchanged, BadCalls rows) {
+  for (BadCall& row : rows) row.unchanged = unchanged;
+  return rows;
+}
+
+BadCall undefined_row(const std::string& op, const std::string& argument, std::function<void()> call) {
+  return {op + " of an undefined tensor: " + argument, std::move(call), Raises::graph,
+          op + ": " + argument + " is undefined: it was never given a value, or is a gradient that has not arrived"};
+}
+
+BadCalls undefined_rows(const std::string& op, const std::vector<std::string>& arguments, const Tensors& given,
+                        const std::function<void(const Tensors&)>& call) {
+  BadCalls rows;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    rows += undefined_row(op, arguments[i], [=] { call(changed(given, [=](Tensors& all) { all[i] = Tensor(); })); });
+  }
+  return rows;
+}
+
+BadCalls of(const std::string& variant, BadCalls rows) {
+  for (BadCall& row : rows) row.name = variant + ": " + row.name;
+  return rows;
+}
+
+BadCalls by(const std::string& who, BadCalls rows) {
+  for (BadCall& row : rows) row.text = who + ": " + row.text;
+  return of(who, std::move(rows));
 }
 
 }  // namespace gradus::test

@@ -23,7 +23,10 @@ BadCalls tape_rows();         // record, rules, fused
 BadCalls engine_rows();       // grad, backward, gradcheck
 BadCalls io_rows();           // files, names, inspect
 
-// "f(undefined)" for an f of one tensor: a GraphError that names it.
-BadCall undefined_row(const std::string& op, const std::string& argument, std::function<void()> call);
+// The op that a call begins with: "sum" of "sum(x, axes)".
+inline std::string op_of(const std::string& call) { return call.substr(0, call.find_first_of("<(")); }
+
+// The row of a call whose x is `none`, an undefined tensor.
+#define UNDEFINED_X(call) undefined_row(op_of(#call), "x", [] { const Tensor none; (void)call; })
 
 }  // namespace gradus::test

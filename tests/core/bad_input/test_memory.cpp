@@ -1,6 +1,5 @@
 // What no memory has room for: 2⁴⁷ bytes and more, so that it is refused on any machine.
 #include "tests/core/bad_input/rows.h"
-#include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::test;

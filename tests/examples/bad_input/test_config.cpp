@@ -13,7 +13,6 @@
 #include "tests/core/io/temporary_directory.h"
 #include "tests/examples/shared/options/train_command.h"
 #include "tests/support/bad_input.h"
-#include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -35,31 +34,20 @@ BadCall refused_config(const Json& config, const std::string& text) {
 
 // What no key of a type may be, and how the error shows it.
 template <typename T> std::vector<std::pair<Json, std::string>> never_in_config() {
-  std::vector<std::pair<Json, std::string>> values{{Json::array({1}), "a list"}, {Json::object(), "an object"}};
   if constexpr (IsOptional<T>::value && !IsChoice<T>::value) {
-    for (const auto& more : never_in_config<typename T::value_type>()) {
-      if (!more.first.is_null()) values.push_back(more);
-    }
+    auto values = never_in_config<typename T::value_type>();
+    std::erase_if(values, [](const auto& value) { return value.first.is_null(); });
     return values;
   }
-  values.emplace_back(nullptr, "null");
-  if constexpr (IsChoice<T>::value || std::is_same_v<T, std::string>) {
-    values.emplace_back(3, "3");
-    values.emplace_back(true, "true");
-  } else {
-    values.emplace_back("wide", "\"wide\"");
-    values.emplace_back("", "\"\"");
-    values.emplace_back("3", "\"3\"");
+  std::vector<std::pair<Json, std::string>> values{{Json::array({1}), "a list"}, {Json::object(), "an object"}, {nullptr, "null"}};
+  std::vector<Json> wrong{"wide", "", "3"};
+  if (IsChoice<T>::value || std::is_same_v<T, std::string>) wrong = {3, true};
+  if (std::is_same_v<T, bool>) wrong.push_back(1);
+  if (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    for (const Json& number : {Json(2.5), Json(3.0), Json(1e300), Json(true)}) wrong.push_back(number);
+    wrong.push_back(std::is_unsigned_v<T> ? Json(-1) : Json(18446744073709551615U));
   }
-  if constexpr (std::is_same_v<T, bool>) values.emplace_back(1, "1");
-  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    values.emplace_back(2.5, "2.5");
-    values.emplace_back(3.0, "3.0");
-    values.emplace_back(1e300, "1e+300");
-    values.emplace_back(true, "true");
-    if (std::is_unsigned_v<T>) values.emplace_back(-1, "-1");
-    else values.emplace_back(18446744073709551615U, "18446744073709551615");
-  }
+  for (const Json& value : wrong) values.emplace_back(value, value.dump());
   return values;
 }
 
@@ -100,20 +88,16 @@ TEST_CASE("bad input: a key that a configuration does not have is refused with t
 
 TEST_CASE("bad input: a configuration that is no configuration, or nested without end, is refused in a few words") {
   const TemporaryDirectory directory;
-  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
-           {"", "is not a run's configuration"},
-           {"{", "is not a run's configuration"},
-           {"[]", "is not a run's configuration"},
-           {"3", "is not a run's configuration"},
-           {std::string("{}\0{}", 5), "is not a run's configuration"},
-           {"{\"lr\": NaN}", "is not a run's configuration"},
-           {"{\"lr\": 1e999}", "is not a run's configuration"},
-           {"{\"prompt\": \"\xff\"}", "is not a run's configuration"},
-           {nested(100000), "is not a run's configuration"},
-           {"{\"steps\": 5, \"lr\": 1e-3, \"steps\": 9}", "one with a key twice"},
-           {"{\"steps\": " + nested(100000) + "}", "is not a run's configuration"},
-           {"{\"steps\": " + nested(20) + "}", "\"steps\" is a list, which is of the wrong type"},
-           {"{\"steps\": \"" + std::string(1000000, 'x') + "\"}", "\"steps\" is \"xxx"}}) {
+  std::vector<std::pair<std::string, std::string>> cases{
+      {R"({"steps": 5, "lr": 1e-3, "steps": 9})", "one with a key twice"},
+      {R"({"steps": )" + nested(20) + "}", "\"steps\" is a list, which is of the wrong type"},
+      {R"({"steps": ")" + std::string(1000000, 'x') + "\"}", "\"steps\" is \"xxx"}};
+  for (const std::string& text : std::vector<std::string>{
+           "", "{", "[]", "3", std::string("{}\0{}", 5), R"({"lr": NaN})", R"({"lr": 1e999})", "{\"prompt\": \"\xff\"}", nested(100000),
+           R"({"steps": )" + nested(100000) + "}"}) {
+    cases.emplace_back(text, "is not a run's configuration");
+  }
+  for (const auto& [text, says] : cases) {
     const std::string run = run_with(directory, text);
     try {
       train_command({"--resume", run});
@@ -147,13 +131,12 @@ TEST_CASE("bad input: numbers in a configuration are held to the ranges of the c
 
 TEST_CASE("bad input: lines of the metrics that are no step's are left out, whatever they are") {
   const TemporaryDirectory directory;
-  const std::string good = "{\"step\":1,\"loss\":2.5,\"lr\":0.1,\"gradient_norm\":1.0,\"ms\":3.0}";
+  const std::string good = R"({"step":1,"loss":2.5,"lr":0.1,"gradient_norm":1.0,"ms":3.0})";
   std::string metrics;
-  for (const std::string& line :
-       {good, std::string("x"), std::string("[]"), std::string("null"), std::string("{\"step\":\"x\",\"loss\":1}"),
-        std::string("{\"step\":1.5,\"loss\":1}"), std::string("{\"step\":1,\"loss\":\"x\"}"), std::string("{\"step\":1,\"loss\":null}"),
-        std::string("{\"step\":1,\"loss\":1,\"suspicion\":7}"), "{\"step\":1,\"loss\":" + nested(100000) + "}",
-        std::string("{\"loss\":1}"), std::string("\xff\xfe"), std::string("{\"step\":1,\"lo")}) {
+  for (const std::string& line : std::vector<std::string>{
+           good, "x", "[]", "null", R"({"step":"x","loss":1})", R"({"step":1.5,"loss":1})", R"({"step":1,"loss":"x"})",
+           R"({"step":1,"loss":null})", R"({"step":1,"loss":1,"suspicion":7})", R"({"step":1,"loss":)" + nested(100000) + "}",
+           R"({"loss":1})", "\xff\xfe", R"({"step":1,"lo)"}) {
     metrics += line + "\n";
   }
   write(directory.file("metrics.jsonl"), metrics);
@@ -167,11 +150,9 @@ TEST_CASE("bad input: lines of the metrics that are no step's are left out, what
 TEST_CASE("bad input: a journal with a line that is no measurement, or one nested without end, is refused by file and line") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("cells.jsonl"), good = "{\"key\":\"a\",\"program\":\"p\",\"value\":1}\n";
-  for (const std::string& line : {std::string("x"), std::string("[]"), std::string("7"), std::string("{}"), std::string("{\"key\":\"a\"}"),
-                                  std::string("{\"key\":1,\"program\":\"p\",\"value\":1}"),
-                                  std::string("{\"key\":\"a\",\"program\":null,\"value\":1}"),
-                                  std::string("{\"key\":\"a\",\"program\":\"p\"}"), std::string("\xff"), nested(100000),
-                                  "{\"key\":\"a\",\"program\":\"p\",\"value\":" + nested(100000) + "}"}) {
+  for (const std::string& line : std::vector<std::string>{
+           "x", "[]", "7", "{}", R"({"key":"a"})", R"({"key":1,"program":"p","value":1})", R"({"key":"a","program":null,"value":1})",
+           R"({"key":"a","program":"p"})", "\xff", nested(100000), R"({"key":"a","program":"p","value":)" + nested(100000) + "}"}) {
     write(path, good + line + "\n" + good);
     check_bad_calls({{"a journal with the line " + line.substr(0, 40), [&] { Journal(path, "p"); }, Raises::io,
                       path + ": line 2 is no measurement"}});

@@ -7,171 +7,150 @@ namespace {
 template <typename Map> BadCalls map_calls(const std::string& who) {
   const auto make = [](int64_t in, int64_t out) { Map{in, out}; };
   const auto apply = [](const Tensor& x) { Map{3, 2}(x); };
-  return {
-      {who + "(0, 2)", [=] { make(0, 2); }, Raises::value, who + ": both sizes must be positive, got 0 -> 2"},
-      {who + "(3, -1)", [=] { make(3, -1); }, Raises::value, who + ": both sizes must be positive, got 3 -> -1"},
-      {who + "(INT64_MAX, 2)", [=] { make(INT64_MAX, 2); }, Raises::value, who + ": in must be at most 2⁴⁰"},
-      {who + "(2, INT64_MAX)", [=] { make(2, INT64_MAX); }, Raises::value, who + ": out must be at most 2⁴⁰"},
-      {who + " of nothing", [=] { apply({}); }, Raises::graph, who + ": x is undefined"},
-      {who + " of width 4", [=] { apply(f32({2, 4})); }, Raises::shape, who + ": expected [..., 3], got [2, 4]"},
-      {who + " of a number", [=] { apply(f32({})); }, Raises::shape, who + ": expected [..., 3], got []"},
-      {who + " of f64", [=] { apply(f64({3})); }, Raises::dtype, who + ": x is f64, but weight is f32; use cast(x, DType::f32) first"},
-      {who + " of f16", [=] { apply(zeros({3}, DType::f16)); }, Raises::dtype, who + ": x is f16, but weight is f32"},
-      {who + " of i64", [=] { apply(i64({3})); }, Raises::dtype, who + ": needs a floating dtype, got i64"},
-  };
+  return by(who, {
+      REFUSED(value, make(0, 2), "both sizes must be positive, got 0 -> 2"),
+      REFUSED(value, make(3, -1), "both sizes must be positive, got 3 -> -1"),
+      REFUSED(value, make(INT64_MAX, 2), "in must be at most 2⁴⁰"),
+      REFUSED(value, make(2, INT64_MAX), "out must be at most 2⁴⁰"),
+      REFUSED(graph, apply({}), "x is undefined"),
+      REFUSED(shape, apply(f32({2, 4})), "expected [..., 3], got [2, 4]"),
+      REFUSED(shape, apply(f32({})), "expected [..., 3], got []"),
+      REFUSED(dtype, apply(f64({3})), "x is f64, but weight is f32; use cast(x, DType::f32) first"),
+      REFUSED(dtype, apply(zeros({3}, DType::f16)), "x is f16, but weight is f32"),
+      REFUSED(dtype, apply(i64({3})), "needs a floating dtype, got i64"),
+  });
 }
 
 BadCalls dropout_calls() {
-  using Drop = void (*)(const Tensor&, double);
-  const std::pair<const char*, Drop> functions[] = {
-      {"dropout", [](const Tensor& x, double p) { nn::dropout(x, p); }},
-      {"alpha_dropout", [](const Tensor& x, double p) { nn::alpha_dropout(x, p); }},
-      {"stochastic_depth", [](const Tensor& x, double p) { nn::stochastic_depth(x, p); }},
-      {"Dropout", [](const Tensor&, double p) { nn::Dropout{p}; }},
-      {"AlphaDropout", [](const Tensor&, double p) { nn::AlphaDropout{p}; }},
-      {"StochasticDepth", [](const Tensor&, double p) { nn::StochasticDepth{p}; }},
+  return {
+      no_floating_x("dropout", [](const Tensor& x) { nn::dropout(x, 0.5); }, {2}),
+      no_floating_x("alpha_dropout", [](const Tensor& x) { nn::alpha_dropout(x, 0.5); }, {2}),
+      no_floating_x("stochastic_depth", [](const Tensor& x) { nn::stochastic_depth(x, 0.5); }, {2}),
+      REFUSED_EACH(nn::dropout(f32({2}), bad), "dropout: p", kNoProbability),
+      REFUSED_EACH(nn::alpha_dropout(f32({2}), bad), "alpha_dropout: p", kNoProbability),
+      REFUSED_EACH(nn::stochastic_depth(f32({2}), bad), "stochastic_depth: p", kNoProbability),
+      REFUSED_EACH(Dropout{bad}, "Dropout: p", kNoProbability),
+      REFUSED_EACH(AlphaDropout{bad}, "AlphaDropout: p", kNoProbability),
+      REFUSED_EACH(StochasticDepth{bad}, "StochasticDepth: p", kNoProbability),
+      REFUSED_EACH(stochastic_depth_rate(bad, 0, 2, true), "stochastic_depth_rate: p", kNoProbability),
+      by("stochastic_depth_rate", {
+          REFUSED(value, stochastic_depth_rate(0.1, -1, 2, true), "of 2 layers there is none of index -1"),
+          REFUSED(value, stochastic_depth_rate(0.1, 2, 2, true), "of 2 layers there is none of index 2"),
+          REFUSED(value, stochastic_depth_rate(0.1, INT64_MAX, 2, true), "of 2 layers there is none of index 9223372036854775807"),
+          REFUSED(value, stochastic_depth_rate(0.1, 0, 0, true), "of 0 layers"),
+      }),
   };
-  BadCalls rows;
-  for (const auto& [name, f] : functions) {
-    const std::string who = name;
-    rows += bad_values(who, kNoProbability, who + ": p must be in [0, 1), got ", [g = f](double p) { g(f32({2}), p); });
-    if (who[0] < 'a') continue;
-    rows += {{who + " of nothing", [g = f] { g({}, 0.5); }, Raises::graph, who + ": x is undefined"},
-             {who + " of i64", [g = f] { g(i64({2}), 0.5); }, Raises::dtype, who + ": needs a floating dtype, got i64"}};
-  }
-  rows += bad_values("stochastic_depth_rate", kNoProbability, "stochastic_depth_rate: p must be in [0, 1), got ",
-                     [](double p) { nn::stochastic_depth_rate(p, 0, 2, true); });
-  rows += bad_sizes("stochastic_depth_rate of block", {-1, 2, INT64_MAX}, "stochastic_depth_rate: of 2 layers there is none of index ",
-                    [](int64_t index) { nn::stochastic_depth_rate(0.1, index, 2, true); });
-  rows += REFUSED(value, nn::stochastic_depth_rate(0.1, 0, 0, true), "of 0 layers");
-  return rows;
+}
+
+// The three recurrent layers.
+template <typename Layer> BadCalls recurrent(const std::string& who) {
+  const auto run = [](const Tensor& x, const RecurrentState& state = {}) { Layer(3, 2)(x, state); };
+  const auto two = [] { return Layer(3, 2, {.layers = 2}); };
+  const Tensor x = f32({1, 4, 3});
+  return by(who, {
+      REFUSED(value, Layer(0, 2), "both sizes must be positive, got 0 -> 2"),
+      REFUSED(value, Layer(3, -2), "both sizes must be positive, got 3 -> -2"),
+      REFUSED(value, Layer(3, INT64_MAX), "out must be at most 2⁴⁰"),
+      REFUSED(graph, run({}), "x is undefined"),
+      REFUSED(dtype, run(f64({1, 4, 3})), "x is f64, but weight_ih is f32"),
+      REFUSED(shape, run(f32({4, 3})), "expected [B, T, 3], got [4, 3]"),
+      REFUSED(shape, run(f32({1, 4, 5})), "expected [B, T, 3], got [1, 4, 5]"),
+      REFUSED(shape, run(x, {.hidden = f32({1, 3})}), "expected a state of shape [1, 2]"),
+      REFUSED(shape, run(x, {.cell = f32({2, 2})}), "expected a state"),
+      REFUSED(shape, two()(x, {.hidden = f32({1, 2})}), "expected a state of shape [2, 1, 2], got [1, 2]"),
+      REFUSED(value, Layer(3, 2, {.layers = 0}), "the number of layers must be positive, got 0"),
+      REFUSED(value, Layer(3, 2, {.layers = 10'001}), "the number of layers must be at most 10000, got 10001"),
+      REFUSED(value, Layer(3, 2, {.dropout = 0.5}), "dropout acts between layers, and there is one"),
+      REFUSED(value, two().cell(2), "has layers 0 … 1, no layer 2"),
+      REFUSED(value, Layer(3, 2).cell(-1), "has layers 0 … 0, no layer -1"),
+      REFUSED(value, Layer(3, 2).cell(0, true), "reads in one direction"),
+      REFUSED(dtype, run(x, {.hidden = f64({1, 2})}), "x is f32, but state.hidden"),
+  });
 }
 
 }  // namespace
 
 BadCalls layer_calls() {
-  BadCalls rows;
-  rows += map_calls<nn::Linear>("Linear");
-  rows += map_calls<nn::WeightNormLinear>("WeightNormLinear");
-  rows += map_calls<nn::SpectralNormLinear>("SpectralNormLinear");
-  rows += dropout_calls();
+  BadCalls rows{map_calls<Linear>("Linear"), map_calls<WeightNormLinear>("WeightNormLinear"),
+                          map_calls<SpectralNormLinear>("SpectralNormLinear"), dropout_calls()};
   const Tensor x = f32({2, 3}), w = f32({4, 3}), none;
   rows += {
-      REFUSED(graph, nn::linear(none, w), "linear: x is undefined"),
-      REFUSED(graph, nn::linear(x, none), "linear: weight is undefined"),
-      REFUSED(shape, nn::linear(x, f32({3})), "linear: expected a weight [out, in], got [3]"),
-      REFUSED(shape, nn::linear(x, f32({4, 2})), "linear: expected [..., 2], got [2, 3]"),
-      REFUSED(shape, nn::linear(x, w, f32({3})), "linear: the weight [4, 3] needs a bias of shape [4]"),
-      REFUSED(shape, nn::linear(x, w, f32({1})), "needs a bias of shape [4], got [1]"),
-      REFUSED(dtype, nn::linear(x, f64({4, 3})), "linear: x is f32, but weight is f64"),
-      REFUSED(dtype, nn::linear(x, w, f64({4})), "linear: x is f32, but bias is f64"),
-      REFUSED(graph, nn::Embedding(2, 3)({}), "Embedding: ids is undefined"),
-      REFUSED(dtype, nn::Embedding(2, 3)(f32({2})), "Embedding: ids must be i64, got f32"),
-      REFUSED(value, nn::Embedding(2, 3)(i64({2}) + 2), "Embedding: id 2 is out of range; expected 0 … 1"),
-      REFUSED(value, nn::Embedding(2, 3)(i64({2}) - 1), "Embedding: id -1 is out of range"),
-      REFUSED(value, nn::Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})),
+      REFUSED(graph, linear(none, w), "linear: x is undefined"),
+      REFUSED(graph, linear(x, none), "linear: weight is undefined"),
+      REFUSED(shape, linear(x, f32({3})), "linear: expected a weight [out, in], got [3]"),
+      REFUSED(shape, linear(x, f32({4, 2})), "linear: expected [..., 2], got [2, 3]"),
+      REFUSED(shape, linear(x, w, f32({3})), "linear: the weight [4, 3] needs a bias of shape [4]"),
+      REFUSED(shape, linear(x, w, f32({1})), "needs a bias of shape [4], got [1]"),
+      REFUSED(dtype, linear(x, f64({4, 3})), "linear: x is f32, but weight is f64"),
+      REFUSED(dtype, linear(x, w, f64({4})), "linear: x is f32, but bias is f64"),
+      REFUSED(graph, Embedding(2, 3)({}), "Embedding: ids is undefined"),
+      REFUSED(dtype, Embedding(2, 3)(f32({2})), "Embedding: ids must be i64, got f32"),
+      REFUSED(value, Embedding(2, 3)(i64({2}) + 2), "Embedding: id 2 is out of range; expected 0 … 1"),
+      REFUSED(value, Embedding(2, 3)(i64({2}) - 1), "Embedding: id -1 is out of range"),
+      REFUSED(value, Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})),
               "Embedding: id -9223372036854775808 is out of range"),
-      REFUSED(graph, nn::embedding(none, w), "embedding: ids is undefined"),
-      REFUSED(graph, nn::embedding(i64({2}), none), "embedding: weight is undefined"),
-      REFUSED(dtype, nn::embedding(f32({2}), w), "embedding: ids must be i64, got f32"),
-      REFUSED(shape, nn::embedding(i64({2}), f32({3})), "embedding: expected a weight [count, width], got [3]"),
-      REFUSED(value, nn::embedding(i64({2}) + 4, w), "embedding: id 4 is out of range; expected 0 … 3"),
-      REFUSED(value, nn::embedding(i64({2}), w, 4), "embedding: padding_id 4 is out of range; expected 0 … 3"),
-      REFUSED(value, nn::Embedding(2, 3, {.padding_id = 2}), "Embedding: padding_id 2 is out of range; expected 0 … 1"),
-      REFUSED(value, nn::Embedding(2, 3, {.padding_id = -1}), "Embedding: padding_id -1 is out of range; expected 0 … 1"),
-      REFUSED(value, nn::Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3"),
-      REFUSED(value, nn::Embedding(3, -1), "Embedding: both sizes must be positive, got 3 rows of -1"),
-      REFUSED(value, nn::Embedding(INT64_MAX, 2), "Embedding: count must be at most 2⁴⁰"),
-      REFUSED(value, nn::Embedding(2, INT64_MAX), "Embedding: width must be at most 2⁴⁰"),
-      REFUSED(shape, changed(nn::Linear(3, 2), [](auto& m) { m.weight.replace(f32({3})); })(f32({3})),
+      REFUSED(graph, embedding(none, w), "embedding: ids is undefined"),
+      REFUSED(graph, embedding(i64({2}), none), "embedding: weight is undefined"),
+      REFUSED(dtype, embedding(f32({2}), w), "embedding: ids must be i64, got f32"),
+      REFUSED(shape, embedding(i64({2}), f32({3})), "embedding: expected a weight [count, width], got [3]"),
+      REFUSED(value, embedding(i64({2}) + 4, w), "embedding: id 4 is out of range; expected 0 … 3"),
+      REFUSED(value, embedding(i64({2}), w, 4), "embedding: padding_id 4 is out of range; expected 0 … 3"),
+      REFUSED(value, Embedding(2, 3, {.padding_id = 2}), "Embedding: padding_id 2 is out of range; expected 0 … 1"),
+      REFUSED(value, Embedding(2, 3, {.padding_id = -1}), "Embedding: padding_id -1 is out of range; expected 0 … 1"),
+      REFUSED(value, Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3"),
+      REFUSED(value, Embedding(3, -1), "Embedding: both sizes must be positive, got 3 rows of -1"),
+      REFUSED(value, Embedding(INT64_MAX, 2), "Embedding: count must be at most 2⁴⁰"),
+      REFUSED(value, Embedding(2, INT64_MAX), "Embedding: width must be at most 2⁴⁰"),
+      REFUSED(shape, changed(Linear(3, 2), [](auto& m) { m.weight.replace(f32({3})); })(f32({3})),
               "Linear: expected a weight [out, in], got [3]"),
-      REFUSED(shape, changed(nn::Embedding(3, 2), [](auto& m) { m.weight.replace(f32({3})); })(i64({1})),
+      REFUSED(shape, changed(Embedding(3, 2), [](auto& m) { m.weight.replace(f32({3})); })(i64({1})),
               "Embedding: expected a weight [count, width], got [3]"),
   };
-  rows += bad_values("Embedding with std", kNegative, "Embedding: std must be finite and not negative, got ",
-                     [](double std) { nn::Embedding(2, 3, std); });
+  rows += REFUSED_EACH(Embedding(2, 3, bad), "Embedding: std", kNegative);
   return rows;
 }
 
 BadCalls recurrent_calls() {
-  BadCalls rows;
-  const auto calls = []<typename Layer>(const std::string& who, Layer*) -> BadCalls {
-    const auto run = [](const Tensor& x, const nn::RecurrentState& state = {}) { Layer(3, 2)(x, state); };
-    const Tensor x = f32({1, 4, 3});
-    return {
-        {who + "(0, 2)", [] { Layer(0, 2); }, Raises::value, who + ": both sizes must be positive, got 0 -> 2"},
-        {who + "(3, -2)", [] { Layer(3, -2); }, Raises::value, who + ": both sizes must be positive, got 3 -> -2"},
-        {who + "(3, INT64_MAX)", [] { Layer(3, INT64_MAX); }, Raises::value, who + ": out must be at most 2⁴⁰"},
-        {who + " of nothing", [=] { run({}); }, Raises::graph, who + ": x is undefined"},
-        {who + " of f64", [=] { run(f64({1, 4, 3})); }, Raises::dtype, who + ": x is f64, but weight_ih is f32"},
-        {who + " of a matrix", [=] { run(f32({4, 3})); }, Raises::shape, who + ": expected [B, T, 3], got [4, 3]"},
-        {who + " of width 5", [=] { run(f32({1, 4, 5})); }, Raises::shape, who + ": expected [B, T, 3], got [1, 4, 5]"},
-        {who + " from a wide state", [=] { run(x, {.hidden = f32({1, 3})}); }, Raises::shape, who + ": expected a state of shape [1, 2]"},
-        {who + " from a cell of another batch", [=] { run(x, {.cell = f32({2, 2})}); }, Raises::shape, who + ": expected a state"},
-        {who + " of two layers from a state of one", [=] { Layer(3, 2, {.layers = 2})(x, {.hidden = f32({1, 2})}); }, Raises::shape,
-         who + ": expected a state of shape [2, 1, 2], got [1, 2]"},
-        {who + " of no layers", [] { Layer(3, 2, {.layers = 0}); }, Raises::value, who + ": the number of layers must be positive, got 0"},
-        {who + " of 10,001 layers", [] { Layer(3, 2, {.layers = 10'001}); }, Raises::value,
-         who + ": the number of layers must be at most 10000, got 10001"},
-        {who + " with dropout after one layer", [] { Layer(3, 2, {.dropout = 0.5}); }, Raises::value,
-         who + ": dropout acts between layers, and there is one"},
-        {who + " asked for a third layer", [] { Layer(3, 2, {.layers = 2}).cell(2); }, Raises::value, who + ": has layers 0 … 1, no layer 2"},
-        {who + " asked for layer -1", [] { Layer(3, 2).cell(-1); }, Raises::value, who + ": has layers 0 … 0, no layer -1"},
-        {who + " asked for a reverse cell", [] { Layer(3, 2).cell(0, true); }, Raises::value, who + ": reads in one direction"},
-        {who + " from a state of f64", [=] { run(x, {.hidden = f64({1, 2})}); }, Raises::dtype, who + ": x is f32, but state.hidden"},
-    };
-  };
-  rows += calls("Elman", static_cast<nn::Elman*>(nullptr));
-  rows += calls("GRU", static_cast<nn::GRU*>(nullptr));
-  rows += calls("LSTM", static_cast<nn::LSTM*>(nullptr));
-  rows += bad_values("GRU with a dropout", kNoProbability, "GRU: dropout must be in [0, 1), got ",
-                     [](double p) { nn::GRU(3, 2, {.layers = 2, .dropout = p}); });
+  BadCalls rows{recurrent<Elman>("Elman"), recurrent<GRU>("GRU"), recurrent<LSTM>("LSTM")};
+  rows += REFUSED_EACH(GRU(3, 2, {.layers = 2, .dropout = bad}), "GRU: dropout", kNoProbability);
   return rows;
 }
 
 BadCalls init_calls() {
   BadCalls rows;
-  using Init = void (*)(Tensor&, double);
-  struct Words {
-    const char *who, *number;
-    Init init;
+  const Tensor matrix = f32({2, 3});
+  const auto normal = [](Tensor w, double std, double bound) { init_trunc_normal(w, std, bound); };
+  const struct {
+    std::string who, number;
+    std::function<void(Tensor w, double number)> init;
+    bool of_matrices = true;
+  } functions[] = {
+      {"init_normal", "std", [](Tensor w, double v) { init_normal(w, v); }, false},
+      {"init_trunc_normal", "std", [](Tensor w, double v) { init_trunc_normal(w, v); }, false},
+      {"init_xavier_normal", "the gain", [](Tensor w, double v) { init_xavier_normal(w, v); }},
+      {"init_xavier_uniform", "the gain", [](Tensor w, double v) { init_xavier_uniform(w, v); }},
+      {"init_kaiming_normal", "the gain", [](Tensor w, double v) { init_kaiming_normal(w, {.gain = v}); }},
+      {"init_kaiming_uniform", "the gain", [](Tensor w, double v) { init_kaiming_uniform(w, {.gain = v}); }},
+      {"init_orthogonal", "the gain", [](Tensor w, double v) { init_orthogonal(w, v); }},
+      {"init_lecun_normal", "", [](Tensor w, double) { init_lecun_normal(w); }},
   };
-  const Words inits[] = {
-      {"init_normal", "std", [](Tensor& w, double v) { nn::init_normal(w, v); }},
-      {"init_trunc_normal", "std", [](Tensor& w, double v) { nn::init_trunc_normal(w, v); }},
-      {"init_xavier_normal", "the gain", [](Tensor& w, double v) { nn::init_xavier_normal(w, v); }},
-      {"init_xavier_uniform", "the gain", [](Tensor& w, double v) { nn::init_xavier_uniform(w, v); }},
-      {"init_kaiming_normal", "the gain", [](Tensor& w, double v) { nn::init_kaiming_normal(w, {.gain = v}); }},
-      {"init_kaiming_uniform", "the gain", [](Tensor& w, double v) { nn::init_kaiming_uniform(w, {.gain = v}); }},
-      {"init_orthogonal", "the gain", [](Tensor& w, double v) { nn::init_orthogonal(w, v); }},
-      {"init_lecun_normal", nullptr, [](Tensor& w, double) { nn::init_lecun_normal(w); }},
-  };
-  for (const Words& words : inits) {
-    const std::string who = words.who;
-    const auto draw = [init = words.init](Tensor w, double value) { init(w, value); };
-    const Tensor matrix = f32({2, 3});
-    rows += {{who + " of nothing", [=] { draw({}, 1); }, Raises::graph, who + ": parameter is undefined"},
-             {who + " of i64", [=] { draw(i64({2, 3}), 1); }, Raises::dtype, who + ": needs a floating dtype, got i64"}};
-    if (who != "init_normal" && who != "init_trunc_normal") {
-      rows += {who + " of a vector", [=] { draw(f32({3}), 1); }, Raises::shape, who + ": needs a matrix [out, in], got shape [3]"};
-    }
-    if (words.number == nullptr) continue;
-    for (const double value : kNegative) {
-      rows += {fmt::format("{} with {}", who, value), [=] { draw(matrix, value); }, Raises::value,
-               fmt::format("{}: {} must be finite and not negative, got {}", who, words.number, value), {matrix}};
+  for (const auto& [who, number, function, of_matrices] : functions) {
+    const auto init = function;
+    rows += by(who, {REFUSED(graph, init({}, 1), "parameter is undefined"),
+                     REFUSED(dtype, init(i64({2, 3}), 1), "needs a floating dtype, got i64")});
+    if (of_matrices) rows += by(who, {REFUSED(shape, init(f32({3}), 1), "needs a matrix [out, in], got shape [3]")});
+    if (number.empty()) continue;
+    for (const double bad : kNegative.numbers) {
+      const std::string said = fmt::format("{} must be finite and not negative, got {}", number, bad);
+      rows += by(who, {REFUSED(value, init(matrix, bad), said, {matrix})});
     }
   }
-  rows += bad_values("init_trunc_normal bounded by", {1e-9, 0.0999, 0, -1, kNaN}, "the bound must be at least 0.1, got ",
-                     [](double bound) {
-                       Tensor w = f32({2, 3});
-                       nn::init_trunc_normal(w, 1, bound);
-                     });
-  rows += bad_values("init_gain with a slope", kNotFinite, "init_gain: the slope must be finite, got ",
-                     [](double slope) { nn::init_gain("leaky-relu", slope); });
-  rows += REFUSED(value, nn::init_gain("rellu"), "unknown activation 'rellu'; did you mean 'relu'?");
+  rows += REFUSED_EACH(normal(f32({2, 3}), 1, bad), "the bound must be at least 0.1", 1e-9, 0.0999, 0, -1, kNaN);
+  rows += REFUSED_EACH(init_gain("leaky-relu", bad), "init_gain: the slope", kNotFinite);
+  rows += REFUSED(value, init_gain("rellu"), "unknown activation 'rellu'; did you mean 'relu'?");
   for (const char* row : {"gpt2", "depth-scaled"}) {
-    rows += bad_sizes(std::string(row) + " of sublayers", {0, -1}, "InitOptions: added_sublayers must be positive, got ",
-                      [row](int64_t count) { nn::inits().find(row).value({.added_sublayers = count}); });
+    const auto make = [row](int64_t count) { inits().find(row).value({.added_sublayers = count}); };
+    rows += of(row, REFUSED_EACH(make(bad), "InitOptions: added_sublayers must be positive", 0, -1));
   }
   return rows;
 }

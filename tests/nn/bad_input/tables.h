@@ -10,6 +10,8 @@
 
 namespace gradus::test {
 
+using namespace nn;  // whose names make most of the tables
+
 BadCalls activation_calls();
 BadCalls attention_calls();
 BadCalls block_calls();
@@ -31,10 +33,20 @@ inline Tensor f32(const Shape& shape) { return zeros(shape); }
 inline Tensor f64(const Shape& shape) { return zeros(shape, DType::f64); }
 inline Tensor i64(const Shape& shape) { return zeros(shape, DType::i64); }
 
-// What is refused as not finite, as not finite or negative, as not finite or not positive, and as no share in [0, 1).
-inline const std::vector<double> kNotFinite{kNaN, kInfinity, -kInfinity};
-inline const std::vector<double> kNegative{kNaN, kInfinity, -kInfinity, -1, -1e-9};
-inline const std::vector<double> kNotPositive{kNaN, kInfinity, -kInfinity, -1, 0};
-inline const std::vector<double> kNoProbability{kNaN, kInfinity, -kInfinity, -0.1, 1, 1.5};
+inline const Refused kNotFinite{"finite", {kNaN, kInfinity, -kInfinity}};
+inline const Refused kNegative{"finite and not negative", {kNaN, kInfinity, -kInfinity, -1, -1e-9}};
+inline const Refused kNotPositive{"finite and positive", {kNaN, kInfinity, -kInfinity, -1, 0}};
+inline const Refused kNoProbability{"in [0, 1)", {kNaN, kInfinity, -kInfinity, -0.1, 1, 1.5}};
+
+// Options that are accepted.
+constexpr PositionOptions kSmall{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16};
+inline BlockOptions narrow_block() {
+  return {.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2}};
+}
+
+// What every function of a floating x refuses.
+inline BadCalls no_floating_x(const std::string& who, const std::function<void(const Tensor&)>& f, const Shape& shape) {
+  return by(who, {REFUSED(graph, f({}), "x is undefined"), REFUSED(dtype, f(i64(shape)), "needs a floating dtype, got i64")});
+}
 
 }  // namespace gradus::test

@@ -11,16 +11,13 @@ BadCalls size_calls();       // of models and stacks that cannot be held
 BadCalls parameter_calls();  // of layers whose parameters were given another shape
 BadCalls joint_calls();      // of blocks and models whose parts do not fit together
 
-inline nn::PlacementOptions two_sublayers() {
-  return {.make_norm = [] { return std::make_unique<nn::RMSNorm>(8); },
+inline PlacementOptions two_sublayers() {
+  return {.make_norm = [] { return std::make_unique<RMSNorm>(8); },
           .d_model = 8,
-          .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward},
+          .sublayers = {SublayerKind::attention, SublayerKind::feed_forward},
           .stack = {.layers = 2}};
 }
-inline nn::BlockOptions narrow_block() {
-  return {.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2}};
-}
-inline nn::TransformerOptions narrow_model() { return {.context = 4, .d_model = 8, .layers = 2, .heads = 2}; }
-inline nn::PositionOptions few_positions() { return {.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 8}; }
+inline TransformerOptions narrow_model() { return {.context = 4, .d_model = 8, .layers = 2, .heads = 2}; }
+inline PositionOptions few_positions() { return {.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 8}; }
 
 }  // namespace gradus::test

@@ -2,7 +2,6 @@
 #include "core/machine/memory.h"
 #include "nn/block/size.h"
 #include "tests/nn/module_bad_input/tables.h"
-#include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::test;

@@ -3,34 +3,34 @@
 namespace gradus::test {
 namespace {
 
-struct Snake : nn::Module {
-  void members(nn::Members& m) override { m.child("tail", *this); }
+struct Snake : Module {
+  void members(Members& m) override { m.child("tail", *this); }
 };
 
 // One of a ring, if the last knows the first.
-struct Ring : nn::Module {
+struct Ring : Module {
   Ring* next = nullptr;
-  nn::Linear linear{2, 2};
-  void members(nn::Members& m) override {
+  Linear linear{2, 2};
+  void members(Members& m) override {
     m.child("linear", linear);
     if (next != nullptr) m.child("next", *next);
   }
 };
 
 // A new one below each.
-struct Endless : nn::Module {
+struct Endless : Module {
   std::unique_ptr<Endless> below;
-  void members(nn::Members& m) override {
+  void members(Members& m) override {
     below = std::make_unique<Endless>();
     m.child("below", *below);
   }
 };
 
 // A module with members of these two names: parameters, buffers or children.
-struct Pair : nn::Module {
+struct Pair : Module {
   enum class Kind { parameter, buffer, child };
   Pair(Kind a, Kind b, std::string name_of_b = "same") : kinds{a, b}, second(std::move(name_of_b)) {}
-  void members(nn::Members& m) override {
+  void members(Members& m) override {
     for (const int i : {0, 1}) {
       const std::string name = i == 0 ? "same" : second;
       switch (kinds[i]) {
@@ -42,28 +42,26 @@ struct Pair : nn::Module {
   }
   Kind kinds[2];
   std::string second;
-  nn::Parameter tensors[2] = {ones({2}), zeros({2})};
+  Parameter tensors[2] = {ones({2}), zeros({2})};
   Tensor buffers[2] = {ones({2}), zeros({2})};
-  nn::Linear children[2] = {{2, 2}, {2, 2}};
+  Linear children[2] = {{2, 2}, {2, 2}};
 };
 
 // Its part was never given.
-struct Hollow : nn::Layer {
-  nn::LayerPtr part;
+struct Hollow : Layer {
+  LayerPtr part;
   Tensor forward(const Tensor& x) override { return (*part)(x); }
-  void members(nn::Members& m) override { m.child("part", *part); }
+  void members(Members& m) override { m.child("part", *part); }
 };
 
 BadCalls cycles() {
   const std::string snake = "Snake: the member 'tail' is a module in which it lies itself; modules form a tree";
-  const auto of_ring = [](const std::function<void(Ring&)>& f) {
-    return [f] {
-      Ring first, second, third;
-      first.next = &second;
-      second.next = &third;
-      third.next = &second;
-      f(first);
-    };
+  const auto of_ring = [](void (*call)(Ring&)) {
+    Ring first, second, third;
+    first.next = &second;
+    second.next = &third;
+    third.next = &second;
+    call(first);
   };
   const std::string ring = "Ring: the member 'next.next.next' is a module in which it lies itself";
   return {
@@ -73,8 +71,8 @@ BadCalls cycles() {
       REFUSED(value, Snake().load_state_dict({}), snake),
       REFUSED(value, Snake().eval(), snake),
       REFUSED(value, Snake().zero_grad(), snake),
-      {"str of a ring", of_ring([](Ring& m) { m.str(); }), Raises::value, ring},
-      {"parameters of a ring", of_ring([](Ring& m) { m.parameters(); }), Raises::value, ring},
+      REFUSED(value, of_ring([](Ring& m) { m.str(); }), ring),
+      REFUSED(value, of_ring([](Ring& m) { m.parameters(); }), ring),
       REFUSED(value, Endless().str(), "Endless: modules lie within modules, 1000 deep"),
   };
 }
@@ -99,19 +97,18 @@ BadCalls missing_parts() {
       REFUSED(graph, Hollow().parameters(), layer),
       REFUSED(graph, Hollow().str(), layer),
       REFUSED(graph, Hollow()(f32({2})), layer),
-      REFUSED(graph, nn::LayerPtr()->describe(), layer),
-      REFUSED(graph, nn::PlacementPtr()->order(), "Placement: nullptr was called as one"),
-      REFUSED(graph, (*nn::QKNormPtr()).mixes_tokens(), "QKNorm: nullptr was called as one"),
-      REFUSED(value, nn::Stack(narrow_block()).block(99), "Stack: of 2 blocks there is none of index 99"),
-      {"Sequential[1] of one", [] { nn::Sequential{nn::Linear{2, 2}}[1]; }, Raises::value,
-       "Sequential: of 1 layers there is none of index 1"},
-      REFUSED(value, nn::PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })},
+      REFUSED(graph, LayerPtr()->describe(), layer),
+      REFUSED(graph, PlacementPtr()->order(), "Placement: nullptr was called as one"),
+      REFUSED(graph, (*QKNormPtr()).mixes_tokens(), "QKNorm: nullptr was called as one"),
+      REFUSED(value, Stack(narrow_block()).block(99), "Stack: of 2 blocks there is none of index 99"),
+      REFUSED(value, Sequential{Linear(2, 2)}[1], "Sequential: of 1 layers there is none of index 1"),
+      REFUSED(value, PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })},
               "Placement: a block needs at least one sublayer"),
   };
 }
 
 }  // namespace
 
-BadCalls tree_calls() { return joined({cycles(), names(), missing_parts()}); }
+BadCalls tree_calls() { return {cycles(), names(), missing_parts()}; }
 
 }  // namespace gradus::test

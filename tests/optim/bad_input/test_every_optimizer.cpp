@@ -6,7 +6,6 @@
 #include "core/composites/composites.h"
 #include "optim/optim.h"
 #include "tests/support/bad_input.h"
-#include "tests/support/check.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -30,7 +29,7 @@ struct Stepped {
   std::unique_ptr<optim::Optimizer> optimizer;
 };
 
-optim::ParameterGroups of(const NamedTensors& named) { return {{named, 0.1}}; }
+optim::ParameterGroups group(const NamedTensors& named) { return {{named, 0.1}}; }
 Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
 
 // A step after `change` was done to the optimizer's tensors.
@@ -42,14 +41,16 @@ BadCall after(const std::string& name, const optim::MakeOptimizer& make, const s
 }
 
 BadCalls of_tensors(const std::string& name, const optim::MakeOptimizer& make) {
-  const auto w = [](Stepped& s) -> Tensor& { return s.parameters[1]; };
+  const auto freeze = [](Stepped& s) { s.parameters[1].set_requires_grad(false); };
+  const auto forget = [](Stepped& s) { s.optimizer->zero_grad(); };
+  const auto share = [](Stepped& s) { s.twin.set_grad(s.parameters[1].detach()); };
   return {
-      after(name + ", a parameter that its module has replaced", make, [=](Stepped& s) { w(s).set_requires_grad(false); },
-              Raises::graph, ": blocks.1.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor"),
-      after(name + ", no gradient at all", make, [](Stepped& s) { s.optimizer->zero_grad(); }, Raises::graph,
-              "parameters has a gradient; was backward() forgotten, zero_grad() called before step(), or is this the optimizer of"),
-      after(name + ", a gradient on another's data", make, [=](Stepped& s) { s.twin.set_grad(w(s).detach()); }, Raises::value,
-              ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
+      after(name + ", a parameter that its module has replaced", make, freeze, Raises::graph,
+            ": blocks.1.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor"),
+      after(name + ", no gradient at all", make, forget, Raises::graph,
+            "parameters has a gradient; was backward() forgotten, zero_grad() called before step(), or is this the optimizer of"),
+      after(name + ", a gradient on another's data", make, share, Raises::value,
+            ": the gradient of twin and blocks.1.w share one storage, which a step would change; set a detached_copy()"),
   };
 }
 
@@ -68,56 +69,44 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
 
 BadCalls of_calls(const std::string& name, const optim::MakeOptimizer& make) {
   const auto s = std::make_shared<Stepped>(make);
-  const auto row = [&](const std::string& what, auto call, Raises raises, const std::string& text) {
-    return BadCall{name + ", " + what, [=] { call(*s->optimizer); }, raises, text, s->all()};
-  };
-  using Optimizer = optim::Optimizer;
-  BadCalls rows;
-  for (const auto& [rate, text] : {std::pair{-1e-9, "got -1e-09"}, {kNaN, "got nan"}, {kInfinity, "got inf"}, {-kInfinity, "got -inf"}}) {
-    rows += row(fmt::format("step({})", rate), [rate = rate](Optimizer& o) { o.step(rate); }, Raises::value,
-                std::string(": the learning rate must be finite and not negative, ") + text);
-  }
   constexpr int64_t too_many = (int64_t{1} << 53) + 1;
-  rows += row("set_steps(-1)", [](Optimizer& o) { o.set_steps(-1); }, Raises::value,
-              ": the number of steps must not be negative, got -1");
-  rows += row("set_steps(2^53 + 1)", [](Optimizer& o) { o.set_steps(too_many); }, Raises::value,
-              ": the number of steps must be at most 9007199254740992, got 9007199254740993");
-  rows += row("load_state, steps INT64_MIN", [](Optimizer& o) { o.load_state(o.state(), INT64_MIN); }, Raises::value,
-              ": the number of steps must not be negative");
-  const auto load = [&](const std::string& what, void (*change)(NamedTensors&), const std::string& text) {
-    rows += row("load_state, " + what, [=](Optimizer& o) { o.load_state(changed(o.state(), change), 1); }, Raises::value, text);
+  const auto load = [=](void (*change)(NamedTensors&)) { s->optimizer->load_state(changed(s->optimizer->state(), change), 1); };
+  BadCalls rows{
+      REFUSED(value, s->optimizer->set_steps(-1), ": the number of steps must not be negative, got -1"),
+      REFUSED(value, s->optimizer->set_steps(too_many), ": the number of steps must be at most 9007199254740992, got 9007199254740993"),
+      REFUSED(value, s->optimizer->load_state(s->optimizer->state(), INT64_MIN), ": the number of steps must not be negative"),
+      REFUSED(value, load([](auto& state) { state.emplace_back("nobody", ones({1})); }), ": nothing was loaded: unexpected nobody"),
   };
-  load("one tensor too many", [](auto& state) { state.emplace_back("nobody", ones({1})); }, ": nothing was loaded: unexpected nobody");
-  if (s->optimizer->state().empty()) return rows;
-  rows += row("load_state of nothing", [](Optimizer& o) { o.load_state({}, 1); }, Raises::value,
-              ": nothing was loaded: missing ");
-  load("the first twice", [](auto& state) { state.push_back(NamedTensor(state[0])); }, " is given twice");
-  load("an undefined tensor", [](auto& state) { state.back().tensor = Tensor(); }, " is undefined");
-  load("another shape", [](auto& state) { state.back().tensor = zeros({9, 9}); }, " has shape [9, 9], expected ");
-  return rows;
+  rows += REFUSED_EACH(s->optimizer->step(bad), ": the learning rate must be finite and not negative", -1e-9, kNaN, kInfinity, -kInfinity);
+  if (!s->optimizer->state().empty()) {
+    rows += {REFUSED(value, s->optimizer->load_state({}, 1), ": nothing was loaded: missing "),
+             REFUSED(value, load([](auto& state) { state.push_back(NamedTensor(state[0])); }), " is given twice"),
+             REFUSED(value, load([](auto& state) { state.back().tensor = Tensor(); }), " is undefined"),
+             REFUSED(value, load([](auto& state) { state.back().tensor = zeros({9, 9}); }), " has shape [9, 9], expected ")};
+  }
+  return of(name, keeping(s->all(), rows));
 }
 
 BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make) {
   const Tensor w = parameter(), half = parameter(DType::f16), constant = ones({2}), made = w * 2;
-  const auto row = [&](const std::string& what, const optim::ParameterGroups& groups, Raises raises, const std::string& text) {
-    return BadCall{name + " over " + what, [=] { make(groups); }, raises, text, {w}};
-  };
-  return {
-      row("no groups", {}, Raises::value, ": no parameters to optimize"),
-      row("an empty group", {optim::ParameterGroup{}}, Raises::value, ": no parameters to optimize"),
-      row("one tensor twice", of({{"a", w}, {"b", w}}), Raises::value, ": b is given twice, first as a"),
-      row("two of one name", of({{"a", w}, {"a", parameter()}}), Raises::value, ": two tensors are named 'a'"),
-      row("one name in two groups", {{{{"a", w}}}, {{{"a", parameter()}}}}, Raises::value, ": two tensors are named 'a'"),
-      row("an f16 tensor", of({{"a", w}, {"half", half}}), Raises::dtype, ": half is f16, too coarse"),
-      row("a constant", of({{"a", w}, {"c", constant}}), Raises::graph, ": c is not a parameter: it must be a leaf"),
-      row("a result", of({{"a", w}, {"made", made}}), Raises::graph, ": made is not a parameter: it must be a leaf"),
-      row("an undefined tensor", of({{"none", Tensor()}}), Raises::graph, ": none is not a parameter"),
-      row("a decay of -1", {{{{"a", w}}, -1.0}}, Raises::value, ": the weight decay must be finite and not negative, got -1"),
-      row("a decay of NaN", {{{{"a", w}}, kNaN}}, Raises::value, ": the weight decay must be finite and not negative, got nan"),
-      row("a decay of ∞", {{{{"a", w}}, kInfinity}}, Raises::value, ": the weight decay must be finite and not negative, got inf"),
-      row("an lr_scale of -1", {{{{"a", w}}, {}, -1}}, Raises::value, ": a group's lr_scale must be finite and not negative, got -1"),
-      row("an lr_scale of NaN", {{{{"a", w}}, {}, kNaN}}, Raises::value, ": a group's lr_scale must be finite and not negative, got nan"),
-  };
+  const std::string decay = ": the weight decay must be finite and not negative, got ";
+  const std::string scale = ": a group's lr_scale must be finite and not negative, got ";
+  return of(name, keeping({w}, {
+      REFUSED(value, make({}), ": no parameters to optimize"),
+      REFUSED(value, make({optim::ParameterGroup{}}), ": no parameters to optimize"),
+      REFUSED(value, make(group({{"a", w}, {"b", w}})), ": b is given twice, first as a"),
+      REFUSED(value, make(group({{"a", w}, {"a", parameter()}})), ": two tensors are named 'a'"),
+      REFUSED(value, make({{{{"a", w}}}, {{{"a", parameter()}}}}), ": two tensors are named 'a'"),
+      REFUSED(dtype, make(group({{"a", w}, {"half", half}})), ": half is f16, too coarse"),
+      REFUSED(graph, make(group({{"a", w}, {"c", constant}})), ": c is not a parameter: it must be a leaf"),
+      REFUSED(graph, make(group({{"a", w}, {"made", made}})), ": made is not a parameter: it must be a leaf"),
+      REFUSED(graph, make(group({{"none", Tensor()}})), ": none is not a parameter"),
+      REFUSED(value, make({{{{"a", w}}, -1.0}}), decay + "-1"),
+      REFUSED(value, make({{{{"a", w}}, kNaN}}), decay + "nan"),
+      REFUSED(value, make({{{{"a", w}}, kInfinity}}), decay + "inf"),
+      REFUSED(value, make({{{{"a", w}}, {}, -1}}), scale + "-1"),
+      REFUSED(value, make({{{{"a", w}}, {}, kNaN}}), scale + "nan"),
+  }));
 }
 
 }  // namespace
@@ -126,8 +115,8 @@ TEST_CASE("every optimizer refuses what does not fit, and parameters, gradients,
   std::size_t count = 0;
   for (const auto& variant : optim::optimizers().variants) {
     const std::string name(variant.name);
-    const BadCalls rows = joined({of_tensors(name, variant.value), of_state(name, variant.value), of_calls(name, variant.value),
-                                  of_parameters(name, variant.value)});
+    const BadCalls rows{of_tensors(name, variant.value), of_state(name, variant.value), of_calls(name, variant.value),
+                                  of_parameters(name, variant.value)};
     check_bad_calls(rows);
     count += rows.size();
   }
@@ -154,7 +143,7 @@ TEST_CASE("every optimizer: an error begins with its own name, whichever check f
     refuses([&] { variant.value({}); }, "no parameters to optimize");
     refuses([&] { variant.value({{{{"w", parameter()}}, -1.0}}); }, "the weight decay must be finite and not negative, got -1");
   }
-  const optim::ParameterGroups groups = of({{"w", parameter()}});
+  const optim::ParameterGroups groups = group({{"w", parameter()}});
   CHECK_THROWS_WITH_AS(optim::Adam(groups, {.lr = -1}), "Adam: the learning rate must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(optim::AdamW(groups, {.eps = 0}), "AdamW: eps must be finite and positive, got 0", ValueError);
 }

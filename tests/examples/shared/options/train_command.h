@@ -8,10 +8,15 @@
 
 namespace gradus::test {
 
+inline std::vector<const char*> argv_of(const char* program, const std::vector<std::string>& words) {
+  std::vector<const char*> argv{program};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  return argv;
+}
+
 inline examples::TrainOptions train_command(const std::vector<std::string>& words) {
   examples::TrainOptions options;
-  std::vector<const char*> argv{"train"};
-  for (const std::string& word : words) argv.push_back(word.c_str());
+  const auto argv = argv_of("train", words);
   examples::read_command_line(static_cast<int>(argv.size()), argv.data(), "train", "", options);
   return options;
 }

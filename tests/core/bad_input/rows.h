@@ -15,6 +15,7 @@ BadCalls reduce_rows();
 BadCalls matmul_rows();
 BadCalls layout_rows();
 BadCalls index_rows();
+BadCalls composite_rows();    // what no other table has of core/composites
 BadCalls create_rows();       // with random.h
 BadCalls memory_rows();       // what no memory has room for
 BadCalls tensor_rows();       // what a tensor does

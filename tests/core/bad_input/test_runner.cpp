@@ -1,8 +1,7 @@
 // The runner of the bad-call tables: a row that is not refused as it says is told apart, and what came instead is named.
-// And how many bad calls of core there are.
 #include <stdexcept>
 
-#include "tests/core/bad_input/rows.h"
+#include "tests/support/bad_input.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -34,12 +33,4 @@ TEST_CASE("a row of bad calls passes only with its own class, its text, unchange
     throw ShapeError("op: the shapes differ");
   };
   CHECK(instead(keep) == "the right error, but tensors or nodes are left over");
-}
-
-TEST_CASE("bad input: at least 450 calls of core") {
-  const BadCalls all{elementwise_rows(), operator_rows(), select_rows(), reduce_rows(), matmul_rows(), layout_rows(),
-                               index_rows(), create_rows(), memory_rows(), tensor_rows(), shape_rows(), tape_rows(),
-                               engine_rows(), io_rows()};
-  MESSAGE("bad calls of core: ", all.size());
-  CHECK(all.size() >= 450);
 }

@@ -71,12 +71,11 @@ template <typename Layer> BadCalls recurrent(const std::string& who) {
 }  // namespace
 
 BadCalls layer_calls() {
-  BadCalls rows{map_calls<Linear>("Linear"), map_calls<WeightNormLinear>("WeightNormLinear"),
-                          map_calls<SpectralNormLinear>("SpectralNormLinear"), dropout_calls()};
-  const Tensor x = f32({2, 3}), w = f32({4, 3}), none;
-  rows += {
-      REFUSED(graph, linear(none, w), "linear: x is undefined"),
-      REFUSED(graph, linear(x, none), "linear: weight is undefined"),
+  const Tensor x = f32({2, 3}), w = f32({4, 3});
+  return {
+      map_calls<Linear>("Linear"), map_calls<WeightNormLinear>("WeightNormLinear"), map_calls<SpectralNormLinear>("SpectralNormLinear"),
+      dropout_calls(),
+      undefined_rows("linear", {"x", "weight"}, {x, w}, [](const Tensors& t) { linear(t[0], t[1]); }),
       REFUSED(shape, linear(x, f32({3})), "linear: expected a weight [out, in], got [3]"),
       REFUSED(shape, linear(x, f32({4, 2})), "linear: expected [..., 2], got [2, 3]"),
       REFUSED(shape, linear(x, w, f32({3})), "linear: the weight [4, 3] needs a bias of shape [4]"),
@@ -89,8 +88,7 @@ BadCalls layer_calls() {
       REFUSED(value, Embedding(2, 3)(i64({2}) - 1), "Embedding: id -1 is out of range"),
       REFUSED(value, Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})),
               "Embedding: id -9223372036854775808 is out of range"),
-      REFUSED(graph, embedding(none, w), "embedding: ids is undefined"),
-      REFUSED(graph, embedding(i64({2}), none), "embedding: weight is undefined"),
+      undefined_rows("embedding", {"ids", "weight"}, {i64({2}), w}, [](const Tensors& t) { embedding(t[0], t[1]); }),
       REFUSED(dtype, embedding(f32({2}), w), "embedding: ids must be i64, got f32"),
       REFUSED(shape, embedding(i64({2}), f32({3})), "embedding: expected a weight [count, width], got [3]"),
       REFUSED(value, embedding(i64({2}) + 4, w), "embedding: id 4 is out of range; expected 0 … 3"),
@@ -105,15 +103,13 @@ BadCalls layer_calls() {
               "Linear: expected a weight [out, in], got [3]"),
       REFUSED(shape, changed(Embedding(3, 2), [](auto& m) { m.weight.replace(f32({3})); })(i64({1})),
               "Embedding: expected a weight [count, width], got [3]"),
+      REFUSED_EACH(Embedding(2, 3, bad), "Embedding: std", kNegative),
   };
-  rows += REFUSED_EACH(Embedding(2, 3, bad), "Embedding: std", kNegative);
-  return rows;
 }
 
 BadCalls recurrent_calls() {
-  BadCalls rows{recurrent<Elman>("Elman"), recurrent<GRU>("GRU"), recurrent<LSTM>("LSTM")};
-  rows += REFUSED_EACH(GRU(3, 2, {.layers = 2, .dropout = bad}), "GRU: dropout", kNoProbability);
-  return rows;
+  return {recurrent<Elman>("Elman"), recurrent<GRU>("GRU"), recurrent<LSTM>("LSTM"),
+          REFUSED_EACH(GRU(3, 2, {.layers = 2, .dropout = bad}), "GRU: dropout", kNoProbability)};
 }
 
 BadCalls init_calls() {

@@ -85,21 +85,21 @@ BadCalls position_calls() {
 
 BadCalls position_class_calls() {
   BadCalls rows;
-  rows += REFUSED_EACH(RoPE(kSmall, {.theta = bad}), "RoPE: theta", kNotPositive);
-  rows += REFUSED_EACH(RoPE(kSmall, {.scaling = RopeScaling::yarn, .factor = bad}),
-                       "RoPE: the factor must be finite and at least 1", kNaN, kInfinity, 0.5, -2);
-  rows += REFUSED_EACH(RoPE(kSmall, {.width = bad}), "RoPE: turns pairs, so the head width must be even", 3, -2);
-  rows += REFUSED_EACH(RoPE(kSmall, {.trained_length = bad}), "RoPE: trained_length must not be negative", -1, INT64_MIN);
   for (const RopeOptions& bands : {RopeOptions{.low = kNaN, .high = 4}, {.low = 1, .high = kNaN}, {.low = -1, .high = 4},
                                    {.low = 4, .high = 4}, {.low = 1, .high = kInfinity}}) {
     rows += REFUSED(value, RoPE(kSmall, bands), "RoPE: the bands need 0 <= low < high");
   }
-  const Tensor x = f32({1, 3, 2, 4}), none;
+  const Refused below_one{"finite and at least 1", {kNaN, kInfinity, 0.5, -2}};
+  const Tensor x = f32({1, 3, 2, 4});
   const auto turn = [](const Tensor& a, const Tensor& c, const Tensor& s) { rope(a, c, s); };
   const auto buckets = [](const T5Options& o) { t5_buckets(arange(3), true, o); };
   const PositionOptions odd = changed(kSmall, [](auto& o) { o.head_dim = 3; }), open = changed(kSmall, [](auto& o) { o.causal = false; });
   const PositionOptions longer = changed(kSmall, [](auto& o) { o.max_length = 20000; });
   rows += {
+      REFUSED_EACH(RoPE(kSmall, {.theta = bad}), "RoPE: theta", kNotPositive),
+      REFUSED_EACH(RoPE(kSmall, {.scaling = RopeScaling::yarn, .factor = bad}), "RoPE: the factor", below_one),
+      REFUSED_EACH(RoPE(kSmall, {.width = bad}), "RoPE: turns pairs, so the head width must be even", 3, -2),
+      REFUSED_EACH(RoPE(kSmall, {.trained_length = bad}), "RoPE: trained_length must not be negative", -1, INT64_MIN),
       REFUSED_EACH(rope_frequencies(bad, {}, 16),
                    "rope_frequencies: turns pairs, so the head width must be even", 3, 0, -2),
       REFUSED_EACH(rope_frequencies(4, {.theta = bad}, 16), "rope_frequencies: theta", kNotPositive),
@@ -108,10 +108,8 @@ BadCalls position_class_calls() {
                    "rope_frequencies: theta must be finite and positive", kNaN, 0),
       REFUSED_EACH(halves_from_pairs(bad), "halves_from_pairs: the width must be even", 3, -2),
       REFUSED_EACH(pairs_from_halves(bad), "pairs_from_halves: the width must be even", 3, -2),
+      undefined_rows("rope", {"x", "cosines", "sines"}, {x, f32({3, 2}), f32({3, 2})}, [](const Tensors& t) { rope(t[0], t[1], t[2]); }),
       by("rope", {
-          REFUSED(graph, turn(none, f32({3, 2}), f32({3, 2})), "x is undefined"),
-          REFUSED(graph, turn(x, none, f32({3, 2})), "cosines is undefined"),
-          REFUSED(graph, turn(x, f32({3, 2}), none), "sines is undefined"),
           REFUSED(dtype, turn(x, f64({3, 2}), f64({3, 2})), "x is f32, but cosines is f64"),
           REFUSED(shape, turn(x, f32({3, 2}), f32({3, 1})), "x has shape [1, 3, 2, 4]"),
           REFUSED(shape, turn(x, f32({3, 3}), f32({3, 3})), "x has shape [1, 3, 2, 4]"),

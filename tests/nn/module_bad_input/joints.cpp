@@ -51,29 +51,6 @@ BadCalls of_positions() {
   return rows;
 }
 
-BadCalls of_caches() {
-  const auto next = [](const std::function<void(GenerationCache&)>& change) {
-    LanguageModel m(narrow_model());
-    GenerationCache past;
-    m(i64({1, 2}), past);
-    change(past);
-    m(i64({1, 1}), past);
-  };
-  const auto attend = [](KeyValueCache cache) { MultiHeadAttention({.d_model = 8, .heads = 2})(f32({1, 3, 8}), {.cache = &cache}); };
-  const Tensor held = f32({1, 2, 2, 4});
-  return {
-      REFUSED(value, next([](auto& past) { past.length = -5; }), "LanguageModel: the cache is of length -5, but its layer 0 of 2"),
-      REFUSED(value, next([](auto& past) { past.length = 0; }), "of length 0, but its layer 0 of 2"),
-      REFUSED(value, next([](auto& past) { past.layers[1] = {}; }), "of length 2, but its layer 1 of 0"),
-      REFUSED(value, next([](auto& past) { past.layers.clear(); }), "LanguageModel: the cache is of length 2, but holds no layers"),
-      REFUSED(graph, attend({held, {}, arange(2)}), "KeyValueCache: keys, values and positions are all defined"),
-      REFUSED(graph, attend({held, held, {}}), "KeyValueCache: keys, values and positions are all defined"),
-      REFUSED(shape, attend({held, f32({1, 9, 2, 4}), arange(2)}), "which do not belong together"),
-      REFUSED(dtype, attend({held, held, f32({2})}), "KeyValueCache: holds positions of f32"),
-      REFUSED(shape, attend({held, held, i64({})}), "which do not belong together"),
-  };
-}
-
 // A position encoding that adds this to attention's result.
 struct Adds : PositionEncoding {
   explicit Adds(const Tensor& given) : result(given) {}
@@ -86,10 +63,28 @@ struct Adds : PositionEncoding {
 }  // namespace
 
 BadCalls joint_calls() {
-  BadCalls rows{of_placements(), of_positions(), of_caches()};
+  const auto next = [](const std::function<void(GenerationCache&)>& change) {
+    LanguageModel m(narrow_model());
+    GenerationCache past;
+    m(i64({1, 2}), past);
+    change(past);
+    m(i64({1, 1}), past);
+  };
+  const auto attend = [](KeyValueCache cache) { MultiHeadAttention({.d_model = 8, .heads = 2})(f32({1, 3, 8}), {.cache = &cache}); };
+  const Tensor held = f32({1, 2, 2, 4});
   const Tensor x = f32({1, 3, 8});
   const auto adds = [=](const Tensor& result) { MultiHeadAttention({.d_model = 8, .heads = 2}, std::make_shared<Adds>(result))(x); };
-  rows += {
+  return {
+      of_placements(), of_positions(),
+      REFUSED(value, next([](auto& past) { past.length = -5; }), "LanguageModel: the cache is of length -5, but its layer 0 of 2"),
+      REFUSED(value, next([](auto& past) { past.length = 0; }), "of length 0, but its layer 0 of 2"),
+      REFUSED(value, next([](auto& past) { past.layers[1] = {}; }), "of length 2, but its layer 1 of 0"),
+      REFUSED(value, next([](auto& past) { past.layers.clear(); }), "LanguageModel: the cache is of length 2, but holds no layers"),
+      REFUSED(graph, attend({held, {}, arange(2)}), "KeyValueCache: keys, values and positions are all defined"),
+      REFUSED(graph, attend({held, held, {}}), "KeyValueCache: keys, values and positions are all defined"),
+      REFUSED(shape, attend({held, f32({1, 9, 2, 4}), arange(2)}), "which do not belong together"),
+      REFUSED(dtype, attend({held, held, f32({2})}), "KeyValueCache: holds positions of f32"),
+      REFUSED(shape, attend({held, held, i64({})}), "which do not belong together"),
       REFUSED(value, Block{changed(narrow_block(), [](auto& o) { o.feed_forward.d_model = 16; })},
               "Block: attention has d_model 8, but the feed-forward layer 16"),
       REFUSED(graph, adds({}), "MultiHeadAttention: the result of on_values is undefined"),
@@ -105,7 +100,6 @@ BadCalls joint_calls() {
       REFUSED(value, LanguageModel m(narrow_model()); sample(m, {1}, {.count = -1}, default_generator()),
               "sample: count must not be negative, got -1"),
   };
-  return rows;
 }
 
 }  // namespace gradus::test

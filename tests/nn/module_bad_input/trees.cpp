@@ -54,16 +54,23 @@ struct Hollow : Layer {
   void members(Members& m) override { m.child("part", *part); }
 };
 
-BadCalls cycles() {
+// A ring with a tail.
+void of_ring(void (*call)(Ring&)) {
+  Ring first, second, third;
+  first.next = &second;
+  second.next = &third;
+  third.next = &second;
+  call(first);
+}
+
+}  // namespace
+
+BadCalls tree_calls() {
+  using Kind = Pair::Kind;
   const std::string snake = "Snake: the member 'tail' is a module in which it lies itself; modules form a tree";
-  const auto of_ring = [](void (*call)(Ring&)) {
-    Ring first, second, third;
-    first.next = &second;
-    second.next = &third;
-    third.next = &second;
-    call(first);
-  };
   const std::string ring = "Ring: the member 'next.next.next' is a module in which it lies itself";
+  const std::string same = "Pair: two members have the path 'same'; give each a name of its own in members()";
+  const std::string layer = "Layer: nullptr was called as one; it was never given";
   return {
       REFUSED(value, Snake().str(), snake),
       REFUSED(value, Snake().parameters(), snake),
@@ -74,26 +81,12 @@ BadCalls cycles() {
       REFUSED(value, of_ring([](Ring& m) { m.str(); }), ring),
       REFUSED(value, of_ring([](Ring& m) { m.parameters(); }), ring),
       REFUSED(value, Endless().str(), "Endless: modules lie within modules, 1000 deep"),
-  };
-}
-
-BadCalls names() {
-  using Kind = Pair::Kind;
-  const std::string same = "Pair: two members have the path 'same'; give each a name of its own in members()";
-  return {
       REFUSED(value, Pair(Kind::parameter, Kind::parameter).state_dict(), same),
       REFUSED(value, Pair(Kind::parameter, Kind::buffer).parameters(), same),
       REFUSED(value, Pair(Kind::buffer, Kind::child).str(), same),
       REFUSED(value, Pair(Kind::child, Kind::child).eval(), same),
-      REFUSED(value, Pair(Kind::child, Kind::parameter, "same.weight").parameters(),
-              "Pair: two members have the path 'same.weight'"),
+      REFUSED(value, Pair(Kind::child, Kind::parameter, "same.weight").parameters(), "Pair: two members have the path 'same.weight'"),
       REFUSED(value, Pair(Kind::parameter, Kind::parameter).load_state_dict({{"same", ones({2})}}), same),
-  };
-}
-
-BadCalls missing_parts() {
-  const std::string layer = "Layer: nullptr was called as one; it was never given";
-  return {
       REFUSED(graph, Hollow().parameters(), layer),
       REFUSED(graph, Hollow().str(), layer),
       REFUSED(graph, Hollow()(f32({2})), layer),
@@ -102,13 +95,8 @@ BadCalls missing_parts() {
       REFUSED(graph, (*QKNormPtr()).mixes_tokens(), "QKNorm: nullptr was called as one"),
       REFUSED(value, Stack(narrow_block()).block(99), "Stack: of 2 blocks there is none of index 99"),
       REFUSED(value, Sequential{Linear(2, 2)}[1], "Sequential: of 1 layers there is none of index 1"),
-      REFUSED(value, PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })},
-              "Placement: a block needs at least one sublayer"),
+      REFUSED(value, PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })}, "Placement: a block needs at least one sublayer"),
   };
 }
-
-}  // namespace
-
-BadCalls tree_calls() { return {cycles(), names(), missing_parts()}; }
 
 }  // namespace gradus::test

@@ -137,7 +137,3 @@ BadCalls gradus::test::shape_rows() {
       REFUSED(shape, broadcast_shapes({2}, {3}, "op"), "op: shapes [2] and [3] do not broadcast: 2 against 3"),
   };
 }
-
-TEST_CASE("bad input: what makes and compares tensors is refused, each by its own name") { check_bad_calls(create_rows()); }
-
-TEST_CASE("bad input: shapes are refused, each by its own name") { check_bad_calls(shape_rows()); }

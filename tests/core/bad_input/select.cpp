@@ -112,11 +112,3 @@ BadCalls gradus::test::matmul_rows() {
       REFUSED(shape, outer(tensor(1), v), "outer: needs two vectors, got shapes [] and [3]"),
   });
 }
-
-TEST_CASE("bad input: masks and selections are refused, each by its own name") { check_bad_calls(select_rows()); }
-
-TEST_CASE("bad input: axes that are undefined, out of range, given twice or empty are refused by every op that takes one") {
-  check_bad_calls(reduce_rows());
-}
-
-TEST_CASE("bad input: products are refused, each by its own name") { check_bad_calls(matmul_rows()); }

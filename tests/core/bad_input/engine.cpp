@@ -189,7 +189,3 @@ BadCalls check_rows() {
 
 BadCalls gradus::test::tape_rows() { return {rule_rows(), record_rows()}; }
 BadCalls gradus::test::engine_rows() { return {walk_rows(), check_rows()}; }
-
-TEST_CASE("bad input: what a backward rule may not ask is refused by the name of its op") { check_bad_calls(tape_rows()); }
-
-TEST_CASE("bad input: walks and gradient checks are refused, each by its own name") { check_bad_calls(engine_rows()); }

@@ -160,7 +160,3 @@ BadCalls gradus::test::index_rows() {
       REFUSED(value, topk(x, 3, 0), "topk: k = 3, but axis 0 of [2, 3] has 2 elements"),
   });
 }
-
-TEST_CASE("bad input: shapes, parts and positions are refused, each by its own name") { check_bad_calls(layout_rows()); }
-
-TEST_CASE("bad input: indices are refused, each by its own name") { check_bad_calls(index_rows()); }

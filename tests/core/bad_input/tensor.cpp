@@ -90,5 +90,3 @@ BadCalls tape_state_rows() {
 }  // namespace
 
 BadCalls gradus::test::tensor_rows() { return {undefined_members(), value_rows(), tape_state_rows()}; }
-
-TEST_CASE("bad input: what a tensor cannot do is refused by the name of the member") { check_bad_calls(tensor_rows()); }

@@ -37,5 +37,3 @@ BadCalls gradus::test::io_rows() {
       REFUSED(value, inspect::dot(Tensor()), "dot: an undefined tensor has no graph"),
   });
 }
-
-TEST_CASE("bad input: files, names and drawings are refused, and the message names them") { check_bad_calls(io_rows()); }

@@ -4,10 +4,10 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("bad input: operands, einsum, scatter and their like are refused, each by its own name") {
+BadCalls gradus::test::composite_rows() {
   const Tensor x = ones({2, 3}), v = ones({3}), half = ones({2, 3}, DType::f16), whole = ones({2, 3}, DType::i64);
   const Tensor first = zeros({2, 2}, DType::i64), off = full({2, 1}, 3, DType::i64);
-  check_bad_calls(keeping({x, v, half, whole, first, off}, {
+  return keeping({x, v, half, whole, first, off}, {
       REFUSED(value, maximum(1, 2), "maximum: both operands are numbers; one must be a tensor"),
       REFUSED(value, where(whole, 1, 0), "where: both operands are numbers"),
       REFUSED(dtype, maximum(whole, 0.5), "maximum: an i64 tensor cannot hold 0.5"),
@@ -43,5 +43,5 @@ TEST_CASE("bad input: operands, einsum, scatter and their like are refused, each
       REFUSED(shape, x.reshape({4, -1}), "reshape: cannot infer -1"),
       REFUSED(shape, reshape(x, std::vector<int64_t>{-1, -1}), "reshape: only one size may be -1"),
       REFUSED(shape, expand(x, std::vector<int64_t>{-1, 2, 3}), "expand: a size must be 0 or more, or -1 for an axis of x that stays"),
-  }));
+  });
 }

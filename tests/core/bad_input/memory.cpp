@@ -34,5 +34,3 @@ BadCalls gradus::test::memory_rows() {
       REFUSED(memory, matmul(column(), row()), "matmul" + product),
   };
 }
-
-TEST_CASE("bad input: what no memory has room for is refused by its op and its size") { check_bad_calls(memory_rows()); }

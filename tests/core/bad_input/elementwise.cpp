@@ -121,9 +121,3 @@ BadCalls in_place_rows() {
 
 BadCalls gradus::test::elementwise_rows() { return {unary_rows(), binary_rows(), option_rows()}; }
 BadCalls gradus::test::operator_rows() { return {number_rows(), in_place_rows()}; }
-
-TEST_CASE("bad input: arithmetic and elementary functions are refused, each by its own name") {
-  check_bad_calls(elementwise_rows());
-}
-
-TEST_CASE("bad input: operators are refused, each by its own name") { check_bad_calls(operator_rows()); }

@@ -59,8 +59,11 @@ BadCalls making_rows() {
   };
 }
 
-BadCalls sequence_rows() {
+}  // namespace
+
+BadCalls gradus::test::create_rows() {
   return {
+      size_rows(), making_rows(),
       REFUSED(value, arange(-5), "arange: steps of 1 do not lead from 0 to -5"),
       REFUSED(value, arange(5, 2), "arange: steps of 1 do not lead from 5 to 2"),
       REFUSED(value, arange(2, 5, -1), "arange: steps of -1 do not lead from 2 to 5"),
@@ -81,11 +84,6 @@ BadCalls sequence_rows() {
       REFUSED(shape, eye(-1), "eye: the sizes must not be negative, got -1 and -1"),
       REFUSED(shape, eye(3, -7), "eye: the sizes must not be negative, got 3 and -7"),
       REFUSED(shape, eye(int64_t{1} << 40), "eye: shape [1099511627776, 1099511627776] is larger than any memory"),
-  };
-}
-
-BadCalls random_rows() {
-  return {
       REFUSED(dtype, randn({2}, DType::i64), "randn: needs a floating dtype, got i64"),
       REFUSED(dtype, uniform({2}, 0, 1, DType::i64), "uniform: needs a floating dtype, got i64; use randint"),
       REFUSED(value, uniform({2}, 1, 0), "uniform: low 1 is above high 0"),
@@ -106,10 +104,6 @@ BadCalls random_rows() {
       REFUSED(value, check_range("what", kNaN, range::finite, "who"), "who: what must be finite, got nan"),
   };
 }
-
-}  // namespace
-
-BadCalls gradus::test::create_rows() { return {size_rows(), making_rows(), sequence_rows(), random_rows()}; }
 
 BadCalls gradus::test::shape_rows() {
   const Shape shape{2, 3};

@@ -46,28 +46,6 @@ BadCalls binary_rows() {
   return rows;
 }
 
-BadCalls option_rows() {
-  const Tensor x = tensor({1, 2}), whole = ids({1, 2});
-  const std::string no_floating = ": needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first";
-  return keeping({x, whole}, {
-      REFUSED(dtype, div(whole, whole), "div" + no_floating),
-      REFUSED(dtype, pow(whole, whole), "pow" + no_floating),
-      REFUSED(dtype, pow(whole, 2), "pow" + no_floating),
-      REFUSED(dtype, pow(whole, 0.5), "pow: an i64 tensor cannot hold 0.5"),
-      undefined_row("pow", "the tensor beside the number", [] { pow(Tensor(), 2); }),
-      UNDEFINED_X(clamp(none, 0, 1)), UNDEFINED_X(cast(none, DType::f64)), UNDEFINED_X(cast(none, DType::f32)),
-      REFUSED(value, clamp(x, 2, 1), "clamp: needs low <= high, got 2 and 1"),
-      REFUSED(value, clamp(x, kNaN, 1), "clamp: needs low <= high, got nan and 1"),
-      REFUSED(value, clamp(x, 0, kNaN), "clamp: needs low <= high, got 0 and nan"),
-      REFUSED(dtype, clamp(whole, 0.5, 1), "clamp: an i64 tensor cannot hold 0.5"),
-      REFUSED(dtype, clamp(whole, 0, 1.5), "clamp: an i64 tensor cannot hold 1.5"),
-      REFUSED(value, cast(tensor({1, kNaN}), DType::i64), "cast: i64 cannot hold nan"),
-      REFUSED(value, cast(tensor(kInfinity), DType::i64), "cast: i64 cannot hold inf"),
-      REFUSED(value, cast(tensor(0x1p63, DType::f64), DType::i64), "cast: i64 cannot hold 9.22"),
-      REFUSED(value, in_f32({x}, nullptr), "in_f32: the function is empty"),
-  });
-}
-
 // A number beside a tensor.
 BadCalls number_rows() {
 #define OPERATOR(op, call) {#op, #call, [](const Tensor& x, Scalar n) { (void)(call); }}
@@ -119,5 +97,27 @@ BadCalls in_place_rows() {
 
 }  // namespace
 
-BadCalls gradus::test::elementwise_rows() { return {unary_rows(), binary_rows(), option_rows()}; }
+BadCalls gradus::test::elementwise_rows() {
+  const Tensor x = tensor({1, 2}), whole = ids({1, 2});
+  const std::string no_floating = ": needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first";
+  return keeping({x, whole}, {
+      unary_rows(), binary_rows(),
+      REFUSED(dtype, div(whole, whole), "div" + no_floating),
+      REFUSED(dtype, pow(whole, whole), "pow" + no_floating),
+      REFUSED(dtype, pow(whole, 2), "pow" + no_floating),
+      REFUSED(dtype, pow(whole, 0.5), "pow: an i64 tensor cannot hold 0.5"),
+      undefined_row("pow", "the tensor beside the number", [] { pow(Tensor(), 2); }),
+      UNDEFINED_X(clamp(none, 0, 1)), UNDEFINED_X(cast(none, DType::f64)), UNDEFINED_X(cast(none, DType::f32)),
+      REFUSED(value, clamp(x, 2, 1), "clamp: needs low <= high, got 2 and 1"),
+      REFUSED(value, clamp(x, kNaN, 1), "clamp: needs low <= high, got nan and 1"),
+      REFUSED(value, clamp(x, 0, kNaN), "clamp: needs low <= high, got 0 and nan"),
+      REFUSED(dtype, clamp(whole, 0.5, 1), "clamp: an i64 tensor cannot hold 0.5"),
+      REFUSED(dtype, clamp(whole, 0, 1.5), "clamp: an i64 tensor cannot hold 1.5"),
+      REFUSED(value, cast(tensor({1, kNaN}), DType::i64), "cast: i64 cannot hold nan"),
+      REFUSED(value, cast(tensor(kInfinity), DType::i64), "cast: i64 cannot hold inf"),
+      REFUSED(value, cast(tensor(0x1p63, DType::f64), DType::i64), "cast: i64 cannot hold 9.22"),
+      REFUSED(value, in_f32({x}, nullptr), "in_f32: the function is empty"),
+  });
+}
+
 BadCalls gradus::test::operator_rows() { return {number_rows(), in_place_rows()}; }

@@ -51,10 +51,14 @@ BadCalls shape_changing_rows() {
   });
 }
 
-BadCalls joining_rows() {
-  const Tensor x = ones({2, 3}), precise = ones({2, 3}, DType::f64), other = ones({2, 4}), v = ones({3});
+}  // namespace
+
+BadCalls gradus::test::layout_rows() {
+  const Tensor x = ones({2, 3}), precise = ones({2, 3}, DType::f64), other = ones({2, 4}), v = ones({3}), four = ones({4});
   const Tensor six = ones({1, 1, 1, 1, 1, 1}), long_empty = zeros({int64_t{1} << 47, 0});
-  return keeping({x, precise, other, v, six}, {
+  using Sizes = std::vector<int64_t>;
+  return keeping({x, precise, other, v, six, four}, {
+      shape_changing_rows(),
       REFUSED(value, cat({}, 0), "cat: nothing to join"),
       undefined_row("cat", "parts[0]", [=] { cat({Tensor(), x}, 0); }),
       undefined_row("cat", "parts[2]", [=] { cat({x, x, Tensor()}, 0); }),
@@ -73,13 +77,6 @@ BadCalls joining_rows() {
       REFUSED(shape, stack({x, v}, 2), "stack: the shapes must be the same, got [2, 3] and [3]"),
       REFUSED(dtype, stack({x, precise}), "stack: dtypes differ: f32 and f64"),
       REFUSED(shape, stack({six, six}), "stack: shape [1, 1, 1, 1, 1, 1] has no room for another axis"),
-  });
-}
-
-BadCalls cutting_rows() {
-  const Tensor x = ones({2, 3}), four = ones({4});
-  using Sizes = std::vector<int64_t>;
-  return keeping({x, four}, {
       REFUSED_EACH(split(x, bad), "split: the size must be positive", 0, -1),
       REFUSED(shape, split(four, Sizes{1, 2}, 0), "split: the sizes sum to 3, but axis 0 of [4] has 4"),
       REFUSED(value, split(four, Sizes{5, -1}, 0), "split: a size must not be negative, got -1"),
@@ -110,10 +107,6 @@ BadCalls cutting_rows() {
       REFUSED(dtype, pad(ids({1}), {{1, 1}}, kNaN), "pad: an i64 tensor cannot hold nan"),
   });
 }
-
-}  // namespace
-
-BadCalls gradus::test::layout_rows() { return {shape_changing_rows(), joining_rows(), cutting_rows()}; }
 
 BadCalls gradus::test::index_rows() {
   const Tensor x = ones({2, 3}), at = ids({{0, 1, 0}}), line = ids({0, 1}), floats = ones({2}), values = ones({2, 3});

@@ -93,17 +93,16 @@ TEST_CASE("bad input: a function that is none, or is given what it does not take
 }
 
 TEST_CASE("bad input: shapes that do not fit are refused at the op that was written") {
-  check_bad_calls({
-      refused_expression("[1, 2] + [1, 2, 3]", "add: "),
-      refused_expression("[1, 2] - [1, 2, 3]", "sub: "),
-      refused_expression("[1, 2] * [1, 2, 3]", "mul: "),
-      refused_expression("[1, 2] / [1, 2, 3]", "div: "),
-      refused_expression("[1, 2] ^ [1, 2, 3]", "pow: "),
-      refused_expression("[1, 2] @ [1, 2, 3]", "matmul: "),
+  BadCalls rows;
+  for (const auto& [sign, op] : {std::pair{"+", "add: "}, {"-", "sub: "}, {"*", "mul: "}, {"/", "div: "}, {"^", "pow: "}, {"@", "matmul: "}}) {
+    rows += refused_expression(fmt::format("[1, 2] {} [1, 2, 3]", sign), op);
+  }
+  rows += {
       refused_expression("1 @ 2", "matmul: "),
       refused_expression("dot([1, 2], [1, 2, 3])", "dot: the lengths differ: [2] and [3]"),
       refused_expression("[1, [2, 3]]", "the parts of a list have one shape"),
       refused_expression("[[1, 2], [3]]", "the parts of a list have one shape"),
       refused_expression("[[[[[[[1]]]]]]]", "stack: shape [1, 1, 1, 1, 1, 1] has no room for another axis"),
-  });
+  };
+  check_bad_calls(rows);
 }

@@ -7,7 +7,6 @@
 #include "examples/step/problem.h"
 #include "nn/activation/sigmoid.h"
 #include "tests/examples/shared/options/train_command.h"
-#include "tests/support/bad_input.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -23,13 +22,6 @@ BadCall ablate(const std::vector<std::string>& words, const std::string& text) {
     variations_of(plan);
   };
   return {"ablate " + joined_by_spaces(words), call, Raises::value, text};
-}
-
-// A row for each value of an option of a plan, which stand in the text as {0} and {1}.
-BadCalls ablate_each(const char* text, const std::vector<std::pair<std::string, std::string>>& options) {
-  BadCalls rows;
-  for (const auto& [flag, value] : options) rows += ablate({"norm", flag, value}, fmt::format(fmt::runtime(text), flag, value));
-  return rows;
 }
 
 // An ExpressionError is a ValueError that knows its place, too; the table compares the class above it.
@@ -50,13 +42,14 @@ BadCall step(const std::vector<std::string>& words, const std::string& text) {
 }  // namespace
 
 TEST_CASE("bad input: ablate refuses what is no plan") {
+  const auto norm = [](const std::vector<std::string>& option, const std::string& text) { return ablate({"norm", option[0], option[1]}, text); };
   BadCalls rows;
-  rows += ablate_each("unknown option '{0}'", {{"--sample-chars", "3"}, {"--resume", "x"}});
-  rows += ablate_each("{0}: a number from 1 to 400, not {1}", {{"--seeds", "0"}, {"--seeds", "401"}, {"--sweep-seeds", "0"}});
-  rows += ablate_each("{0}: a number from 0 to 20, not {1}", {{"--sweep", "-1"}, {"--sweep", "21"}});
-  rows += ablate_each("{0}: '{1}' is not a whole decimal number", {{"--seeds", "3.5"}, {"--seeds", "010"}, {"--seeds", ""}, {"--seed", "-1"},
-                                                                   {"--threads", "1.5"}, {"--threads", ""}});
-  rows += ablate_each("{0}: {1} is out of range", {{"--seeds", "99999999999999999999"}, {"--seed", "18446744073709551616"}});
+  rows += refused_each(norm, "unknown option '{0}'", {{"--sample-chars", "3"}, {"--resume", "x"}});
+  rows += refused_each(norm, "{0}: a number from 1 to 400, not {1}", {{"--seeds", "0"}, {"--seeds", "401"}, {"--sweep-seeds", "0"}});
+  rows += refused_each(norm, "{0}: a number from 0 to 20, not {1}", {{"--sweep", "-1"}, {"--sweep", "21"}});
+  rows += refused_each(norm, "{0}: '{1}' is not a whole decimal number", {{"--seeds", "3.5"}, {"--seeds", "010"}, {"--seeds", ""}, {"--seed", "-1"},
+                                                                        {"--threads", "1.5"}, {"--threads", ""}});
+  rows += refused_each(norm, "{0}: {1} is out of range", {{"--seeds", "99999999999999999999"}, {"--seed", "18446744073709551616"}});
   for (const char* threads : {"-1", "100000", "2147483648"}) {
     rows += ablate({"norm", "--threads", threads}, fmt::format("--threads: a number from 0 to {}, not {}", most_threads(), threads));
   }

@@ -3,7 +3,6 @@
 #include "examples/shared/options/train_fields.h"
 #include "nn/model/language_model.h"
 #include "tests/examples/shared/options/train_command.h"
-#include "tests/support/bad_input.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -18,13 +17,6 @@ BadCall refused(const std::vector<std::string>& words, const std::string& text) 
 // By the model, whose options these are, as it is made: before there is any file.
 BadCall refused_by_model(const std::vector<std::string>& words, const std::string& text) {
   return {"train " + joined_by_spaces(words), [words] { nn::LanguageModel(train_command(words).model); }, Raises::value, text};
-}
-
-// A row for each flag and value, which stand in the text as {0} and {1}.
-BadCalls refused_each(const char* text, const std::vector<std::pair<std::string, std::string>>& options) {
-  BadCalls rows;
-  for (const auto& [flag, value] : options) rows += refused({flag, value}, fmt::format(fmt::runtime(text), flag, value));
-  return rows;
 }
 
 // What no option of a type takes, and what its error says behind the flag.
@@ -97,21 +89,21 @@ TEST_CASE("bad input: the options of a run that are no part of its result are as
 TEST_CASE("bad input: a number that an option cannot have is refused by the option, with its range") {
   const std::string most = "9223372036854775807";
   BadCalls rows;
-  rows += refused_each("{0} must be positive, got {1}",
+  rows += refused_each(refused, "{0} must be positive, got {1}",
                        {{"--steps", "0"}, {"--steps", "-3"}, {"--batch", "0"}, {"--d-model", "0"}, {"--layers", "-1"}, {"--heads", "0"},
                         {"--eval-every", "0"}, {"--cycles", "0"}});
-  rows += refused_each("{0} must not be negative, got {1}",
+  rows += refused_each(refused, "{0} must not be negative, got {1}",
                        {{"--kv-heads", "-1"}, {"--d-ff", "-1"}, {"--sample-chars", "-1"}, {"--weight-decay", "-0.1"}, {"--clip", "-1"},
                         {"--clip-value", "-1"}, {"--lr", "-1"}});
-  rows += refused_each("{0} must be at most 10000, got {1}", {{"--layers", "4294967296"}, {"--cycles", most}});
-  rows += refused_each("{0} must be at most 1000000, got {1}", {{"--batch", most}, {"--context", most}, {"--d-model", most}, {"--heads", most}});
-  rows += refused_each("{0} must be at most 10000000, got {1}", {{"--d-ff", "9000000000000000000"}, {"--vocabulary", most}});
-  rows += refused_each("{0} must be at most 1000000000, got {1}", {{"--sample-chars", "99999999999"}});
-  rows += refused_each("{0} must be at most 1000000000000, got {1}", {{"--steps", most}});
-  rows += refused_each("{0}: a batch of 12 cannot be cut into {1} parts", {{"--accumulate", "0"}, {"--accumulate", "-1"}, {"--accumulate", "5"}});
-  rows += refused_each("decay", {{"--decay-share", "2"}, {"--decay-every", "0"}});
-  rows += refused_each("temperature", {{"--temperature", "-1"}, {"--temperature", "1e-320"}});
-  rows += refused_each("top_p", {{"--top-p", "1.5"}, {"--top-p", "0"}});
+  rows += refused_each(refused, "{0} must be at most 10000, got {1}", {{"--layers", "4294967296"}, {"--cycles", most}});
+  rows += refused_each(refused, "{0} must be at most 1000000, got {1}", {{"--batch", most}, {"--context", most}, {"--d-model", most}, {"--heads", most}});
+  rows += refused_each(refused, "{0} must be at most 10000000, got {1}", {{"--d-ff", "9000000000000000000"}, {"--vocabulary", most}});
+  rows += refused_each(refused, "{0} must be at most 1000000000, got {1}", {{"--sample-chars", "99999999999"}});
+  rows += refused_each(refused, "{0} must be at most 1000000000000, got {1}", {{"--steps", most}});
+  rows += refused_each(refused, "{0}: a batch of 12 cannot be cut into {1} parts", {{"--accumulate", "0"}, {"--accumulate", "-1"}, {"--accumulate", "5"}});
+  rows += refused_each(refused, "decay", {{"--decay-share", "2"}, {"--decay-every", "0"}});
+  rows += refused_each(refused, "temperature", {{"--temperature", "-1"}, {"--temperature", "1e-320"}});
+  rows += refused_each(refused, "top_p", {{"--top-p", "1.5"}, {"--top-p", "0"}});
   for (const auto& [flag, value, text] : {std::tuple{"--window", "-1", "window"}, {"--dropout", "1.5", "dropout"}, {"--dropout", "-0.5", "dropout"},
                                           {"--embedding-dropout", "2", "Dropout: p must be in [0, 1), got 2"},
                                           {"--attention-dropout", "2", "dropout"}, {"--norm-eps", "-1", "eps"}, {"--softcap", "-1", "softcap"},

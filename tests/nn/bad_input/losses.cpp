@@ -30,13 +30,12 @@ const std::vector<PairLoss> kPairLosses{
 
 BadCalls loss_calls() {
   BadCalls rows;
-  const Tensor scores = f32({2, 3}), targets = from_vector(std::vector<int64_t>{0, 2}, {2}), none;
+  const Tensor scores = f32({2, 3}), targets = from_vector(std::vector<int64_t>{0, 2}, {2});
   const auto ids = [](int64_t a, int64_t b) { return from_vector(std::vector<int64_t>{a, b}, {2}); };
   for (const auto& [who, loss] : kClassLosses) {
     const auto f = [loss = loss](const Tensor& x, const Tensor& t, int64_t ignored = -100) { loss(x, t, ignored); };
+    rows += undefined_rows(who, {"logits", "targets"}, {scores, targets}, [=](const Tensors& t) { f(t[0], t[1]); });
     rows += by(who, {
-        REFUSED(graph, f(none, targets), "logits is undefined"),
-        REFUSED(graph, f(scores, none), "targets is undefined"),
         REFUSED(dtype, f(i64({2, 3}), targets), "needs a floating dtype, got i64"),
         REFUSED(dtype, f(scores, f32({2})), "targets must be class ids (i64), got f32"),
         REFUSED(dtype, f(i64({2}), f32({2, 3})), "the logits are i64 and the targets f32; are the two swapped?"),
@@ -55,9 +54,8 @@ BadCalls loss_calls() {
   }
   for (const auto& [who, loss, first, second] : kPairLosses) {
     const auto f = loss;
+    rows += undefined_rows(who, {first, second}, {scores, scores}, [=](const Tensors& t) { f(t[0], t[1]); });
     rows += by(who, {
-        REFUSED(graph, f(none, scores), first + " is undefined"),
-        REFUSED(graph, f(scores, none), second + " is undefined"),
         REFUSED(shape, f(scores, f32({3, 2})), ""),
         REFUSED(shape, f(scores, f32({3})), ""),
         REFUSED(dtype, f(scores, f64({2, 3})), fmt::format("{1} is f64, but {0} is f32; use cast({1}, DType::f32) first", first, second)),
@@ -68,7 +66,16 @@ BadCalls loss_calls() {
     const Tensor y = tensor({{0, 1, bad}, {1, 0, 0.5}});
     rows += REFUSED(value, bce_with_logits(scores, y), fmt::format("bce_with_logits: a target must be in [0, 1], got {}", bad), {y});
   }
-  const Tensor half = tensor({{0.5, 0.5, 0}, {0, 0, 1}});
+  const auto weigh = [=](const Tensor& w) { cross_entropy(scores, targets, {.class_weights = w}); };
+  const auto focal_weigh = [=](const Tensor& w) { focal(scores, targets, {.class_weights = w}); };
+  for (const double bad : kNegative.numbers) {
+    const Tensor w = tensor({1, bad, 1}, DType::f64);
+    const std::string said = fmt::format("class_weights must be finite and not negative, got {}", bad);
+    rows += REFUSED(value, weigh(w), "cross_entropy: " + said, {w});
+    rows += REFUSED(value, focal_weigh(w), "focal: " + said, {w});
+  }
+  const Refused no_share{"in [0, 1]", {kNaN, kInfinity, -0.1, 1.1}};
+  const Tensor learned = ones({3}).set_requires_grad(), half = tensor({{0.5, 0.5, 0}, {0, 0, 1}});
   rows += {
       REFUSED(dtype, cross_entropy(scores, f64({2, 3})), "cross_entropy: targets is f64, but logits is f32; use cast(targets, DType::f32)"),
       REFUSED(value, cross_entropy(scores, f32({2, 3})), "cross_entropy: the target probabilities of a row, along the last axis, must sum to 1, got 0"),
@@ -89,29 +96,17 @@ BadCalls loss_calls() {
       REFUSED(value, bce_with_logits(scores, half, {.weight = ones({3}) * -1}), "bce_with_logits: weight must be finite and not negative, got -1"),
       REFUSED(value, bce_with_logits(scores, half, {.pos_weight = ones({3}) * kInfinity}), "pos_weight must be finite and not negative, got inf"),
       REFUSED(value, bce_with_logits(scores, half, {.pos_weight = ones({3}).set_requires_grad()}), "pos_weight gets no gradient; use detach()"),
-  };
-  const auto weigh = [=](const Tensor& w) { cross_entropy(scores, targets, {.class_weights = w}); };
-  const auto focal_weigh = [=](const Tensor& w) { focal(scores, targets, {.class_weights = w}); };
-  for (const double bad : kNegative.numbers) {
-    const Tensor w = tensor({1, bad, 1}, DType::f64);
-    const std::string said = fmt::format("class_weights must be finite and not negative, got {}", bad);
-    rows += REFUSED(value, weigh(w), "cross_entropy: " + said, {w});
-    rows += REFUSED(value, focal_weigh(w), "focal: " + said, {w});
-  }
-  const Tensor learned = ones({3}).set_requires_grad();
-  rows += {
       REFUSED(shape, weigh(f32({2})), "cross_entropy: logits [2, 3] need class_weights [3]"),
       REFUSED(shape, focal_weigh(f32({2})), "focal: logits [2, 3] need class_weights [3]"),
       REFUSED(value, weigh(learned), "cross_entropy: class_weights get no gradient"),
       REFUSED(value, weigh(f32({3})), "the weights of the counted targets sum to 0"),
       REFUSED(shape, focal(f32({2, 1}), i64({2})), "focal: needs at least two classes"),
+      REFUSED_EACH(cross_entropy(scores, targets, {.z_loss = bad}), "cross_entropy: z_loss", kNotFinite),
+      REFUSED_EACH(cross_entropy(scores, targets, {.label_smoothing = bad}), "label_smoothing", no_share),
+      REFUSED_EACH(focal(scores, targets, {.gamma = bad}), "focal: gamma", kNegative),
+      REFUSED_EACH(smooth_l1(scores, scores, bad), "smooth_l1: beta", kNegative),
+      REFUSED_EACH(huber(scores, scores, bad), "huber: delta must be positive", kNaN, -kInfinity, -1, 0),
   };
-  rows += REFUSED_EACH(cross_entropy(scores, targets, {.z_loss = bad}), "cross_entropy: z_loss", kNotFinite);
-  rows += REFUSED_EACH(cross_entropy(scores, targets, {.label_smoothing = bad}),
-                       "label_smoothing must be in [0, 1]", kNaN, kInfinity, -0.1, 1.1);
-  rows += REFUSED_EACH(focal(scores, targets, {.gamma = bad}), "focal: gamma", kNegative);
-  rows += REFUSED_EACH(smooth_l1(scores, scores, bad), "smooth_l1: beta", kNegative);
-  rows += REFUSED_EACH(huber(scores, scores, bad), "huber: delta must be positive", kNaN, -kInfinity, -1, 0);
   return rows;
 }
 

@@ -28,6 +28,13 @@ BadCalls position_calls();
 BadCalls position_class_calls();
 BadCalls recurrent_calls();
 
+// Those of modules as wholes, in nn/module_bad_input: how they hold their parts, and how large they may be.
+BadCalls moved_calls();      // of modules that were moved from
+BadCalls tree_calls();       // of modules whose members are no tree, or have one path, or are missing
+BadCalls size_calls();       // of models and stacks that cannot be held
+BadCalls parameter_calls();  // of layers whose parameters were given another shape
+BadCalls joint_calls();      // of blocks and models whose parts do not fit together
+
 // All of these throw nothing by themselves.
 inline Tensor f32(const Shape& shape) { return zeros(shape); }
 inline Tensor f64(const Shape& shape) { return zeros(shape, DType::f64); }
@@ -43,6 +50,14 @@ constexpr PositionOptions kSmall{.d_model = 8, .heads = 2, .head_dim = 4, .max_l
 inline BlockOptions narrow_block() {
   return {.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2}};
 }
+inline PlacementOptions two_sublayers() {
+  return {.make_norm = [] { return std::make_unique<RMSNorm>(8); },
+          .d_model = 8,
+          .sublayers = {SublayerKind::attention, SublayerKind::feed_forward},
+          .stack = {.layers = 2}};
+}
+inline TransformerOptions narrow_model() { return {.context = 4, .d_model = 8, .layers = 2, .heads = 2}; }
+inline PositionOptions few_positions() { return {.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 8}; }
 
 // What every function of a floating x refuses.
 inline BadCalls no_floating_x(const std::string& who, const std::function<void(const Tensor&)>& f, const Shape& shape) {

@@ -1,5 +1,5 @@
+#include "tests/nn/bad_input/tables.h"
 #include "tests/nn/block/function_layer.h"
-#include "tests/nn/module_bad_input/tables.h"
 
 namespace gradus::test {
 namespace {

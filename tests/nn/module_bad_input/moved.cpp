@@ -1,5 +1,5 @@
+#include "tests/nn/bad_input/tables.h"
 #include "tests/nn/block/function_layer.h"
-#include "tests/nn/module_bad_input/tables.h"
 
 namespace gradus::test {
 namespace {
@@ -90,7 +90,6 @@ BadCalls moved_layers() {
 }  // namespace
 
 BadCalls moved_calls() {
-  BadCalls rows{moved_models(), moved_blocks(), moved_layers()};
   const auto made_of_one_moved_from = [] {
     Linear first(2, 2);
     const Linear second = std::move(first);
@@ -104,9 +103,9 @@ BadCalls moved_calls() {
     both.add(std::move(layer));  // NOLINT: on purpose
     both(f32({1, 8}));
   };
-  rows += {REFUSED(graph, made_of_one_moved_from(), "Linear: this module was moved from"),
-           REFUSED(graph, added_twice(), "Linear: this module was moved from")};
-  return rows;
+  return {moved_models(), moved_blocks(), moved_layers(),
+          REFUSED(graph, made_of_one_moved_from(), "Linear: this module was moved from"),
+          REFUSED(graph, added_twice(), "Linear: this module was moved from")};
 }
 
 }  // namespace gradus::test

@@ -1,4 +1,4 @@
-#include "tests/nn/module_bad_input/tables.h"
+#include "tests/nn/bad_input/tables.h"
 
 namespace gradus::test {
 namespace {

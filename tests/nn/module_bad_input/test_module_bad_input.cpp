@@ -1,7 +1,7 @@
 // Modules as wholes: bad calls of them are refused, each with its class of error and a text that names it.
 #include "core/machine/memory.h"
 #include "nn/block/size.h"
-#include "tests/nn/module_bad_input/tables.h"
+#include "tests/nn/bad_input/tables.h"
 
 using namespace gradus;
 using namespace gradus::test;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "examples/shared/options/command_line.h"
+#include "tests/support/bad_input.h"
 
 namespace gradus::test {
 
@@ -25,6 +27,14 @@ inline std::string joined_by_spaces(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
   return line;
+}
+
+// A row for each flag and value, which stand in the text as {0} and {1}.
+template <typename Refuse>
+BadCalls refused_each(const Refuse& refuse, const char* text, const std::vector<std::pair<std::string, std::string>>& options) {
+  BadCalls rows;
+  for (const auto& [flag, value] : options) rows += refuse({flag, value}, fmt::format(fmt::runtime(text), flag, value));
+  return rows;
 }
 
 }  // namespace gradus::test

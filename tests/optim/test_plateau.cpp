@@ -67,20 +67,16 @@ TEST_CASE("plateau: saved and loaded, it goes on as it would have") {
 TEST_CASE("plateau: options and states that make no sense are refused, and change nothing") {
   const std::string who = "ReduceOnPlateau: ";
   const auto make = [](const PlateauOptions& options) { ReduceOnPlateau made(options); };
-  BadCalls rows = bad_values("plateau with an lr", {kNaN, kInfinity, -1}, who + "lr must be finite and not negative, got ",
-                             [=](double value) { make({.lr = value}); });
-  rows += bad_values("plateau with a min_lr", {kNaN, kInfinity, -1}, who + "min_lr must be finite and not negative, got ",
-                     [=](double value) { make({.min_lr = value}); });
-  rows += bad_values("plateau with a factor", {kNaN, 0, 1, -0.5, 2}, who + "factor must be in (0, 1), got ",
-                     [=](double value) { make({.factor = value}); });
-  rows += bad_values("plateau with a threshold", {kNaN, -0.1, 1}, who + "threshold must be in [0, 1), got ",
-                     [=](double value) { make({.threshold = value}); });
-  rows += {
+  const Refused no_rate{"finite and not negative", {kNaN, kInfinity, -1}};
+  check_bad_calls({
+      REFUSED_EACH(make({.lr = bad}), who + "lr", no_rate),
+      REFUSED_EACH(make({.min_lr = bad}), who + "min_lr", no_rate),
+      REFUSED_EACH(make({.factor = bad}), who + "factor must be in (0, 1)", kNaN, 0, 1, -0.5, 2),
+      REFUSED_EACH(make({.threshold = bad}), who + "threshold must be in [0, 1)", kNaN, -0.1, 1),
       REFUSED(value, make({.lr = 0.1, .min_lr = 0.2}), "ReduceOnPlateau: min_lr 0.2 is above lr 0.1"),
       REFUSED(value, make({.patience = -1}), "ReduceOnPlateau: patience must not be negative, got -1"),
       REFUSED(value, make({.cooldown = INT64_MIN}), "ReduceOnPlateau: cooldown must not be negative"),
-  };
-  check_bad_calls(rows);
+  });
   ReduceOnPlateau rate({.lr = 1, .min_lr = 0.5});
   rate.next(2);
   CHECK_THROWS_WITH_AS(rate.load_state({.lr = 0.25}), "ReduceOnPlateau: min_lr 0.5 is above lr 0.25", ValueError);

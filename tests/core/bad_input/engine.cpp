@@ -48,30 +48,11 @@ BadCalls rule_rows() {
   };
 }
 
-// Walks of which each is refused by its last line.
-void walk_twice() {
+// A walk back from y = Σ w² after `change` was done to w or y.
+void walk_after(void (*change)(const Tensor& w, const Tensor& y)) {
   const Tensor w = leaf({1, 2}), y = sum(w * w);
-  y.backward();
-  y.backward();
-}
-
-void walk_after_a_change() {
-  Tensor w = leaf({1, 2});
-  const Tensor y = sum(w * w);
-  w.fill(0);
-  y.backward();
-}
-
-void walk_within_a_hook() {
-  const Tensor w = leaf({1, 2}), y = sum(w * w);
-  w.add_hook([&y](const Tensor&) { return backward({y}, {}, true), Tensor(); });
+  change(w, y);
   backward({y}, {}, true);
-}
-
-void walk_with_a_hook_that_gives(const Tensor& gradient) {
-  const Tensor w = leaf({1, 2});
-  w.add_hook([=](const Tensor&) { return gradient; });
-  sum(w * w).backward();
 }
 
 void walk_with_a_rule(Rule rule, bool retain_graph = false) {
@@ -153,6 +134,7 @@ BadCalls gradus::test::tape_rows() {
 
 BadCalls gradus::test::engine_rows() {
   using S = const Step&;
+  using T = const Tensor&;
   const Tensor x = leaf({1, 2}), constant = tensor({1, 2}, DType::f64);
   const auto loss = [=] { return sum(x * x); };
   const auto fill = [](S s) { return Tensor(s.grad).fill(3), s.grad; };
@@ -176,11 +158,14 @@ BadCalls gradus::test::engine_rows() {
       REFUSED(value, grad({x * x}, {x}, {.seeds = {x.detach(), x.detach()}}), "grad: 2 seeds for 1 outputs"),
       REFUSED(graph, grad({loss()}, {constant}), "grad: an input (shape [2]) does not require a gradient"),
       REFUSED(graph, grad({loss()}, {leaf(5)}), "grad: no output depends on input 0 (shape []); pass allow_unused = true"),
-      REFUSED(graph, walk_twice(), "backward: this part of the graph was freed by an earlier backward"),
-      REFUSED(graph, walk_after_a_change(), "mul: the input (shape [2]) was changed in place"),
-      REFUSED(graph, walk_within_a_hook(), "backward: 100 walks inside one another; a rule or a"),
-      REFUSED(shape, walk_with_a_hook_that_gives(ones({3}, DType::f64)), "hook: a gradient of shape [3] for a tensor of [2]"),
-      REFUSED(dtype, walk_with_a_hook_that_gives(ones({2})), "hook: a gradient of f32 for a tensor of f64; use cast"),
+      REFUSED(graph, walk_after([](T, T y) { y.backward(); }), "backward: this part of the graph was freed by an earlier backward"),
+      REFUSED(graph, walk_after([](T w, T) { Tensor(w).fill(0); }), "mul: the input (shape [2]) was changed in place"),
+      REFUSED(graph, walk_after([](T w, T y) { w.add_hook([&y](T) { return backward({y}, {}, true), Tensor(); }); }),
+              "backward: 100 walks inside one another; a rule or a"),
+      REFUSED(shape, walk_after([](T w, T) { w.add_hook([](T) { return ones({3}, DType::f64); }); }),
+              "hook: a gradient of shape [3] for a tensor of [2]"),
+      REFUSED(dtype, walk_after([](T w, T) { w.add_hook([](T) { return ones({2}); }); }),
+              "hook: a gradient of f32 for a tensor of f64; use cast"),
       REFUSED(graph, walk_with_a_rule([](S s) { return grad({s.output()}, {s.input(0)})[0]; }), own_graph),
       REFUSED(graph, walk_with_a_rule(rule_that_walks(false)), own_graph),
       REFUSED(graph, walk_with_a_rule(rule_that_walks(true), true), own_graph),

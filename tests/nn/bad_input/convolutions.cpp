@@ -24,16 +24,11 @@ BadCalls convolution_calls() {
                     REFUSED(value, make({INT64_MAX, 1}), "the kernel must be at most"),
                     REFUSED(value, make({1025, 1024}), "the kernel must have at most 1048576 taps")});
   };
+#define WINDOWED(call) [](const Tensor& x, Size2d kernel, Size2d stride, Size2d padding) { call; }
   return {
-      windowed("conv2d", [](const Tensor& x, Size2d kernel, Size2d stride, Size2d padding) {
-    conv2d(x, zeros({1, 2, kernel.height, kernel.width}), {}, {.stride = stride, .padding = padding});
-  }),
-      windowed("max_pool2d", [](const Tensor& x, Size2d kernel, Size2d stride, Size2d padding) {
-    max_pool2d(x, kernel, {.stride = stride, .padding = padding});
-  }),
-      windowed("avg_pool2d", [](const Tensor& x, Size2d kernel, Size2d stride, Size2d padding) {
-    avg_pool2d(x, kernel, {.stride = stride, .padding = padding});
-  }),
+      windowed("conv2d", WINDOWED(conv2d(x, f32({1, 2, kernel.height, kernel.width}), {}, {.stride = stride, .padding = padding}))),
+      windowed("max_pool2d", WINDOWED(max_pool2d(x, kernel, {.stride = stride, .padding = padding}))),
+      windowed("avg_pool2d", WINDOWED(avg_pool2d(x, kernel, {.stride = stride, .padding = padding}))),
       kernels("MaxPool2d", [](Size2d kernel) { MaxPool2d{kernel}; }),
       kernels("AvgPool2d", [](Size2d kernel) { AvgPool2d{kernel}; }),
       kernels("Conv2d", [](Size2d kernel) { Conv2d(1, 1, kernel); }),
@@ -58,6 +53,7 @@ BadCalls convolution_calls() {
       REFUSED(shape, windows(f32({4}), {2}), "windows: expected x [N, C, H, W], got [4]"),
       REFUSED(value, windows(image, {2, 0}), "windows: the stride must be positive"),
   };
+#undef WINDOWED
 }
 
 }  // namespace gradus::test

@@ -1,38 +1,31 @@
 #include "tests/nn/bad_input/tables.h"
 
 namespace gradus::test {
-namespace {
-
-// Losses of logits [2, 3] and class ids [2].
-#define CLASS_LOSS(name, call) {name, [](const Tensor& logits, const Tensor& targets, int64_t ignored) { call; }}
-const std::vector<std::pair<const char*, std::function<void(const Tensor&, const Tensor&, int64_t)>>> kClassLosses{
-    CLASS_LOSS("cross_entropy", cross_entropy(logits, targets, {.ignore_index = ignored})),
-    CLASS_LOSS("focal", focal(logits, targets, {.ignore_index = ignored})),
-    CLASS_LOSS("nll", nll(logits, targets, {.ignore_index = ignored})),
-    CLASS_LOSS("accuracy", accuracy(logits, targets, ignored))};
-#undef CLASS_LOSS
-
-// Losses between two tensors of one shape, and their names.
-struct PairLoss {
-  std::string name;
-  std::function<void(const Tensor&, const Tensor&)> loss;
-  std::string first = "x", second = "y";
-};
-const std::vector<PairLoss> kPairLosses{
-    {"mse", [](const Tensor& x, const Tensor& y) { mse(x, y); }},
-    {"l1", [](const Tensor& x, const Tensor& y) { l1(x, y); }},
-    {"smooth_l1", [](const Tensor& x, const Tensor& y) { smooth_l1(x, y); }},
-    {"huber", [](const Tensor& x, const Tensor& y) { huber(x, y); }},
-    {"bce_with_logits", [](const Tensor& x, const Tensor& y) { bce_with_logits(x, y); }},
-    {"kl_divergence", [](const Tensor& x, const Tensor& y) { kl_divergence(x, y); }, "log_q", "log_p"}};
-
-}  // namespace
 
 BadCalls loss_calls() {
+  // Losses of logits [2, 3] and class ids [2].
+#define CLASS_LOSS(name, call) {name, [](const Tensor& logits, const Tensor& targets, int64_t ignored) { call; }}
+  const std::vector<std::pair<const char*, std::function<void(const Tensor&, const Tensor&, int64_t)>>> class_losses{
+      CLASS_LOSS("cross_entropy", cross_entropy(logits, targets, {.ignore_index = ignored})),
+      CLASS_LOSS("focal", focal(logits, targets, {.ignore_index = ignored})),
+      CLASS_LOSS("nll", nll(logits, targets, {.ignore_index = ignored})),
+      CLASS_LOSS("accuracy", accuracy(logits, targets, ignored))};
+#undef CLASS_LOSS
+  // Losses between two tensors of one shape, and their names.
+  struct PairLoss {
+    std::string name;
+    std::function<void(const Tensor&, const Tensor&)> loss;
+    std::string first = "x", second = "y";
+  };
+#define PAIR_LOSS(loss) {#loss, [](const Tensor& x, const Tensor& y) { loss(x, y); }}
+  const std::vector<PairLoss> pair_losses{
+      PAIR_LOSS(mse), PAIR_LOSS(l1), PAIR_LOSS(smooth_l1), PAIR_LOSS(huber), PAIR_LOSS(bce_with_logits),
+      {"kl_divergence", [](const Tensor& x, const Tensor& y) { kl_divergence(x, y); }, "log_q", "log_p"}};
+#undef PAIR_LOSS
   BadCalls rows;
   const Tensor scores = f32({2, 3}), targets = from_vector(std::vector<int64_t>{0, 2}, {2});
   const auto ids = [](int64_t a, int64_t b) { return from_vector(std::vector<int64_t>{a, b}, {2}); };
-  for (const auto& [who, loss] : kClassLosses) {
+  for (const auto& [who, loss] : class_losses) {
     const auto f = [loss = loss](const Tensor& x, const Tensor& t, int64_t ignored = -100) { loss(x, t, ignored); };
     rows += undefined_rows(who, {"logits", "targets"}, {scores, targets}, [=](const Tensors& t) { f(t[0], t[1]); });
     rows += by(who, {
@@ -52,7 +45,7 @@ BadCalls loss_calls() {
     rows += by(who, {REFUSED(value, f(f32({0, 3}), i64({0})), "there is no target; the batch is empty"),
                      REFUSED(value, f(scores, ids(7, 7), 7), "no target is counted")});
   }
-  for (const auto& [who, loss, first, second] : kPairLosses) {
+  for (const auto& [who, loss, first, second] : pair_losses) {
     const auto f = loss;
     rows += undefined_rows(who, {first, second}, {scores, scores}, [=](const Tensors& t) { f(t[0], t[1]); });
     rows += by(who, {

@@ -2,33 +2,28 @@
 #include "tests/nn/bad_input/tables.h"
 
 namespace gradus::test {
-namespace {
-
-// What the norm of a row says of itself: the class that is made, who looks at x first, and what it says of an x of three
-// features where it takes four, and of a number, if that is not "LOOKS: expected [..., 4], got SHAPE".
-struct NormWords {
-  std::string row, made, looks = made, of_three = looks + ": expected [..., 4], got [2, 3]",
-                         of_number = looks + ": expected [..., 4], got []";
-};
-const std::vector<NormWords> kNormWords{
-    {"layer", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be the last axes of x, which has shape [2, 3]",
-     "layer_norm: normalized_shape [4] must be the last axes of x, which has shape []"},
-    {"layer-nobias", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be", "layer_norm: normalized_shape [4] must be"},
-    {"layer-std", "LayerNormStd"}, {"center-only", "CenterOnlyNorm"}, {"scale-only", "ScaleOnlyNorm"}, {"rms", "RMSNorm"},
-    {"rms-noeps", "RMSNormNoEps"}, {"rms-l2", "RMSNormL2"}, {"rms-upcast", "RMSNormUpcast"}, {"scale", "ScaleNorm"},
-    {"dyt", "DynamicTanh", "dynamic_tanh", "dynamic_tanh: x has shape [2, 3], so the gain must have shape [3], got [4]",
-     "dynamic_tanh: needs at least one value along the last axis, got shape []"},
-    {"group", "GroupNorm", "PerToken", "GroupNorm: expected [N, 4, ...], got [2, 3]",
-     "PerToken: expected [..., C] with two axes or more, got []"},
-    {"batch", "BatchNorm1d", "PerToken", "BatchNorm1d: expected [N, C] or [N, C, L] with C = 4, got [2, 3]",
-     "PerToken: expected [..., C] with two axes or more, got []"},
-};
-
-}  // namespace
 
 BadCalls norm_calls() {
+  // What the norm of a row says of itself: the class that is made, who looks at x first, and what it says of an x of three
+  // features where it takes four, and of a number, if that is not "LOOKS: expected [..., 4], got SHAPE".
+  struct NormWords {
+    std::string row, made, looks = made, of_three = looks + ": expected [..., 4], got [2, 3]",
+                           of_number = looks + ": expected [..., 4], got []";
+  };
+  const std::vector<NormWords> family{
+      {"layer", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be the last axes of x, which has shape [2, 3]",
+       "layer_norm: normalized_shape [4] must be the last axes of x, which has shape []"},
+      {"layer-nobias", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be", "layer_norm: normalized_shape [4] must be"},
+      {"layer-std", "LayerNormStd"}, {"center-only", "CenterOnlyNorm"}, {"scale-only", "ScaleOnlyNorm"}, {"rms", "RMSNorm"},
+      {"rms-noeps", "RMSNormNoEps"}, {"rms-l2", "RMSNormL2"}, {"rms-upcast", "RMSNormUpcast"}, {"scale", "ScaleNorm"},
+      {"dyt", "DynamicTanh", "dynamic_tanh", "dynamic_tanh: x has shape [2, 3], so the gain must have shape [3], got [4]",
+       "dynamic_tanh: needs at least one value along the last axis, got shape []"},
+      {"group", "GroupNorm", "PerToken", "GroupNorm: expected [N, 4, ...], got [2, 3]",
+       "PerToken: expected [..., C] with two axes or more, got []"},
+      {"batch", "BatchNorm1d", "PerToken", "BatchNorm1d: expected [N, C] or [N, C, L] with C = 4, got [2, 3]",
+       "PerToken: expected [..., C] with two axes or more, got []"}};
   BadCalls rows;
-  for (const NormWords& words : kNormWords) {
+  for (const NormWords& words : family) {
     const std::string row = words.row, made = words.made;
     const auto make = [row](int64_t width, std::optional<double> eps = {}) { return norms().find(row).value({.width = width, .eps = eps}); };
     const auto apply = [make](const Tensor& x) { (*make(4))(x); };

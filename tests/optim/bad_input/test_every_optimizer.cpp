@@ -34,7 +34,7 @@ Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requ
 
 // A step after `change` was done to the optimizer's tensors.
 BadCall after(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change,
-                Raises raises, const std::string& text) {
+              Raises raises, const std::string& text) {
   const auto stepped = std::make_shared<Stepped>(make);
   change(*stepped);
   return {name, [=] { stepped->optimizer->step(1e-3); }, raises, text, stepped->all()};
@@ -62,7 +62,7 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
     const std::string path = Stepped(make).optimizer->state()[i].name;
     if (state(Stepped(make)).shape() != Shape{4, 2}) continue;
     rows += after(name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); },
-                    Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change");
+                  Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change");
   }
   return rows;
 }
@@ -89,8 +89,7 @@ BadCalls of_calls(const std::string& name, const optim::MakeOptimizer& make) {
 
 BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make) {
   const Tensor w = parameter(), half = parameter(DType::f16), constant = ones({2}), made = w * 2;
-  const std::string decay = ": the weight decay must be finite and not negative, got ";
-  const std::string scale = ": a group's lr_scale must be finite and not negative, got ";
+  const Refused no_rate{"finite and not negative", {-1, kNaN, kInfinity}}, no_scale{"finite and not negative", {-1, kNaN}};
   return of(name, keeping({w}, {
       REFUSED(value, make({}), ": no parameters to optimize"),
       REFUSED(value, make({optim::ParameterGroup{}}), ": no parameters to optimize"),
@@ -101,11 +100,8 @@ BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make
       REFUSED(graph, make(group({{"a", w}, {"c", constant}})), ": c is not a parameter: it must be a leaf"),
       REFUSED(graph, make(group({{"a", w}, {"made", made}})), ": made is not a parameter: it must be a leaf"),
       REFUSED(graph, make(group({{"none", Tensor()}})), ": none is not a parameter"),
-      REFUSED(value, make({{{{"a", w}}, -1.0}}), decay + "-1"),
-      REFUSED(value, make({{{{"a", w}}, kNaN}}), decay + "nan"),
-      REFUSED(value, make({{{{"a", w}}, kInfinity}}), decay + "inf"),
-      REFUSED(value, make({{{{"a", w}}, {}, -1}}), scale + "-1"),
-      REFUSED(value, make({{{{"a", w}}, {}, kNaN}}), scale + "nan"),
+      REFUSED_EACH(make({{{{"a", w}}, bad}}), ": the weight decay", no_rate),
+      REFUSED_EACH(make({{{{"a", w}}, {}, bad}}), ": a group's lr_scale", no_scale),
   }));
 }
 
@@ -116,7 +112,7 @@ TEST_CASE("every optimizer refuses what does not fit, and parameters, gradients,
   for (const auto& variant : optim::optimizers().variants) {
     const std::string name(variant.name);
     const BadCalls rows{of_tensors(name, variant.value), of_state(name, variant.value), of_calls(name, variant.value),
-                                  of_parameters(name, variant.value)};
+                        of_parameters(name, variant.value)};
     check_bad_calls(rows);
     count += rows.size();
   }

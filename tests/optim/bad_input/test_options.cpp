@@ -44,18 +44,17 @@ template <typename T, typename O> BadCalls usual(const std::string& who) {
 }
 
 BadCalls of_all() {
-  BadCalls rows{usual<SGD, SGDOptions>("SGD"), usual<Momentum, MomentumOptions>("Momentum"),
-                          usual<Nesterov, NesterovOptions>("Nesterov"), usual<RMSprop, RMSpropOptions>("RMSprop"),
-                          usual<Adagrad, AdagradOptions>("Adagrad"), usual<Adadelta, AdadeltaOptions>("Adadelta"),
-                          usual<Adam, AdamOptions>("Adam"), usual<AdamW, AdamWOptions>("AdamW"), usual<Adamax, AdamaxOptions>("Adamax"),
-                          usual<NAdam, NAdamOptions>("NAdam"), usual<RAdam, RAdamOptions>("RAdam"), usual<LAMB, LAMBOptions>("LAMB"),
-                          usual<Lion, LionOptions>("Lion"), usual<Adafactor, AdafactorOptions>("Adafactor"),
-                          usual<Muon, MuonOptions>("Muon")};
-  rows += REFUSED_EACH(RAdam(groups(), {.threshold = bad}), "RAdam: threshold must be at least 4", 3.9, kNaN);
-  rows += REFUSED_EACH(Adafactor(groups(), {.clip = bad}), "Adafactor: clip must be positive", 0, kNaN);
-  rows += REFUSED_EACH(Muon(groups(), {.iterations = bad}), "Muon: iterations must be positive", 0, -3);
-  rows += REFUSED_EACH(Muon(groups(), {.iterations = bad}), "Muon: iterations must be at most 100", 101, INT64_MAX);
-  return rows;
+  return {
+      usual<SGD, SGDOptions>("SGD"), usual<Momentum, MomentumOptions>("Momentum"), usual<Nesterov, NesterovOptions>("Nesterov"),
+      usual<RMSprop, RMSpropOptions>("RMSprop"), usual<Adagrad, AdagradOptions>("Adagrad"), usual<Adadelta, AdadeltaOptions>("Adadelta"),
+      usual<Adam, AdamOptions>("Adam"), usual<AdamW, AdamWOptions>("AdamW"), usual<Adamax, AdamaxOptions>("Adamax"),
+      usual<NAdam, NAdamOptions>("NAdam"), usual<RAdam, RAdamOptions>("RAdam"), usual<LAMB, LAMBOptions>("LAMB"),
+      usual<Lion, LionOptions>("Lion"), usual<Adafactor, AdafactorOptions>("Adafactor"), usual<Muon, MuonOptions>("Muon"),
+      REFUSED_EACH(RAdam(groups(), {.threshold = bad}), "RAdam: threshold must be at least 4", 3.9, kNaN),
+      REFUSED_EACH(Adafactor(groups(), {.clip = bad}), "Adafactor: clip must be positive", 0, kNaN),
+      REFUSED_EACH(Muon(groups(), {.iterations = bad}), "Muon: iterations must be positive", 0, -3),
+      REFUSED_EACH(Muon(groups(), {.iterations = bad}), "Muon: iterations must be at most 100", 101, INT64_MAX),
+  };
 }
 
 // By the table: a constant that the optimizer does not have, and one of its own that is out of range.

@@ -42,12 +42,11 @@ BadCalls of_clipping() {
   }
   const Tensor not_finite = with_gradient(tensor({kNaN, 1}));
   rows += {
-      REFUSED(value, optim::clip_grad_norm({good}, -1), "clip_grad_norm: max_norm must be not negative, got -1"),
-      REFUSED(value, optim::clip_grad_norm({good}, kNaN), "clip_grad_norm: max_norm must be not negative, got nan"),
-      REFUSED(value, optim::clip_grad_norm({}, -kInfinity), "clip_grad_norm: max_norm must be not negative, got -inf"),
+      REFUSED_EACH(optim::clip_grad_norm({good}, bad), "clip_grad_norm: max_norm must be not negative", -1, kNaN),
+      REFUSED_EACH(optim::clip_grad_norm({}, bad), "clip_grad_norm: max_norm must be not negative", -kInfinity),
       REFUSED(value, optim::clip_grad_norm({good, not_finite}, 1), "clip_grad_norm: the norm is nan"),
+      REFUSED_EACH(optim::clip_grad_value({good}, bad), "clip_grad_value: the limit must be positive", 0, -1, kNaN, -kInfinity),
   };
-  rows += REFUSED_EACH(optim::clip_grad_value({good}, bad), "clip_grad_value: the limit must be positive", 0, -1, kNaN, -kInfinity);
   return keeping({good, good.grad(), not_finite.grad()}, rows);
 }
 

@@ -83,7 +83,7 @@ void check_bad_calls(const BadCalls& rows) {
 }
 
 BadCalls keeping(const Tensors& unchanged, BadCalls rows) {
-  for (BadCall& row : rows) row.unchanged = unchanged;
+  for (BadCall& row : rows) row.unchanged.insert(row.unchanged.end(), unchanged.begin(), unchanged.end());
   return rows;
 }
 

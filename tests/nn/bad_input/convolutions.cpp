@@ -4,8 +4,7 @@ namespace gradus::test {
 
 BadCalls convolution_calls() {
   const Tensor image = f32({1, 2, 4, 4}), none;
-  using Windowed = std::function<void(const Tensor& x, Size2d kernel, Size2d stride, Size2d padding)>;
-  const auto windowed = [=](const std::string& who, const Windowed& f) {
+  const auto windowed = [=](const std::string& who, const auto& f) {
     return by(who, {
         REFUSED(graph, f(none, 2, 1, 0), "x is undefined"),
         REFUSED(shape, f(f32({2, 4, 4}), 2, 1, 0), "expected x [N, C, H, W], got [2, 4, 4]"),

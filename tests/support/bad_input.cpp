@@ -82,6 +82,16 @@ void check_bad_calls(const BadCalls& rows) {
   }
 }
 
+BadCalls of(const std::string& variant, BadCalls rows) {
+  for (BadCall& row : rows) row.name = variant + ": " + row.name;
+  return rows;
+}
+
+BadCalls by(const std::string& who, BadCalls rows) {
+  for (BadCall& row : rows) row.text = who + ": " + row.text;
+  return of(who, std::move(rows));
+}
+
 BadCalls keeping(const Tensors& unchanged, BadCalls rows) {
   for (BadCall& row : rows) row.unchanged.insert(row.unchanged.end(), unchanged.begin(), unchanged.end());
   return rows;
@@ -99,16 +109,6 @@ BadCalls undefined_rows(const std::string& op, const std::vector<std::string>& a
     rows += undefined_row(op, arguments[i], [=] { call(changed(given, [=](Tensors& all) { all[i] = Tensor(); })); });
   }
   return rows;
-}
-
-BadCalls of(const std::string& variant, BadCalls rows) {
-  for (BadCall& row : rows) row.name = variant + ": " + row.name;
-  return rows;
-}
-
-BadCalls by(const std::string& who, BadCalls rows) {
-  for (BadCall& row : rows) row.text = who + ": " + row.text;
-  return of(who, std::move(rows));
 }
 
 }  // namespace gradus::test

@@ -35,16 +35,15 @@ std::string repeated(const std::string& part, int times) {
 }  // namespace
 
 TEST_CASE("bad input: what is no expression is refused with what was expected") {
-  BadCalls rows;
-  rows += refused_each({"", " \t\n"}, "the expression is empty");
-  rows += refused_each({";", "1;;2"}, "was expected, not ';'");
-  rows += refused_each({"+", "(", "2 ^", "s = "}, "was expected, and here is the end");
-  rows += refused_each({"[]", "[1,]"}, "was expected, not ']'");
-  rows += refused_each({"$HOME", "a\\b", std::string("1\0+1", 4), "1 + \xff", "'x'"}, "means nothing here");
-  rows += refused_each({"1 = 2", "a + b = 2"}, "'=' gives a name");
-  rows += refused_each({std::string(100000, '('), std::string(100000, '['), std::string(100000, '-') + "1",
-                        repeated("2^", 100000) + "2", repeated("sum(", 100000)}, "nested more than 200 deep");
-  rows += {
+  check_bad_calls({
+      refused_each({"", " \t\n"}, "the expression is empty"),
+      refused_each({";", "1;;2"}, "was expected, not ';'"),
+      refused_each({"+", "(", "2 ^", "s = "}, "was expected, and here is the end"),
+      refused_each({"[]", "[1,]"}, "was expected, not ']'"),
+      refused_each({"$HOME", "a\\b", std::string("1\0+1", 4), "1 + \xff", "'x'"}, "means nothing here"),
+      refused_each({"1 = 2", "a + b = 2"}, "'=' gives a name"),
+      refused_each({std::string(100000, '('), std::string(100000, '['), std::string(100000, '-') + "1",
+                    repeated("2^", 100000) + "2", repeated("sum(", 100000)}, "nested more than 200 deep"),
       refused_expression("1 +", "a number, a name, '(' or '[' was expected, and here is the end"),
       refused_expression("1 + * 2", "was expected, not '*'"),
       refused_expression("(1", "an operator or ')' was expected, and here is the end"),
@@ -64,14 +63,12 @@ TEST_CASE("bad input: what is no expression is refused with what was expected") 
       refused_expression("s = s", "'s' is made from itself"),
       refused_expression("pi = 3", "'pi' is a number"),
       refused_expression("nan = 3", "'nan' is a number"),
-  };
-  check_bad_calls(rows);
+  });
 }
 
 TEST_CASE("bad input: a function that is none, or is given what it does not take, is refused by its name") {
-  BadCalls rows;
-  rows += refused_each({"()", "tanh(1,)"}, "was expected, not ')'");
-  rows += {
+  check_bad_calls({
+      refused_each({"()", "tanh(1,)"}, "was expected, not ')'"),
       refused_expression("tnh(1)", "there is no function 'tnh'; did you mean 'tanh'?"),
       refused_expression("sine(1)", "there is no function 'sine'; did you mean 'sin'?"),
       refused_expression("foo(1)", "there is no function 'foo'; the functions are abs, "),  // like none of them
@@ -88,13 +85,13 @@ TEST_CASE("bad input: a function that is none, or is given what it does not take
       refused_expression("softmax([1, 2], 4)", "softmax: "),
       refused_expression("x", "the variable 'x' has no value"),
       refused_expression("tanh", "the variable 'tanh' has no value"),
-  };
-  check_bad_calls(rows);
+  });
 }
 
 TEST_CASE("bad input: shapes that do not fit are refused at the op that was written") {
   BadCalls rows;
-  for (const auto& [sign, op] : {std::pair{"+", "add: "}, {"-", "sub: "}, {"*", "mul: "}, {"/", "div: "}, {"^", "pow: "}, {"@", "matmul: "}}) {
+  for (const auto& [sign, op] : {std::pair{"+", "add: "}, {"-", "sub: "}, {"*", "mul: "}, {"/", "div: "}, {"^", "pow: "},
+                                 {"@", "matmul: "}}) {
     rows += refused_expression(fmt::format("[1, 2] {} [1, 2, 3]", sign), op);
   }
   rows += {

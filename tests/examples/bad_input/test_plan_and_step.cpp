@@ -42,18 +42,18 @@ BadCall step(const std::vector<std::string>& words, const std::string& text) {
 }  // namespace
 
 TEST_CASE("bad input: ablate refuses what is no plan") {
-  const auto norm = [](const std::vector<std::string>& option, const std::string& text) { return ablate({"norm", option[0], option[1]}, text); };
-  BadCalls rows;
-  rows += refused_each(norm, "unknown option '{0}'", {{"--sample-chars", "3"}, {"--resume", "x"}});
-  rows += refused_each(norm, "{0}: a number from 1 to 400, not {1}", {{"--seeds", "0"}, {"--seeds", "401"}, {"--sweep-seeds", "0"}});
-  rows += refused_each(norm, "{0}: a number from 0 to 20, not {1}", {{"--sweep", "-1"}, {"--sweep", "21"}});
-  rows += refused_each(norm, "{0}: '{1}' is not a whole decimal number", {{"--seeds", "3.5"}, {"--seeds", "010"}, {"--seeds", ""}, {"--seed", "-1"},
-                                                                        {"--threads", "1.5"}, {"--threads", ""}});
-  rows += refused_each(norm, "{0}: {1} is out of range", {{"--seeds", "99999999999999999999"}, {"--seed", "18446744073709551616"}});
-  for (const char* threads : {"-1", "100000", "2147483648"}) {
-    rows += ablate({"norm", "--threads", threads}, fmt::format("--threads: a number from 0 to {}, not {}", most_threads(), threads));
-  }
-  rows += {
+  const auto norm = [](const std::vector<std::string>& option, const std::string& text) {
+    return ablate({"norm", option[0], option[1]}, text);
+  };
+  check_bad_calls({
+      refused_each(norm, "unknown option '{0}'", {{"--sample-chars", "3"}, {"--resume", "x"}}),
+      refused_each(norm, "{0}: a number from 1 to 400, not {1}", {{"--seeds", "0"}, {"--seeds", "401"}, {"--sweep-seeds", "0"}}),
+      refused_each(norm, "{0}: a number from 0 to 20, not {1}", {{"--sweep", "-1"}, {"--sweep", "21"}}),
+      refused_each(norm, fmt::format("{{0}}: a number from 0 to {}, not {{1}}", most_threads()),
+                   {{"--threads", "-1"}, {"--threads", "100000"}, {"--threads", "2147483648"}}),
+      refused_each(norm, "{0}: '{1}' is not a whole decimal number",
+                   {{"--seeds", "3.5"}, {"--seeds", "010"}, {"--seeds", ""}, {"--seed", "-1"}, {"--threads", "1.5"}, {"--threads", ""}}),
+      refused_each(norm, "{0}: {1} is out of range", {{"--seeds", "99999999999999999999"}, {"--seed", "18446744073709551616"}}),
       ablate({}, "nothing is varied: name a preset"),
       ablate({"--norm", "rms"}, "nothing is varied"),
       ablate({""}, "nothing is varied: name a preset"),
@@ -90,8 +90,7 @@ TEST_CASE("bad input: ablate refuses what is no plan") {
       ablate({"--layers", "1,2,3,4,5,6,7,8,9", "--heads", "1,2,4,8", "--batch", "1,2,3,4,5,6,7,8,9", "--dropout",
               "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8", "--clip", "1,2,3,4,5,6,7,8,9", "--z-loss", "0,1,2,3,4,5,6,7,8", "--seeds", "1"},
              "the lists have 236196 combinations; at most 1000 are trained"),
-  };
-  check_bad_calls(rows);
+  });
 }
 
 TEST_CASE("bad input: step refuses what is neither an expression nor an option, and variables without a value") {

@@ -88,29 +88,30 @@ TEST_CASE("bad input: the options of a run that are no part of its result are as
 
 TEST_CASE("bad input: a number that an option cannot have is refused by the option, with its range") {
   const std::string most = "9223372036854775807";
-  BadCalls rows;
-  rows += refused_each(refused, "{0} must be positive, got {1}",
-                       {{"--steps", "0"}, {"--steps", "-3"}, {"--batch", "0"}, {"--d-model", "0"}, {"--layers", "-1"}, {"--heads", "0"},
-                        {"--eval-every", "0"}, {"--cycles", "0"}});
-  rows += refused_each(refused, "{0} must not be negative, got {1}",
-                       {{"--kv-heads", "-1"}, {"--d-ff", "-1"}, {"--sample-chars", "-1"}, {"--weight-decay", "-0.1"}, {"--clip", "-1"},
-                        {"--clip-value", "-1"}, {"--lr", "-1"}});
-  rows += refused_each(refused, "{0} must be at most 10000, got {1}", {{"--layers", "4294967296"}, {"--cycles", most}});
-  rows += refused_each(refused, "{0} must be at most 1000000, got {1}", {{"--batch", most}, {"--context", most}, {"--d-model", most}, {"--heads", most}});
-  rows += refused_each(refused, "{0} must be at most 10000000, got {1}", {{"--d-ff", "9000000000000000000"}, {"--vocabulary", most}});
-  rows += refused_each(refused, "{0} must be at most 1000000000, got {1}", {{"--sample-chars", "99999999999"}});
-  rows += refused_each(refused, "{0} must be at most 1000000000000, got {1}", {{"--steps", most}});
-  rows += refused_each(refused, "{0}: a batch of 12 cannot be cut into {1} parts", {{"--accumulate", "0"}, {"--accumulate", "-1"}, {"--accumulate", "5"}});
-  rows += refused_each(refused, "decay", {{"--decay-share", "2"}, {"--decay-every", "0"}});
-  rows += refused_each(refused, "temperature", {{"--temperature", "-1"}, {"--temperature", "1e-320"}});
-  rows += refused_each(refused, "top_p", {{"--top-p", "1.5"}, {"--top-p", "0"}});
-  for (const auto& [flag, value, text] : {std::tuple{"--window", "-1", "window"}, {"--dropout", "1.5", "dropout"}, {"--dropout", "-0.5", "dropout"},
-                                          {"--embedding-dropout", "2", "Dropout: p must be in [0, 1), got 2"},
-                                          {"--attention-dropout", "2", "dropout"}, {"--norm-eps", "-1", "eps"}, {"--softcap", "-1", "softcap"},
-                                          {"--rope-theta", "0", "theta"}}) {
-    rows += refused_by_model({flag, value}, text);
-  }
-  rows += {
+  check_bad_calls({
+      refused_each(refused, "{0} must be positive, got {1}",
+                   {{"--steps", "0"}, {"--steps", "-3"}, {"--batch", "0"}, {"--d-model", "0"}, {"--layers", "-1"}, {"--heads", "0"},
+                    {"--eval-every", "0"}, {"--cycles", "0"}}),
+      refused_each(refused, "{0} must not be negative, got {1}",
+                   {{"--kv-heads", "-1"}, {"--d-ff", "-1"}, {"--sample-chars", "-1"}, {"--weight-decay", "-0.1"}, {"--clip", "-1"},
+                    {"--clip-value", "-1"}, {"--lr", "-1"}}),
+      refused_each(refused, "{0} must be at most 10000, got {1}", {{"--layers", "4294967296"}, {"--cycles", most}}),
+      refused_each(refused, "{0} must be at most 1000000, got {1}",
+                   {{"--batch", most}, {"--context", most}, {"--d-model", most}, {"--heads", most}}),
+      refused_each(refused, "{0} must be at most 10000000, got {1}", {{"--d-ff", "9000000000000000000"}, {"--vocabulary", most}}),
+      refused_each(refused, "{0} must be at most 1000000000, got {1}", {{"--sample-chars", "99999999999"}}),
+      refused_each(refused, "{0} must be at most 1000000000000, got {1}", {{"--steps", most}}),
+      refused_each(refused, "{0}: a batch of 12 cannot be cut into {1} parts",
+                   {{"--accumulate", "0"}, {"--accumulate", "-1"}, {"--accumulate", "5"}}),
+      refused_each(refused, "decay", {{"--decay-share", "2"}, {"--decay-every", "0"}}),
+      refused_each(refused, "temperature", {{"--temperature", "-1"}, {"--temperature", "1e-320"}}),
+      refused_each(refused, "top_p", {{"--top-p", "1.5"}, {"--top-p", "0"}}),
+      refused_each(refused_by_model, "dropout", {{"--dropout", "1.5"}, {"--dropout", "-0.5"}, {"--attention-dropout", "2"}}),
+      refused_by_model({"--embedding-dropout", "2"}, "Dropout: p must be in [0, 1), got 2"),
+      refused_by_model({"--window", "-1"}, "window"),
+      refused_by_model({"--norm-eps", "-1"}, "eps"),
+      refused_by_model({"--softcap", "-1"}, "softcap"),
+      refused_by_model({"--rope-theta", "0"}, "theta"),
       refused({"--heads", "0", "--kv-heads", "2"}, "--heads must be positive, got 0"),
       refused({"--heads", "3"}, "--heads: 3 heads do not divide --d-model 128"),
       refused({"--kv-heads", "3"}, "--kv-heads: 3 heads of keys and values do not divide --heads 4"),
@@ -136,8 +137,7 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
       refused({"--start-divisor", "0"}, "divisor"),
       refused({"--power", "-1"}, "power"),
       refused({"--top-k", "-1"}, "top_k"),
-  };
-  check_bad_calls(rows);
+  });
 }
 
 TEST_CASE("bad input: a size that takes more memory than there is, is refused by its option before anything is built") {

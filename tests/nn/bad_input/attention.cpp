@@ -88,12 +88,14 @@ BadCalls multi_head_attention_calls() {
       REFUSED(value, head_dim(8, 3), "head_dim: 3 heads do not divide d_model 8"),
   };
   const std::string who = "MultiHeadAttention: ";
-  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .window = bad}), who + "the window must not be negative", -1, INT64_MIN);
+  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .window = bad}), who + "the window must not be negative",
+                       -1, INT64_MIN);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = bad}), who + "the softcap", kNegative);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .scale = bad}), who + "the scale", kNotFinite);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = bad}), who + "dropout", kNoProbability);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = bad}), "attention_dropout", kNoProbability);
-  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .sink = bad}), who + "the sink must be in [-inf, inf)", kNaN, kInfinity);
+  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .sink = bad}), who + "the sink must be in [-inf, inf)",
+                       kNaN, kInfinity);
   const Tensor x = f32({2, 3, 8}), none;
   const KeyValueCache one_sample{f32({1, 2, 2, 4}), f32({1, 2, 2, 4}), arange(2)};
   const Tensor narrow = f32({2, 3, 1, 4});

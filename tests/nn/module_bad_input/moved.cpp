@@ -79,7 +79,8 @@ BadCalls moved_layers() {
   rows += moved<RMSNorm>("RMSNorm", [] { return RMSNorm(8); });
   rows += moved<GroupNorm>("GroupNorm", [] { return GroupNorm(1, 3); });
   rows += moved<BatchNorm1d>("BatchNorm1d", [] { return BatchNorm1d(3); });
-  rows += moved<PerToken>("PerToken", [] { return PerToken(std::make_unique<BatchNorm1d>(8)); }, {CALL_OF_PART("Layer", m.removes_scale())});
+  rows += moved<PerToken>("PerToken", [] { return PerToken(std::make_unique<BatchNorm1d>(8)); },
+                          {CALL_OF_PART("Layer", m.removes_scale())});
   rows += moved<FeedForward>("UngatedFeedForward<gradus::nn::Linear>", [=] { return FeedForward(act::relu, narrow); },
                              {CALL_OF_PART("Layer", m.describe())});
   rows += moved<GatedFeedForward>("GatedFeedForward", [=] { return GatedFeedForward({"own", act::silu}, narrow); });

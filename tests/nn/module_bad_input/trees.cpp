@@ -95,7 +95,8 @@ BadCalls tree_calls() {
       REFUSED(graph, (*QKNormPtr()).mixes_tokens(), "QKNorm: nullptr was called as one"),
       REFUSED(value, Stack(narrow_block()).block(99), "Stack: of 2 blocks there is none of index 99"),
       REFUSED(value, Sequential{Linear(2, 2)}[1], "Sequential: of 1 layers there is none of index 1"),
-      REFUSED(value, PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })}, "Placement: a block needs at least one sublayer"),
+      REFUSED(value, PreNorm{changed(two_sublayers(), [](auto& o) { o.sublayers = {}; })},
+              "Placement: a block needs at least one sublayer"),
   };
 }
 
